@@ -1,0 +1,105 @@
+"""The exception family: every way in which gnomon refuses, each with a place and a way out.
+
+Four outcomes are never mixed: the input is wrong (`GnomonError`, by subject), a valid program has no meaning here
+(`MeaningError`), we have not built it (`Unsupported`), and our own bug (`InternalError`, not a `GnomonError`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .syntax import Span
+
+
+class GnomonError(Exception):
+    """What was wrong, where, and what to write instead.
+
+    `message` is one sentence naming the offending value; `hint` says what to write instead; `source` and `span`
+    place a caret under the text of an expression, a format or a schedule.
+
+    >>> from gnomon.reference.syntax import Span
+    >>> print(GnomonError("unknown tensor B", hint="pass B=...", source="y(i) = B(i)", span=Span(7, 11)))
+    unknown tensor B
+      y(i) = B(i)
+             ^^^^
+      hint: pass B=...
+    """
+
+    def __init__(
+        self, message: str, *, hint: str | None = None, source: str | None = None, span: Span | None = None
+    ) -> None:
+        self.message = message
+        self.hint = hint
+        self.source = source
+        self.span = span
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        lines = [self.message]
+        if self.source is not None and self.span is not None:
+            lines += caret_lines(self.source, self.span)
+        if self.hint is not None:
+            lines.append(f"  hint: {self.hint}")
+        return "\n".join(lines)
+
+
+def caret_lines(source: str, span: Span) -> list[str]:
+    """The source line that holds `span`, and carets under the part of the span on that line."""
+    begin = source.rfind("\n", 0, span.start) + 1
+    end = source.find("\n", begin)
+    line = source[begin:] if end < 0 else source[begin:end]
+    width = max(1, min(span.stop, begin + len(line)) - span.start)
+    return [f"  {line}", "  " + " " * (span.start - begin) + "^" * width]
+
+
+class ParseError(GnomonError):
+    """Text that is not an expression, a format, a coordinate map or a schedule."""
+
+
+class ExpressionError(GnomonError):
+    """A well-formed text that does not denote: unknown tensors, wrong orders, extents that differ, unsafe sums."""
+
+
+class DtypeError(GnomonError):
+    """A dtype that an operator refuses or that cannot hold the result."""
+
+
+class SemiringError(GnomonError):
+    """An unknown semiring, or a use that the semiring does not declare."""
+
+
+class FormatError(GnomonError):
+    """An unknown or illegal composition of levels, or a format that does not fit its tensor."""
+
+
+class StorageError(GnomonError):
+    """Arrays that break an invariant of their format, or data that do not fit a shape."""
+
+
+class FileError(GnomonError):
+    """A file that is not what its suffix says, with the line where reading stopped."""
+
+
+class ScheduleError(GnomonError):
+    """A statement with no loop order, or a command whose precondition fails."""
+
+
+class CompileError(GnomonError):
+    """A kernel that cannot be generated or built."""
+
+
+class MeaningError(GnomonError):
+    """A valid program that has no meaning on these data: integer overflow, division by zero in exact arithmetic."""
+
+
+class Unsupported(GnomonError):
+    """A valid program that this version does not evaluate; never to be taken for a disagreement."""
+
+
+class DisagreementError(GnomonError, AssertionError):
+    """Two rungs of the ladder give different results."""
+
+
+class InternalError(Exception):
+    """A defect of gnomon itself: cannot happen on valid input."""
