@@ -48,9 +48,10 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """A missing operand, with the constant it stands for. Never written in source: substitution introduces it."""
+    """A missing operand, with the constant it stands for and its dtype. Substitution introduces it, never a source."""
 
     value: Number
+    dtype: str
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 

@@ -1,0 +1,309 @@
+"""Lowering: from a resolved expression to the statement that computes it on given formats.
+
+Before: `C(i,j) = sum(k, A(i,k) * B(k,j))`, everything CSR. After:
+
+    ∀i
+      ∀j
+        C(i,j) = w(j)
+      where w:
+        ∀k
+          ∀j
+            w(j) += A(i,k) * B(k,j)
+
+Reductions inside an expression, operands whose coordinate map cannot be combined in place, and results that the loops
+would not visit in storage order each become a workspace with a loop nest of its own; nests share their outer loops as
+far as both have the same (`sharing.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from .elaboration import distinct, elaborate, unused
+from .errors import FormatError, ScheduleError
+from .format import Format
+from .iteration_graph import Edge
+from .levels.level import Append, Insert
+from .nest import Nest
+from .operators import Operator
+from .printer import pretty
+from .problem import Problem
+from .provenance import Provenance, Relation
+from .levels.hashed import Hashed
+from .sharing import Producer, branched
+from .statement import Assign, Program, Statement, Workspace, rename_accesses
+from .substitution import Background, annihilates, constant_value, same_value, substitute
+from .syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, accesses, free_variables
+from .types import result_dtype
+
+
+def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, convert: bool = False) -> Program:
+    """The statement for a problem whose operands and result have these formats.
+
+    With `convert`, an operand whose storage order contradicts the others is copied into a workspace first.
+    Raises FormatError if the result cannot be assembled, ScheduleError if no loop order exists.
+    """
+    target, mask, operator = problem.assignment.target, problem.assignment.mask, problem.assignment.operator
+    check_assemblable(target.tensor, result)
+    lowering = Lowering.of(problem, formats, result, convert)
+    value = distinct(problem.assignment.value, set(lowering.extents))
+    lowering.measure(value, problem)
+    if operator is not None and target.tensor in formats:
+        statement = lowering.update(target, value, operator, mask)
+    else:
+        statement = lowering.nest(target, elaborate(value, lowering.dtypes), mask)
+    return lowering.program(statement, target.tensor)
+
+
+def check_assemblable(name: str, format: Format) -> None:
+    """Refuse a result format that its level functions cannot build component by component."""
+    hint = "evaluate into COO and convert the result: gn.evaluate(..., out='COO').convert(...)"
+    for k, level in enumerate(format.levels):
+        if not isinstance(level, Insert | Append):
+            reason = f"level {k + 1} ({level.name}) supports neither insert nor append"
+            raise FormatError(f"{name} cannot be assembled in {format}: {reason}", hint=hint)
+    if format.map.has_rank:
+        reason = "the rank in its map is known only once all coordinates are"
+        raise FormatError(f"{name} cannot be assembled in {format}: {reason}", hint=hint)
+
+
+@dataclass
+class Lowering:
+    """What is known while a statement is built: tensors, variables and the supply of fresh names."""
+
+    formats: dict[str, Format]
+    fills: dict[str, Number]
+    dtypes: dict[str, np.dtype]
+    extents: dict[str, int]
+    convert: bool
+    previous: str
+    taken: set[str]
+    relations: list[Relation] = field(default_factory=list)
+    workspaces: dict[str, Workspace] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, problem: Problem, formats: Mapping[str, Format], result: Format, convert: bool) -> Lowering:
+        """The state before anything is lowered. Previous contents of the result get a name of their own."""
+        name = problem.assignment.target.tensor
+        taken = {name, *formats, *problem.extents}
+        previous = unused(f"{name}_old", taken)
+        sources = {previous if n == name else n: n for n in formats}
+        operands = dict(problem.operands)
+        return cls(
+            formats={new: formats[old] for new, old in sources.items()} | {name: result},
+            fills={new: operands[old].fill for new, old in sources.items()} | {name: problem.fill},
+            dtypes={new: operands[old].dtype for new, old in sources.items()} | {name: problem.dtype},
+            extents=dict(problem.extents),
+            convert=convert,
+            previous=previous,
+            taken=taken | {previous},
+        )
+
+    def measure(self, value: Expr, problem: Problem) -> None:
+        """Take in the reduction variables that were renamed apart."""
+        operands = dict(problem.operands)
+        for access in accesses(value):
+            self.extents |= dict(zip(access.indices, operands[access.tensor].shape, strict=True))
+        self.taken |= set(self.extents)
+
+    def program(self, statement: Statement, result: str) -> Program:
+        """The finished statement with everything it needs to run."""
+        return Program(
+            statement,
+            Provenance(tuple(dict.fromkeys(self.relations))),
+            tuple(self.workspaces.values()),
+            tuple(self.formats.items()),
+            tuple(self.fills.items()),
+            result,
+            tuple(self.extents.items()),
+            self.previous,
+            tuple((name, dtype.name) for name, dtype in self.dtypes.items()),
+        )
+
+    def fresh(self, stem: str) -> str:
+        """A name not yet in use for a tensor or a variable."""
+        name = unused(stem, self.taken)
+        self.taken.add(name)
+        return name
+
+    def background(self) -> Background:
+        """What missing means for the tensors known so far."""
+        return Background(self.fills, {name: d.name for name, d in self.dtypes.items()}, self.extents)
+
+    def fill_of(self, e: Expr) -> Fill:
+        """An expression whose operands are all missing."""
+        match substitute(e, frozenset(accesses(e)), self.background()):
+            case Fill() as fill:
+                return fill
+            case left:
+                return Fill(constant_value(left), result_dtype(e, self.dtypes).name)
+
+    def workspace(self, indices: tuple[str, ...], dtype: np.dtype, missing: Number) -> Access:
+        """A fresh workspace over these variables; its format is settled with the loops that read it."""
+        name = self.fresh("w")
+        self.fills[name], self.dtypes[name] = missing, dtype
+        return Access(name, indices)
+
+    def update(self, target: Access, value: Expr, operator: Operator, mask: Mask | None) -> Statement:
+        """`target operator= value` over previous contents, which a mask leaves as they are."""
+        before = Access(self.previous, target.indices)
+        if mask is None:
+            return self.nest(target, elaborate(Apply(operator, (before, value)), self.dtypes), None)
+        rhs = elaborate(value, self.dtypes)
+        dtype = result_dtype(rhs, self.dtypes)
+        assert operator.left_identity is not None
+        w = self.workspace(target.indices, dtype, operator.left_identity(dtype))
+        total = elaborate(Apply(operator, (before, w)), self.dtypes)
+        return self.nest(target, total, None, (Producer(w, self.nest(w, rhs, mask)),))
+
+    def nest(
+        self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()
+    ) -> Statement:
+        """The loops that assign `value` to `target`, after those that fill the workspaces it reads."""
+        operator, reduced, body = self.reduction(target, value)
+        made = list(producers)
+        body = self.extracted(body, made)
+        while True:
+            nest = Nest(self.formats, self.fresh, self.extents)
+            names, obstacle = self.bound(nest, body, mask, target, operator)
+            if obstacle is None:
+                result = nest.bind_result(target)
+                graph = nest.graph((*target.indices, *reduced), names.values(), result)
+                obstacle = self.victim(graph.conflict(), {new: old for old, new in names.items()}, target)
+            if obstacle is None and result is not None and nest.assembles(result, graph.order()):
+                break
+            if obstacle is None or obstacle == target:
+                return self.through_workspace(target, value, mask, producers)
+            body, mask = self.copied(obstacle, body, mask, made)
+        self.relations += nest.relations()
+        admitted = None if mask is None else replace(mask, access=names[mask.access])
+        leaf = Assign(target, rename_accesses(body, names), operator, admitted)
+        return branched(graph.order(), leaf, made, nest, self.settle)
+
+    def reduction(self, target: Access, value: Expr) -> tuple[Operator | None, tuple[str, ...], Expr]:
+        """The outermost reductions of a value, if their contributions can go straight to the target."""
+        if not isinstance(value, Reduce) or not self.accumulates(target, value):
+            return None, (), value
+        operator, variables, body = value.operator, [value.index], value.body
+        while isinstance(body, Reduce) and body.operator is operator:
+            variables.append(body.index)
+            body = body.body
+        return operator, tuple(variables), body
+
+    def accumulates(self, target: Access, value: Reduce) -> bool:
+        """Whether a component without contributions is the same in the target and in the reduction."""
+        contribution = self.fill_of(value.body)
+        return (
+            annihilates(value.operator.left_identity, contribution)
+            and same_value(contribution.value, self.fills[target.tensor])
+            and result_dtype(value, self.dtypes) == self.dtypes[target.tensor]
+        )
+
+    def extracted(self, e: Expr, producers: list[Producer]) -> Expr:
+        """The expression with each outermost reduction replaced by a workspace, whose producer is added."""
+        match e:
+            case Access() | Literal() | Fill():
+                return e
+            case Apply(operator=operator, args=args):
+                return Apply(operator, tuple(self.extracted(a, producers) for a in args))
+            case Reduce():
+                w = self.workspace(free_variables(e), result_dtype(e, self.dtypes), self.fill_of(e).value)
+                producers.append(Producer(w, self.nest(w, e, None)))
+                return w
+
+    def bound(
+        self, nest: Nest, body: Expr, mask: Mask | None, target: Access, operator: Operator | None
+    ) -> tuple[dict[Access, Access], Access | None]:
+        """The accesses of a nest with their level variables, and the first that must be copied to be combined."""
+        names: dict[Access, Access] = {}
+        for access in dict.fromkeys((*accesses(body), *(() if mask is None else (mask.access,)))):
+            bound = nest.bind(access) if self.combines(access, body, target, operator) else None
+            if bound is None:
+                return names, access
+            names[access] = bound
+        return names, None
+
+    def combines(self, access: Access, body: Expr, target: Access, operator: Operator | None) -> bool:
+        """Whether an access can be read in place.
+
+        A mapped one can if the nest has nothing to do where it is missing: then each component is contributed by the
+        one block or rank that stores it.
+        """
+        format = self.formats.get(access.tensor)
+        if format is None or format.map.is_permutation or access.tensor in self.workspaces:
+            return True
+        match substitute(body, frozenset({access}), self.background()):
+            case Fill() as fill if operator is not None:
+                return annihilates(operator.left_identity, fill)
+            case Fill(value=value):
+                return same_value(value, self.fills[target.tensor])
+            case _:
+                return False
+
+    def victim(self, conflict: tuple[Edge, ...], sources: Mapping[Access, Access], target: Access) -> Access | None:
+        """The access to take out of a cycle of the iteration graph; None if there is no cycle."""
+        if not conflict:
+            return None
+        involved = list(dict.fromkeys(e.access for e in conflict if e.access is not None))
+        mapped = [a for a in involved if not self.formats[a.tensor].map.is_permutation]
+        if not mapped and not self.convert:
+            raise contradiction(involved, self.formats)
+        first = (mapped or involved)[-1]
+        results = [a for a in (mapped or involved) if a.tensor == target.tensor]
+        return target if results else sources[first]
+
+    def copied(
+        self, access: Access, body: Expr, mask: Mask | None, made: list[Producer]
+    ) -> tuple[Expr, Mask | None]:
+        """The expression and mask reading a workspace instead of `access`, with the copy added to the producers."""
+        indices: list[str] = []
+        for variable in access.indices:
+            indices.append(self.fresh(variable) if variable in indices else variable)
+            self.extents[indices[-1]] = self.extents[variable]
+        source = Access(access.tensor, tuple(indices))
+        w = self.workspace(tuple(indices), self.dtypes[access.tensor], self.fills[access.tensor])
+        made.append(Producer(w, self.nest(w, source, None)))
+        read = Access(w.tensor, access.indices)
+        if mask is not None and mask.access == access:
+            mask = replace(mask, access=read)
+        return rename_accesses(body, {access: read}), mask
+
+    def through_workspace(
+        self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...]
+    ) -> Statement:
+        """The value computed into a workspace in any order, then copied to the target in storage order."""
+        missing = self.fill_of(value).value if mask is None else self.fills[target.tensor]
+        w = self.workspace(target.indices, result_dtype(value, self.dtypes), missing)
+        format = self.formats[target.tensor]
+        if not format.map.is_permutation:
+            self.formats[w.tensor] = Format((Hashed(),) * len(format.levels), map=format.map)
+            self.settled(w.tensor, target.indices)
+        produced = Producer(w, self.nest(w, value, mask, producers))
+        return self.nest(target, w, None, (produced,))
+
+    def settle(self, name: str, indices: tuple[str, ...], mode_order: tuple[int, ...]) -> None:
+        """Give a workspace its levels: hashed, in the order in which they are read."""
+        self.formats[name] = Format((Hashed(),) * len(indices), mode_order=mode_order)
+        self.settled(name, indices)
+
+    def settled(self, name: str, indices: tuple[str, ...]) -> None:
+        """Record a workspace whose format is known."""
+        shape = tuple(self.extents[v] for v in indices)
+        self.workspaces[name] = Workspace(name, self.formats[name], shape, self.dtypes[name], self.fills[name])
+
+
+def contradiction(involved: list[Access], formats: Mapping[str, Format]) -> ScheduleError:
+    """The error for accesses whose storage orders cannot all be followed."""
+    first, second = involved[0], involved[-1]
+    orders = " and ".join(
+        f"{pretty(Access(a.tensor, a.indices))} stored as {formats[a.tensor]} needs {' before '.join(a.levels)}"
+        for a in (first, second)
+    )
+    return ScheduleError(
+        f"no loop order satisfies every storage order: {orders}",
+        hint=f"convert one operand, such as {second.tensor} to mode order "
+        f"{list(reversed(range(len(second.indices))))}, or pass convert=\"auto\"",
+    )
