@@ -13,8 +13,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from .operators import Operator
-from .scalars import cast, conversion
+from .operator import Operator
+from .operators import conversion
+from .scalars import cast
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from .types import operand_dtypes, result_dtype
 

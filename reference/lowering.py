@@ -28,7 +28,7 @@ from .format import Format
 from .iteration_graph import Edge
 from .levels.level import Append, Insert
 from .nest import Nest
-from .operators import Operator
+from .operator import Operator
 from .printer import pretty
 from .problem import Problem
 from .provenance import Provenance, Relation

@@ -20,7 +20,7 @@ from .syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, ac
 
 if TYPE_CHECKING:
     from .format import Format
-    from .operators import Operator
+    from .operator import Operator
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .errors import InternalError
-from .operators import Operator
+from .operator import Operator
 from .statement import Assign, Forall, Sequence, Statement, Where, reads
 from .syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce
 

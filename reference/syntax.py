@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .operators import Operator
+    from .operator import Operator
 
 Number = bool | int | float | complex
 

@@ -1,1 +1,37 @@
-"""gnomon."""
+"""Level formats, one to a file (Chou 2018, section 3).
+
+In reading order: `level` (the interface), `dense`, `compressed`, `singleton`, `range`, `offset`, `hashed` (the six of
+the paper), `aos` (array-of-structs variants), `bitmap` (dense with presence flags), `banded`, `skyline`.
+
+A new level format is one new file and one entry in `LEVELS`.
+"""
+
+from __future__ import annotations
+
+from .aos import CompressedAoS, SingletonAoS
+from .banded import Banded
+from .bitmap import Bitmap
+from .compressed import Compressed
+from .dense import Dense
+from .hashed import Hashed
+from .level import Level
+from .offset import Offset
+from .range import Range
+from .singleton import Singleton
+from .skyline import Skyline
+
+LEVELS: tuple[type[Level], ...] = (
+    Dense,
+    Compressed,
+    Singleton,
+    Range,
+    Offset,
+    Hashed,
+    CompressedAoS,
+    SingletonAoS,
+    Bitmap,
+    Banded,
+    Skyline,
+)
+
+__all__ = ["LEVELS", "Level"]

@@ -2,7 +2,7 @@
 
 A level format is a small frozen dataclass. Its fields are its configuration (properties of Table 1, parameters);
 its methods are level functions in restricted Python, the single definition that the interpreter calls, the
-generator translates and the prover encodes. Fields made by `array`, `shared`, `size` and `parameter` hold storage:
+generator translates and the prover encodes. Fields made by `array`, `shared`, `extent` and `parameter` hold storage:
 they are empty in a format and are filled in by `bind`, so that `self.pos[p]` reads as in the paper's Table 2.
 
 Coordinates are passed as a tuple `i` whose last entry is the coordinate of this level (`coord_access`, `locate`) or
@@ -13,10 +13,16 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InternalError
+
+Indices = npt.NDArray[np.integer[Any]]
 Coordinates = tuple[int, ...]
 Ints = list[int]
 
@@ -31,9 +37,9 @@ def shared() -> Any:
     return field(init=False, compare=False, repr=False, metadata={"role": "shared"})
 
 
-def size() -> Any:
-    """A size of the tensor: `N`, the extent of this level's dimension; `M`, that of the next level's."""
-    return field(init=False, compare=False, repr=False, metadata={"role": "size"})
+def extent() -> Any:
+    """An extent of the tensor: `N` of this level's dimension, `M` of the next level's."""
+    return field(init=False, compare=False, repr=False, metadata={"role": "extent"})
 
 
 def parameter() -> Any:
@@ -50,17 +56,19 @@ class Level:
     `padded`: positions may be unlabeled (found is false) although the level would otherwise be branchless or full.
     """
 
-    name: ClassVar[str]
-    letter: ClassVar[str]
-    full: ClassVar[bool] | bool
-    ordered: ClassVar[bool] | bool
-    unique: ClassVar[bool] | bool
-    branchless: ClassVar[bool] | bool
-    compact: ClassVar[bool] | bool
-    padded: ClassVar[bool] | bool
+    name: ClassVar[str] = "level"
+    letter: ClassVar[str] = ""
+    full: bool = False
+    ordered: bool = True
+    unique: bool = True
+    branchless: bool = False
+    compact: bool = True
+    padded: bool = False
+
+    configurable: ClassVar[tuple[str, ...]] = ()
 
     def bind(self, storage: Mapping[str, int | Sequence[int]]) -> Self:
-        """This level over actual storage: a copy whose arrays, sizes and parameters are set by name."""
+        """This level over actual storage: a copy whose arrays, extents and parameters are set by name."""
         bound = copy.copy(self)
         for name in self.roles():
             object.__setattr__(bound, name, storage[name])
@@ -68,8 +76,89 @@ class Level:
 
     @classmethod
     def roles(cls) -> dict[str, str]:
-        """Storage field name to its role: array, shared, size or parameter."""
+        """Storage field name to its role: array, shared, extent or parameter."""
         return {f.name: f.metadata["role"] for f in dataclasses.fields(cls) if "role" in f.metadata}
+
+    def arrays(self) -> tuple[str, ...]:
+        """The names of the arrays that belong to this level."""
+        return tuple(name for name, role in self.roles().items() if role == "array")
+
+    def lengths(self, parents: int, size: int) -> dict[str, int]:
+        """The length of each array for that many parents and positions."""
+        return {}
+
+    def blank(self) -> dict[str, int]:
+        """What an array holds where nothing has been written; 0 unless said."""
+        return {}
+
+    def size(self, parents: int) -> int:
+        """The number of positions below that many parents, for a level whose size they determine."""
+        raise InternalError(f"{self.name} levels grow by appending")
+
+    def analyse(self, parents: Indices, i: Sequence[Indices], count: int) -> dict[str, int | Indices]:
+        """Parameters and arrays that must be known before anything is stored.
+
+        `parents` holds the parent position of every entry, `i` its level coordinates down to this level, `count` the
+        number of parents.
+        """
+        return {}
+
+    def misfit(self, above: tuple[Level, ...]) -> str | None:
+        """Why the level cannot stand below the levels `above`; None if it can."""
+        return None
+
+    def place(self, parents: Indices, i: Sequence[Indices], fresh: Indices, count: int) -> Placed:
+        """Where a whole level's entries go, in storage order: the vectorised twin of the assembly functions.
+
+        `fresh` marks entries that must not share a position with the one before. The base uses the level's own access
+        functions, entry by entry, and suits every level whose arrays `analyse` has settled.
+        """
+        positions = np.empty(len(parents), np.int64)
+        for n, p in enumerate(parents.tolist()):
+            positions[n] = self.position(p, tuple(int(each[n]) for each in i))
+        return Placed(positions, self.size(count), {})
+
+    def widened(self, count: int) -> dict[str, int]:
+        """Larger parameters when a parent with `count` children leaves too little room; empty if there is room."""
+        return {}
+
+    def stored_size(self, parents: int) -> int:
+        """The number of positions that the bound level has below that many parents."""
+        return self.size(parents)
+
+    def position(self, p: int, i: Coordinates) -> int:
+        """The position of a coordinate that the level can hold, by whatever access it offers."""
+        match self:
+            case Locate():
+                return self.locate(p, i)[0]
+            case CoordinateValueIteration():
+                return self.coord_access(p, i)[0]
+            case CoordinatePositionIteration():
+                return self.pos_bounds(p)[0]
+            case _:
+                raise InternalError(f"{self.name} levels have no access function")
+
+    def violations(self, parents: int, size: int) -> Iterator[Violation]:
+        """Broken invariants of the bound level, first things first. With none, no level function reads out of range."""
+        yield from ()
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Positions of entries, the number of positions of the level, and its arrays."""
+
+    positions: Indices
+    size: int
+    arrays: dict[str, Indices]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A broken invariant: the array, the index in it, and what is wrong."""
+
+    array: str
+    index: int
+    message: str
 
 
 @runtime_checkable

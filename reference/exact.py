@@ -1,0 +1,277 @@
+"""Exact arithmetic: rationals, pairs of them for complex numbers, and symbols for infinities and NaN.
+
+A real is a `Fraction`, or one of the floats `inf`, `-inf`, `nan` used as a symbol. Functions that leave the rationals
+go through mpmath at sixty digits, far below any error bound.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import mpmath
+
+Real = Fraction | float
+DIGITS = 60
+HUGE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A complex number."""
+
+    re: Real
+    im: Real
+
+
+Exact = Fraction | float | Pair
+
+
+def exact(value: object) -> Exact:
+    """The exact value of a Python or NumPy number.
+
+    >>> exact(0.5), exact(True), exact(float("inf"))
+    (Fraction(1, 2), Fraction(1, 1), inf)
+    """
+    if isinstance(value, complex) or (hasattr(value, "dtype") and value.dtype.kind == "c"):
+        z = complex(value)  # type: ignore[call-overload]
+        return Pair(real(z.real), real(z.imag))
+    return real(value)
+
+
+def real(value: object) -> Real:
+    """The exact value of a real number."""
+    number = float(value) if isinstance(value, float) or getattr(value, "dtype", None) is not None else value
+    if isinstance(number, float):
+        if not math.isfinite(number):
+            return number
+        return Fraction(int(value)) if getattr(getattr(value, "dtype", None), "kind", "f") in "iub" else Fraction(number)
+    return Fraction(number)  # type: ignore[arg-type]
+
+
+def approximate(value: Exact) -> float | complex:
+    """The nearest float, infinite where it overflows."""
+    if isinstance(value, Pair):
+        return complex(approximate_real(value.re), approximate_real(value.im))
+    return approximate_real(value)
+
+
+def approximate_real(value: Real) -> float:
+    """The nearest float to a real."""
+    if isinstance(value, float):
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def magnitude(value: Exact) -> float:
+    """The absolute value as a float; NaN counts as infinite."""
+    size = abs(approximate(value)) if not is_huge(value) else math.inf
+    return math.inf if math.isnan(size) else size
+
+
+def is_huge(value: Exact) -> bool:
+    """Whether taking the absolute value of a pair would overflow."""
+    if not isinstance(value, Pair):
+        return False
+    parts = (abs(approximate_real(value.re)), abs(approximate_real(value.im)))
+    return max(parts) > 1e307 or any(math.isnan(p) for p in parts)
+
+
+def sign(value: Real) -> float:
+    """-1, 0 or 1, as a float that can stand for a rational next to an infinity."""
+    return float((value > 0) - (value < 0)) if value == value else math.nan
+
+
+def is_finite(*values: Real) -> bool:
+    """Whether all are rationals."""
+    return all(isinstance(v, Fraction) for v in values)
+
+
+def as_pair(value: Exact) -> Pair:
+    """A real as a complex number."""
+    return value if isinstance(value, Pair) else Pair(value, Fraction(0))
+
+
+def add(a: Exact, b: Exact) -> Exact:
+    if isinstance(a, Pair) or isinstance(b, Pair):
+        x, y = as_pair(a), as_pair(b)
+        return Pair(add_real(x.re, y.re), add_real(x.im, y.im))
+    return add_real(a, b)
+
+
+def add_real(a: Real, b: Real) -> Real:
+    if isinstance(a, Fraction) and isinstance(b, Fraction):
+        return a + b
+    return (0.0 if isinstance(a, Fraction) else a) + (0.0 if isinstance(b, Fraction) else b)
+
+
+def neg(a: Exact) -> Exact:
+    return Pair(-a.re, -a.im) if isinstance(a, Pair) else -a
+
+
+def sub(a: Exact, b: Exact) -> Exact:
+    return add(a, neg(b))
+
+
+def mul(a: Exact, b: Exact) -> Exact:
+    if isinstance(a, Pair) or isinstance(b, Pair):
+        x, y = as_pair(a), as_pair(b)
+        return Pair(
+            add_real(mul_real(x.re, y.re), -mul_real(x.im, y.im)),
+            add_real(mul_real(x.re, y.im), mul_real(x.im, y.re)),
+        )
+    return mul_real(a, b)
+
+
+def mul_real(a: Real, b: Real) -> Real:
+    if isinstance(a, Fraction) and isinstance(b, Fraction):
+        return a * b
+    return (sign(a) if isinstance(a, Fraction) else a) * (sign(b) if isinstance(b, Fraction) else b)
+
+
+def div(a: Exact, b: Exact) -> Exact:
+    if isinstance(a, Pair) or isinstance(b, Pair):
+        return div_pair(as_pair(a), as_pair(b))
+    return div_real(a, b)
+
+
+def div_real(a: Real, b: Real) -> Real:
+    """IEEE division of reals, with the zero of a rational taken as positive."""
+    if isinstance(a, Fraction) and isinstance(b, Fraction):
+        if b != 0:
+            return a / b
+        return math.nan if a == 0 else math.copysign(math.inf, sign(a))
+    if isinstance(a, Fraction):
+        return math.nan if b != b else Fraction(0)
+    if isinstance(b, Fraction):
+        return a if b >= 0 else -a
+    return math.nan
+
+
+def div_pair(a: Pair, b: Pair) -> Exact:
+    norm = add_real(mul_real(b.re, b.re), mul_real(b.im, b.im))
+    top = mul(a, Pair(b.re, -b.im))
+    assert isinstance(top, Pair)
+    if norm == 0 or not is_finite(norm, a.re, a.im):
+        return Pair(math.nan, math.nan)
+    return Pair(div_real(top.re, norm), div_real(top.im, norm))
+
+
+def floordiv(a: Exact, b: Exact) -> Exact:
+    return floor(div(a, b))
+
+
+def mod(a: Exact, b: Exact) -> Exact:
+    if isinstance(a, Fraction) and isinstance(b, Fraction) and b != 0:
+        return a - b * math.floor(a / b)
+    return math.nan
+
+
+def floor(a: Exact) -> Exact:
+    return Fraction(math.floor(a)) if isinstance(a, Fraction) else a
+
+
+def ceil(a: Exact) -> Exact:
+    return Fraction(math.ceil(a)) if isinstance(a, Fraction) else a
+
+
+def minimum(a: Exact, b: Exact) -> Exact:
+    return choose(a, b, smaller=True)
+
+
+def maximum(a: Exact, b: Exact) -> Exact:
+    return choose(a, b, smaller=False)
+
+
+def choose(a: Exact, b: Exact, *, smaller: bool) -> Exact:
+    """The smaller or larger of two reals; NaN if either is."""
+    assert not isinstance(a, Pair) and not isinstance(b, Pair)
+    if a != a or b != b:
+        return math.nan
+    return a if (a <= b) == smaller else b
+
+
+def absolute(a: Exact) -> Exact:
+    if isinstance(a, Pair):
+        return root(add_real(mul_real(a.re, a.re), mul_real(a.im, a.im)))
+    return abs(a)
+
+
+def conj(a: Exact) -> Exact:
+    return Pair(a.re, -a.im) if isinstance(a, Pair) else a
+
+
+def real_part(a: Exact) -> Exact:
+    return a.re if isinstance(a, Pair) else a
+
+
+def imaginary_part(a: Exact) -> Exact:
+    return a.im if isinstance(a, Pair) else Fraction(0)
+
+
+def signum(a: Exact) -> Exact:
+    assert not isinstance(a, Pair)
+    return a if a != a else Fraction((a > 0) - (a < 0))
+
+
+def truth(a: Exact) -> bool:
+    """Whether a value is nonzero; NaN is."""
+    return a != Pair(Fraction(0), Fraction(0)) and a != 0
+
+
+def boolean(value: bool) -> Exact:
+    return Fraction(int(value))
+
+
+def power(a: object, b: object) -> object:
+    """Powers with `0 ** 0 = 1`, as in C."""
+    return mpmath.power(a, b)
+
+
+def root(a: Exact) -> Exact:
+    return through(mpmath.sqrt)(a)
+
+
+def through(function: Callable[..., object]) -> Callable[..., Exact]:
+    """An mpmath function over exact values; NaN outside its real domain."""
+
+    def apply(*args: Exact) -> Exact:
+        with mpmath.workdps(DIGITS):
+            try:
+                result = function(*(to_mpmath(a) for a in args))
+            except (ValueError, ZeroDivisionError, OverflowError, mpmath.libmp.NoConvergence):
+                return math.nan
+            return from_mpmath(result, allow_complex=any(isinstance(a, Pair) for a in args))
+
+    return apply
+
+
+def to_mpmath(a: Exact) -> object:
+    if isinstance(a, Pair):
+        return mpmath.mpc(to_mpmath(a.re), to_mpmath(a.im))
+    if isinstance(a, Fraction):
+        return mpmath.mpf(a.numerator) / a.denominator
+    return mpmath.mpf(a)
+
+
+def from_mpmath(x: object, *, allow_complex: bool) -> Exact:
+    if isinstance(x, mpmath.mpc):
+        if not allow_complex:
+            return math.nan
+        parts = [from_mpmath(part, allow_complex=False) for part in (x.real, x.imag)]
+        return Pair(*parts)  # type: ignore[arg-type]
+    number = mpmath.mpf(x)
+    if not mpmath.isfinite(number):
+        return float(number)
+    if mpmath.mag(number) > HUGE:
+        return math.inf if number > 0 else -math.inf
+    if mpmath.mag(number) < -HUGE:
+        return Fraction(0)
+    sign_bit, mantissa, exponent, _ = number._mpf_
+    value = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return -value if sign_bit else value

@@ -1,0 +1,91 @@
+"""The compressed level: coordinates in a segment per parent (Chou 2018, section 3.1, Tables 2 and 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from .level import Coordinates, Indices, Ints, Level, Placed, Violation, array, extent
+
+
+@dataclass(frozen=True)
+class Compressed(Level):
+    """Children of `p` are the positions `[pos[p], pos[p+1])`, with their coordinates in `crd`.
+
+    >>> cols = Compressed().bind({"pos": [0, 2, 4, 4, 7], "crd": [0, 1, 0, 1, 0, 3, 4], "N": 6})
+    >>> cols.pos_bounds(3), cols.pos_access(6, (3,))
+    ((4, 7), (4, True))
+    """
+
+    name: ClassVar[str] = "compressed"
+    letter: ClassVar[str] = "s"
+    configurable: ClassVar[tuple[str, ...]] = ("full", "ordered", "unique")
+
+    pos: Ints = array()
+    crd: Ints = array()
+    N: int = extent()
+
+    def pos_bounds(self, p: int) -> tuple[int, int]:
+        """pos_bounds(p_{k-1}) -> <pbegin_k, pend_k>"""
+        return self.pos[p], self.pos[p + 1]
+
+    def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        """pos_access(p_k, i_1, ..., i_{k-1}) -> <i_k, found>"""
+        return self.crd[p], True
+
+    def append_coord(self, p: int, i: int) -> None:
+        """append_coord(p_k, i_k)"""
+        self.crd[p] = i
+
+    def append_edges(self, p: int, begin: int, end: int) -> None:
+        """append_edges(p_{k-1}, pbegin_k, pend_k)"""
+        self.pos[p + 1] = end - begin
+
+    def append_init(self, begin: int, end: int) -> None:
+        """append_init(begin_{k-1}, end_{k-1}): the new parents have no children yet"""
+        for p in range(begin, end):
+            self.pos[p + 1] = 0
+
+    def append_finalize(self, parents: int, size: int) -> None:
+        """append_finalize(sz_{k-1}, sz_k)"""
+        total = self.pos[0]
+        for p in range(1, parents + 1):
+            total = total + self.pos[p]
+            self.pos[p] = total
+
+    def lengths(self, parents: int, size: int) -> dict[str, int]:
+        return {"pos": parents + 1, "crd": size}
+
+    def stored_size(self, parents: int) -> int:
+        return len(self.crd)
+
+    def place(self, parents: Indices, i: Sequence[Indices], fresh: Indices, count: int) -> Placed:
+        positions = np.cumsum(fresh) - 1
+        first = np.flatnonzero(fresh)
+        pos = np.concatenate(([0], np.cumsum(np.bincount(parents[first], minlength=count))))
+        return Placed(positions, len(first), {"pos": pos, "crd": i[-1][first]})
+
+    def violations(self, parents: int, size: int) -> Iterator[Violation]:
+        yield from segments(self.pos, parents, size)
+        yield from in_range(self.crd, size, self.N)
+
+
+def segments(pos: Ints, parents: int, size: int) -> Iterator[Violation]:
+    """`pos` starts at 0, never decreases and ends at the number of positions."""
+    if pos[0] != 0:
+        yield Violation("pos", 0, f"is {pos[0]}, but segments start at 0")
+    for p in range(parents):
+        if pos[p + 1] < pos[p]:
+            yield Violation("pos", p + 1, f"is {pos[p + 1]}, less than the {pos[p]} before it")
+    if pos[parents] != size:
+        yield Violation("pos", parents, f"is {pos[parents]}, but the level has {size} positions")
+
+
+def in_range(crd: Ints, size: int, N: int) -> Iterator[Violation]:
+    """Coordinates lie in `[0, N)`."""
+    for p in range(size):
+        if not 0 <= crd[p] < N:
+            yield Violation("crd", p, f"is {crd[p]}, outside [0, {N})")

@@ -1,0 +1,107 @@
+"""The hashed level: coordinates in a hash table per parent (Chou 2018, section 3.1, Tables 2 and 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from .level import Coordinates, Indices, Ints, Level, Placed, Violation, array, extent, parameter
+
+SMALLEST = 8
+
+
+@dataclass(frozen=True)
+class Hashed(Level):
+    """A segment of `W` buckets per parent, probed linearly; -1 marks an empty bucket.
+
+    `width` fixes `W`; 0 lets the data choose. Not-found at an occupied position means that the segment is full.
+    """
+
+    name: ClassVar[str] = "hashed"
+    letter: ClassVar[str] = "h"
+    configurable: ClassVar[tuple[str, ...]] = ("full", "width")
+    ordered: bool = False
+    compact: bool = False
+    width: int = 0
+
+    crd: Ints = array()
+    W: int = parameter()
+    N: int = extent()
+
+    def pos_bounds(self, p: int) -> tuple[int, int]:
+        """pos_bounds(p_{k-1}) -> <pbegin_k, pend_k>"""
+        return p * self.W, (p + 1) * self.W
+
+    def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        """pos_access(p_k, i_1, ..., i_{k-1}) -> <i_k, found>"""
+        return self.crd[p], self.crd[p] != -1
+
+    def locate(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        """locate(p_{k-1}, i_1, ..., i_k) -> <p_k, found>"""
+        begin = p * self.W
+        q = begin + i[-1] % self.W
+        if self.crd[q] != i[-1] and self.crd[q] != -1:
+            end = q
+            q = begin + (q - begin + 1) % self.W
+            while self.crd[q] != i[-1] and self.crd[q] != -1 and q != end:
+                q = begin + (q - begin + 1) % self.W
+        return q, self.crd[q] == i[-1]
+
+    def insert_coord(self, p: int, i: int) -> None:
+        """insert_coord(p_k, i_k)"""
+        self.crd[p] = i
+
+    def size(self, parents: int) -> int:
+        """size(sz_{k-1}) -> sz_k"""
+        return parents * self.W
+
+    def insert_init(self, begin: int, end: int) -> None:
+        """insert_init(begin_k, end_k)"""
+        for p in range(begin, end):
+            self.crd[p] = -1
+
+    def insert_finalize(self, parents: int, size: int) -> None:
+        """insert_finalize(sz_{k-1}, sz_k)"""
+
+    def lengths(self, parents: int, size: int) -> dict[str, int]:
+        return {"crd": size}
+
+    def blank(self) -> dict[str, int]:
+        return {"crd": -1}
+
+    def widened(self, count: int) -> dict[str, int]:
+        """Parameters with more room, if a segment with `count` coordinates has grown too full to probe quickly."""
+        return {"W": 2 * self.W} if 4 * count > 3 * self.W else {}
+
+    def analyse(self, parents: Indices, i: Sequence[Indices], count: int) -> dict[str, int | Indices]:
+        """The width: the configured one, or a power of two at least twice the fullest segment; never too small."""
+        pairs = np.unique(np.stack([parents, i[-1]]), axis=1)
+        fullest = int(np.bincount(pairs[0]).max()) if pairs.size else 0
+        width = self.width or SMALLEST
+        while width < (fullest if self.width else 2 * fullest):
+            width *= 2
+        return {"W": width}
+
+    def place(self, parents: Indices, i: Sequence[Indices], fresh: Indices, count: int) -> Placed:
+        crd = [-1] * self.size(count)
+        bound = self.bind({"crd": crd, "W": self.W, "N": self.N})
+        positions = np.empty(len(parents), np.int64)
+        for n, (p, c) in enumerate(zip(parents.tolist(), i[-1].tolist(), strict=True)):
+            q, _ = bound.locate(p, (c,))
+            bound.insert_coord(q, c)
+            positions[n] = q
+        return Placed(positions, len(crd), {"crd": np.asarray(crd, np.int64)})
+
+    def violations(self, parents: int, size: int) -> Iterator[Violation]:
+        if self.W <= 0:
+            yield Violation("W", 0, f"is {self.W}, but a segment has at least one bucket")
+        for p in range(size):
+            if not -1 <= self.crd[p] < self.N:
+                yield Violation("crd", p, f"is {self.crd[p]}, neither -1 nor in [0, {self.N})")
+        for q in range(size):
+            c = self.crd[q]
+            if c != -1 and self.locate(q // self.W, (c,)) != (q, True):
+                yield Violation("crd", q, f"is {c}, which locate does not find there")

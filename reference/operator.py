@@ -1,0 +1,86 @@
+"""What an operator declares about itself, once: everything else is derived from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .error_bound import Bound
+from .exact import Exact
+from .syntax import Number
+
+Constant = Callable[[np.dtype], Number]
+Typing = Callable[..., np.dtype]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operator:
+    """An operator: its function three times (computed, exact, error bound), its types and its algebra.
+
+    Identities and annihilators speak of *missing* operands and take the dtype computed in. `left_unit` is what
+    `op(identity, b)` equals if it is not `b`; `right_unit` likewise for `op(a, identity)`. `distributes_over` names
+    operators `+` for which `op(a + b, c) = op(a, c) + op(b, c)`, on both sides. An operator with a `reduction` name
+    folds: it is associative and commutative. `structural` operators combine present operands only (semirings).
+    `c` and `smt` are the spellings in generated code and in proofs, with `{0}` and `{1}` for the arguments.
+    """
+
+    name: str
+    arity: int
+    compute: Callable[..., Any]
+    exact: Callable[..., Exact]
+    bound: Bound
+    result_dtype: Typing
+    operand_dtype: Typing
+    c: str
+    smt: str
+    symbol: str | None = None
+    precedence: int = 0
+    left_identity: Constant | None = None
+    right_identity: Constant | None = None
+    left_annihilator: Constant | None = None
+    right_annihilator: Constant | None = None
+    left_unit: Operator | None = None
+    right_unit: Operator | None = None
+    commutative: bool = False
+    associative: bool = False
+    idempotent: bool = False
+    distributes_over: frozenset[str] = frozenset()
+    reduction: str | None = None
+    reduction_bound: Bound | None = None
+    reduced_dtype: Callable[[np.dtype], np.dtype] = lambda dtype: dtype
+    structural: bool = False
+    selects: bool = False
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def identity(self, dtype: np.dtype) -> Number | None:
+        """The two-sided identity, if there is one."""
+        return None if self.left_identity is None or self.right_identity is None else self.left_identity(dtype)
+
+    def repeat(self, value: Any, count: int, dtype: np.dtype) -> Any:
+        """The fold of `count` copies of a value, by doubling; of none, the identity.
+
+        >>> from gnomon.reference.operators import ADD
+        >>> ADD.repeat(3, 5, np.dtype("int64"))
+        15
+        """
+        if count == 0:
+            return None if self.left_identity is None else self.left_identity(dtype)
+        if self.idempotent:
+            return self.first(value, dtype)
+        total = None
+        power = value
+        while count:
+            if count % 2:
+                total = self.first(power, dtype) if total is None else self.compute(total, power)
+            count //= 2
+            power = self.compute(power, power) if count else power
+        return total
+
+    def first(self, value: Any, dtype: np.dtype) -> Any:
+        """What a fold holds after one contribution."""
+        return value if self.left_unit is None else self.left_unit.compute(value)

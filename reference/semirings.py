@@ -1,0 +1,69 @@
+"""Named semirings: any `<add>_<multiply>` of declared operators (GraphBLAS names; COMET, section III).
+
+Inside a semiring presence is structural: multiply over the intersection of what is present, add over what is present,
+absent is the identity of the add. The last entry of a name like `plus_times` is `times`; `plus` and `times` are the
+field's names for `add` and `mul`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .errors import SemiringError
+from .operator import Operator
+from .operators import OPERATORS, structural
+
+ALIASES = {"plus": "add", "times": "mul", "lor": "or", "land": "and", "minus": "sub"}
+
+KNOWN = (
+    ("plus_times", "ordinary sums of products"),
+    ("min_plus", "shortest paths"),
+    ("max_plus", "longest (critical) paths"),
+    ("min_times", "least products"),
+    ("max_times", "most probable paths"),
+    ("min_max", "paths whose worst edge is best"),
+    ("max_min", "widest paths"),
+    ("or_and", "reachability"),
+    ("xor_and", "sums of products modulo two"),
+    ("plus_pair", "how many pairs meet (triangle counting)"),
+    ("any_pair", "whether any pair meets"),
+    ("plus_first", "sums of the left operand where the right is present"),
+    ("plus_second", "sums of the right operand where the left is present"),
+    ("min_first", "least left operand (parents in a search)"),
+    ("min_second", "least right operand"),
+    ("max_first", "largest left operand"),
+    ("max_second", "largest right operand"),
+    ("any_first", "any left operand"),
+    ("any_second", "any right operand"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Semiring:
+    """A semiring: its name and its two structural operators."""
+
+    name: str
+    add: Operator
+    multiply: Operator
+    plain_add: Operator
+
+
+def semiring(name: str) -> Semiring:
+    """The semiring of that name. Raises SemiringError if there is none.
+
+    >>> semiring("min_plus").add, semiring("min_plus").multiply
+    (min, add)
+    """
+    first, _, second = name.partition("_")
+    add, multiply = (OPERATORS.get(ALIASES.get(part, part)) for part in (first, second))
+    known = ", ".join(known for known, _ in KNOWN)
+    if add is None or multiply is None:
+        raise SemiringError(f"unknown semiring {name!r}", hint=f"write <add>_<multiply>, for example one of {known}")
+    if add.reduction is None or add.left_identity is None:
+        raise SemiringError(
+            f"semiring {name!r}: {first} cannot add: it is not declared associative and commutative with an identity",
+            hint=f"known semirings: {known}",
+        )
+    if multiply.arity != 2:
+        raise SemiringError(f"semiring {name!r}: {second} takes one operand, a multiply takes two")
+    return Semiring(name, *structural(add, multiply), add)

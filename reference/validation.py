@@ -1,0 +1,121 @@
+"""Validation: every storage invariant of a tensor, first things first.
+
+A tensor that passes is safe to read: no level function is handed a position or coordinate outside its arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .errors import StorageError
+from .levels.level import Level
+from .tensor import Tensor, descend
+
+
+def validate(tensor: Tensor) -> None:
+    """Raise StorageError naming the first broken invariant, with level, position and value."""
+    for complaint in complaints(tensor):
+        raise StorageError(f"{complaint} in a tensor stored as {tensor.format}")
+
+
+def complaints(tensor: Tensor) -> Iterator[str]:
+    """The broken invariants of a tensor. Later ones are looked for only if earlier ones hold."""
+    yield from shape_complaints(tensor)
+    parents, levels = 1, []
+    for k, format in enumerate(tensor.format.levels):
+        storage = tensor.storage(k)
+        absent = [name for name in format.roles() if name not in storage]
+        if absent:
+            yield f"level {k + 1} ({format.name}) lacks {', '.join(absent)}"
+        level = format.bind(storage)
+        yield from offset_complaints(tensor, k, level)
+        size = level.stored_size(parents)
+        for name, length in level.lengths(parents, size).items():
+            if len(storage[name]) != length:
+                yield f"level {k + 1} ({format.name}): {name} has length {len(storage[name])}, but should have {length}"
+        for broken in level.violations(parents, size):
+            yield f"level {k + 1} ({format.name}): {broken.array}[{broken.index}] {broken.message}"
+        levels.append(level)
+        parents = size
+    if len(tensor.vals) != parents:
+        yield f"vals has length {len(tensor.vals)}, but the levels encode {parents} positions"
+    yield from order_complaints(tensor, tuple(levels))
+
+
+def shape_complaints(tensor: Tensor) -> Iterator[str]:
+    """The shape, extents and value array agree with the format."""
+    if len(tensor.shape) != tensor.format.order:
+        yield f"shape {tensor.shape} has {len(tensor.shape)} modes, but the format stores {tensor.format.order}"
+    expected = tensor.format.map.level_extents(tensor.shape)
+    if len(tensor.levels) != len(expected) or len(tensor.extents) != len(expected):
+        yield f"{len(tensor.levels)} levels are given, but the format has {len(expected)}"
+    for k, (have, want) in enumerate(zip(tensor.extents, expected, strict=True)):
+        if have < 0 or (want is not None and have != want):
+            yield f"level {k + 1} has extent {have}, but the shape gives {want}"
+    if tensor.vals.dtype != tensor.dtype or tensor.vals.ndim != 1:
+        yield f"vals is {tensor.vals.ndim}-dimensional {tensor.vals.dtype}, but should be a vector of {tensor.dtype}"
+    for store in (*tensor.levels, tensor.shared):
+        for name, array in store.items():
+            if isinstance(array, np.ndarray) and (array.ndim != 1 or array.dtype.kind not in "iu"):
+                yield f"{name} should be a vector of integers"
+
+
+def offset_complaints(tensor: Tensor, k: int, level: Level) -> Iterator[str]:
+    """Levels that read the diagonals' offsets find one for every diagonal, each diagonal once and inside the shape."""
+    if "offset" not in level.roles():
+        return
+    diagonals = tensor.extents[k - (2 if level.branchless else 1)]
+    offset = tensor.shared["offset"].tolist()
+    if len(offset) != diagonals:
+        yield f"offset has length {len(offset)}, but there are {diagonals} diagonals"
+    if tensor.format.map.has_rank:
+        for n in range(1, len(offset)):
+            if offset[n] <= offset[n - 1]:
+                yield f"offset[{n}] is {offset[n]}, not more than the {offset[n - 1]} before it"
+        rows, columns = tensor.extents[-2], tensor.extents[-1]
+        for n, value in enumerate(offset):
+            if not -rows < value < columns:
+                yield f"offset[{n}] is {value}, a diagonal outside the {rows} by {columns} matrix"
+
+
+def order_complaints(tensor: Tensor, levels: tuple[Level, ...]) -> Iterator[str]:
+    """Siblings are ordered and unique where their level says so, and ranks hold each component once."""
+    last: dict[tuple[int, tuple[int, ...]], int] = {}
+    seen: set[tuple[int, ...]] = set()
+    checked = [k for k, level in enumerate(levels) if not level.full]
+    previous: tuple[int, ...] = ()
+    nodes: set[tuple[int, tuple[int, ...]]] = set()
+    for c, p in descend(levels, (), 0):
+        for k in checked:
+            yield from sibling_complaints(levels, k, c, p, previous, last, nodes)
+        previous = c
+        if tensor.format.map.has_rank:
+            i = tensor.format.map.invert(c)
+            if i in seen:
+                yield f"component {i} is stored twice"
+            seen.add(i)
+
+
+def sibling_complaints(
+    levels: tuple[Level, ...],
+    k: int,
+    c: tuple[int, ...],
+    p: int,
+    previous: tuple[int, ...],
+    last: dict[tuple[int, tuple[int, ...]], int],
+    nodes: set[tuple[int, tuple[int, ...]]],
+) -> Iterator[str]:
+    """Compare a coordinate with those before it that have the same ancestors."""
+    level, ancestors = levels[k], c[:k]
+    if previous[: k + 1] == c[: k + 1] and k + 1 < len(levels):
+        return
+    before = last.get((k, ancestors))
+    if before is not None and level.ordered and c[k] < before:
+        yield f"level {k + 1} ({level.name}): coordinate {c[k]} comes after {before} below {ancestors}"
+    if level.unique:
+        if (k, c[: k + 1]) in nodes:
+            yield f"level {k + 1} ({level.name}): coordinate {c[k]} occurs twice below {ancestors}"
+        nodes.add((k, c[: k + 1]))
+    last[k, ancestors] = c[k]
