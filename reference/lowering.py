@@ -88,7 +88,7 @@ class Lowering:
     def of(cls, problem: Problem, formats: Mapping[str, Format], result: Format, convert: bool) -> Lowering:
         """The state before anything is lowered. Previous contents of the result get a name of their own."""
         name = problem.assignment.target.tensor
-        taken = {name, *formats, *problem.extents}
+        taken = {name, *formats, *dict(problem.extents)}
         previous = unused(f"{name}_old", taken)
         sources = {previous if n == name else n: n for n in formats}
         operands = dict(problem.operands)
@@ -180,7 +180,7 @@ class Lowering:
             body, mask = self.copied(obstacle, body, mask, made)
         self.relations += nest.relations()
         admitted = None if mask is None else replace(mask, access=names[mask.access])
-        leaf = Assign(target, rename_accesses(body, names), operator, admitted)
+        leaf = Assign(result, rename_accesses(body, names), operator, admitted)
         return branched(graph.order(), leaf, made, nest, self.settle)
 
     def reduction(self, target: Access, value: Expr) -> tuple[Operator | None, tuple[str, ...], Expr]:

@@ -286,5 +286,5 @@ def structural(add: Operator, multiply: Operator) -> tuple[Operator, Operator]:
     combine = replace(add, structural=True)
     return combine, replace(
         multiply, structural=True, left_identity=None, right_identity=None, left_unit=None, right_unit=None,
-        left_annihilator=fill, right_annihilator=fill, distributes_over=frozenset({add.name}), symbol=multiply.symbol,
+        left_annihilator=fill, right_annihilator=fill,
     )

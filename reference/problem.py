@@ -229,11 +229,13 @@ class Checker:
     def check_access(self, access: Access) -> None:
         if access.tensor not in self.operands:
             known = ", ".join(sorted(self.operands)) or "none"
-            raise self.error(f"unknown tensor {access.tensor}", access.span, f"pass {access.tensor}=...; given: {known}")
+            hint = f"pass {access.tensor}=...; given: {known}"
+            raise self.error(f"unknown tensor {access.tensor}", access.span, hint)
         order = len(self.operands[access.tensor].shape)
         if order != len(access.indices):
             raise self.error(
-                f"{pretty(access)} has {len(access.indices)} indices, but {access.tensor} has order {order}", access.span
+                f"{pretty(access)} has {len(access.indices)} indices, but {access.tensor} has order {order}",
+                access.span,
             )
 
     def check_unused(self) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 ADD, SUB, MUL, NEG, MIN = (OPERATORS[name] for name in ("add", "sub", "mul", "neg", "min"))
 A, X = Access("A", ("i", "k")), Access("x", ("k",))
-WORDS = ["y", "A", "(", ")", "i", ",", "=", "+", "-", "*", "/", "<", ">", "!", "$", "sum", "min", "k", "2", "1.5j", 
+WORDS = ["y", "A", "(", ")", "i", ",", "=", "+", "-", "*", "/", "<", ">", "!", "$", "sum", "min", "k", "2", "1.5j",
          "nan", "true", "abs", " ", "\n", "é", "#", "9" * 5000, "1e999", "\x00"]  # fmt: skip
 
 

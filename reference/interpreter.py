@@ -1,0 +1,288 @@
+"""The interpreter: runs a statement on tensors, calling level functions as Figure 9 says.
+
+Every loop follows the strategy that `strategy.py` chose for it: co-iterate some levels, locate the others, and run the
+sub-statement of the lattice point at each coordinate. Computation is in the statement's dtype.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .assembly import Assembler
+from .errors import InternalError
+from .levels.level import Level
+from .merging import Loop
+from .operator import Operator
+from .operators import ADD
+from .provenance import Rank
+from .scalars import caster, scalars
+from .statement import Assign, Forall, Program, Sequence, Statement, Where, reads
+from .strategy import plan
+from .substitution import Background, substitute_statement
+from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from .tensor import Tensor
+from .trace import Trace
+from .types import result_dtype
+
+Run = Callable[[], None]
+Value = Callable[[], Any]
+
+
+def interpret(program: Program, operands: Mapping[str, Tensor], *, index: Any = np.int32) -> tuple[Tensor, Trace]:
+    """The result of a program on its operands, and the trace of its execution.
+
+    Raises MeaningError where integers overflow or are divided by zero.
+    """
+    machine = Machine(program)
+    for name, tensor in operands.items():
+        machine.load(program.previous if name == program.result else name, tensor)
+    extents = dict(program.extents)
+    format = dict(program.formats)[program.result]
+    target = machine.result_target
+    shape = tuple(extents[v] for v in target.indices)
+    machine.open(program.result, format.map.level_extents(shape))
+    with np.errstate(all="ignore"):
+        machine.compiled(program.statement, Context())()
+    return machine.targets[program.result].finish(shape, index), machine.trace
+
+
+@dataclass
+class Source:
+    """A tensor that is read: bound levels, values, and for workspaces which values are present."""
+
+    levels: tuple[Level, ...]
+    values: list[Any]
+    present: list[bool] | None = None
+
+
+@dataclass(frozen=True)
+class Context:
+    """What encloses a statement: the loops, and the accesses whose positions are tuples of duplicates."""
+
+    bound: tuple[str, ...] = ()
+    many: frozenset[Access] = frozenset()
+    fused: frozenset[Access] = frozenset()
+
+
+@dataclass
+class Machine:
+    """The state of one execution: coordinates of the loops, positions of the accesses, tensors read and written."""
+
+    program: Program
+    coordinates: dict[str, int] = field(default_factory=dict)
+    positions: dict[Access, list[Any]] = field(default_factory=dict)
+    paths: dict[Access, list[tuple[int, ...]]] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
+    targets: dict[str, Assembler] = field(default_factory=dict)
+    trace: Trace = field(default_factory=Trace)
+
+    def __post_init__(self) -> None:
+        self.formats = dict(self.program.formats)
+        self.extents = dict(self.program.extents)
+        self.fills = dict(self.program.fills)
+        self.dtypes = {name: np.dtype(d) for name, d in self.program.dtypes}
+        self.background = Background(self.fills, dict(self.program.dtypes), self.extents)
+        self.workspaces = {w.name: w for w in self.program.workspaces}
+        self.provenance = self.program.provenance
+
+    @property
+    def result_target(self) -> Access:
+        """The access that the program assigns to."""
+        return result_of(self.program.statement, self.program.result)
+
+    def load(self, name: str, tensor: Tensor) -> None:
+        """Make an operand readable; its level functions count their calls."""
+        levels = tuple(
+            self.trace.counted(level, f"{name}{k + 1}") for k, level in enumerate(tensor.bound())
+        )
+        self.sources[name] = Source(levels, scalars(tensor.vals))
+        for relation in self.provenance.relations:
+            if isinstance(relation, Rank) and relation.tensor == name:
+                self.extents[relation.rank] = tensor.extents[relation.level]
+
+    def open(self, name: str, extents: list[int | None]) -> Assembler:
+        """A fresh, empty tensor to write to."""
+        settled = tuple(0 if n is None else n for n in extents)
+        fill = caster(self.dtypes[name])(self.fills[name])
+        self.targets[name] = Assembler(self.formats[name], settled, self.dtypes[name], fill)
+        return self.targets[name]
+
+    def state(self, access: Access) -> tuple[list[Any], list[tuple[int, ...]]]:
+        """Positions and coordinate paths of an access, by level; shared by all code that reads it."""
+        depth = len(access.levels) + 1
+        return self.positions.setdefault(access, [0] * depth), self.paths.setdefault(access, [()] * depth)
+
+    def compiled(self, s: Statement, context: Context) -> Run:
+        """The statement as a function of the machine's state."""
+        match s:
+            case Forall():
+                return self.loop(s, context)
+            case Where():
+                return self.where(s, context)
+            case Assign():
+                return self.assign(s, context)
+            case Sequence(statements=statements):
+                parts = [self.compiled(each, context) for each in statements]
+                return lambda: [part() for part in parts] and None
+
+    def where(self, s: Where, context: Context) -> Run:
+        """Run the producer into a fresh workspace, then the consumer; without it where a scalar got no value."""
+        workspace = self.workspaces[s.workspace]
+        extents = workspace.format.map.level_extents(workspace.shape)
+        producer = self.compiled(s.producer, context)
+        consumer = self.compiled(s.consumer, context)
+        missing = frozenset(a for a in reads(s.consumer) if a.tensor == s.workspace)
+        without = substitute_statement(s.consumer, missing, self.background) if not workspace.shape else None
+        absent: Run | None = None if without is None else self.compiled(without, context)
+        largest = self.trace.workspaces
+
+        def run() -> None:
+            built = self.open(s.workspace, extents)
+            producer()
+            self.sources[s.workspace] = Source(built.levels, built.values, built.present)
+            largest[s.workspace] = max(largest.get(s.workspace, 0), sum(built.present))
+            if workspace.shape or built.present[0]:
+                consumer()
+            elif absent is not None:
+                absent()
+
+        return run
+
+    def loop(self, s: Forall, context: Context) -> Run:
+        """One loop, by its strategy."""
+        strategy = plan(s, context.bound, self.formats, self.provenance, self.background)
+        return Loop(self, strategy, context).compiled()
+
+    def assign(self, s: Assign, context: Context) -> Run:
+        """Store the value where the loops stand, if the mask admits it."""
+        name = s.target.tensor
+        dtype = self.dtypes[name]
+        convert = caster(dtype)
+        value = self.value(s.value, context)
+        place = self.place(s.target, context)
+        admits = self.admits(s, context)
+        folds = isinstance(s.value, Fill) and s.operator is not None
+        combine = None if s.operator is None else folding(s.operator, dtype)
+        unit = None if s.operator is None else s.operator.left_unit
+        stores = self.trace.stores
+
+        def run() -> None:
+            if admits is not None and not admits():
+                return
+            stores[name] += 1
+            result = convert(value())
+            if unit is not None:
+                result = unit.compute(result)
+            target = self.targets[name]
+            if folds:
+                assert combine is not None
+                target.store_missing(place(), result, combine)
+            else:
+                target.store(place(), result, combine)
+
+        return run
+
+    def admits(self, s: Assign, context: Context) -> Value | None:
+        """Whether the mask, read by value, lets the assignment through."""
+        if s.mask is None:
+            return None
+        held, complement = self.leaf(s.mask.access, context), s.mask.complement
+        return lambda: bool(held()) != complement
+
+    def place(self, target: Access, context: Context) -> Callable[[], tuple[int, ...]]:
+        """The level coordinates that the loops give for a target."""
+        to_levels = self.formats[target.tensor].map.compiled()
+        coordinates = self.coordinates
+        if all(v in context.bound for v in target.indices):
+            indices = target.indices
+            return lambda: to_levels(tuple([coordinates[v] for v in indices]))
+        recovered = [self.recovery(v, context) for v in target.indices]
+        return lambda: to_levels(tuple([each() for each in recovered]))
+
+    def recovery(self, variable: str, context: Context) -> Callable[[], int]:
+        """The coordinate of a source variable from those of the loops."""
+        loops = self.provenance.loops(variable, context.bound)
+        coordinates = self.coordinates
+        if loops is None:
+            raise InternalError(f"the coordinate of {variable} is not known inside {context.bound}")
+        if len(loops) == 1:
+            return lambda: coordinates[variable]
+        outer, inner = loops
+        factor = next(s.factor for s in self.provenance.splits(variable) if s.outer == outer)
+        return lambda: coordinates[outer] * factor + coordinates[inner]
+
+    def value(self, e: Expr, context: Context) -> Value:
+        """The value of an expression whose accesses have all been found."""
+        match e:
+            case Literal(value=constant) | Fill(value=constant):
+                return lambda: constant
+            case Access():
+                return self.leaf(e, context)
+            case Apply(operator=operator, args=args):
+                return self.applied(operator, args, context)
+            case Reduce():
+                raise InternalError("reductions become loops before a statement runs")
+
+    def applied(self, operator: Operator, args: tuple[Expr, ...], context: Context) -> Value:
+        """An operator over its arguments; integer results are kept in range by conversions and stores."""
+        compute = operator.compute
+        dtype = self.dtype(Apply(operator, args))
+        parts = [self.value(a, context) for a in args]
+        checked = caster(dtype) if dtype.kind in "iu" else None
+        match parts:
+            case [only]:
+                plain = lambda: compute(only())
+            case [left, right]:
+                plain = lambda: compute(left(), right())
+            case _:
+                plain = lambda: compute(*(part() for part in parts))
+        return plain if checked is None else lambda: checked(plain())
+
+    def dtype(self, e: Expr) -> np.dtype:
+        """The dtype of an elaborated expression."""
+        return result_dtype(e, self.dtypes)
+
+    def leaf(self, access: Access, context: Context) -> Value:
+        """The stored value of an access; duplicates add up."""
+        positions, _ = self.state(access)
+        depth = len(access.levels)
+        name = access.tensor
+        sources = self.sources
+        if access not in context.many:
+            return lambda: sources[name].values[positions[depth]]
+        add = folding(ADD, self.dtypes[name])
+
+        def total() -> Any:
+            values = sources[name].values
+            first, *rest = positions[depth]
+            result = values[first]
+            for p in rest:
+                result = add(result, values[p])
+            return result
+
+        return total
+
+
+def folding(operator: Operator, dtype: np.dtype) -> Callable[[Any, Any], Any]:
+    """An operator on accumulated values: integers are kept in range."""
+    if dtype.kind not in "iu":
+        return operator.compute
+    compute, checked = operator.compute, caster(dtype)
+    return lambda a, b: checked(compute(a, b))
+
+
+def result_of(s: Statement, name: str) -> Access:
+    """The access through which a statement writes a tensor."""
+    match s:
+        case Assign(target=target):
+            return target
+        case Forall(body=body):
+            return result_of(body, name)
+        case Where(consumer=consumer):
+            return result_of(consumer, name)
+        case Sequence(statements=statements):
+            return result_of(statements[-1], name)
