@@ -1,0 +1,233 @@
+"""Denotation: what an expression means, straight from index notation, in exact arithmetic.
+
+This is the ground truth. It knows no formats and no loops: an operand is a table of the components it holds. At each
+coordinate of the result, every sub-expression is *missing* with a constant, *present* with a value, or a *constant*
+that is neither. Each value comes with the bound on what floating-point arithmetic may make of it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from . import exact as arithmetic
+from .error_bound import agrees, roundoff
+from .exact import Exact, exact
+from .operator import Constant, Operator
+from .operators import ADD, conversion
+from .problem import Problem
+from .syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from .types import operand_dtypes, result_dtype
+
+Coordinates = tuple[int, ...]
+Table = Mapping[Coordinates, list[Any]]
+
+
+class State(Enum):
+    """Whether a sub-expression holds something at a coordinate."""
+
+    MISSING = "missing"
+    CONSTANT = "constant"
+    PRESENT = "present"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A sub-expression at a coordinate: its state, its exact value, the bound on a computed one, and its choices.
+
+    `choices` are the values among which `any` may choose; empty where there is only one.
+    """
+
+    state: State
+    value: Exact
+    bound: float = 0.0
+    choices: tuple[Exact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Denotation:
+    """The meaning of a problem on tables of components, coordinate by coordinate."""
+
+    problem: Problem
+    tables: Mapping[str, Table]
+
+    def at(self, i: Coordinates) -> Meaning:
+        """The result at a coordinate: masked, combined with previous contents, in the result's dtype."""
+        a, dtypes = self.problem.assignment, self.dtypes()
+        where = dict(zip(a.target.indices, i, strict=True))
+        fill = Meaning(State.MISSING, exact(self.problem.fill))
+        meaning = self.expression(a.value, where) if self.admits(where) else None
+        if a.operator is not None and a.target.tensor in self.tables:
+            before = self.access(a.target, where)
+            if meaning is None:
+                meaning = before
+            else:
+                whole = Apply(a.operator, (a.target, a.value))
+                meaning = self.apply(whole, (before, meaning))
+        elif meaning is None:
+            return fill
+        own = result_dtype(a.value, dtypes)
+        if own != self.problem.dtype:
+            meaning = apply_operator(conversion(self.problem.dtype), (meaning,), own, self.problem.dtype)
+        return meaning
+
+    def is_present(self, i: Coordinates) -> bool:
+        """Whether a coordinate belongs to the structure of the result."""
+        meaning = self.at(i)
+        return meaning.state is State.PRESENT or not same(meaning.value, exact(self.problem.fill))
+
+    def points(self) -> Iterator[Coordinates]:
+        """Every coordinate of the result."""
+        return itertools.product(*(range(n) for n in self.problem.shape))
+
+    def accepts(self, i: Coordinates, computed: object) -> bool:
+        """Whether a computed value is one that the expression may have at a coordinate."""
+        meaning = self.at(i)
+        values = meaning.choices or (meaning.value,)
+        return any(agrees(computed, value, meaning.bound, self.problem.dtype) for value in values)
+
+    def dtypes(self) -> dict[str, np.dtype]:
+        """The dtype of every operand."""
+        return {name: operand.dtype for name, operand in self.problem.operands}
+
+    def admits(self, where: Mapping[str, int]) -> bool:
+        """Whether the mask lets a coordinate through: by value, a missing component is its fill."""
+        mask = self.problem.assignment.mask
+        if mask is None:
+            return True
+        held = self.access(mask.access, where)
+        inside = held.state is State.PRESENT and (mask.structural or arithmetic.truth(held.value))
+        return inside != mask.complement
+
+    def expression(self, e: Expr, where: Mapping[str, int]) -> Meaning:
+        """An expression at the coordinates of its free variables."""
+        match e:
+            case Access():
+                return self.access(e, where)
+            case Literal(value=value) | Fill(value=value):
+                return Meaning(State.CONSTANT, exact(value))
+            case Apply(args=args):
+                return self.apply(e, tuple(self.expression(a, where) for a in args))
+            case Reduce():
+                return self.reduce(e, where)
+
+    def access(self, access: Access, where: Mapping[str, int]) -> Meaning:
+        """A component: the sum of what is stored for it, or missing with the fill."""
+        found = self.tables[access.tensor].get(tuple(where[v] for v in access.indices))
+        operand = dict(self.problem.operands)[access.tensor]
+        if not found:
+            return Meaning(State.MISSING, exact(operand.fill))
+        total = Meaning(State.PRESENT, exact(found[0]))
+        if len(found) > 1:
+            values = [exact(v) for v in found]
+            result = values[0]
+            for value in values[1:]:
+                result = arithmetic.add(result, value)
+            bound = reduction_bound(ADD, values, [0.0] * len(values), result, operand.dtype)
+            total = Meaning(State.PRESENT, result, bound)
+        return total
+
+    def apply(self, e: Apply, args: tuple[Meaning, ...]) -> Meaning:
+        """An operator over its arguments, converted to the dtype it computes in."""
+        dtypes = self.dtypes()
+        wanted = operand_dtypes(e, dtypes)
+        own = tuple(result_dtype(a, dtypes) for a in e.args)
+        converted = tuple(
+            m if have == want else apply_operator(conversion(want), (m,), have, want)
+            for m, have, want in zip(args, own, wanted, strict=True)
+        )
+        return apply_operator(e.operator, converted, wanted[0], result_dtype(e, dtypes))
+
+    def reduce(self, e: Reduce, where: Mapping[str, int]) -> Meaning:
+        """The fold over the whole extent: missing contributions equal to the identity do not count."""
+        dtype = result_dtype(e, self.dtypes())
+        own = result_dtype(e.body, self.dtypes())
+        contributions = [self.expression(e.body, {**where, e.index: c}) for c in range(self.extent(e))]
+        if own != dtype:
+            contributions = [apply_operator(conversion(dtype), (m,), own, dtype) for m in contributions]
+        return fold(e.operator, contributions, dtype)
+
+    def extent(self, e: Reduce) -> int:
+        """The extent of a reduction's variable."""
+        operands = dict(self.problem.operands)
+        access = next(a for a in accesses(e.body) if e.index in a.indices)
+        return operands[access.tensor].shape[access.indices.index(e.index)]
+
+
+def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:
+    """The one rule: a missing argument that is an annihilator or identity acts as one; others are their constant."""
+    present = [m for m in args if m.state is State.PRESENT]
+    missing = [m for m in args if m.state is State.MISSING]
+    if len(args) == 2 and missing:
+        for m, annihilator in zip(args, (operator.left_annihilator, operator.right_annihilator), strict=True):
+            if m.state is State.MISSING and equals(annihilator, m.value, dtype):
+                return m
+    if len(args) == 2 and present and missing:
+        left, right = args
+        if left.state is State.MISSING and equals(operator.left_identity, left.value, dtype):
+            return alone(operator.left_unit, right, dtype)
+        if right.state is State.MISSING and equals(operator.right_identity, right.value, dtype):
+            return alone(operator.right_unit, left, dtype)
+    state = State.PRESENT if present else State.MISSING if missing else State.CONSTANT
+    return computed(operator, args, state, result)
+
+
+def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype: np.dtype) -> Meaning:
+    """The operator applied to exact values; if an argument has choices, to each of them."""
+    options = list(itertools.product(*(m.choices or (m.value,) for m in args)))
+    bounds = [m.bound for m in args]
+    results = [operator.exact(*values) for values in options]
+    u = roundoff(dtype)
+    bound = max(operator.bound(v, bounds, r, u) for v, r in zip(options, results, strict=True))
+    return Meaning(state, results[0], bound, tuple(results) if len(results) > 1 else ())
+
+
+def alone(unit: Operator | None, m: Meaning, dtype: np.dtype) -> Meaning:
+    """An argument whose partner is a missing identity."""
+    return m if unit is None else computed(unit, (m,), m.state, dtype)
+
+
+def fold(operator: Operator, contributions: list[Meaning], dtype: np.dtype) -> Meaning:
+    """A reduction of contributions in any order and association."""
+    counted = [
+        m for m in contributions if not (m.state is State.MISSING and equals(operator.left_identity, m.value, dtype))
+    ]
+    if not counted:
+        identity = 0 if operator.left_identity is None else operator.left_identity(dtype)
+        return Meaning(State.MISSING, exact(identity))
+    state = State.MISSING if all(m.state is State.MISSING for m in counted) else State.PRESENT
+    if operator.selects:
+        choices = tuple(c for m in counted for c in (m.choices or (m.value,)))
+        return Meaning(state, choices[0], max(m.bound for m in counted), choices if len(choices) > 1 else ())
+    first = counted[0] if operator.left_unit is None else alone(operator.left_unit, counted[0], dtype)
+    result = first.value
+    for m in counted[1:]:
+        result = operator.exact(result, m.value)
+    bound = reduction_bound(operator, [m.value for m in counted], [m.bound for m in counted], result, dtype)
+    return Meaning(state, result, bound)
+
+
+def reduction_bound(
+    operator: Operator, values: list[Exact], bounds: list[float], result: Exact, dtype: np.dtype
+) -> float:
+    """The error bound of a fold."""
+    assert operator.reduction_bound is not None
+    if len(values) == 1:
+        return bounds[0]
+    return operator.reduction_bound(values, bounds, result, roundoff(dtype))
+
+
+def equals(constant: Constant | None, value: Exact, dtype: np.dtype) -> bool:
+    """Whether a declared identity or annihilator is this value."""
+    return constant is not None and same(exact(constant(dtype)), value)
+
+
+def same(a: Exact, b: Exact) -> bool:
+    """Equality of exact values, with NaN equal to itself and reals equal to complex numbers on the real line."""
+    x, y = arithmetic.as_pair(a), arithmetic.as_pair(b)
+    return all(p == q or (p != p and q != q) for p, q in ((x.re, y.re), (x.im, y.im)))
