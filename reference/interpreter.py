@@ -187,10 +187,12 @@ class Machine:
         return run
 
     def admits(self, s: Assign, context: Context) -> Value | None:
-        """Whether the mask, read by value, lets the assignment through."""
+        """Whether the mask, which holds a component here, lets the assignment through."""
         if s.mask is None:
             return None
         held, complement = self.leaf(s.mask.access, context), s.mask.complement
+        if s.mask.structural:
+            return lambda: not complement
         return lambda: bool(held()) != complement
 
     def place(self, target: Access, context: Context) -> Callable[[], tuple[int, ...]]:

@@ -146,14 +146,12 @@ def reads_of(s: Statement, tensor: str) -> frozenset[Access]:
 
 
 def substitute_assign(s: Assign, missing: frozenset[Access], background: Background) -> Assign | None:
-    """The assignment after substitution; a mask that decides nothing any more is dropped."""
+    """The assignment after substitution; a missing mask admits everything if it is a complement, else nothing."""
     mask = s.mask
-    if mask is not None:
-        held = mask.access not in missing
-        if (not held or mask.structural) and held == mask.complement:
+    if mask is not None and mask.access in missing:
+        if not mask.complement:
             return None
-        if not held or mask.structural:
-            mask = None
+        mask = None
     value = substitute(s.value, missing, background)
     if is_unchanged(s, value, background):
         return None
