@@ -1,1 +1,34 @@
-"""gnomon."""
+"""gnomon: an executable reference for sparse tensor algebra.
+
+`evaluate` computes, `check` compares with the denotation, `read` and `tensor` make tensors.
+
+>>> import gnomon as gn
+>>> A = gn.tensor([[0, 1], [1, 0]], [2.0, 3.0], (2, 2), "CSR")
+>>> gn.evaluate("C(i,j) = A(i,k) * A(k,j)", A=A, out="CSR").to_numpy().tolist()
+[[6.0, 0.0], [0.0, 6.0]]
+"""
+
+from .api import check, evaluate, from_scipy, read, tensor, trace, write
+from .reference.errors import GnomonError
+from .reference.format import Format
+from .reference.named_formats import format_of
+from .reference.semirings import semiring
+from .reference.spec import Spec, spec
+from .reference.tensor import Tensor
+
+__all__ = [
+    "Format",
+    "GnomonError",
+    "Spec",
+    "Tensor",
+    "check",
+    "evaluate",
+    "format_of",
+    "from_scipy",
+    "read",
+    "semiring",
+    "spec",
+    "tensor",
+    "trace",
+    "write",
+]

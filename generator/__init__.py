@@ -1,1 +1,1 @@
-"""gnomon."""
+"""C and CUDA from statements. Nothing is generated yet."""

@@ -1,1 +1,5 @@
-"""gnomon."""
+"""Strategies and differential checks.
+
+In reading order: `check` (the rungs of the ladder agree on one problem), `strategies` (Hypothesis strategies for
+formats, tensors and expressions).
+"""

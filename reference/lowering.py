@@ -49,7 +49,7 @@ def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, co
     target, mask, operator = problem.assignment.target, problem.assignment.mask, problem.assignment.operator
     check_assemblable(target.tensor, result)
     lowering = Lowering.of(problem, formats, result, convert)
-    value = distinct(problem.assignment.value, set(lowering.extents))
+    value = distinct(problem.assignment.value, set(target.indices))
     lowering.measure(value, problem)
     if operator is not None and target.tensor in formats:
         statement = lowering.update(target, value, operator, mask)
