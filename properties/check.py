@@ -124,5 +124,3 @@ def reproducer(execution: Execution) -> str:
     semiring = "" if execution.problem.semiring is None else f", semiring={execution.problem.semiring!r}"
     lines.append(f"gn.check({execution.source!r}, {given}, out={str(execution.result.format)!r}{semiring})")
     return "\n".join(lines)
-
-

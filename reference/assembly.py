@@ -243,9 +243,7 @@ class Assembler:
         vals = np.empty(len(self.values), self.dtype)
         vals[:] = self.values
         vals.flags.writeable = False
-        return Tensor(
-            self.format, shape, self.dtype, self.fill, tuple(levels), shared, self.extents, vals
-        )
+        return Tensor(self.format, shape, self.dtype, self.fill, tuple(levels), shared, self.extents, vals)
 
 
 def indices(values: Any, index: np.dtype | type) -> np.ndarray:

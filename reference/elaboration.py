@@ -135,7 +135,3 @@ def renamed(e: Expr, old: str, new: str) -> Expr:
             return Apply(operator, tuple(renamed(a, old, new) for a in args), span=e.span)
         case Reduce(operator=operator, index=index, body=body):
             return e if index == old else Reduce(operator, index, renamed(body, old, new), span=e.span)
-
-
-
-

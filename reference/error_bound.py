@@ -107,7 +107,7 @@ def shifted(value: Exact, error: float) -> list[Exact]:
     """A value moved by its error bound either way."""
     if error == 0:
         return []
-    if isinstance(value, Pair) or isinstance(value, float):
+    if isinstance(value, Pair | float):
         return [math.nan]
     return [value + exact(error), value - exact(error)]  # type: ignore[operator]
 
@@ -160,8 +160,7 @@ def agrees_complex(mine: Exact, theirs: Exact, bound: float, dtype: np.dtype) ->
     b = theirs if isinstance(theirs, Pair) else Pair(theirs, exact(0))  # type: ignore[arg-type]
     if any(isinstance(part, float) for part in (b.re, b.im)) or any(isinstance(part, float) for part in (a.re, a.im)):
         return any(isinstance(part, float) for part in (a.re, a.im)) and (
-            any(isinstance(part, float) for part in (b.re, b.im))
-            or magnitude(b) + bound >= overflow_threshold(dtype)
+            any(isinstance(part, float) for part in (b.re, b.im)) or magnitude(b) + bound >= overflow_threshold(dtype)
         )
     return abs(a.re - b.re) <= exact(bound) and abs(a.im - b.im) <= exact(bound)  # type: ignore[operator]
 

@@ -135,5 +135,3 @@ def refuse_large(format: Format, shape: tuple[int, ...]) -> None:
             f"a result of shape {shape} in {format} needs {count} positions",
             hint="ask for a sparse result, for example out='COO'",
         )
-
-

@@ -10,8 +10,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import mpmath
+import numpy as np
 
 Real = Fraction | float
 DIGITS = 60
@@ -29,26 +31,23 @@ class Pair:
 Exact = Fraction | float | Pair
 
 
-def exact(value: object) -> Exact:
+def exact(value: Any) -> Exact:
     """The exact value of a Python or NumPy number.
 
     >>> exact(0.5), exact(True), exact(float("inf"))
     (Fraction(1, 2), Fraction(1, 1), inf)
     """
-    if isinstance(value, complex) or (hasattr(value, "dtype") and value.dtype.kind == "c"):
-        z = complex(value)  # type: ignore[call-overload]
-        return Pair(real(z.real), real(z.imag))
-    return real(value)
+    number = value.item() if isinstance(value, np.generic) else value
+    if isinstance(number, complex):
+        return Pair(real(number.real), real(number.imag))
+    return real(number)
 
 
-def real(value: object) -> Real:
+def real(number: int | float | Fraction) -> Real:
     """The exact value of a real number."""
-    number = float(value) if isinstance(value, float) or getattr(value, "dtype", None) is not None else value
-    if isinstance(number, float):
-        if not math.isfinite(number):
-            return number
-        return Fraction(int(value)) if getattr(getattr(value, "dtype", None), "kind", "f") in "iub" else Fraction(number)
-    return Fraction(number)  # type: ignore[arg-type]
+    if isinstance(number, float) and not math.isfinite(number):
+        return number
+    return Fraction(number)
 
 
 def approximate(value: Exact) -> float | complex:
@@ -228,7 +227,7 @@ def boolean(value: bool) -> Exact:
     return Fraction(int(value))
 
 
-def power(a: object, b: object) -> object:
+def power(a: Any, b: Any) -> Any:
     """Powers with `0 ** 0 = 1`, as in C."""
     return mpmath.power(a, b)
 
@@ -237,7 +236,7 @@ def root(a: Exact) -> Exact:
     return through(mpmath.sqrt)(a)
 
 
-def through(function: Callable[..., object]) -> Callable[..., Exact]:
+def through(function: Callable[..., Any]) -> Callable[..., Exact]:
     """An mpmath function over exact values; NaN outside its real domain."""
 
     def apply(*args: Exact) -> Exact:
@@ -251,7 +250,7 @@ def through(function: Callable[..., object]) -> Callable[..., Exact]:
     return apply
 
 
-def to_mpmath(a: Exact) -> object:
+def to_mpmath(a: Exact) -> Any:
     if isinstance(a, Pair):
         return mpmath.mpc(to_mpmath(a.re), to_mpmath(a.im))
     if isinstance(a, Fraction):
@@ -259,7 +258,7 @@ def to_mpmath(a: Exact) -> object:
     return mpmath.mpf(a)
 
 
-def from_mpmath(x: object, *, allow_complex: bool) -> Exact:
+def from_mpmath(x: Any, *, allow_complex: bool) -> Exact:
     if isinstance(x, mpmath.mpc):
         if not allow_complex:
             return math.nan

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from typing import Any
 
 from .coordinate_map import CoordinateMap, parse_map, permuted
 from .errors import FormatError
@@ -100,7 +101,7 @@ def parse_level(text: str) -> Level:
         near = get_close_matches(text, kinds, 1)
         raise FormatError(f"unknown level format {text!r}", hint=f"known: {', '.join(near or kinds)}")
     kind = kinds[match[1]]
-    settings: dict[str, bool | int] = {}
+    settings: dict[str, Any] = {}
     for word in filter(None, (w.strip() for w in (match[2] or "").split(","))):
         name, value = setting(word)
         if name not in kind.configurable:
@@ -142,14 +143,15 @@ def check_composition(format: Format) -> None:
     """Refuse levels that cannot stand where they stand."""
     if len(format.levels) != len(format.map.terms):
         raise FormatError(
-            f"{len(format.levels)} levels cannot store a map with {len(format.map.terms)} level coordinates {format.map}",
+            f"{len(format.levels)} levels cannot store the {len(format.map.terms)} level coordinates of {format.map}",
             hint="give one level per coordinate on the right of the map",
         )
     for k, level in enumerate(format.levels):
         above = format.levels[:k]
         reason = level.misfit(above) or misfit(level, above)
         if reason is not None:
-            raise FormatError(f"level {k + 1} ({level.name}) of {','.join(map(spelled, format.levels))}: {reason}")
+            whole = ",".join(spelled(each) for each in format.levels)
+            raise FormatError(f"level {k + 1} ({level.name}) of {whole}: {reason}")
 
 
 def misfit(level: Level, above: tuple[Level, ...]) -> str | None:

@@ -96,9 +96,7 @@ class Machine:
 
     def load(self, name: str, tensor: Tensor) -> None:
         """Make an operand readable; its level functions count their calls."""
-        levels = tuple(
-            self.trace.counted(level, f"{name}{k + 1}") for k, level in enumerate(tensor.bound())
-        )
+        levels = tuple(self.trace.counted(level, f"{name}{k + 1}") for k, level in enumerate(tensor.bound()))
         self.sources[name] = Source(levels, scalars(tensor.vals))
         for relation in self.provenance.relations:
             if isinstance(relation, Rank) and relation.tensor == name:
@@ -127,7 +125,7 @@ class Machine:
                 return self.assign(s, context)
             case Sequence(statements=statements):
                 parts = [self.compiled(each, context) for each in statements]
-                return lambda: [part() for part in parts] and None
+                return in_order(parts)
 
     def where(self, s: Where, context: Context) -> Run:
         """Run the producer into a fresh workspace, then the consumer; without it where a scalar got no value."""
@@ -235,14 +233,8 @@ class Machine:
         dtype = self.dtype(Apply(operator, args))
         parts = [self.value(a, context) for a in args]
         checked = caster(dtype) if dtype.kind in "iu" else None
-        match parts:
-            case [only]:
-                plain = lambda: compute(only())
-            case [left, right]:
-                plain = lambda: compute(left(), right())
-            case _:
-                plain = lambda: compute(*(part() for part in parts))
-        return plain if checked is None else lambda: checked(plain())
+        plain = call(compute, parts)
+        return plain if checked is None else call(checked, [plain])
 
     def dtype(self, e: Expr) -> np.dtype:
         """The dtype of an elaborated expression."""
@@ -267,6 +259,27 @@ class Machine:
             return result
 
         return total
+
+
+def in_order(parts: list[Run]) -> Run:
+    """The parts one after another."""
+
+    def run() -> None:
+        for part in parts:
+            part()
+
+    return run
+
+
+def call(function: Callable[..., Any], parts: list[Value]) -> Value:
+    """A function of what the parts give."""
+    match parts:
+        case [only]:
+            return lambda: function(only())
+        case [left, right]:
+            return lambda: function(left(), right())
+        case _:
+            return lambda: function(*(part() for part in parts))
 
 
 def folding(operator: Operator, dtype: np.dtype) -> Callable[[Any, Any], Any]:

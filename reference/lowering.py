@@ -26,13 +26,13 @@ from .elaboration import distinct, elaborate, unused
 from .errors import FormatError, ScheduleError
 from .format import Format
 from .iteration_graph import Edge
+from .levels.hashed import Hashed
 from .levels.level import Append, Insert
 from .nest import Nest
 from .operator import Operator
 from .printer import pretty
 from .problem import Problem
 from .provenance import Provenance, Relation
-from .levels.hashed import Hashed
 from .sharing import Producer, branched
 from .statement import Assign, Program, Statement, Workspace, rename_accesses
 from .substitution import Background, annihilates, constant_value, same_value, substitute
@@ -159,9 +159,7 @@ class Lowering:
         total = elaborate(Apply(operator, (before, w)), self.dtypes)
         return self.nest(target, total, None, (Producer(w, self.nest(w, rhs, mask)),))
 
-    def nest(
-        self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()
-    ) -> Statement:
+    def nest(self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()) -> Statement:
         """The loops that assign `value` to `target`, after those that fill the workspaces it reads."""
         operator, reduced, body = self.reduction(target, value)
         made = list(producers)
@@ -255,9 +253,7 @@ class Lowering:
         results = [a for a in (mapped or involved) if a.tensor == target.tensor]
         return target if results else sources[first]
 
-    def copied(
-        self, access: Access, body: Expr, mask: Mask | None, made: list[Producer]
-    ) -> tuple[Expr, Mask | None]:
+    def copied(self, access: Access, body: Expr, mask: Mask | None, made: list[Producer]) -> tuple[Expr, Mask | None]:
         """The expression and mask reading a workspace instead of `access`, with the copy added to the producers."""
         indices: list[str] = []
         for variable in access.indices:
@@ -305,5 +301,5 @@ def contradiction(involved: list[Access], formats: Mapping[str, Format]) -> Sche
     return ScheduleError(
         f"no loop order satisfies every storage order: {orders}",
         hint=f"convert one operand, such as {second.tensor} to mode order "
-        f"{list(reversed(range(len(second.indices))))}, or pass convert=\"auto\"",
+        f'{list(reversed(range(len(second.indices))))}, or pass convert="auto"',
     )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Run = Callable[[], None]
 Bounds = Callable[[], tuple[int, int]]
+Merged = tuple[Callable[[], Pairs], Callable[[Positions, int], None], int, Callable[[], int] | None]
 
 
 class Loop:
@@ -47,9 +48,7 @@ class Loop:
             levels = self.machine.formats[a.access.tensor].levels[a.first : a.last]
             if a.access not in fused and not all(level.unique for level in levels):
                 many.add(a.access)
-        return replace(
-            self.context, bound=(*self.context.bound, self.index), many=frozenset(many), fused=fused
-        )
+        return replace(self.context, bound=(*self.context.bound, self.index), many=frozenset(many), fused=fused)
 
     def extent(self) -> Bounds:
         """The coordinates that the loop variable ranges over."""
@@ -109,7 +108,7 @@ class Loop:
                 for k, recover in enumerate(later, first + 1):
                     path = (*path, recover())
                     found = found_at(sources[name].levels[k], positions[k], path)  # type: ignore[arg-type]
-                    positions[k + 1], paths[k + 1] = found, path  # type: ignore[call-overload]
+                    positions[k + 1], paths[k + 1] = found, path
 
         def bare(p: Positions, c: int) -> None:
             positions[first + 1] = p
@@ -245,7 +244,7 @@ class Loop:
 
         return run
 
-    def merged(self) -> list[tuple[Callable[[], Pairs], Callable[[Positions, int], None], int, Callable[[], int] | None]]:
+    def merged(self) -> list[Merged]:
         """For each co-iterated level: its iterator, its placer, its bit and its shift."""
         return [
             (self.iterates(a), self.placer(a), self.bits.get(a.access, 0), self.shift(a))
@@ -285,9 +284,7 @@ class Loop:
         if point is None:
             return ()
         return tuple(
-            n
-            for n, a in enumerate(coiterated)
-            if alive & (1 << n) and (a.access in point.merged or not a.is_sparse)
+            n for n, a in enumerate(coiterated) if alive & (1 << n) and (a.access in point.merged or not a.is_sparse)
         )
 
     def coiteration(self) -> Run:
@@ -322,5 +319,3 @@ class Loop:
             counts[index] += visited
 
         return run
-
-

@@ -141,7 +141,7 @@ def parse_format(text: str, order: int | None) -> Format:
         return csf(len(numbers), numbers) if name == "CSF" else dense(len(numbers), numbers)
     if name in ANY_ORDER and not numbers:
         return ANY_ORDER[name](2 if order is None else order)
-    if text == "" or re.fullmatch(r"\w+(:[\d,\s]*)?", text) and set(text.partition(":")[0]) <= set(SHORT):
+    if text == "" or (re.fullmatch(r"\w+(:[\d,\s]*)?", text) and set(text.partition(":")[0]) <= set(SHORT)):
         return Format(text)
     levels, _, map = text.partition(";")
     if "," in levels or "(" in levels or levels.islower():

@@ -53,7 +53,8 @@ def pack(
     format, settled, fill, found = prepared(coords, values, shape, format, dtype, fill)
     shared = dict(found.shared)
     stores: list[dict[str, Any]] = []
-    parents, count = np.zeros(len(found.values), np.int64), 1
+    parents: Indices = np.zeros(len(found.values), np.int64)
+    count = 1
     for k in range(len(format.levels)):
         level, own = analysed(format, k, found, shared, parents, count)
         placed = level.place(parents, found.levels[: k + 1], fresh(format, k, found), count)
@@ -80,8 +81,11 @@ def analysed(
     for name, role in roles.items():
         if role == "shared":
             shared.setdefault(name, np.zeros(0, np.int64))
-    own: dict[str, Any] = {name: 0 if role == "parameter" else np.zeros(0, np.int64)
-                           for name, role in roles.items() if role in ("array", "parameter")}
+    own: dict[str, Any] = {
+        name: 0 if role == "parameter" else np.zeros(0, np.int64)
+        for name, role in roles.items()
+        if role in ("array", "parameter")
+    }
     if "column" in roles:
         chain = [n for n, other in enumerate(format.levels) if "column" in other.roles()]
         own |= {"stride": len(chain), "column": chain.index(k)}
@@ -112,7 +116,9 @@ def pack_by_level_functions(
     given: list[dict[str, Any]] = []
     for level, store in zip(format.levels, known.levels, strict=True):
         fixed = not isinstance(level, Append | Insert)
-        given.append({n: v if isinstance(v, int) else v.tolist() for n, v in store.items() if fixed or isinstance(v, int)})
+        given.append(
+            {n: v if isinstance(v, int) else v.tolist() for n, v in store.items() if fixed or isinstance(v, int)}
+        )
     shared = {name: values.tolist() for name, values in found.shared.items()}
     assembler = Assembler(format, found.extents, settled, fill, settled=given, shared=shared)
     previous = None

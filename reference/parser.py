@@ -1,12 +1,12 @@
 """The parser of index notation: text to terms, every node with the span it came from.
 
-    assignment ::= access mask? operator? '=' sum
-    mask       ::= '<' '!'? '$'? access '>'
-    sum        ::= product (('+' | '-') product)*
-    product    ::= unary (('*' | '/') unary)*
-    unary      ::= '-' unary | atom
-    atom       ::= NUMBER | access | reduction '(' NAME ',' sum ')' | function '(' sum (',' sum)* ')' | '(' sum ')'
-    access     ::= NAME ('(' (NAME (',' NAME)*)? ')')?
+assignment ::= access mask? operator? '=' sum
+mask       ::= '<' '!'? '$'? access '>'
+sum        ::= product (('+' | '-') product)*
+product    ::= unary (('*' | '/') unary)*
+unary      ::= '-' unary | atom
+atom       ::= NUMBER | access | reduction '(' NAME ',' sum ')' | function '(' sum (',' sum)* ')' | '(' sum ')'
+access     ::= NAME ('(' (NAME (',' NAME)*)? ')')?
 """
 
 from __future__ import annotations
@@ -282,5 +282,3 @@ class Parser:
 def binds(variable: str, body: Expr) -> bool:
     """Whether a variable occurs as an index in an access of the body."""
     return any(variable in access.indices for access in accesses(body))
-
-

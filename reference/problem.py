@@ -99,9 +99,7 @@ def statement_dtype(a: Assignment, dtypes: Mapping[str, np.dtype]) -> np.dtype:
     return result_dtype(a.value, dtypes)
 
 
-def default_fill(
-    a: Assignment, operands: Mapping[str, Operand], semiring: Semiring | None, dtype: np.dtype
-) -> Number:
+def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semiring | None, dtype: np.dtype) -> Number:
     """The fill of a result for which none is asked."""
     if a.operator is not None and a.target.tensor in operands:
         return cast(operands[a.target.tensor].fill, dtype)  # type: ignore[no-any-return]
@@ -310,5 +308,3 @@ class Checker:
                     first[index] = outer
             case Literal() | Fill():
                 pass
-
-

@@ -122,9 +122,7 @@ def refuse(e: Expr, variable: str, message: str) -> None:
             inside = Reduce(operator, index, total(body, variable))
         case Access() | Literal() | Fill():
             raise InternalError(f"{pretty(e)} cannot be ambiguous")
-    raise ExpressionError(
-        message, hint=f"write {pretty(total(e, variable))} or {pretty(inside)}", span=e.span
-    )
+    raise ExpressionError(message, hint=f"write {pretty(total(e, variable))} or {pretty(inside)}", span=e.span)
 
 
 def total(e: Expr, variable: str) -> Reduce:

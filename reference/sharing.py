@@ -70,9 +70,7 @@ def common_prefix(order: tuple[str, ...], producer: Producer, read: Access) -> t
     return tuple(shared), statement
 
 
-def narrow(
-    read: Access, order: tuple[str, ...], shared: tuple[str, ...], nest: Nest
-) -> tuple[Access, tuple[int, ...]]:
+def narrow(read: Access, order: tuple[str, ...], shared: tuple[str, ...], nest: Nest) -> tuple[Access, tuple[int, ...]]:
     """The consumer's access to what is left of a workspace, its levels in the order of the loops; and that order."""
     kept = [m for m, v in enumerate(read.indices) if v not in shared]
     depth = {m: order.index(nest.loops(read.levels[m])[-1]) for m in kept}

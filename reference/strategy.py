@@ -94,8 +94,11 @@ def plan(
     located = tuple(a for a in active if a not in coiterated)
     merging = len(coiterated) > 1 or (needed and bool(coiterated))
     ordered = merging or appends(loop.body, formats)
-    fused = len(coiterated) == 1 and not needed and not ordered and fuses(
-        loop, coiterated[0], bound, formats, provenance, background
+    fused = (
+        len(coiterated) == 1
+        and not needed
+        and not ordered
+        and fuses(loop, coiterated[0], bound, formats, provenance, background)
     )
     return Strategy(loop.index, active, lattice, tuple(coiterated), located, needed, ordered, fused)
 
@@ -162,7 +165,8 @@ def fuses(
         mine = [a for a in below.active if a.access == active.access]
         if mine and (list(below.coiterated) != mine or below.whole_extent):
             return False
-        body, inner = body.body, (*inner, body.index)
+        inner = (*inner, body.index)
+        body = body.body
     if not isinstance(body, Assign) or body.mask is not None:
         return False
     return (bool(rest) and rest[-1].unique) or is_linear(body, active.access)

@@ -27,7 +27,6 @@ class Background:
     extents: Mapping[str, int]
 
 
-
 def substitute(e: Expr, missing: frozenset[Access], background: Background) -> Expr:
     """The expression where the accesses in `missing` hold no component; a `Fill` if nothing else is left.
 
@@ -69,11 +68,25 @@ def apply(operator: Operator, args: tuple[Expr, ...], background: Background) ->
         case (Fill() as only,):
             return filled(operator, only, only.value)
         case (Fill() as left, present):
-            return missing_one(operator, operator.left_annihilator, operator.left_identity, operator.left_unit, left,
-                               present, Apply(operator, args))
+            return missing_one(
+                operator,
+                operator.left_annihilator,
+                operator.left_identity,
+                operator.left_unit,
+                left,
+                present,
+                Apply(operator, args),
+            )
         case (present, Fill() as right):
-            return missing_one(operator, operator.right_annihilator, operator.right_identity, operator.right_unit,
-                               right, present, Apply(operator, args))
+            return missing_one(
+                operator,
+                operator.right_annihilator,
+                operator.right_identity,
+                operator.right_unit,
+                right,
+                present,
+                Apply(operator, args),
+            )
         case _:
             return Apply(operator, args)
 
@@ -180,6 +193,7 @@ def constant_value(e: Expr) -> Number:
         case Literal(value=value) | Fill(value=value):
             return value
         case Apply(operator=operator, args=args):
-            return operator.compute(*(constant_value(a) for a in args))
+            result: Number = operator.compute(*(constant_value(a) for a in args))
+            return result
         case Access() | Reduce():
             raise InternalError(f"{e} is not constant")

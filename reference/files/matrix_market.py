@@ -38,8 +38,10 @@ def read_matrix_market(path: Path) -> Components:
     banner = read_banner(path, data)
     start, first, sizes = read_sizes(path, data, banner)
     body = data[start:]
-    return coordinate(path, body, first, banner, sizes) if banner.layout == "coordinate" else array(
-        path, body, first, banner, sizes
+    return (
+        coordinate(path, body, first, banner, sizes)
+        if banner.layout == "coordinate"
+        else array(path, body, first, banner, sizes)
     )
 
 
@@ -100,8 +102,7 @@ def array(path: Path, body: bytes, first: int, banner: Banner, sizes: list[int])
     """The components of an array file: dense by columns; symmetric ones hold the lower triangle."""
     rows, columns = sizes
     numbers = table(path, body, first, banner.value_columns, f"{banner.value_columns} numbers")
-    j, i = np.meshgrid(np.arange(columns), np.arange(rows), indexing="xy")
-    i, j = i.T.ravel(), j.T.ravel()
+    j, i = np.divmod(np.arange(rows * columns), max(rows, 1))
     if banner.symmetry != "general":
         kept = i > j if banner.symmetry == "skew-symmetric" else i >= j
         i, j = i[kept], j[kept]
@@ -118,7 +119,9 @@ def typed(path: Path, body: bytes, first: int, numbers: np.ndarray, banner: Bann
         case "complex":
             return numbers[:, 0] + 1j * numbers[:, 1]
         case "integer" | "unsigned-integer":
-            return integers(path, body, first, len(numbers), np.dtype("int64" if banner.field == "integer" else "uint64"))
+            return integers(
+                path, body, first, len(numbers), np.dtype("int64" if banner.field == "integer" else "uint64")
+            )
         case _:
             return numbers[:, 0]
 
@@ -144,9 +147,7 @@ def completed(coords: np.ndarray, values: np.ndarray, shape: tuple[int, ...], sy
         mirrored = -mirrored
     elif symmetry == "hermitian":
         mirrored = np.conj(mirrored)
-    return Components(
-        np.concatenate([coords, coords[::-1, off]], axis=1), np.concatenate([values, mirrored]), shape
-    )
+    return Components(np.concatenate([coords, coords[::-1, off]], axis=1), np.concatenate([values, mirrored]), shape)
 
 
 def write_matrix_market(path: Path, tensor: Tensor) -> None:
@@ -157,6 +158,12 @@ def write_matrix_market(path: Path, tensor: Tensor) -> None:
     field = {"c": "complex", "i": "integer", "u": "integer", "b": "integer"}.get(tensor.dtype.kind, "real")
     lines = [f"%%MatrixMarket matrix coordinate {field} general", f"{tensor.shape[0]} {tensor.shape[1]} {len(values)}"]
     for i, j, value in zip(coords[0] + 1, coords[1] + 1, values.tolist(), strict=True):
-        shown = f"{value.real!r} {value.imag!r}" if field == "complex" else repr(int(value)) if field == "integer" else repr(value)
+        shown = (
+            f"{value.real!r} {value.imag!r}"
+            if field == "complex"
+            else repr(int(value))
+            if field == "integer"
+            else repr(value)
+        )
         lines.append(f"{i} {j} {shown}")
     path.write_text("\n".join(lines) + "\n")

@@ -28,5 +28,7 @@ def from_scipy(value: Any) -> Tensor:
     elif value.format in FORMATS and (len(value.shape) == 2 or value.format == "coo"):
         format = FORMATS[value.format]
     else:
-        raise FormatError(f"SciPy format {value.format!r} of order {len(value.shape)} is not known", hint="use .tocsr()")
+        raise FormatError(
+            f"SciPy format {value.format!r} of order {len(value.shape)} is not known", hint="use .tocsr()"
+        )
     return pack(coords, coo.data, value.shape, format)

@@ -29,7 +29,13 @@ def read(
     path = Path(path)
     found = read_components(path)
     return pack(
-        found.coords, found.values, found.shape, "COO" if format is None else format, dtype=dtype, fill=fill, index=index
+        found.coords,
+        found.values,
+        found.shape,
+        "COO" if format is None else format,
+        dtype=dtype,
+        fill=fill,
+        index=index,
     )
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from .compressed import Compressed
-from .level import Coordinates, Indices, Ints, Placed, Violation, array, extent, parameter, shared
+from .level import Coordinates, Indices, Ints, Placed, Violation, parameter, shared
 from .singleton import Singleton
 
 
@@ -17,8 +17,8 @@ from .singleton import Singleton
 class CompressedAoS(Compressed):
     """A compressed level whose coordinates are interleaved with those of the singletons below it.
 
-    >>> rows = CompressedAoS().bind({"pos": [0, 2], "coords": [0, 1, 3, 4], "stride": 2, "column": 0, "crd": [], "N": 4})
-    >>> rows.pos_access(1, ())
+    >>> storage = {"pos": [0, 2], "coords": [0, 1, 3, 4], "stride": 2, "column": 0, "crd": [], "N": 4}
+    >>> CompressedAoS().bind(storage).pos_access(1, ())
     (3, True)
     """
 

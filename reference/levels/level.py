@@ -67,7 +67,7 @@ class Level:
 
     configurable: ClassVar[tuple[str, ...]] = ()
 
-    def bind(self, storage: Mapping[str, int | Sequence[int]]) -> Self:
+    def bind(self, storage: Mapping[str, Any]) -> Self:
         """This level over actual storage: a copy whose arrays, extents and parameters are set by name."""
         bound = copy.copy(self)
         for name in self.roles():

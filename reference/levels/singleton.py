@@ -59,7 +59,8 @@ class Singleton(Level):
         if isinstance(above[-1], Insert) and not self.padded:
             return f"below a {above[-1].name} level some parents hold nothing; write singleton(padded)"
         if not isinstance(above[-1], Insert) and above[-1].unique and not self.padded:
-            return f"below a unique {above[-1].name} level there can be several coordinates; write {above[-1].name}(nonunique)"
+            name = above[-1].name
+            return f"below a unique {name} level there can be several coordinates; write {name}(nonunique)"
         return None
 
     def lengths(self, parents: int, size: int) -> dict[str, int]:

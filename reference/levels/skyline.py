@@ -72,6 +72,8 @@ class Skyline(Level):
         for p in range(parents):
             length = self.pos[p + 1] - self.pos[p]
             if length > p + 1:
-                yield Violation("pos", p + 1, f"gives row {p} {length} coordinates, but only {p + 1} reach the diagonal")
+                yield Violation(
+                    "pos", p + 1, f"gives row {p} {length} coordinates, but only {p + 1} reach the diagonal"
+                )
             if length > 0 and p >= self.N:
                 yield Violation("pos", p + 1, f"gives row {p} the coordinate {p}, outside [0, {self.N})")

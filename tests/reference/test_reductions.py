@@ -107,8 +107,10 @@ def test_products_that_do_not_distribute_keep_their_sum_apart() -> None:
 leaves = st.sampled_from([Access(name, tuple(name[1:])) for name in TENSORS])
 polynomials: st.SearchStrategy[Expr] = st.recursive(
     leaves,
-    lambda e: st.builds(lambda o, a, b: Apply(o, (a, b)), st.sampled_from([ADD, SUB, MUL]), e, e)
-    | st.builds(lambda a: Apply(NEG, (a,)), e),
+    lambda e: (
+        st.builds(lambda o, a, b: Apply(o, (a, b)), st.sampled_from([ADD, SUB, MUL]), e, e)
+        | st.builds(lambda a: Apply(NEG, (a,)), e)
+    ),
     max_leaves=6,
 )
 

@@ -1,0 +1,41 @@
+# make demo    the main job on the bundled samples
+# make test    everything that must hold: lint, types, imports, tests
+# make bench   how fast the interpreter is
+# make deep    the property tests with ten times as many examples
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: demo test lint types imports check-tests bench deep clean
+
+demo: $(READY)
+	$(BIN)/gnomon demo
+
+test: lint types imports check-tests
+
+lint: $(READY)
+	$(BIN)/ruff check .
+
+types: $(READY)
+	$(BIN)/mypy -p gnomon
+
+imports: $(READY)
+	cd .venv && bin/lint-imports --config ../pyproject.toml --no-cache
+
+check-tests: $(READY)
+	$(BIN)/python -m pytest -n 2
+
+bench: $(READY)
+	$(BIN)/python -m gnomon.properties.bench
+
+deep: $(READY)
+	$(BIN)/python -m pytest -n 2 --hypothesis-profile=deep
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --config-settings editable_mode=strict
+	touch $@
+
+clean:
+	rm -rf .venv build *.egg-info

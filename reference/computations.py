@@ -1,0 +1,71 @@
+"""What operators compute on scalars, as IEEE 754 and NumPy have it: nothing here raises for floats."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .errors import MeaningError
+
+
+def smaller(a: Any, b: Any) -> Any:
+    return a if a != a or a <= b else b
+
+
+def larger(a: Any, b: Any) -> Any:
+    return a if a != a or a >= b else b
+
+
+def divide(a: Any, b: Any) -> Any:
+    try:
+        return a / b
+    except ZeroDivisionError:
+        return type(a)(np.divide(np.asarray(a), np.asarray(b)))
+
+
+def integral(numpy_function: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Division with remainder: of floats as NumPy has it, of integers refusing zero."""
+
+    def compute(a: Any, b: Any) -> Any:
+        if b == 0 and isinstance(b, int):
+            raise MeaningError(f"integer division of {a} by zero", hint="use / to divide in floating point")
+        return function(a, b) if isinstance(a, int) else type(a)(numpy_function(a, b))
+
+    return compute
+
+
+def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A NumPy function on scalars, giving scalars of the kind it was given."""
+
+    def compute(*args: Any) -> Any:
+        result = function(*args)
+        return (
+            result.item()
+            if isinstance(args[0], float | complex | int) and not isinstance(args[0], np.float32 | np.complex64)
+            else result
+        )
+
+    return compute
+
+
+def magnitude_of(a: Any) -> Any:
+    try:
+        return abs(a)
+    except OverflowError:
+        return math.inf
+
+
+def multiply_bool_aware(a: Any, b: Any) -> Any:
+    return (a and b) if a is True or a is False else a * b
+
+
+def add_bool_aware(a: Any, b: Any) -> Any:
+    return (a or b) if a is True or a is False else a + b
+
+
+def like(value: bool, sample: Any) -> Any:
+    """A truth value in the type of the operand: or and and keep it."""
+    return type(sample)(value)

@@ -1,0 +1,145 @@
+"""Functions and comparisons: declared operators of which no algebra is claimed."""
+
+from __future__ import annotations
+
+import operator as py
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from . import error_bound as bounds
+from . import exact
+from .computations import guarded, magnitude_of
+from .operator import Operator
+from .promotion import ONE, arithmetic, boolean, inexact, ordered, ordered_inexact, promoted, real_of
+
+
+def function(name: str, compute: Callable[..., Any], value: Callable[..., exact.Exact], c: str) -> Operator:
+    """A library function of one argument that leaves the integers."""
+    return Operator(
+        name, 1, guarded(compute), value, bounds.of_function(value), inexact, inexact, f"{c}({{0}})", f"({name} {{0}})"
+    )
+
+
+POW = Operator(
+    "pow",
+    2,
+    guarded(np.power),
+    exact.through(exact.power),
+    bounds.of_function(exact.through(exact.power)),
+    inexact,
+    inexact,
+    "pow({0}, {1})",
+    "(^ {0} {1})",
+    right_identity=ONE,
+)
+ATAN2 = Operator(
+    "atan2",
+    2,
+    guarded(np.arctan2),
+    exact.through(mpmath.atan2),
+    bounds.of_function(exact.through(mpmath.atan2)),
+    ordered_inexact("atan2"),
+    ordered_inexact("atan2"),
+    "atan2({0}, {1})",
+    "(atan2 {0} {1})",
+)
+ABS = Operator(
+    "abs", 1, magnitude_of, exact.absolute, bounds.of_conversion, real_of, promoted, "gn_abs({0})", "(abs {0})"
+)
+REAL = Operator("real", 1, lambda a: a.real, exact.real_part, bounds.of_choice, real_of, promoted, "creal({0})", "{0}")
+IMAG = Operator(
+    "imag", 1, lambda a: a.imag, exact.imaginary_part, bounds.of_choice, real_of, promoted, "cimag({0})", "0"
+)
+CONJ = Operator(
+    "conj", 1, lambda a: a.conjugate(), exact.conj, bounds.of_choice, promoted, promoted, "conj({0})", "{0}"
+)
+SQUARE = Operator(
+    "square",
+    1,
+    lambda a: a * a,
+    lambda a: exact.mul(a, a),
+    lambda v, e, r, u: bounds.of_mul((v[0], v[0]), (e[0], e[0]), r, u),
+    arithmetic("square"),
+    arithmetic("square"),
+    "({0} * {0})",
+    "(* {0} {0})",
+)
+FLOOR = Operator(
+    "floor",
+    1,
+    guarded(np.floor),
+    exact.floor,
+    bounds.of_step,
+    ordered_inexact("floor"),
+    ordered_inexact("floor"),
+    "floor({0})",
+    "(to_int {0})",
+)
+CEIL = Operator(
+    "ceil",
+    1,
+    guarded(np.ceil),
+    exact.ceil,
+    bounds.of_step,
+    ordered_inexact("ceil"),
+    ordered_inexact("ceil"),
+    "ceil({0})",
+    "(- (to_int (- {0})))",
+)
+SIGN = Operator(
+    "sign",
+    1,
+    lambda a: a if a != a else type(a)((a > 0) - (a < 0)),
+    exact.signum,
+    bounds.of_step,
+    ordered("sign"),
+    ordered("sign"),
+    "gn_sign({0})",
+    "(ite (> {0} 0) 1 (ite (< {0} 0) (- 1) 0))",
+)
+
+
+def comparison(name: str, test: Callable[[Any, Any], bool], sign: str, smt: str, *, total: bool) -> Operator:
+    """A comparison, which gives a Boolean; only equality compares complex numbers."""
+    return Operator(
+        name,
+        2,
+        lambda a, b: bool(test(a, b)),
+        lambda a, b: exact.boolean(test(a, b)),
+        bounds.of_step,
+        boolean,
+        promoted if not total else ordered(name),
+        f"{{0}} {sign} {{1}}",
+        smt,
+        commutative=name in ("eq", "ne"),
+    )
+
+
+FUNCTIONS = (
+    POW,
+    ATAN2,
+    ABS,
+    REAL,
+    IMAG,
+    CONJ,
+    SQUARE,
+    FLOOR,
+    CEIL,
+    SIGN,
+    comparison("eq", py.eq, "==", "(= {0} {1})", total=False),
+    comparison("ne", py.ne, "!=", "(not (= {0} {1}))", total=False),
+    comparison("lt", py.lt, "<", "(< {0} {1})", total=True),
+    comparison("le", py.le, "<=", "(<= {0} {1})", total=True),
+    comparison("gt", py.gt, ">", "(> {0} {1})", total=True),
+    comparison("ge", py.ge, ">=", "(>= {0} {1})", total=True),
+    function("sqrt", np.sqrt, exact.root, "sqrt"),
+    function("exp", np.exp, exact.through(mpmath.exp), "exp"),
+    function("log", np.log, exact.through(mpmath.log), "log"),
+    function("sin", np.sin, exact.through(mpmath.sin), "sin"),
+    function("cos", np.cos, exact.through(mpmath.cos), "cos"),
+    function("tan", np.tan, exact.through(mpmath.tan), "tan"),
+    function("tanh", np.tanh, exact.through(mpmath.tanh), "tanh"),
+)
