@@ -233,7 +233,8 @@ def power(a: Any, b: Any) -> Any:
 
 
 def root(a: Exact) -> Exact:
-    return through(mpmath.sqrt)(a)
+    result: Exact = through(mpmath.sqrt)(a)
+    return result
 
 
 def through(function: Callable[..., Any]) -> Callable[..., Exact]:

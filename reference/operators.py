@@ -1,4 +1,7 @@
-"""The declared operators and their algebra. A new one is one declaration here; no pass knows an operator by its name."""
+"""The declared operators and their algebra.
+
+A new operator is one declaration here; no pass knows an operator by its name.
+"""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def boolean(*dtypes: np.dtype) -> np.dtype:
 
 def real_of(*dtypes: np.dtype) -> np.dtype:
     """The dtype of the real part."""
-    dtype = np.result_type(*dtypes)
+    dtype = promoted(*dtypes)
     return np.dtype(f"float{4 * dtype.itemsize}") if dtype.kind == "c" else dtype
 
 

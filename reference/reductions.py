@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .errors import ExpressionError, InternalError
+from .functions import CONJ, IMAG, REAL
 from .operator import Operator
-from .operators import ADD, CONJ, DIV, IMAG, NEG, REAL, SUB
+from .operators import ADD, DIV, NEG, SUB
 from .printer import pretty
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, free_variables
 
