@@ -198,7 +198,7 @@ def choose(a: Exact, b: Exact, *, smaller: bool) -> Exact:
 def absolute(a: Exact) -> Exact:
     if isinstance(a, Pair):
         return root(add_real(mul_real(a.re, a.re), mul_real(a.im, a.im)))
-    return abs(a)
+    return a if a >= 0 else -a
 
 
 def conj(a: Exact) -> Exact:

@@ -64,7 +64,8 @@ def boolean(*dtypes: np.dtype) -> np.dtype:
 def real_of(*dtypes: np.dtype) -> np.dtype:
     """The dtype of the real part."""
     dtype = promoted(*dtypes)
-    return np.dtype(f"float{4 * dtype.itemsize}") if dtype.kind == "c" else dtype
+    part: np.dtype = np.dtype(f"float{4 * dtype.itemsize}") if dtype.kind == "c" else dtype
+    return part
 
 
 def widened(dtype: np.dtype) -> np.dtype:

@@ -1,0 +1,396 @@
+"""The command line of gnomon."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from . import api
+from .reference.drawing import explain, hierarchy, iteration_graph, lattice, loops
+from .reference.errors import DisagreementError, GnomonError
+from .reference.evaluate import prepare
+from .reference.files.suffix import read
+from .reference.levels import LEVELS
+from .reference.levels.level import Append, CoordinatePositionIteration, CoordinateValueIteration, Insert, Locate
+from .reference.named_formats import DESCRIPTIONS, format_of
+from .reference.samples import karate, poisson_2d
+from .reference.semirings import KNOWN, semiring
+from .reference.statement import show as shown
+from .reference.tensor import Tensor
+
+SMALL = 200
+
+
+def assignment(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
+    """`NAME=VALUE` options as a dictionary."""
+    found = {}
+    for value in values:
+        name, equals, rest = value.partition("=")
+        if not equals or not name.isidentifier():
+            raise click.BadParameter(f"expected NAME=VALUE, but found {value!r}")
+        found[name] = rest
+    return found
+
+
+tensors_option = click.option(
+    "-t",
+    "--tensor",
+    "files",
+    multiple=True,
+    callback=assignment,
+    metavar="A=FILE",
+    help="An operand: a file or a number.",
+)
+formats_option = click.option(
+    "-f", "--format", "formats", multiple=True, callback=assignment, metavar="A=CSR", help="The format of a tensor."
+)
+semiring_option = click.option("--semiring", metavar="S", help="For example min_plus.")
+convert_option = click.option("--convert", type=click.Choice(["auto"]), help="Allow copies between storage orders.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="gnomon")
+def commands() -> None:
+    """An executable reference for sparse tensor algebra."""
+
+
+@commands.command()
+@click.argument("expression")
+@tensors_option
+@formats_option
+@semiring_option
+@convert_option
+@click.option("--check", "checked", is_flag=True, help="Compare with the denotation.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the result to a file.")
+@json_option
+def run(
+    expression: str,
+    files: dict[str, str],
+    formats: dict[str, str],
+    semiring: str | None,
+    convert: str | None,
+    checked: bool,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Evaluate EXPRESSION, for example "y(i) = A(i,j) * x(j)".
+
+    Vectors and matrices that an operand needs and that no file gives may be written as `ones` or `random`, in the
+    extent that the other operands give them.
+    """
+    operands = loaded(expression, files, formats)
+    settings: dict[str, Any] = {"out": formats.get(target(expression)), "semiring": semiring, "convert": convert}
+    start = time.perf_counter()
+    if checked:
+        report = api.check(expression, **settings, **operands)
+        execution = report.execution
+    else:
+        report, execution = None, api.trace(expression, **settings, **operands)
+    seconds = time.perf_counter() - start
+    result = execution.result
+    if output is not None:
+        api.write(output, result)
+    if as_json:
+        echo_json(
+            {
+                "expression": expression,
+                "shape": result.shape,
+                "dtype": result.dtype.name,
+                "format": str(result.format),
+                "fill": plain(result.fill),
+                "stored": result.nnz,
+                "entries": [[list(i), plain(v)] for i, v in result.entries()][:SMALL],
+                "iterations": dict(execution.trace.iterations),
+                "seconds": seconds,
+                "checked": None if report is None else report.checked,
+            }
+        )
+        return
+    click.echo(repr(result))
+    if len(result.vals) <= SMALL and result.order <= 2:
+        click.echo(str(result.to_numpy()))
+    if report is not None:
+        click.echo(str(report))
+
+
+def target(expression: str) -> str:
+    """The name of the result."""
+    return expression.replace("<", "(").partition("(")[0].partition("=")[0].strip().rstrip("+*").split(" ")[0]
+
+
+def loaded(expression: str, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
+    """The operands that the options name; `ones` and `random` take their extent from the others."""
+    from .reference.parser import parse
+    from .reference.syntax import accesses
+
+    found: dict[str, Any] = {}
+    made: dict[str, str] = {}
+    for name, value in files.items():
+        if value in ("ones", "random"):
+            made[name] = value
+        else:
+            found[name] = number(value) if is_number(value) else read(value, formats.get(name))
+    extents: dict[str, int] = {}
+    reads = list(accesses(parse(expression).value))
+    for access in reads:
+        if isinstance(found.get(access.tensor), Tensor):
+            extents |= dict(zip(access.indices, found[access.tensor].shape, strict=False))
+    for access in reads:
+        if access.tensor in made and access.tensor not in found:
+            absent = [v for v in access.indices if v not in extents]
+            if absent:
+                raise GnomonError(f"the extent of {absent[0]} is not known, so {access.tensor} cannot be made")
+            shape = tuple(extents[v] for v in access.indices)
+            values = np.ones(shape) if made[access.tensor] == "ones" else np.random.default_rng(0).random(shape)
+            coords = np.indices(shape).reshape(len(shape), -1)
+            format = formats.get(access.tensor, "Dense")
+            found[access.tensor] = api.tensor(coords, values.ravel(), shape, format)
+    return found
+
+
+def is_number(text: str) -> bool:
+    """Whether an option gives a number instead of a file."""
+    try:
+        complex(text)
+    except ValueError:
+        return False
+    return True
+
+
+def number(text: str) -> int | float | complex:
+    """The number that an option gives."""
+    for kind in (int, float, complex):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    raise GnomonError(f"{text!r} is not a number")
+
+
+def plain(value: Any) -> Any:
+    """A scalar as JSON can hold it."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, complex):
+        return [plain(value.real), plain(value.imag)]
+    return value if not isinstance(value, float) or np.isfinite(value) else repr(value)
+
+
+def echo_json(value: Any) -> None:
+    """Print one JSON object."""
+    click.echo(json.dumps(value, default=plain))
+
+
+@commands.command()
+@click.argument("subject")
+@tensors_option
+@formats_option
+@semiring_option
+@convert_option
+@click.option("--svg", type=click.Path(path_type=Path), help="Write the pictures to FILE, FILE-1, ...")
+@json_option
+def show(
+    subject: str,
+    files: dict[str, str],
+    formats: dict[str, str],
+    semiring: str | None,
+    convert: str | None,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
+    """Show how SUBJECT is stored or computed.
+
+    SUBJECT is a file, whose coordinate hierarchy is drawn in the format given with -f NAME=FORMAT, or an expression.
+    Operands of an expression need only a format: without a file, small ones are made up.
+    """
+    if "=" not in subject:
+        tensor = read(subject, next(iter(formats.values()), None))
+        if tensor.nnz > SMALL:
+            raise GnomonError(f"{subject} holds {tensor.nnz} components; a picture shows up to {SMALL}")
+        if as_json:
+            echo_json({"format": str(tensor.format), "stored": [[list(c), p] for c, p in tensor.stored()]})
+            return
+        click.echo(tree(tensor))
+        write_svg(svg, [hierarchy(tensor).svg()])
+        return
+    operands = loaded(subject, files, formats) if files else made_up(subject, formats)
+    ready = prepare(subject, operands, out=formats.get(target(subject)), semiring_name=semiring, convert=convert)
+    if as_json:
+        plans = [
+            {"loop": p.strategy.index, "depth": p.depth, "strategy": p.strategy.name()} for p in loops(ready.program)
+        ]
+        echo_json({"statement": shown(ready.program.statement), "loops": plans})
+        return
+    click.echo(explain(ready.program))
+    pictures = [iteration_graph(ready.program), *(lattice(p.strategy) for p in loops(ready.program))]
+    write_svg(svg, [picture.svg() for picture in pictures])
+
+
+def made_up(expression: str, formats: dict[str, str]) -> dict[str, Tensor]:
+    """Small operands in the given formats, dense where none is given."""
+    from .reference.parser import parse
+    from .reference.syntax import Access, accesses
+
+    assigned = parse(expression)
+    mask: list[Access] = [] if assigned.mask is None else [assigned.mask.access]
+    found: dict[str, Tensor] = {}
+    for access in [*accesses(assigned.value), *mask]:
+        order = len(access.indices)
+        coords = np.zeros((order, 1), np.int64)
+        format = formats.get(access.tensor, "Dense" if order else "")
+        found[access.tensor] = api.tensor(coords, [1.0], (4,) * order, format)
+    return found
+
+
+def tree(tensor: Tensor) -> str:
+    """The coordinate hierarchy as indented text: one line a node."""
+    lines = []
+    previous: tuple[int, ...] = ()
+    values = tensor.vals.tolist()
+    for path, p in tensor.stored():
+        common = 0
+        while common < len(path) - 1 and common < len(previous) and path[common] == previous[common]:
+            common += 1
+        for k in range(common, len(path)):
+            value = f" = {values[p]}" if k == len(path) - 1 else ""
+            lines.append(f"{'  ' * k}{path[k]}{value}")
+        previous = path
+    head = " > ".join(level.name for level in tensor.format.levels)
+    return "\n".join([head, *lines])
+
+
+def write_svg(path: Path | None, pictures: list[str]) -> None:
+    """Write pictures to a file each."""
+    if path is None:
+        return
+    for n, picture in enumerate(pictures):
+        name = path if n == 0 else path.with_stem(f"{path.stem}-{n}")
+        name.write_text(picture)
+        click.echo(f"wrote {name}")
+
+
+@commands.command()
+@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("destination", type=click.Path(path_type=Path))
+@click.option("--format", "format", help="Pack into this format on the way, and report its storage.")
+@json_option
+def convert(source: Path, destination: Path, format: str | None, as_json: bool) -> None:
+    """Read SOURCE and write DESTINATION, .mtx or .tns."""
+    tensor = read(source, format)
+    api.write(destination, tensor)
+    if as_json:
+        echo_json({"shape": tensor.shape, "format": str(tensor.format), "stored": tensor.nnz})
+    else:
+        click.echo(f"{tensor!r} written to {destination}")
+
+
+def listing(rows: Sequence[tuple[str, ...]], as_json: bool, keys: tuple[str, ...]) -> None:
+    """Rows of text as a table or as JSON."""
+    if as_json:
+        echo_json([dict(zip(keys, row, strict=True)) for row in rows])
+        return
+    widths = [max(len(row[n]) for row in [keys, *rows]) for n in range(len(keys))]
+    for row in [keys, *rows]:
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+@commands.command()
+@json_option
+def formats(as_json: bool) -> None:
+    """The named formats and their levels."""
+    rows = []
+    for name, what in DESCRIPTIONS.items():
+        format = format_of(name)
+        levels = ",".join(level.name for level in format.levels)
+        rows.append((name, levels, str(format.map), what))
+    listing(rows, as_json, ("name", "levels", "map", "what"))
+
+
+@commands.command()
+@json_option
+def levels(as_json: bool) -> None:
+    """The level formats, their capabilities and properties (Chou 2018, Table 1)."""
+    rows = []
+    for kind in LEVELS:
+        level = kind()
+        offered = (CoordinateValueIteration, CoordinatePositionIteration, Locate, Insert, Append)
+        capabilities = " ".join(mark for mark, c in zip("VPLIA", offered, strict=True) if isinstance(level, c))
+        names = ("full", "ordered", "unique", "branchless", "compact")
+        properties = " ".join(n for n in names if getattr(level, n))
+        rows.append((level.name, level.letter, capabilities, properties, ", ".join(level.configurable)))
+    listing(rows, as_json, ("name", "letter", "capabilities", "properties", "configurable"))
+
+
+@commands.command()
+@json_option
+def semirings(as_json: bool) -> None:
+    """The well-known semirings; any <add>_<multiply> is one."""
+    rows = []
+    for name, what in KNOWN:
+        found = semiring(name)
+        assert found.add.left_identity is not None
+        absent = found.add.left_identity(np.dtype("float64"))
+        rows.append((name, found.add.name, found.multiply.name, str(plain(absent)), what))
+    listing(rows, as_json, ("name", "add", "multiply", "absent", "what"))
+
+
+@commands.command()
+def demo() -> None:
+    """Evaluate a few expressions on the bundled samples in several formats, checked against the denotation."""
+    graph, grid = karate(), poisson_2d(6)
+    click.echo(f"Zachary's karate club: {graph!r}")
+    click.echo(f"A Poisson matrix:       {grid!r}\n")
+    ones = np.ones(grid.shape[1])
+    for format in ("CSR", "CSC", "COO", "DCSR", "DIA", "ELL", "BCSR(2,3)", "CSB(4,4)", "HashRows", "Banded"):
+        report = api.check("y(i) = A(i,j) * x(j)", A=grid.convert(format), x=ones)
+        visits = sum(report.execution.trace.iterations.values())
+        click.echo(f"y(i) = A(i,j) * x(j)    A in {format:10} {visits:6} loop iterations   {report}")
+    lower = np.tril_indices(34, -1)
+    dense = graph.to_numpy()
+    kept = dense[lower] != 0
+    triangle = api.tensor(np.array(lower)[:, kept], dense[lower][kept], (34, 34), "CSR")
+    count = "C(i,j)<$L(i,j)> = L(i,k) * M(k,j)"
+    report = api.check(count, L=triangle, M=triangle, out="CSR", semiring="plus_pair")
+    triangles = int(report.execution.result.to_numpy().sum())
+    click.echo(f"\n{count}    (plus_pair)  {triangles} triangles   {report}")
+    report = api.check("D(i,j) = A(i,j) + B(i,j)", A=grid, B=grid.convert("COO"), out="CSR")
+    click.echo(f"D(i,j) = A(i,j) + B(i,j)    CSR + COO into CSR   {report}\n")
+    click.echo(explain(report.execution.program))
+
+
+def guarded(command: Callable[[], None]) -> int:
+    """Run a command; errors of the user's become a message and an exit status."""
+    try:
+        command()
+    except DisagreementError as error:
+        click.echo(f"disagreement: {error}", err=True)
+        return 1
+    except GnomonError as error:
+        click.echo(f"error: {error}", err=True)
+        return 2
+    return 0
+
+
+def main() -> None:
+    """The entry point: exit status 0, 1 for a disagreement, 2 for bad use."""
+    try:
+        sys.exit(guarded(lambda: commands(standalone_mode=False)))
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("stopped", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()
