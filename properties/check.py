@@ -13,6 +13,7 @@ from ..reference.denote import Denotation, Table
 from ..reference.errors import DisagreementError
 from ..reference.evaluate import Execution, execute
 from ..reference.exact import approximate
+from ..reference.format import Format
 from ..reference.levels.level import Level
 from ..reference.scalars import caster
 from ..reference.tensor import Tensor
@@ -113,14 +114,20 @@ def completes(levels: tuple[Level, ...]) -> bool:
 
 def reproducer(execution: Execution) -> str:
     """A script that evaluates the same problem."""
-    lines = ["run:", "import gnomon as gn"]
-    for name, t in execution.operands.items():
+    problem = execution.problem
+    return "run:\n" + script(execution.source, execution.operands, execution.result.format, problem.semiring)
+
+
+def script(source: str, operands: Mapping[str, Tensor], out: Format, semiring: str | None) -> str:
+    """A stand-alone script that checks a problem."""
+    lines = ["import gnomon as gn", "from numpy import inf, nan"]
+    for name, t in operands.items():
         coords, values = t.components()
         lines.append(
             f"{name} = gn.tensor({coords.tolist()}, {values.tolist()}, {t.shape}, {str(t.format)!r}, "
             f"dtype={t.dtype.name!r}, fill={t.fill!r})"
         )
-    given = ", ".join(f"{name}={name}" for name in execution.operands)
-    semiring = "" if execution.problem.semiring is None else f", semiring={execution.problem.semiring!r}"
-    lines.append(f"gn.check({execution.source!r}, {given}, out={str(execution.result.format)!r}{semiring})")
+    given = "".join(f", {name}={name}" for name in operands)
+    extra = "" if semiring is None else f", semiring={semiring!r}"
+    lines.append(f"print(gn.check({source!r}{given}, out={str(out)!r}{extra}, convert='auto'))")
     return "\n".join(lines)

@@ -204,11 +204,10 @@ class Assembler:
     def store(self, c: Coordinates, value: Any, combine: Combine | None = None) -> None:
         """Store a contribution: the first as it is, later ones combined with what is there."""
         p = self.position(c)
-        if combine is not None and self.present[p]:
-            self.values[p] = combine(self.values[p], value)
-        else:
-            self.values[p] = value
-            self.present[p] = True
+        if combine is not None and (self.present[p] or (p, c) in self.folded):
+            value = combine(self.values[p], value)
+        self.values[p] = value
+        self.present[p] = True
 
     def store_missing(self, c: Coordinates, value: Any, combine: Combine) -> None:
         """Fold a missing contribution that is not the identity: it counts, but makes nothing present."""

@@ -83,6 +83,7 @@ class Lowering:
     taken: set[str]
     relations: list[Relation] = field(default_factory=list)
     workspaces: dict[str, Workspace] = field(default_factory=dict)
+    open: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, problem: Problem, formats: Mapping[str, Format], result: Format, convert: bool) -> Lowering:
@@ -145,6 +146,7 @@ class Lowering:
         """A fresh workspace over these variables; its format is settled with the loops that read it."""
         name = self.fresh("w")
         self.fills[name], self.dtypes[name] = missing, dtype
+        self.open.add(name)
         return Access(name, indices)
 
     def update(self, target: Access, value: Expr, operator: Operator, mask: Mask | None) -> Statement:
@@ -162,7 +164,7 @@ class Lowering:
     def nest(self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()) -> Statement:
         """The loops that assign `value` to `target`, after those that fill the workspaces it reads."""
         operator, reduced, body = self.reduction(target, value)
-        made = list(producers)
+        made, asked = list(producers), mask
         body = self.extracted(body, made)
         while True:
             nest = Nest(self.formats, self.fresh, self.extents)
@@ -174,7 +176,7 @@ class Lowering:
             if obstacle is None and result is not None and nest.assembles(result, graph.order()):
                 break
             if obstacle is None or obstacle == target:
-                return self.through_workspace(target, value, mask, producers)
+                return self.through_workspace(target, value, asked, producers)
             body, mask = self.copied(obstacle, body, mask, made)
         self.relations += nest.relations()
         admitted = None if mask is None else replace(mask, access=names[mask.access])
@@ -192,11 +194,14 @@ class Lowering:
         return operator, tuple(variables), body
 
     def accumulates(self, target: Access, value: Reduce) -> bool:
-        """Whether a component without contributions is the same in the target and in the reduction."""
-        contribution = self.fill_of(value.body)
+        """Whether contributions can be folded in the target: without any, it holds what the reduction would give.
+
+        A workspace keeps missing contributions apart from present ones, so they may differ from the identity.
+        """
+        folds = target.tensor in self.open or annihilates(value.operator.left_identity, self.fill_of(value.body))
         return (
-            annihilates(value.operator.left_identity, contribution)
-            and same_value(contribution.value, self.fills[target.tensor])
+            folds
+            and same_value(self.fill_of(value).value, self.fills[target.tensor])
             and result_dtype(value, self.dtypes) == self.dtypes[target.tensor]
         )
 

@@ -70,7 +70,8 @@ def real_of(*dtypes: np.dtype) -> np.dtype:
 
 def widened(dtype: np.dtype) -> np.dtype:
     """The dtype in which numpy.sum adds: small integers and Booleans widen to 64 bits."""
-    return np.dtype(np.sum(np.zeros(0, dtype)).dtype)
+    total: np.dtype = np.sum(np.zeros(0, dtype)).dtype
+    return total
 
 
 def constant(value: Number) -> Constant:
