@@ -91,7 +91,8 @@ def values(dtype: Any) -> st.SearchStrategy[Any]:
     halves = st.integers(-8, 8).map(lambda n: n / 2)
     if kind == "c":
         return st.builds(complex, halves, halves)
-    return st.one_of(halves, st.floats(-100, 100, width=32))
+    special = st.sampled_from([float("inf"), float("-inf"), float("nan")])
+    return st.one_of(halves, halves, st.floats(-100, 100, width=32), special)
 
 
 @st.composite
@@ -138,6 +139,7 @@ def problems(draw: st.DrawFn, *, dtype: Any = "float64", semirings: tuple[str, .
     With `semirings`, only `+` and `*` occur and one of them gives their meaning.
     """
     extents = {v: draw(st.integers(0, 5)) for v in VARIABLES}
+    fills = not semirings and np.dtype(dtype).kind != "b"
     target = draw(st.sampled_from(["", "i", "ij", "ij", "ji", "i"]))
     operands: dict[str, Tensor] = {}
 
@@ -148,7 +150,8 @@ def problems(draw: st.DrawFn, *, dtype: Any = "float64", semirings: tuple[str, .
         if free and len(free) < 3 and draw(st.integers(0, 9)) == 0:
             order = [*order, order[0]]
         shape = tuple(extents[v] for v in order)
-        operands[name] = draw(tensors(shape, dtype=dtype))
+        fill = draw(st.sampled_from([0, 0, 0, 1, 2])) if fills else 0
+        operands[name] = draw(tensors(shape, dtype=dtype, fill=fill))
         return f"{name}({','.join(order)})" if order else name
 
     def expression(free: str, depth: int, scope: str) -> str:
@@ -174,5 +177,10 @@ def problems(draw: st.DrawFn, *, dtype: Any = "float64", semirings: tuple[str, .
         operands[name] = draw(tensors(tuple(extents[v] for v in target), dtype=dtype))
         mask = f"<{draw(st.sampled_from(['', '!', '$', '!$']))}M({','.join(target)})>"
     left = f"R({','.join(target)})" if target else "R"
+    sign = "="
+    if not semirings and np.dtype(dtype).kind not in "bc" and draw(st.integers(0, 4)) == 0:
+        sign = draw(st.sampled_from(["+=", "min=", "max="]))
+        if draw(st.booleans()):
+            operands["R"] = draw(tensors(tuple(extents[v] for v in target), dtype=dtype))
     chosen = draw(st.sampled_from(semirings)) if semirings else None
-    return Drawn(f"{left}{mask} = {source}", operands, draw(result_formats(len(target))), chosen)
+    return Drawn(f"{left}{mask} {sign} {source}", operands, draw(result_formats(len(target))), chosen)

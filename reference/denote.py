@@ -127,7 +127,7 @@ class Denotation:
             values = [exact(v) for v in found]
             result = values[0]
             for value in values[1:]:
-                result = arithmetic.add(result, value)
+                result = in_dtype(arithmetic.add(result, value), operand.dtype)
             bound = reduction_bound(ADD, values, [0.0] * len(values), result, operand.dtype)
             total = Meaning(State.PRESENT, result, bound)
         return total
@@ -181,10 +181,15 @@ def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype:
     """The operator applied to exact values; if an argument has choices, to each of them."""
     options = list(itertools.product(*(m.choices or (m.value,) for m in args)))
     bounds = [m.bound for m in args]
-    results = [operator.exact(*values) for values in options]
+    results = [in_dtype(operator.exact(*values), dtype) for values in options]
     u = roundoff(dtype)
     bound = max(operator.bound(v, bounds, r, u) for v, r in zip(options, results, strict=True))
     return Meaning(state, results[0], bound, tuple(results) if len(results) > 1 else ())
+
+
+def in_dtype(value: Exact, dtype: np.dtype) -> Exact:
+    """The value as a dtype has it: Booleans are 0 or 1, other dtypes are exact here."""
+    return arithmetic.boolean(arithmetic.truth(value)) if dtype.kind == "b" else value
 
 
 def alone(unit: Operator | None, m: Meaning, dtype: np.dtype) -> Meaning:
@@ -207,7 +212,7 @@ def fold(operator: Operator, contributions: list[Meaning], dtype: np.dtype) -> M
     first = counted[0] if operator.left_unit is None else alone(operator.left_unit, counted[0], dtype)
     result = first.value
     for m in counted[1:]:
-        result = operator.exact(result, m.value)
+        result = in_dtype(operator.exact(result, m.value), dtype)
     bound = reduction_bound(operator, [m.value for m in counted], [m.bound for m in counted], result, dtype)
     return Meaning(state, result, bound)
 

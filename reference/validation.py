@@ -10,8 +10,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from .errors import StorageError
-from .levels.level import Level
-from .tensor import Tensor, descend
+from .iterators import children
+from .levels.level import Coordinates, Level, Locate
+from .tensor import Tensor
 
 
 def validate(tensor: Tensor) -> None:
@@ -81,41 +82,37 @@ def offset_complaints(tensor: Tensor, k: int, level: Level) -> Iterator[str]:
 
 
 def order_complaints(tensor: Tensor, levels: tuple[Level, ...]) -> Iterator[str]:
-    """Siblings are ordered and unique where their level says so, and ranks hold each component once."""
-    last: dict[tuple[int, tuple[int, ...]], int] = {}
-    seen: set[tuple[int, ...]] = set()
-    checked = [k for k, level in enumerate(levels) if not level.full]
-    previous: tuple[int, ...] = ()
-    nodes: set[tuple[int, tuple[int, ...]]] = set()
-    for c, p in descend(levels, (), 0):
-        for k in checked:
-            yield from sibling_complaints(levels, k, c, p, previous, last, nodes)
-        previous = c
-        if tensor.format.map.has_rank:
-            i = tensor.format.map.invert(c)
-            if i in seen:
-                yield f"component {i} is stored twice"
-            seen.add(i)
+    """Siblings are ordered and unique where their level says so, and ranks hold each component once.
+
+    Siblings are coordinates with the same ancestors, also where duplicates of an ancestor hold them.
+    """
+    nodes: list[tuple[Coordinates, int]] = [((), 0)]
+    for k, level in enumerate(levels):
+        if level.full and isinstance(level, Locate) and k == len(levels) - 1 and not tensor.format.map.has_rank:
+            return
+        below = []
+        last: dict[Coordinates, int] = {}
+        seen: set[Coordinates] = set()
+        for path, p in nodes:
+            for c, q in children(level, p, path):
+                node = (*path, c)
+                below.append((node, q))
+                if level.ordered and c < last.get(path, c):
+                    yield f"level {k + 1} ({level.name}): coordinate {c} comes after {last[path]} below {path}"
+                if level.unique and node in seen:
+                    yield f"level {k + 1} ({level.name}): coordinate {c} occurs twice below {path}"
+                last[path] = c
+                seen.add(node)
+        nodes = below
+    if tensor.format.map.has_rank:
+        yield from rank_complaints(tensor, [path for path, _ in nodes])
 
 
-def sibling_complaints(
-    levels: tuple[Level, ...],
-    k: int,
-    c: tuple[int, ...],
-    p: int,
-    previous: tuple[int, ...],
-    last: dict[tuple[int, tuple[int, ...]], int],
-    nodes: set[tuple[int, tuple[int, ...]]],
-) -> Iterator[str]:
-    """Compare a coordinate with those before it that have the same ancestors."""
-    level, ancestors = levels[k], c[:k]
-    if previous[: k + 1] == c[: k + 1] and k + 1 < len(levels):
-        return
-    before = last.get((k, ancestors))
-    if before is not None and level.ordered and c[k] < before:
-        yield f"level {k + 1} ({level.name}): coordinate {c[k]} comes after {before} below {ancestors}"
-    if level.unique:
-        if (k, c[: k + 1]) in nodes:
-            yield f"level {k + 1} ({level.name}): coordinate {c[k]} occurs twice below {ancestors}"
-        nodes.add((k, c[: k + 1]))
-    last[k, ancestors] = c[k]
+def rank_complaints(tensor: Tensor, paths: list[Coordinates]) -> Iterator[str]:
+    """A component lies in one slot or on one diagonal only."""
+    found: set[Coordinates] = set()
+    for path in paths:
+        i = tensor.format.map.invert(path)
+        if i in found:
+            yield f"component {i} is stored twice"
+        found.add(i)

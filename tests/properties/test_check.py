@@ -1,0 +1,68 @@
+"""Denotation = reference execution, in values and structure, on random problems."""
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.check import check
+from gnomon.properties.strategies import Drawn, problems
+from gnomon.reference.errors import DisagreementError, DtypeError, MeaningError, SemiringError
+from gnomon.reference.evaluate import Execution, execute
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+SEMIRINGS = (
+    "plus_times", "min_plus", "max_plus", "max_times", "or_and", "min_max", "plus_pair", "any_pair", "plus_first",
+    "plus_second", "min_first", "any_second",
+)  # fmt: skip
+
+
+def agrees(drawn: Drawn) -> None:
+    try:
+        report = check(
+            drawn.source, drawn.operands, out=drawn.out, semiring_name=drawn.semiring, convert="auto"
+        )
+    except (MeaningError, DtypeError, SemiringError):
+        return
+    report.execution.result.validate()
+    assert report.checked == report.points or report.seed is not None
+
+
+@given(problems())
+@settings(max_examples=settings.default.max_examples * 4 if settings.default else 800)
+def test_float64(drawn: Drawn) -> None:
+    agrees(drawn)
+
+
+@given(problems(semirings=SEMIRINGS))
+@settings(max_examples=600)
+def test_semirings(drawn: Drawn) -> None:
+    agrees(drawn)
+
+
+@given(st.data())
+@settings(max_examples=400)
+def test_other_dtypes(data: st.DataObject) -> None:
+    dtype = data.draw(st.sampled_from(["int64", "int8", "uint8", "uint64", "bool", "float32", "complex64", "complex128"]))
+    agrees(data.draw(problems(dtype=dtype)))
+
+
+def test_a_wrong_result_is_reported_with_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gnomon.properties import check as module
+
+    def wrong(source: str, operands: dict[str, object], **settings: object) -> Execution:
+        right = execute(source, operands, **settings)
+        result = gn.tensor([[0]], [np.nextafter(3.0, 4.0) + 1e-9], (1,), "Dense")
+        return Execution(right.source, right.problem, right.operands, right.program, result, right.trace)
+
+    monkeypatch.setattr(module, "execute", wrong)
+    with pytest.raises(DisagreementError, match="means 3.0") as caught:
+        check("y(i) = x(i) + x(i) + x(i)", {"x": np.array([1.0])})
+    assert "gn.tensor([[0]], [1.0], (1,), 'dense'" in str(caught.value)
+
+
+def test_large_results_are_sampled_and_say_so() -> None:
+    x = np.arange(1500.0)
+    report = gn.check("C(i,j) = x(i) * y(j)", x=x, y=x)
+    assert report.seed is not None
+    assert report.points == 1500 * 1500
+    assert 0 < report.checked < report.points

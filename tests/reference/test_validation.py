@@ -1,0 +1,76 @@
+"""Validation finds every corrupted array, and what passes is safe to read."""
+
+from dataclasses import replace
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.strategies import tensors
+from gnomon.reference.errors import GnomonError, StorageError
+from gnomon.reference.tensor import Tensor
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+
+@st.composite
+def mutations(draw: st.DrawFn) -> Tensor:
+    """A valid tensor with one entry of one array changed."""
+    tensor = draw(st.integers(1, 3).flatmap(lambda n: tensors((4, 3, 2)[:n])))
+    places = [(k, name) for k, store in enumerate(tensor.levels) for name, a in store.items() if np.size(a)]
+    places += [(-1, name) for name, a in tensor.shared.items() if np.size(a)]
+    assume(places)
+    k, name = draw(st.sampled_from(places))
+    store = dict(tensor.shared if k < 0 else tensor.levels[k])
+    value = draw(st.integers(-3, 9))
+    if isinstance(store[name], np.ndarray):
+        changed = store[name].copy()
+        changed[draw(st.integers(0, len(changed) - 1))] = value
+        store[name] = changed
+    else:
+        store[name] = value
+    if k < 0:
+        return replace(tensor, shared=store)
+    return replace(tensor, levels=(*tensor.levels[:k], store, *tensor.levels[k + 1 :]))
+
+
+@given(mutations())
+@settings(max_examples=600)
+def test_a_changed_entry_is_named_or_harmless(tensor: Tensor) -> None:
+    try:
+        tensor.validate()
+    except StorageError as error:
+        assert "level" in str(error) or "offset" in str(error) or "vals" in str(error) or "twice" in str(error)
+        return
+    dense = tensor.to_numpy()
+    indices = ",".join("ijk"[: tensor.order])
+    copied = gn.evaluate(f"C({indices}) = A({indices})", A=tensor)
+    assert np.array_equal(copied.to_numpy(), dense, equal_nan=True)
+
+
+def csr() -> Tensor:
+    return gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 3.0], (2, 3), "CSR")
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "message"),
+    [
+        ("pos", [0, 2], "pos has length 2, but should have 3"),
+        ("pos", [1, 2, 3], r"pos\[0\] is 1, but segments start at 0"),
+        ("pos", [0, 4, 3], r"pos\[2\] is 3, less than the 4"),
+        ("crd", [0, 7, 1], r"crd\[1\] is 7, outside \[0, 3\)"),
+        ("crd", [2, 0, 1], "coordinate 0 comes after 2"),
+        ("crd", [2, 2, 1], "coordinate 2 occurs twice"),
+    ],
+)
+def test_broken_invariants_are_named(name: str, array: list[int], message: str) -> None:
+    tensor = csr()
+    broken = replace(tensor, levels=(tensor.levels[0], {**tensor.levels[1], name: np.array(array)}))
+    with pytest.raises(StorageError, match=message):
+        broken.validate()
+    with pytest.raises(GnomonError, match=f"A: .*{message}"):
+        gn.evaluate("y(i) = A(i,j)", A=broken)
+
+
+def test_values_must_match_positions() -> None:
+    with pytest.raises(StorageError, match="vals has length 2, but the levels encode 3"):
+        replace(csr(), vals=np.ones(2)).validate()

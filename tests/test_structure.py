@@ -1,0 +1,62 @@
+"""The shape of the repository: layout, sizes, imports, words."""
+
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+from doctest import ELLIPSIS, testmod
+from pathlib import Path
+
+import gnomon
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("reference", "generator", "properties")
+SOURCES = [p for package in PACKAGES for p in (ROOT / package).rglob("*.py")] + [ROOT / "api.py", ROOT / "cli.py"]
+MODULES = sorted(m.name for m in pkgutil.walk_packages(gnomon.__path__, "gnomon.") if ".tests" not in m.name)
+
+
+def test_root_holds_only_the_face() -> None:
+    assert {p.name for p in ROOT.glob("*.py")} == {"__init__.py", "api.py", "cli.py"}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_files_are_short_and_imports_relative(path: Path) -> None:
+    text = path.read_text()
+    assert len(text.splitlines()) <= 500
+    assert not re.search(r"^\s*(from|import) gnomon", text, re.MULTILINE)
+    assert text.startswith('"""')
+
+
+@pytest.mark.parametrize("package", ["reference", "reference/levels", "reference/files", "properties"])
+def test_package_docstrings_list_their_files(package: str) -> None:
+    listed = set(re.findall(r"`(\w+)`", (ROOT / package / "__init__.py").read_text()))
+    files = {p.stem for p in (ROOT / package).glob("*.py")} - {"__init__"}
+    assert files <= listed
+
+
+def test_tests_mirror_the_packages() -> None:
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        inside = path.relative_to(ROOT / "tests")
+        source = ROOT / inside.parent / inside.name.removeprefix("test_")
+        assert source.exists() or len(inside.parts) == 1, inside
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples(name: str) -> None:
+    if name.endswith("__main__"):
+        return
+    assert testmod(importlib.import_module(name), optionflags=ELLIPSIS).failed == 0
+
+
+def test_import_is_light() -> None:
+    heavy = "import sys, gnomon; print(sorted({'z3', 'hypothesis', 'scipy', 'matplotlib'} & set(sys.modules)))"
+    found = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_readme_and_docs_name_no_machine_paths() -> None:
+    forbidden = re.compile("/(" + "|".join(["wor" + "k", "tm" + "p", "roo" + "t"]) + ")/")
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *SOURCES]:
+        assert not forbidden.search(path.read_text()), path
