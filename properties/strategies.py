@@ -47,7 +47,18 @@ MATRIX_FORMATS = (
     "Banded",
 )
 VECTOR_FORMATS = ("Dense", "SparseVector", "HashVector", "bitmap", "compressed(nonunique)", "compressed(unordered)")
-RESULT_MATRICES = ("RowMajor", "CSR", "ColumnMajor", "CSC", "DCSR", "COO", "HashRows", "BCSR(2,2)", "CSB(2,3)", "hashed,dense")
+RESULT_MATRICES = (
+    "RowMajor",
+    "CSR",
+    "ColumnMajor",
+    "CSC",
+    "DCSR",
+    "COO",
+    "HashRows",
+    "BCSR(2,2)",
+    "CSB(2,3)",
+    "hashed,dense",
+)
 RESULT_VECTORS = ("Dense", "SparseVector", "HashVector", "bitmap")
 
 

@@ -1,1 +1,17 @@
-"""gnomon."""
+"""The executable semantics of sparse tensor algebra (Chou 2018, sections 2 to 4).
+
+In reading order.
+
+The language: `errors`, `syntax`, `operator` (what an operator declares), `promotion`, `scalars`, `computations`,
+`functions`, `operators`, `semirings`, `parser`, `printer`, `reductions` (implicit sums), `types`, `problem`.
+
+Meaning: `exact`, `error_bound`, `denote` (the ground truth).
+
+Storage (section 3): `levels`, `coordinate_map`, `format`, `named_formats` (Figure 4), `spec`, `tensor`, `assembly`
+(Table 3), `packing`, `validation`, `files`, `samples`.
+
+Statements (section 4): `provenance`, `statement`, `substitution`, `elaboration`, `iteration_graph`, `nest`, `sharing`,
+`lowering`, `lattice`, `strategy` (Figure 8).
+
+Execution: `iterators` (section 4.3), `merging` (section 4.4), `trace`, `interpreter`, `evaluate`, `drawing`.
+"""

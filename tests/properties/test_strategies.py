@@ -1,8 +1,8 @@
 """What the strategies draw: always valid, and the rare cases among it."""
 
 from gnomon.properties.strategies import Drawn, formats, problems, tensors
-from gnomon.reference.reductions import explicit
 from gnomon.reference.parser import parse
+from gnomon.reference.reductions import explicit
 from gnomon.reference.tensor import Tensor
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
