@@ -18,10 +18,10 @@ lint: $(READY)
 	$(BIN)/ruff check .
 
 types: $(READY)
-	$(BIN)/mypy -p gnomon
+	MYPYPATH=.venv/src $(BIN)/mypy -p gnomon.reference -p gnomon.generator -p gnomon.properties -m gnomon.api -m gnomon.cli
 
 imports: $(READY)
-	cd .venv && bin/lint-imports --config ../pyproject.toml --no-cache
+	$(BIN)/lint-imports --no-cache
 
 check-tests: $(READY)
 	$(BIN)/python -m pytest -n 2
@@ -34,7 +34,8 @@ deep: $(READY)
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --config-settings editable_mode=strict
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	mkdir -p .venv/src && ln -sfn ../.. .venv/src/gnomon
 	touch $@
 
 clean:
