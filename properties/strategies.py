@@ -171,11 +171,13 @@ def problems(draw: st.DrawFn, *, dtype: Any = "float64", semirings: tuple[str, .
         if choice in (0, 1):
             return leaf(free)
         if choice == 2 and not semirings:
-            return draw(st.sampled_from(UNARY)).format(expression(free, depth - 1, scope))
+            form: str = draw(st.sampled_from(UNARY))
+            return form.format(expression(free, depth - 1, scope))
         bound = next((v for v in "kl" if v not in scope), None)
         if choice == 3 and bound is not None and len(free) < 3:
             inner = expression(free + bound, depth - 1, scope + bound)
-            return draw(st.sampled_from(REDUCED[:1] if semirings else REDUCED)).format(inner, v=bound)
+            reduced: str = draw(st.sampled_from(REDUCED[:1] if semirings else REDUCED))
+            return reduced.format(inner, v=bound)
         left = expression(free, depth - 1, scope)
         fewer = "".join(v for v in free if draw(st.booleans()))
         right = expression(fewer, depth - 1, scope)
