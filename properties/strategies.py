@@ -181,7 +181,8 @@ def problems(draw: st.DrawFn, *, dtype: Any = "float64", semirings: tuple[str, .
         left = expression(free, depth - 1, scope)
         fewer = "".join(v for v in free if draw(st.booleans()))
         right = expression(fewer, depth - 1, scope)
-        return "(" + draw(st.sampled_from(BINARY[:2] if semirings else BINARY)).format(left, right) + ")"
+        joined: str = draw(st.sampled_from(BINARY[:2] if semirings else BINARY))
+        return f"({joined.format(left, right)})"
 
     source = expression("".join(sorted(target)), 3, target)
     mask = ""
