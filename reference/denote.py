@@ -8,6 +8,7 @@ that is neither. Each value comes with the bound on what floating-point arithmet
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -141,7 +142,8 @@ class Denotation:
             m if have == want else apply_operator(conversion(want), (m,), have, want)
             for m, have, want in zip(args, own, wanted, strict=True)
         )
-        return apply_operator(e.operator, converted, wanted[0], result_dtype(e, dtypes))
+        meaning = apply_operator(e.operator, converted, wanted[0], result_dtype(e, dtypes))
+        return distributed(meaning, converted) if distributes(e) else meaning
 
     def reduce(self, e: Reduce, where: Mapping[str, int]) -> Meaning:
         """The fold over the whole extent: missing contributions equal to the identity do not count."""
@@ -157,6 +159,32 @@ class Denotation:
         operands = dict(self.problem.operands)
         access = next(a for a in accesses(e.body) if e.index in a.indices)
         return operands[access.tensor].shape[access.indices.index(e.index)]
+
+
+def distributes(e: Apply) -> bool:
+    """Whether an operator may be applied to the contributions of a sum inside one of its arguments."""
+    return any(r.operator.name in e.operator.distributes_over for a in e.args for r in reductions(a))
+
+
+def reductions(e: Expr) -> Iterator[Reduce]:
+    """The reductions in an expression."""
+    match e:
+        case Reduce(body=body):
+            yield e
+            yield from reductions(body)
+        case Apply(args=args):
+            for argument in args:
+                yield from reductions(argument)
+        case Access() | Literal() | Fill():
+            return
+
+
+def distributed(m: Meaning, args: tuple[Meaning, ...]) -> Meaning:
+    """A product over a sum may be computed as a sum of products, which is NaN where infinities cancel or meet zero."""
+    finite = all(math.isfinite(arithmetic.magnitude(v)) for a in args for v in (a.choices or (a.value,)))
+    if finite or m.state is not State.PRESENT:
+        return m
+    return Meaning(m.state, m.value, m.bound, (*(m.choices or (m.value,)), math.nan))
 
 
 def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:

@@ -1,11 +1,11 @@
 """The shape of the repository: layout, sizes, imports, words."""
 
+import doctest
 import importlib
 import pkgutil
 import re
 import subprocess
 import sys
-from doctest import ELLIPSIS, testmod
 from pathlib import Path
 
 import gnomon
@@ -47,7 +47,7 @@ def test_tests_mirror_the_packages() -> None:
 def test_docstring_examples(name: str) -> None:
     if name.endswith("__main__"):
         return
-    assert testmod(importlib.import_module(name), optionflags=ELLIPSIS).failed == 0
+    assert doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS).failed == 0
 
 
 def test_import_is_light() -> None:

@@ -1,5 +1,6 @@
-"""Reading and writing files.
+"""Tensors from elsewhere, and back.
 
-In reading order: `components` (what every reader gives), `matrix_market` (.mtx), `frostt` (.tns), `scipy_arrays`
-(SciPy sparse matrices and arrays), `suffix` (choosing by suffix and content).
+In reading order: `components` (what every reader gives), `text` (files of numbers and the line where they go wrong),
+`matrix_market` (.mtx), `frostt` (.tns), `suffix` (choosing between them), `scipy_arrays` (SciPy sparse matrices and
+arrays), `numpy_arrays` (dense arrays), `dictionaries` (coordinates to values).
 """

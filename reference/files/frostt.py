@@ -1,34 +1,47 @@
-"""FROSTT tensor files (.tns): one component a line, 1-based coordinates and then the value."""
+"""FROSTT tensor files (.tns): one component a line, coordinates that count from 1 and then the value.
+
+`#` starts a comment. The file names no shape: it is the largest coordinate of each mode, unless one is given.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
+import numpy as np
 
 from ..errors import FileError
 from ..tensor import Tensor
-from .components import Components, content, integral, malformed, numbered, table
+from .components import Components
+from .text import Text
+
+COMMENT = b"#"
+INT, REAL = np.dtype("int64"), np.dtype("float64")
 
 
-def read_frostt(path: Path) -> Components:
-    """The components of a FROSTT file; the shape is the largest coordinate of each mode. Raises FileError."""
-    data = content(path)
-    start = 0
-    while data[start : start + 1] in (b"#", b"\n", b"%"):
-        start = data.find(b"\n", start) + 1 or len(data)
-    words = data[start : data.find(b"\n", start) if b"\n" in data[start:] else len(data)].split()
-    if not words:
-        raise FileError(f"{path.name}: the file holds no component, so the order of the tensor is not known")
-    if len(words) < 2:
-        number, text = numbered(data, 0)[0]
-        raise malformed(path, number, f"expected coordinates and a value, but found {' '.join(text)[:60]!r}")
-    numbers = table(path, data, 0, len(words), f"{len(words) - 1} coordinates and a value")
-    coords = integral(path, data, 0, numbers[:, :-1], None)
-    return Components(coords, numbers[:, -1], tuple(int(n) + 1 for n in coords.max(axis=1)))
+def read_frostt(text: Text, shape: tuple[int, ...] | None = None) -> Components:
+    """The components of a FROSTT file. Raises FileError with the line that is wrong."""
+    first = next(text.lines(), None)
+    if first is None:
+        if shape is not None:
+            return Components(np.zeros((len(shape), 0), np.int64), np.zeros(0), shape)
+        raise FileError(f"{text.name}: the file holds no component, so its shape is not known", hint="give shape=")
+    number, words = first
+    order = len(words) - 1 if shape is None else len(shape)
+    if order < 1:
+        raise text.malformed(number, f"expected coordinates and a value, but found {words[0][:60]!r}")
+    columns = text.table(0, [INT] * order + [REAL], f"{order} coordinates and a value")
+    coords = text.indices(0, columns[:-1], shape)
+    if shape is None:
+        shape = tuple(int(n) + 1 for n in coords.max(axis=1))
+    return Components(coords, columns[-1], shape)
 
 
-def write_frostt(path: Path, tensor: Tensor) -> None:
-    """Write the stored components of a real tensor. Raises FileError for complex values."""
-    if tensor.dtype.kind == "c":
-        raise FileError(f"{path.name}: FROSTT files hold real values, this is {tensor!r}")
-    lines = [" ".join([*(str(c + 1) for c in i), repr(v + 0)]) for i, v in tensor.entries()]
-    path.write_text("\n".join(lines) + "\n" if lines else "# no components\n")
+def frostt(name: str, tensor: Tensor) -> str:
+    """The text of the stored components. Raises FileError for what FROSTT files cannot hold."""
+    if tensor.order == 0 or tensor.dtype.kind == "c" or tensor.fill != 0:
+        raise FileError(
+            f"{name}: FROSTT files hold real tensors of order 1 or more with fill 0, but this is {tensor!r}",
+            hint="convert it first",
+        )
+    coords, values = tensor.components()
+    columns = [*(coords + 1).tolist(), [repr(v + 0) for v in values.tolist()]]
+    lines = [" ".join(map(str, row)) for row in zip(*columns, strict=True)]
+    return "".join(line + "\n" for line in [f"# shape {' '.join(map(str, tensor.shape))}", *lines])

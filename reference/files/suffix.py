@@ -1,66 +1,77 @@
-"""Choosing a reader or writer by suffix, and saying so when the content is something else."""
+"""Choosing a file format by suffix, and saying so when the content is something else."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ..errors import FileError
 from ..format import Format
 from ..packing import pack
 from ..syntax import Number
 from ..tensor import Tensor
-from .components import Components, content
-from .frostt import read_frostt, write_frostt
-from .matrix_market import read_matrix_market, write_matrix_market
+from . import frostt as tns
+from . import matrix_market as mtx
+from .components import Components
+from .text import Text, read_text, write_text
 
-READERS = {".mtx": read_matrix_market, ".tns": read_frostt}
-WRITERS = {".mtx": write_matrix_market, ".tns": write_frostt}
-MARK = b"%%matrixmarket"
+READERS = {".mtx": mtx.read_matrix_market, ".tns": tns.read_frostt}
+WRITERS = {".mtx": mtx.matrix_market, ".tns": tns.frostt}
+COMMENTS = {".mtx": mtx.COMMENT, ".tns": tns.COMMENT}
 
 
 def read(
-    path: str | Path, format: str | Format | None = None, *, dtype: Any = None, fill: Number = 0, index: Any = "int32"
+    path: str | Path,
+    format: str | Format | None = None,
+    *,
+    shape: Sequence[int] | None = None,
+    dtype: Any = None,
+    fill: Number = 0,
+    index: Any = "int32",
 ) -> Tensor:
-    """The tensor in a `.mtx` or `.tns` file, gzip or not, packed into a format (COO if none is given).
+    """The tensor in a `.mtx` or `.tns` file, `.gz` or not, packed into a format (COO if none is given).
 
-    Raises FileError, with the line, for files that are malformed or not what their suffix says.
+    `shape` is for FROSTT files, which name none. Without `dtype` the values are float64, int64, uint64 or complex128, as
+    the file says; a pattern holds ones. Duplicates add up. Raises FileError, with the line, for files that are malformed
+    or not what their suffix says; DtypeError for values that `dtype` cannot hold.
     """
+    found = read_components(path, shape)
+    if dtype is None and found.values.dtype == np.bool_:
+        dtype = np.float64
+    if dtype is not None:
+        found = found.astype(dtype)
+    chosen = "COO" if format is None else format
+    return pack(found.coords, found.values, found.shape, chosen, fill=fill, index=index)
+
+
+def read_components(path: str | Path, shape: Sequence[int] | None = None) -> Components:
+    """The components in a file, after a look at its first bytes."""
     path = Path(path)
-    found = read_components(path)
-    return pack(
-        found.coords,
-        found.values,
-        found.shape,
-        "COO" if format is None else format,
-        dtype=dtype,
-        fill=fill,
-        index=index,
-    )
+    suffix = kind(path)
+    text = read_text(path, COMMENTS[suffix])
+    if suffix != ".mtx" and looks_like_matrix_market(text):
+        raise FileError(f"{path.name} is a Matrix Market file, whatever its suffix says", hint="rename it to .mtx")
+    return READERS[suffix](text, None if shape is None else tuple(int(n) for n in shape))
+
+
+def looks_like_matrix_market(text: Text) -> bool:
+    """Whether a text starts with the banner of Matrix Market."""
+    return text.data[: len(mtx.MARK)].lower() == mtx.MARK
+
+
+def write(path: str | Path, tensor: Tensor) -> None:
+    """Write the stored components to a `.mtx` or `.tns` file, packed if it ends in `.gz`. Raises FileError."""
+    path = Path(path)
+    write_text(path, WRITERS[kind(path)](path.name, tensor))
 
 
 def kind(path: Path) -> str:
     """The suffix that says what a file is, without `.gz`."""
-    suffixes = [s.lower() for s in path.suffixes if s.lower() != ".gz"]
-    found = suffixes[-1] if suffixes else ""
+    bare = path.with_suffix("") if path.suffix.lower() == ".gz" else path
+    found = bare.suffix.lower()
     if found not in READERS:
         raise FileError(f"{path.name}: unknown kind of file", hint=f"known suffixes: {', '.join(READERS)}, and .gz")
     return found
-
-
-def read_components(path: Path) -> Components:
-    """The components of a file, after a look at its first bytes."""
-    suffix = kind(path)
-    marked = content(path)[: len(MARK)].lower() == MARK
-    if marked and suffix != ".mtx":
-        raise FileError(f"{path.name} is a Matrix Market file, whatever its suffix says", hint="rename it to .mtx")
-    return READERS[suffix](path)
-
-
-def write(path: str | Path, tensor: Tensor) -> None:
-    """Write a tensor to a `.mtx` or `.tns` file. Raises FileError."""
-    path = Path(path)
-    try:
-        WRITERS[kind(path)](path, tensor)
-    except OSError as error:
-        raise FileError(f"cannot write {path}: {error.strerror}") from None

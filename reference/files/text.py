@@ -1,0 +1,132 @@
+"""The text of a file of numbers: its bytes, its lines, its columns, and the line where it goes wrong."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import warnings
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import FileError
+
+GZIP = b"\x1f\x8b"
+INTEGER = re.compile(r"[+-]?[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A file's name, its bytes with every line ended by a newline, and the character that starts a comment."""
+
+    name: str
+    data: bytes
+    comment: bytes
+
+    def malformed(self, line: int, message: str, hint: str | None = None) -> FileError:
+        """The error for a line; lines count from 1."""
+        return FileError(f"{self.name}, line {line}: {message}", hint=hint)
+
+    def lines(self, after: int = 0) -> Iterator[tuple[int, list[str]]]:
+        """The number and the words of every line after line `after` that holds something besides a comment."""
+        for number, line in enumerate(io.BytesIO(self.data), 1):
+            words = line.partition(self.comment)[0].split() if number > after else []
+            if words:
+                yield number, [word.decode("latin-1") for word in words]
+
+    def line_of(self, row: int, after: int) -> int:
+        """The number of the line that holds a row of the table after line `after`, or of the end if there is none."""
+        found = next(islice(self.lines(after), row, None), None)
+        return self.data.count(b"\n") + 1 if found is None else found[0]
+
+    def table(self, after: int, columns: Sequence[np.dtype], what: str) -> list[np.ndarray]:
+        """The columns of numbers after line `after`, in the dtypes given; every line holds one row.
+
+        Raises FileError for the first line that does not hold `what`.
+        """
+        if next(self.lines(after), None) is None:
+            return [np.zeros(0, dtype) for dtype in columns]
+        row = np.dtype([(f"c{n}", dtype) for n, dtype in enumerate(columns)])
+        comment = self.comment.decode()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                rows = np.loadtxt(io.BytesIO(self.data), row, comment, skiprows=after, ndmin=1, encoding="latin-1")
+        except (ValueError, Warning) as error:
+            raise self.first_wrong(after, columns, what, str(error)) from None
+        return [np.ascontiguousarray(rows[f"c{n}"]) for n in range(len(columns))]
+
+    def first_wrong(self, after: int, columns: Sequence[np.dtype], what: str, otherwise: str) -> FileError:
+        """The error for the first line that does not hold a number of each dtype."""
+        for number, words in self.lines(after):
+            shown = " ".join(words)[:60]
+            if len(words) != len(columns):
+                return self.malformed(number, f"expected {what}, but found {len(words)} words: {shown!r}")
+            for word, dtype in zip(words, columns, strict=True):
+                wrong = expectation(word, dtype)
+                if wrong is not None:
+                    return self.malformed(number, f"expected {wrong}, but found {word[:40]!r} in {shown!r}")
+        return FileError(f"{self.name}: expected {what}: {otherwise}")
+
+    def indices(self, after: int, columns: Sequence[np.ndarray], shape: Sequence[int] | None) -> np.ndarray:
+        """Columns of coordinates that count from 1 as coordinates from 0, of shape (order, n).
+
+        Raises FileError, with the line, for the first that lies outside the shape, if that is known.
+        """
+        for mode, column in enumerate(columns):
+            wrong = column < 1 if shape is None else (column < 1) | (column > shape[mode])
+            if wrong.any():
+                row = int(wrong.argmax())
+                allowed = "start at 1" if shape is None else f"lie in 1 to {shape[mode]}"
+                message = f"coordinate {column[row]} of mode {mode + 1} does not {allowed}"
+                raise self.malformed(self.line_of(row, after), message, "coordinates in files count from 1")
+        return np.stack(columns) - 1
+
+
+def expectation(word: str, dtype: np.dtype) -> str | None:
+    """What was expected instead of a word, or None if the word is a number of that dtype."""
+    if dtype.kind in "iu":
+        low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+        if INTEGER.fullmatch(word) is None:
+            return "an integer"
+        short = len(word.lstrip("+-0")) < 25
+        return None if short and low <= int(word) <= high else f"an integer from {low} to {high}"
+    try:
+        float(word)
+    except ValueError:
+        return "a number"
+    return "a number" if "_" in word else None
+
+
+def read_text(path: Path, comment: bytes = b"%") -> Text:
+    """The text of a file, unpacked if its suffix is `.gz`. Raises FileError."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise FileError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise FileError(f"cannot read {str(path)!r}: {error}") from None
+    packed = path.suffix.lower() == ".gz"
+    if packed != data.startswith(GZIP):
+        actual, wanted = ("not gzip", "without .gz") if packed else ("gzip", "with .gz")
+        raise FileError(f"{path.name} is {actual}, whatever its suffix says", hint=f"rename it to one {wanted}")
+    if packed:
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error) as error:
+            raise FileError(f"{path.name} is a damaged gzip file: {error}") from None
+    return Text(path.name, data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), comment)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text, packed if the suffix is `.gz`; the same text gives the same bytes. Raises FileError."""
+    data = text.encode()
+    try:
+        path.write_bytes(gzip.compress(data, mtime=0) if path.suffix.lower() == ".gz" else data)
+    except OSError as error:
+        raise FileError(f"cannot write {path}: {error.strerror}") from None
