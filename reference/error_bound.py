@@ -9,6 +9,7 @@ that their own rounding does no harm.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -18,6 +19,7 @@ from .exact import Exact, Pair, approximate, exact, magnitude
 Bound = Callable[[Sequence[Exact], Sequence[float], Exact, float], float]
 SLACK = 1 + 2.0**-20
 LIBRARY = 8
+LARGEST_SINGLE = float(np.finfo(np.float32).max)
 
 
 def roundoff(dtype: np.dtype) -> float:
@@ -113,11 +115,13 @@ def shifted(value: Exact, error: float) -> list[Exact]:
 
 
 def of_sum(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
-    """Any association of n terms: `n u` times the sum of magnitudes."""
-    sizes = math.fsum(min(magnitude(v), 1e300) + min(e, 1e300) for v, e in zip(values, bounds, strict=True))
+    """Any association of n terms: `n u` times the sum of magnitudes; no bound if a partial sum may overflow."""
     error = sum(bounds)
     if any(math.isinf(magnitude(v)) for v in values):
         return error if error == 0 else math.inf
+    sizes = sum(magnitude(v) for v in values) + error
+    if u > 0 and sizes >= (LARGEST_SINGLE if u > 2.0**-40 else sys.float_info.max):
+        return math.inf
     return (error + len(values) * u * sizes * SLACK) * SLACK
 
 

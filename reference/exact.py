@@ -228,8 +228,8 @@ def boolean(value: bool) -> Exact:
 
 
 def power(a: Any, b: Any) -> Any:
-    """Powers with `0 ** 0 = 1`, as in C."""
-    return mpmath.power(a, b)
+    """Powers as in C: `0 ** 0 = 1`, and zero to a negative power is infinite."""
+    return mpmath.inf if a == 0 and mpmath.re(b) < 0 else mpmath.power(a, b)
 
 
 def root(a: Exact) -> Exact:

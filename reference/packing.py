@@ -236,7 +236,9 @@ def summed(levels: tuple[Indices, ...], values: np.ndarray) -> tuple[tuple[Indic
     if len(first) == len(values):
         return levels, values
     total = np.logical_or if values.dtype == bool else np.add
-    return tuple(a[first] for a in levels), total.reduceat(values, first).astype(values.dtype)
+    with np.errstate(all="ignore"):
+        sums = total.reduceat(values, first).astype(values.dtype)
+    return tuple(a[first] for a in levels), sums
 
 
 def offsets(format: Format, levels: tuple[Indices, ...], extents: tuple[int, ...]) -> dict[str, Indices]:

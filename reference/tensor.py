@@ -91,9 +91,10 @@ class Tensor:
             raise StorageError(f"a dense array of shape {self.shape} does not fit in memory", hint="keep it sparse")
         dense = np.full(self.shape, self.fill, self.dtype)
         seen: set[Coordinates] = set()
-        for i, value in self.entries():
-            dense[i] = dense[i] + value if i in seen else value
-            seen.add(i)
+        with np.errstate(all="ignore"):
+            for i, value in self.entries():
+                dense[i] = dense[i] + value if i in seen else value
+                seen.add(i)
         return dense
 
     def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:

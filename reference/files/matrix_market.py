@@ -45,7 +45,8 @@ class Header:
 def read_matrix_market(text: Text, shape: tuple[int, ...] | None = None) -> Components:
     """The components of a Matrix Market file, counted from 0. Raises FileError with the line that is wrong.
 
-    Half of a symmetric matrix stands for the whole. A pattern holds `True`. The shape is the file's; another is refused.
+    Half of a symmetric matrix stands for the whole. A pattern holds `True`. The shape is the file's; another is
+    refused.
     """
     header = read_header(text)
     if shape is not None and shape != header.shape:

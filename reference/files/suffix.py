@@ -34,9 +34,9 @@ def read(
 ) -> Tensor:
     """The tensor in a `.mtx` or `.tns` file, `.gz` or not, packed into a format (COO if none is given).
 
-    `shape` is for FROSTT files, which name none. Without `dtype` the values are float64, int64, uint64 or complex128, as
-    the file says; a pattern holds ones. Duplicates add up. Raises FileError, with the line, for files that are malformed
-    or not what their suffix says; DtypeError for values that `dtype` cannot hold.
+    `shape` is for FROSTT files, which name none. Without `dtype` the values are float64, int64, uint64 or complex128,
+    as the file says; a pattern holds ones. Duplicates add up. Raises FileError, with the line, for files that are
+    malformed or not what their suffix says; DtypeError for values that `dtype` cannot hold.
     """
     found = read_components(path, shape)
     if dtype is None and found.values.dtype == np.bool_:

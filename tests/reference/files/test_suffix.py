@@ -1,0 +1,123 @@
+"""Files: every field and symmetry, gzip, round trips, and errors with a line number."""
+
+import gzip
+import os
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.strategies import tensors
+from gnomon.reference.errors import FileError
+from gnomon.reference.files.suffix import READERS
+from gnomon.reference.tensor import Tensor
+from hypothesis import HealthCheck, given, settings
+
+HEAD = "%%MatrixMarket matrix"
+DATA = Path(os.environ.get("GNOMON_DATA", Path(__file__).resolve().parents[3].parent / "shared" / "data"))
+
+
+def written(folder: Path, text: str, name: str = "a.mtx") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("coordinate real general\n2 2 1\n1 2 2.5\n", [[0, 2.5], [0, 0]]),
+        ("coordinate integer symmetric\n% note\n2 2 2\n1 1 3\n2 1 4\n", [[3, 4], [4, 0]]),
+        ("coordinate real skew-symmetric\n2 2 1\n2 1 4\n", [[0, -4], [4, 0]]),
+        ("coordinate complex hermitian\n2 2 1\n2 1 1 2\n", [[0, 1 - 2j], [1 + 2j, 0]]),
+        ("coordinate pattern general\n2 2 1\n2 2\n", [[0, 0], [0, 1]]),
+        ("array real general\n2 2\n1\n2\n3\n4\n", [[1, 3], [2, 4]]),
+        ("array real symmetric\n2 2\n1\n2\n4\n", [[1, 2], [2, 4]]),
+        ("array integer skew-symmetric\n2 2\n7\n", [[0, -7], [7, 0]]),
+    ],
+)
+def test_matrix_market(tmp_path: Path, text: str, expected: list[list[complex]]) -> None:
+    assert gn.read(written(tmp_path, f"{HEAD} {text}")).to_numpy().tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "line 1: expected %%MatrixMarket"),
+        (f"{HEAD} coordinate real\n", "line 1: expected"),
+        (f"{HEAD} coordinate quaternion general\n", "line 1: expected real .* but found 'quaternion'"),
+        (f"{HEAD} coordinate real general\n2 x 1\n", "line 2: expected rows, columns, entries"),
+        (f"{HEAD} coordinate real general\n2 2 1\n1 2 x\n", "line 3: expected a number, but found 'x'"),
+        (f"{HEAD} coordinate real general\n2 2 1\n\n3 1 1\n", "line 4: coordinate 3 of mode 1"),
+        (f"{HEAD} coordinate real general\n2 2 1\n0 1 1\n", "line 3: coordinate 0 of mode 1"),
+        (
+            f"{HEAD} coordinate real general\n2 2 2\n1 1 1\n",
+            "line 4: expected 2 entries",
+        ),
+        (f"{HEAD} coordinate real general\n2 2 1\n1 1\n", "line 3: expected two coordinates and a value"),
+        (f"{HEAD} coordinate integer general\n2 2 1\n1 1 1.5\n", "line 3: expected an integer, but found '1.5'"),
+        (f"{HEAD} coordinate real symmetric\n2 3 1\n1 1 1\n", "is square"),
+        (f"{HEAD} array real general\n2 2\n1\n", "line 4: expected 4 entries"),
+    ],
+)
+def test_malformed_matrix_market(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(FileError, match=message):
+        gn.read(written(tmp_path, text))
+
+
+def test_frostt(tmp_path: Path) -> None:
+    found = gn.read(written(tmp_path, "# two\n1 2 3 4.5\n2 1 1 -1\n", "a.tns"), "CSF")
+    assert found.shape == (2, 2, 3)
+    assert list(found.entries()) == [((0, 1, 2), 4.5), ((1, 0, 0), -1.0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "holds no component"),
+        ("1 2 3.0\n1 2 3 4.0\n", "line 2: expected 2 coordinates and a value"),
+        ("1 0 3.0\n", "line 1: coordinate 0 of mode 2"),
+        ("1 1.5 3.0\n", "line 1: expected an integer, but found '1.5'"),
+        ("a b c\n", "line 1: expected an integer, but found 'a'"),
+    ],
+)
+def test_malformed_frostt(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(FileError, match=message):
+        gn.read(written(tmp_path, text, "a.tns"))
+
+
+def test_what_a_file_is_decides_not_its_suffix(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="is a Matrix Market file"):
+        gn.read(written(tmp_path, f"{HEAD} coordinate real general\n1 1 0\n", "a.tns"))
+    with pytest.raises(FileError, match="is this a Matrix Market file"):
+        gn.read(written(tmp_path, "1 1 1.0\n", "a.mtx"))
+    with pytest.raises(FileError, match="unknown kind"):
+        gn.read(written(tmp_path, "", "a.csv"))
+    with pytest.raises(FileError, match="cannot read"):
+        gn.read(tmp_path / "absent.mtx")
+    damaged = tmp_path / "b.mtx.gz"
+    damaged.write_bytes(gzip.compress(b"x" * 999)[:20])
+    with pytest.raises(FileError, match="damaged gzip"):
+        gn.read(damaged)
+
+
+@given(tensor=tensors((4, 3)))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_writing_and_reading_keeps_values(tmp_path: Path, tensor: Tensor) -> None:
+    gn.write(tmp_path / "c.mtx", tensor)
+    assert np.array_equal(gn.read(tmp_path / "c.mtx").to_numpy(), tensor.to_numpy(), equal_nan=True)
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the folder of real files is absent")
+@pytest.mark.parametrize("path", sorted(DATA.glob("*")) if DATA.exists() else [], ids=lambda p: p.name)
+def test_real_files_give_the_same_product_in_every_format(path: Path) -> None:
+    if ".mtx" not in path.suffixes or path.stat().st_size > 40_000 or path.name == "matrix_fp32.mtx":
+        return
+    assert ".mtx" in READERS
+    a = gn.read(path)
+    x = np.arange(a.shape[1], dtype=a.dtype)
+    with np.errstate(invalid="ignore"):
+        expected = a.to_numpy() @ x
+    for format in ("CSR", "CSC", "DCSR", "ELL", "BCSR(3,2)", "HashRows"):
+        y = gn.evaluate("y(i) = A(i,j) * x(j)", A=a.convert(format), x=x).to_numpy()
+        assert np.allclose(y, expected, equal_nan=True) or not np.isfinite(a.vals).all()

@@ -1,0 +1,76 @@
+"""The denotation on small cases worked by hand: fills, missing operands, masks, structure."""
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.check import table
+from gnomon.reference.denote import Denotation
+from gnomon.reference.evaluate import prepare
+from gnomon.reference.exact import approximate
+from gnomon.reference.tensor import Tensor
+
+
+def vector(entries: dict[int, float], n: int = 4, fill: float = 0.0, format: str = "SparseVector") -> Tensor:
+    return gn.tensor([list(entries)], list(entries.values()), (n,), format, fill=fill, dtype="float64")
+
+
+def meaning(
+    source: str, out: object = "SparseVector", semiring: str | None = None, **operands: Tensor
+) -> dict[int, float]:
+    """Coordinate to value, for the structure of the result."""
+    ready = prepare(source, operands, out=out, semiring_name=semiring)  # type: ignore[arg-type]
+    denotation = Denotation(ready.problem, {name: table(t) for name, t in ready.operands.items()})
+    present = [i for i in denotation.points() if denotation.is_present(i)]
+    return {i[0]: float(approximate(denotation.at(i).value).real) for i in present}
+
+
+A, B = vector({0: 2.0, 1: 3.0}), vector({1: 5.0, 2: 7.0})
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("y(i) = a(i) + b(i)", {0: 2, 1: 8, 2: 7}),
+        ("y(i) = a(i) - b(i)", {0: 2, 1: -2, 2: -7}),
+        ("y(i) = a(i) * b(i)", {1: 15}),
+        ("y(i) = a(i) / b(i)", {1: 0.6}),
+        ("y(i) = max(a(i), b(i))", {0: 2, 1: 5, 2: 7}),
+        ("y(i)<b(i)> = a(i)", {1: 3}),
+        ("y(i)<!b(i)> = a(i) + 1", {0: 3, 3: 1}),
+    ],
+)
+def test_structure_and_values(source: str, expected: dict[int, float]) -> None:
+    assert meaning(source, a=A, b=B) == expected
+
+
+def test_a_constant_equal_to_the_fill_is_absent() -> None:
+    assert meaning("y(i) = a(i) + 1", a=A) == {0: 3, 1: 4, 2: 1, 3: 1}
+    assert meaning("y(i) = a(i) + 1", out=gn.spec("SparseVector", fill=1.0), a=A) == {0: 3, 1: 4}
+
+
+def test_absent_entries_never_meet_infinities_but_stored_zeros_do() -> None:
+    inf = vector({0: float("inf"), 1: float("inf")})
+    zero = vector({0: 0.0})
+    found = meaning("y(i) = a(i) * z(i)", a=inf, z=zero)
+    assert list(found) == [0]
+    assert np.isnan(found[0])
+
+
+def test_a_fill_that_is_no_identity_is_a_constant() -> None:
+    ones = vector({1: 5.0}, fill=1.0)
+    assert meaning("y(i) = a(i) + b(i)", a=A, b=ones) == {0: 3, 1: 8, 2: 1, 3: 1}
+    assert meaning("y(i) = a(i) * b(i)", a=A, b=ones) == {0: 2, 1: 15}
+
+
+def test_semirings_are_structural() -> None:
+    stored_zero = vector({1: 0.0, 2: 4.0})
+    assert meaning("y(i) = a(i) * b(i)", semiring="plus_pair", a=A, b=stored_zero) == {1: 1}
+    assert meaning("y(i) = a(i) + b(i)", semiring="min_plus", a=A, b=stored_zero) == {0: 2, 1: 0, 2: 4}
+
+
+def test_the_error_bound_covers_a_sum() -> None:
+    x = np.array([0.1] * 10)
+    ready = prepare("s = x(i)", {"x": x})
+    point = Denotation(ready.problem, {"x": table(ready.operands["x"])}).at(())
+    assert 0 < point.bound < 1e-14
+    assert abs(float(sum(x)) - approximate(point.value)) <= point.bound

@@ -1,0 +1,63 @@
+"""The command line, as a user types it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import gnomon as gn
+import pytest
+from gnomon.reference.samples import karate
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "gnomon.cli", *words], capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("data") / "karate.mtx"
+    gn.write(path, karate())
+    return str(path)
+
+
+@pytest.mark.parametrize("format", ["CSR", "COO", "ELL", "DIA", "BCSR(2,2)", "HashRows"])
+def test_run(graph: str, format: str) -> None:
+    done = run(
+        "run", "y(i) = A(i,j) * x(j)", "-t", f"A={graph}", "-f", f"A={format}", "-t", "x=ones", "--json", "--check"
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["checked"] == 34
+    assert sum(v for _, v in found["entries"]) == 156
+
+
+def test_bad_use_exits_with_2_and_a_caret() -> None:
+    done = run("run", "y(i) = A(i,", "-t", "A=3")
+    assert done.returncode == 2
+    assert "^" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert run("run", "y = A", "-t", "A").returncode == 2
+    assert run("run", "y(i) = A(i)", "-t", "A=absent.mtx").returncode == 2
+    assert run("nothing").returncode == 2
+
+
+def test_show_draws_strategies_and_svg(tmp_path: Path, graph: str) -> None:
+    done = run("show", "C(i,j) = A(i,j) + B(i,j)", "-f", "A=CSR", "-f", "B=COO", "--svg", str(tmp_path / "a.svg"))
+    assert done.returncode == 0, done.stderr
+    assert "co-iterate A, B" in done.stdout
+    assert (tmp_path / "a.svg").read_text().startswith("<svg")
+    assert "0\n" in run("show", graph, "-f", "A=DCSR").stdout
+
+
+def test_convert_and_listings(tmp_path: Path, graph: str) -> None:
+    assert run("convert", graph, str(tmp_path / "k.tns")).returncode == 0
+    assert gn.read(tmp_path / "k.tns").nnz == 156
+    for listing in ("formats", "levels", "semirings"):
+        assert len(json.loads(run(listing, "--json").stdout)) > 5
+
+
+def test_demo_agrees() -> None:
+    done = run("demo")
+    assert done.returncode == 0, done.stderr
+    assert "45 triangles" in done.stdout
