@@ -38,11 +38,14 @@ class Assembler:
         self.extents = tuple(extents)
         self.dtype = dtype
         self.fill = fill
-        self.settled = [dict(each) for each in settled] or [{} for _ in format.levels]
+        known = [dict(each) for each in settled] or [{} for _ in format.levels]
+        self.initial = [self.defaults(level) | each for level, each in zip(format.levels, known, strict=True)]
+        self.settled = [dict(each) for each in self.initial]
         self.given = {name: list(values) for name, values in (shared or {}).items()}
         self.depth = len(format.levels)
-        appended = [k for k, level in enumerate(format.levels) if isinstance(level, Append)]
-        self.last_append = appended[-1] if appended else -1
+        self.appends = [isinstance(level, Append) for level in format.levels]
+        self.inserts = [isinstance(level, Insert) for level in format.levels]
+        self.last_append = max((k for k, appends in enumerate(self.appends) if appends), default=-1)
         self.single = [bool(level.branchless or level.padded) for level in format.levels]
         self.reset()
 
@@ -68,19 +71,30 @@ class Assembler:
             if role == "shared":
                 storage[name] = self.shared.setdefault(name, [])
             elif role in ("array", "parameter"):
-                value = self.settled[k].get(name, self.default(level, role))
+                value = self.settled[k][name]
                 storage[name] = value if isinstance(value, int) else list(value)
         if "column" in storage:
             chain = [n for n, other in enumerate(self.format.levels) if "column" in other.roles()]
             storage |= {"stride": len(chain), "column": chain.index(k)}
         return level.bind(storage)
 
-    def default(self, level: Level, role: str) -> Any:
-        """An empty array, or the parameter that the level would choose for no data."""
-        if role == "array":
-            return []
+    @staticmethod
+    def defaults(level: Level) -> dict[str, Any]:
+        """Empty arrays, and the parameters that the level would choose for no data."""
+        roles = level.roles()
+        if "parameter" not in roles.values():
+            return {name: () for name, role in roles.items() if role == "array"}
         none = np.zeros(0, np.int64)
-        return next((v for v in level.analyse(none, [none], 0).values() if isinstance(v, int)), 0)
+        chosen = {n: v for n, v in level.analyse(none, [none], 0).items() if isinstance(v, int)}
+        blank: dict[str, Any] = {
+            n: () if role == "array" else 0 for n, role in roles.items() if role in ("array", "parameter")
+        }
+        return blank | chosen
+
+    def renew(self) -> None:
+        """Start again, with the parameters of an empty tensor."""
+        self.settled = [dict(each) for each in self.initial]
+        self.reset()
 
     def new_parents(self, k: int, begin: int, end: int) -> None:
         """Initialise what level `k` and those below store for the new parents `[begin, end)`."""
@@ -89,16 +103,16 @@ class Assembler:
             self.present.extend([False] * (end - len(self.present)))
             return
         level = self.levels[k]
-        if isinstance(level, Append) and not self.single[k]:
+        if self.appends[k] and not self.single[k]:
             self.grow(k, end, self.sizes[k])
-            level.append_init(begin, end)
+            level.append_init(begin, end)  # type: ignore[attr-defined]
             self.new_parents(k + 1, self.sizes[k], self.sizes[k])
             return
         before = self.sizes[k]
         self.sizes[k] = level.size(end)
         self.grow(k, end, self.sizes[k])
-        if isinstance(level, Insert):
-            level.insert_init(before, self.sizes[k])
+        if self.inserts[k]:
+            level.insert_init(before, self.sizes[k])  # type: ignore[attr-defined]
         self.new_parents(k + 1, before, self.sizes[k])
 
     def grow(self, k: int, parents: int, size: int) -> None:
@@ -120,7 +134,7 @@ class Assembler:
         if d == depth and not duplicate and (path or depth == 0):
             return self.positions[depth]
         d = min(d, depth - 1)
-        while self.single[d] and isinstance(self.levels[d], Append) and d > 0 and not self.levels[d].padded:
+        while self.single[d] and self.appends[d] and d > 0 and not self.levels[d].padded:
             d -= 1
         if path:
             if d <= self.last_append:
@@ -142,23 +156,22 @@ class Assembler:
     def descend(self, k: int, c: Coordinates) -> int:
         """The position at level `k`, below the one already reached at the level above."""
         level, parent = self.levels[k], self.positions[k]
-        if isinstance(level, Append):
+        if self.appends[k]:
             return self.append(k, parent, c[k])
-        if isinstance(level, Insert):
+        if self.inserts[k]:
             return self.insert(k, parent, c)
         return level.position(parent, c[: k + 1])
 
     def append(self, k: int, parent: int, coordinate: int) -> int:
         """Append a coordinate; a singleton's position is its parent's."""
-        level = self.levels[k]
-        assert isinstance(level, Append)
+        append_coord = self.levels[k].append_coord  # type: ignore[attr-defined]
         if self.single[k]:
-            level.append_coord(parent, coordinate)
+            append_coord(parent, coordinate)
             return parent
         q = self.sizes[k]
         self.sizes[k] = q + 1
         self.grow(k, 0, q + 1)
-        level.append_coord(q, coordinate)
+        append_coord(q, coordinate)
         self.new_parents(k + 1, q, q + 1)
         return q
 
@@ -197,9 +210,9 @@ class Assembler:
     def close(self, k: int) -> None:
         """Connect what was appended at level `k` and below to the parents that are being left."""
         for n in range(self.depth - 1, k - 1, -1):
-            level = self.levels[n]
-            if isinstance(level, Append):
-                level.append_edges(self.positions[n], self.begins[n], self.sizes[n])
+            if self.appends[n]:
+                edges = self.levels[n].append_edges  # type: ignore[attr-defined]
+                edges(self.positions[n], self.begins[n], self.sizes[n])
 
     def store(self, c: Coordinates, value: Any, combine: Combine | None = None) -> None:
         """Store a contribution: the first as it is, later ones combined with what is there."""

@@ -139,7 +139,11 @@ class Machine:
         largest = self.trace.workspaces
 
         def run() -> None:
-            built = self.open(s.workspace, extents)
+            built = self.targets.get(s.workspace)
+            if built is None:
+                built = self.open(s.workspace, extents)
+            else:
+                built.renew()
             producer()
             self.sources[s.workspace] = Source(built.levels, built.values, built.present)
             largest[s.workspace] = max(largest.get(s.workspace, 0), sum(built.present))

@@ -42,12 +42,17 @@ def by_coordinate(level: CoordinateValueIteration, p: int, i: Coordinates) -> It
             yield c, q
 
 
-def children(level: Level, p: int, i: Coordinates) -> Iterator[tuple[int, int]]:
-    """The labeled children of one position, in storage order, by whichever capability the level has."""
+def walker(level: Level) -> Walk:
+    """How the children of one position are iterated: by whichever capability the level has."""
     if isinstance(level, CoordinatePositionIteration):
-        return by_position(level, p, i)
+        return by_position  # type: ignore[return-value]
     assert isinstance(level, CoordinateValueIteration)
-    return by_coordinate(level, p, i)
+    return by_coordinate  # type: ignore[return-value]
+
+
+def children(level: Level, p: int, i: Coordinates) -> Iterator[tuple[int, int]]:
+    """The labeled children of one position, in storage order."""
+    return walker(level)(level, p, i)
 
 
 def chained(level: CoordinatePositionIteration, parents: tuple[int, ...], i: Coordinates) -> Iterator[tuple[int, int]]:
@@ -59,8 +64,8 @@ def chained(level: CoordinatePositionIteration, parents: tuple[int, ...], i: Coo
 
 def siblings(level: Level, parents: tuple[int, ...], i: Coordinates, chains: bool) -> Iterator[tuple[int, int]]:
     """The children of all duplicates of a coordinate: chained if they can be, else in order by a scratch copy."""
-    if chains and parents[-1] - parents[0] + 1 == len(parents) and isinstance(level, CoordinatePositionIteration):
-        return chained(level, parents, i)
+    if chains and parents[-1] - parents[0] + 1 == len(parents):
+        return chained(level, parents, i)  # type: ignore[arg-type]
     return reordered(pair for p in parents for pair in children(level, p, i))
 
 
@@ -90,14 +95,18 @@ def iterator(level: Level, parent: Level | None, *, many: bool, ordered: bool, u
     `many`: parents come as tuples of duplicates. `ordered`: coordinates must increase. `unique`: duplicates must be
     gathered.
     """
-    chains = many and parent is not None and bool(parent.ordered and parent.compact and level.ordered and level.compact)
+    chains = (
+        many
+        and parent is not None
+        and bool(parent.ordered and parent.compact and level.ordered and level.compact)
+        and isinstance(level, CoordinatePositionIteration)
+    )
+    walk = walker(level)
     gathers = many or (unique and not level.unique)
     sorts = not level.ordered and (ordered or gathers)
 
     def one(level: Level, p: Positions, i: Coordinates) -> Pairs:
-        pairs: Iterator[tuple[int, int]] = (
-            siblings(level, p, i, chains) if isinstance(p, tuple) else children(level, p, i)
-        )
+        pairs: Iterator[tuple[int, int]] = siblings(level, p, i, chains) if isinstance(p, tuple) else walk(level, p, i)
         if sorts:
             pairs = reordered(pairs)
         return deduplicated(pairs) if gathers else pairs
