@@ -10,6 +10,7 @@
 
 from .api import check, evaluate, from_scipy, read, tensor, trace, write
 from .reference.errors import GnomonError
+from .reference.files.dictionaries import from_dict, from_numpy, to_dict
 from .reference.format import Format
 from .reference.named_formats import format_of
 from .reference.semirings import semiring
@@ -24,11 +25,14 @@ __all__ = [
     "check",
     "evaluate",
     "format_of",
+    "from_dict",
+    "from_numpy",
     "from_scipy",
     "read",
     "semiring",
     "spec",
     "tensor",
+    "to_dict",
     "trace",
     "write",
 ]

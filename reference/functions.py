@@ -35,17 +35,6 @@ POW = Operator(
     "(^ {0} {1})",
     right_identity=ONE,
 )
-ATAN2 = Operator(
-    "atan2",
-    2,
-    guarded(np.arctan2),
-    exact.through(mpmath.atan2),
-    bounds.of_function(exact.through(mpmath.atan2)),
-    ordered_inexact("atan2"),
-    ordered_inexact("atan2"),
-    "atan2({0}, {1})",
-    "(atan2 {0} {1})",
-)
 ABS = Operator(
     "abs", 1, magnitude_of, exact.absolute, bounds.of_conversion, real_of, promoted, "gn_abs({0})", "(abs {0})"
 )
@@ -120,7 +109,6 @@ def comparison(name: str, test: Callable[[Any, Any], bool], sign: str, smt: str,
 
 FUNCTIONS = (
     POW,
-    ATAN2,
     ABS,
     REAL,
     IMAG,

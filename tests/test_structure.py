@@ -60,3 +60,15 @@ def test_readme_and_docs_name_no_machine_paths() -> None:
     forbidden = re.compile("/(" + "|".join(["wor" + "k", "tm" + "p", "roo" + "t"]) + ")/")
     for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *SOURCES]:
         assert not forbidden.search(path.read_text()), path
+
+
+def test_every_link_in_the_docs_leads_somewhere() -> None:
+    for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)\)", path.read_text()):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+def test_the_readme_tour_runs() -> None:
+    tour = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert tour is not None
+    exec(compile(tour[1], "README.md", "exec"), {})
