@@ -6,6 +6,7 @@ A tensor that passes is safe to read: no level function is handed a position or 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,7 @@ def complaints(tensor: Tensor) -> Iterator[str]:
         absent = [name for name in format.roles() if name not in storage]
         if absent:
             yield f"level {k + 1} ({format.name}) lacks {', '.join(absent)}"
+        yield from interleaving_complaints(tensor, k, storage)
         level = format.bind(storage)
         yield from offset_complaints(tensor, k, level)
         size = level.stored_size(parents)
@@ -61,6 +63,16 @@ def shape_complaints(tensor: Tensor) -> Iterator[str]:
         for name, array in store.items():
             if isinstance(array, np.ndarray) and (array.ndim != 1 or array.dtype.kind not in "iu"):
                 yield f"{name} should be a vector of integers"
+
+
+def interleaving_complaints(tensor: Tensor, k: int, storage: dict[str, Any]) -> Iterator[str]:
+    """Levels that interleave their coordinates have one column each."""
+    chain = [n for n, level in enumerate(tensor.format.levels) if "column" in level.roles()]
+    if k not in chain:
+        return
+    for name, value in (("stride", len(chain)), ("column", chain.index(k))):
+        if storage[name] != value:
+            yield f"level {k + 1} ({tensor.format.levels[k].name}): {name} is {storage[name]}, but should be {value}"
 
 
 def offset_complaints(tensor: Tensor, k: int, level: Level) -> Iterator[str]:
