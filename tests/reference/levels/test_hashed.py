@@ -1,0 +1,25 @@
+"""The hashed level finds what is inserted, grows, and reports that it is full."""
+
+from gnomon.reference.assembly import Assembler
+from gnomon.reference.levels.hashed import Hashed
+from gnomon.reference.named_formats import format_of
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy import dtype
+
+
+def test_a_full_segment_answers_not_found_at_an_occupied_position() -> None:
+    level = Hashed().bind({"crd": [4, 1, 6, 3], "W": 4, "N": 100})
+    q, found = level.locate(0, (9,))
+    assert not found
+    assert level.crd[q] != -1
+
+
+@given(st.lists(st.integers(0, 500), unique=True, max_size=60))
+def test_growing_keeps_every_coordinate(coordinates: list[int]) -> None:
+    assembler = Assembler(format_of("HashVector"), (501,), dtype("float64"), 0.0)
+    for c in coordinates:
+        assembler.store((c,), float(c))
+    tensor = assembler.finish((501,))
+    tensor.validate()
+    assert sorted(tensor.entries()) == [((c,), float(c)) for c in sorted(coordinates)]
