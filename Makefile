@@ -24,13 +24,13 @@ imports: $(READY)
 	$(BIN)/lint-imports --no-cache
 
 check-tests: $(READY)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -c tests/pytest.ini -n 2 tests
 
 bench: $(READY)
 	$(BIN)/python -m gnomon.properties.bench
 
 deep: $(READY)
-	$(BIN)/python -m pytest -n 2 --hypothesis-profile=deep
+	$(BIN)/python -m pytest -c tests/pytest.ini -n 2 --hypothesis-profile=deep tests
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
