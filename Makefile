@@ -1,7 +1,7 @@
 # make demo    the main job on the bundled samples
 # make test    everything that must hold: lint, types, imports, tests
 # make bench   how fast the interpreter is
-# make deep    the property tests with ten times as many examples
+# make deep    the property tests with twenty times as many examples
 
 PYTHON ?= python3
 BIN := .venv/bin

@@ -34,7 +34,7 @@ from .printer import pretty
 from .problem import Problem
 from .provenance import Provenance, Relation
 from .sharing import Producer, branched
-from .statement import Assign, Program, Statement, Workspace, rename_accesses
+from .statement import Assign, Program, Sequence, Statement, Workspace, rename_accesses
 from .substitution import Background, annihilates, constant_value, same_value, substitute
 from .syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, accesses, free_variables
 from .types import result_dtype
@@ -150,16 +150,15 @@ class Lowering:
         return Access(name, indices)
 
     def update(self, target: Access, value: Expr, operator: Operator, mask: Mask | None) -> Statement:
-        """`target operator= value` over previous contents, which a mask leaves as they are."""
+        """`target operator= value` over previous contents, which stay as they are where a mask excludes."""
         before = Access(self.previous, target.indices)
+        total = elaborate(Apply(operator, (before, value)), self.dtypes)
         if mask is None:
-            return self.nest(target, elaborate(Apply(operator, (before, value)), self.dtypes), None)
-        rhs = elaborate(value, self.dtypes)
-        dtype = result_dtype(rhs, self.dtypes)
-        assert operator.left_identity is not None
-        w = self.workspace(target.indices, dtype, operator.left_identity(dtype))
-        total = elaborate(Apply(operator, (before, w)), self.dtypes)
-        return self.nest(target, total, None, (Producer(w, self.nest(w, rhs, mask)),))
+            return self.nest(target, total, None)
+        w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
+        excluded = replace(mask, complement=not mask.complement)
+        both = Sequence((self.nest(w, total, mask), self.nest(w, before, excluded)))
+        return self.nest(target, w, None, (Producer(w, both),))
 
     def nest(self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()) -> Statement:
         """The loops that assign `value` to `target`, after those that fill the workspaces it reads."""

@@ -26,19 +26,19 @@ def agrees(drawn: Drawn) -> None:
 
 
 @given(problems())
-@settings(max_examples=settings.default.max_examples * 4 if settings.default else 800)
+@settings(max_examples=4 * settings().max_examples)
 def test_float64(drawn: Drawn) -> None:
     agrees(drawn)
 
 
 @given(problems(semirings=SEMIRINGS))
-@settings(max_examples=600)
+@settings(max_examples=3 * settings().max_examples)
 def test_semirings(drawn: Drawn) -> None:
     agrees(drawn)
 
 
 @given(st.data())
-@settings(max_examples=400)
+@settings(max_examples=2 * settings().max_examples)
 def test_other_dtypes(data: st.DataObject) -> None:
     dtype = data.draw(
         st.sampled_from(["int64", "int8", "uint8", "uint64", "bool", "float32", "complex64", "complex128"])

@@ -138,3 +138,25 @@ def test_integer_overflow_and_division_are_reported() -> None:
         gn.evaluate("y(i) = x(i) + x(i)", x=x)
     with pytest.raises(MeaningError, match="integer division of 100 by zero"):
         gn.evaluate("y(i) = floordiv(x(i), z(i))", x=x, z=np.array([0], np.int8))
+
+
+def vector(entries: dict[int, float], format: str = "SparseVector") -> Tensor:
+    return gn.from_dict({(i,): v for i, v in entries.items()}, (3,), format)
+
+
+def test_a_masked_update_keeps_what_the_mask_excludes_and_stores_no_more() -> None:
+    mask, before, a = vector({0: 1.0, 1: 0.0, 2: 0.0}, "Dense"), vector({0: 5.0}), vector({0: 1.0, 1: 2.0})
+    report = gn.check("R(i)<!M(i)> min= A(i)", A=a, M=mask, R=before, out="SparseVector")
+    assert list(report.execution.result.entries()) == [((0,), 5.0), ((1,), 0.0)]
+
+
+def test_missing_contributions_that_are_no_identity_count_once() -> None:
+    a = gn.tensor([[0], [1]], [0.0], (1, 2), "DCSR")
+    assert gn.evaluate("R(i) = sum(k, A(i,k) + 1)", A=a).to_numpy().tolist() == [2.0]
+
+
+def test_a_mask_may_be_converted_while_the_result_goes_through_a_workspace() -> None:
+    a = gn.tensor([[0], [0], [0]], [3.0], (1, 1, 1), "CSF")
+    mask = gn.tensor([[0], [0]], [1.0], (1, 1), "CSR")
+    report = gn.check("R(i,j)<M(i,j)> = A(j,i,j)", A=a, M=mask, out="CSR", convert="auto")
+    assert list(report.execution.result.entries()) == [((0, 0), 3.0)]

@@ -34,7 +34,7 @@ def mutations(draw: st.DrawFn) -> Tensor:
 
 
 @given(mutations())
-@settings(max_examples=600)
+@settings(max_examples=3 * settings().max_examples)
 def test_a_changed_entry_is_named_or_harmless(tensor: Tensor) -> None:
     try:
         tensor.validate()
