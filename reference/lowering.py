@@ -275,8 +275,10 @@ class Lowering:
         self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...]
     ) -> Statement:
         """The value computed into a workspace in any order, then copied to the target in storage order."""
-        missing = self.fill_of(value).value if mask is None else self.fills[target.tensor]
-        w = self.workspace(target.indices, result_dtype(value, self.dtypes), missing)
+        if mask is None:
+            w = self.workspace(target.indices, result_dtype(value, self.dtypes), self.fill_of(value).value)
+        else:
+            w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
         format = self.formats[target.tensor]
         if not format.map.is_permutation:
             self.formats[w.tensor] = Format((Hashed(),) * len(format.levels), map=format.map)

@@ -124,7 +124,8 @@ class Tensor:
 
     def __repr__(self) -> str:
         size = "×".join(map(str, self.shape)) or "scalar"
-        return f"<{size} {self.dtype.name} tensor in {self.format}, {len(self.vals)} values, fill {self.fill}>"
+        stored = f"tensor in {self.format}, {len(self.vals)} values" if self.format.levels else "tensor"
+        return f"<{size} {self.dtype.name} {stored}, fill {self.fill}>"
 
 
 def descend(levels: tuple[Level, ...], path: Coordinates, p: int) -> Iterator[tuple[Coordinates, int]]:

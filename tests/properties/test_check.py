@@ -66,3 +66,9 @@ def test_large_results_are_sampled_and_say_so() -> None:
     assert report.seed is not None
     assert report.points == 1500 * 1500
     assert 0 < report.checked < report.points
+
+
+@given(problems(), st.sampled_from([0, 1, -1, float("inf")]), st.sampled_from([None, "float32", "complex128"]))
+def test_fills_and_dtypes_of_results(drawn: Drawn, fill: float, dtype: str | None) -> None:
+    out = gn.spec(drawn.out, fill=fill, dtype=dtype)
+    check(drawn.source, drawn.operands, out=out, convert="auto").execution.result.validate()

@@ -1,5 +1,7 @@
 """The interpreter: its visits are those of the paper's strategies, and its results those of the worked examples."""
 
+from collections.abc import Callable
+
 import gnomon as gn
 import numpy as np
 import pytest
@@ -160,3 +162,40 @@ def test_a_mask_may_be_converted_while_the_result_goes_through_a_workspace() -> 
     mask = gn.tensor([[0], [0]], [1.0], (1, 1), "CSR")
     report = gn.check("R(i,j)<M(i,j)> = A(j,i,j)", A=a, M=mask, out="CSR", convert="auto")
     assert list(report.execution.result.entries()) == [((0, 0), 3.0)]
+
+
+def test_figure_9_csr_plus_coo_into_dense() -> None:
+    """Row by row, a two-way merge of a CSR segment and a chained segment of COO."""
+    a = gn.from_dict({(0, 0): 5.0, (0, 1): 1.0, (1, 0): 7.0, (2, 3): 2.0}, (3, 4), "CSR")
+    b = gn.from_dict({(0, 1): 1.0, (1, 2): 4.0, (2, 3): 3.0, (2, 0): 6.0}, (3, 4), "COO")
+    run = gn.trace("C(i,j) = A(i,j) + B(i,j)", A=a, B=b)
+    assert run.trace.iterations == {"i": 3, "j": 2 + 2 + 2}
+    assert run.trace.calls["B1.pos_access"] == 4
+    assert np.array_equal(run.result.to_numpy(), a.to_numpy() + b.to_numpy())
+
+
+@pytest.mark.parametrize(
+    ("format", "coordinates"),
+    [
+        ("DIA3", lambda i, j: ([-3, -1, 0, 1].index(j - i), i, j)),
+        ("BCSR4", lambda i, j: (i // 2, j // 3, i % 2, j % 3)),
+        ("CSB4", lambda i, j: (i // 2, j // 3, i % 2, j % 3)),
+    ],
+)
+def test_figure_4_structured_matrices_as_tensors_of_higher_order(
+    format: str, coordinates: Callable[[int, int], tuple[int, ...]]
+) -> None:
+    entries = {(0, 0): 5.0, (0, 1): 1.0, (1, 0): 7.0, (1, 1): 3.0, (3, 0): 8.0, (3, 3): 4.0, (3, 4): 9.0}
+    shape = (4, 4, 6) if format == "DIA3" else (2, 2, 2, 3)
+    a = gn.from_dict({coordinates(i, j): v for (i, j), v in entries.items()}, shape, format)
+    a.validate()
+    expression = "y(i) = A(d,i,j)" if format == "DIA3" else "Y(p,a) = A(p,q,a,b)"
+    result = gn.check(expression, A=a).execution.result.to_numpy().ravel()
+    assert result.tolist() == [6.0, 10.0, 0.0, 21.0]
+
+
+def test_a_masked_result_of_another_dtype() -> None:
+    a = gn.from_dict({(0, 0, 0): 2.0}, (1, 1, 1), "CSF")
+    mask = gn.from_dict({(0, 0): 1.0}, (1, 1), "CSR")
+    out = gn.spec("CSC", dtype="complex128")
+    assert gn.evaluate("R(i,j)<M(i,j)> += A(i,j,i)", A=a, M=mask, out=out, convert="auto").to_numpy() == 2
