@@ -57,10 +57,6 @@ class Operator:
     def __repr__(self) -> str:
         return self.name
 
-    def identity(self, dtype: np.dtype) -> Number | None:
-        """The two-sided identity, if there is one."""
-        return None if self.left_identity is None or self.right_identity is None else self.left_identity(dtype)
-
     def repeat(self, value: Any, count: int, dtype: np.dtype) -> Any:
         """The fold of `count` copies of a value, by doubling; of none, the identity.
 

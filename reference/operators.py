@@ -339,7 +339,6 @@ DECLARED = (
     *FUNCTIONS,
 )
 OPERATORS = {operator.name: operator for operator in DECLARED}
-REDUCTIONS = {operator.reduction: operator for operator in DECLARED if operator.reduction is not None}
 
 
 def always(dtype: np.dtype) -> Callable[..., np.dtype]:

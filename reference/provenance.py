@@ -47,10 +47,6 @@ class Provenance:
 
     relations: tuple[Relation, ...] = ()
 
-    def extended(self, *relations: Relation) -> Provenance:
-        """This provenance and further relations, each kept once."""
-        return Provenance(tuple(dict.fromkeys(self.relations + relations)))
-
     def splits(self, variable: str) -> tuple[Split, ...]:
         """The splits whose parent is `variable`: sibling loop nests may split one variable differently."""
         return tuple(r for r in self.relations if isinstance(r, Split) and r.parent == variable)

@@ -120,19 +120,6 @@ def reads(s: Statement) -> tuple[Access, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def workspaces_of(s: Statement) -> frozenset[str]:
-    """The workspaces that a statement allocates."""
-    match s:
-        case Assign():
-            return frozenset()
-        case Forall(body=body):
-            return workspaces_of(body)
-        case Where(consumer=consumer, producer=producer, workspace=workspace):
-            return workspaces_of(consumer) | workspaces_of(producer) | {workspace}
-        case Sequence(statements=statements):
-            return frozenset().union(*(workspaces_of(each) for each in statements))
-
-
 def rename_accesses(e: Expr, names: dict[Access, Access]) -> Expr:
     """The expression with some accesses replaced by others."""
     match e:
