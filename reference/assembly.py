@@ -11,7 +11,7 @@ from .errors import InternalError
 from .format import Format
 from .levels.level import Append, Insert, Level
 from .syntax import Number
-from .tensor import Coordinates, Tensor
+from .tensor import Coordinates, Tensor, descend, interleaving
 
 Combine = Callable[[Any, Any], Any]
 
@@ -73,9 +73,7 @@ class Assembler:
             elif role in ("array", "parameter"):
                 value = self.settled[k][name]
                 storage[name] = value if isinstance(value, int) else list(value)
-        if "column" in storage:
-            chain = [n for n, other in enumerate(self.format.levels) if "column" in other.roles()]
-            storage |= {"stride": len(chain), "column": chain.index(k)}
+        storage |= interleaving(self.format, k)
         return level.bind(storage)
 
     @staticmethod
@@ -134,7 +132,7 @@ class Assembler:
         if d == depth and not duplicate and (path or depth == 0):
             return self.positions[depth]
         d = min(d, depth - 1)
-        while self.single[d] and self.appends[d] and d > 0 and not self.levels[d].padded:
+        while self.single[d] and d > 0 and not self.levels[d].padded:
             d -= 1
         if path:
             if d <= self.last_append:
@@ -194,17 +192,18 @@ class Assembler:
         return q  # type: ignore[no-any-return]
 
     def rebuild(self) -> None:
-        """Store everything again with new parameters; levels that widen are only inserted into."""
-        kept = list(self.contents())
+        """Store everything again with new parameters."""
+        self.finalize()
+        kept, folded = self.contents(), {c for _, c in self.folded}
         self.reset()
         for c, value, present in kept:
             p = self.position(c)
             self.values[p], self.present[p] = value, present
+            if c in folded:
+                self.folded.add((p, c))
 
     def contents(self) -> list[tuple[Coordinates, Any, bool]]:
         """Level coordinates, value and presence of everything encoded so far."""
-        from .tensor import descend
-
         return [(c, self.values[p], self.present[p]) for c, p in descend(self.levels, (), 0)]
 
     def close(self, k: int) -> None:
@@ -231,6 +230,11 @@ class Assembler:
 
     def finish(self, shape: tuple[int, ...], index: np.dtype | type = np.int32) -> Tensor:
         """The tensor built."""
+        self.finalize()
+        return self.tensor(shape, index)
+
+    def finalize(self) -> None:
+        """Bring every level into its final form; after this the levels can be read, and no longer stored to."""
         if self.path:
             self.close(0)
         parents = 1
@@ -243,7 +247,6 @@ class Assembler:
                 case _:
                     pass
             parents = self.sizes[k]
-        return self.tensor(shape, index)
 
     def tensor(self, shape: tuple[int, ...], index: np.dtype | type) -> Tensor:
         """The arrays as a tensor."""

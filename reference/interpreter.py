@@ -256,7 +256,8 @@ class Machine:
 
         def total() -> Any:
             values = sources[name].values
-            first, *rest = positions[depth]
+            held = positions[depth]
+            first, *rest = held if isinstance(held, tuple) else (held,)
             result = values[first]
             for p in rest:
                 result = add(result, values[p])

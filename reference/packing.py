@@ -5,6 +5,7 @@ Both give the same arrays. `pack` is the vectorised path; `pack_by_level_functio
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,17 +13,17 @@ from typing import Any
 import numpy as np
 
 from .assembly import Assembler, indices
-from .coordinate_map import Mode, Quotient, Rank, Remainder
 from .errors import DtypeError, StorageError
 from .format import Format
 from .levels.level import Append, Indices, Insert, Level
 from .named_formats import format_of
 from .scalars import cast, scalars
 from .syntax import Number
-from .tensor import Tensor
+from .tensor import Tensor, interleaving
 from .types import DTYPES
+from .vectorised import fresh, holds_duplicates, mapped, offsets, storage_order, summed
 
-LARGEST = 2 * 10**9
+LARGEST = 2**28
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,10 @@ class Components:
 
     levels: tuple[Indices, ...]
     values: np.ndarray
+    shape: tuple[int, ...]
     extents: tuple[int, ...]
     shared: dict[str, Indices]
-    keeps_duplicates: bool
+    duplicates: bool
 
 
 def pack(
@@ -48,28 +50,37 @@ def pack(
 ) -> Tensor:
     """The tensor with these components, `coords` of shape (order, n), in a format.
 
-    Duplicates add up unless the innermost level is non-unique. Raises StorageError, FormatError or DtypeError.
+    Duplicates are kept where the innermost levels are non-unique and add up elsewhere. Siblings of unordered levels
+    keep the order in which they come. Raises StorageError, FormatError, DtypeError, and MeaningError where integer sums
+    overflow.
+
+    >>> pack([[1, 0, 1]], [1.0, 2.0, 4.0], (3,), "compressed(unordered)").levels[0]["crd"].tolist()
+    [1, 0]
     """
-    format, settled, fill, found = prepared(coords, values, shape, format, dtype, fill)
+    format, fill, found = prepared(coords, values, shape, format, dtype, fill)
+    index = checked_index(index)
     shared = dict(found.shared)
     stores: list[dict[str, Any]] = []
     parents: Indices = np.zeros(len(found.values), np.int64)
     count = 1
     for k in range(len(format.levels)):
         level, own = analysed(format, k, found, shared, parents, count)
-        placed = level.place(parents, found.levels[: k + 1], fresh(format, k, found), count)
+        if not isinstance(level, Append):
+            guard(level.size(count), format)
+        nodes = fresh(format, k, found.levels, found.duplicates, len(found.values))
+        placed = level.place(parents, found.levels[: k + 1], nodes, count)
+        check_room(format, k, found, placed.positions, nodes)
         own |= {name: a for name, a in placed.arrays.items() if level.roles()[name] == "array"}
         for name in placed.arrays.keys() & shared.keys():
             held = shared[name]
             shared[name] = np.maximum(held, placed.arrays[name]) if len(held) else placed.arrays[name]
         stores.append({name: v if isinstance(v, int) else indices(v, index) for name, v in own.items()})
         parents, count = placed.positions, placed.size
-        guard(count, format)
-    vals = np.full(count, fill, settled)
+    vals = np.full(count, fill, found.values.dtype)
     vals[parents] = found.values
     vals.flags.writeable = False
     arrays = {name: indices(a, index) for name, a in shared.items()}
-    return Tensor(format, tuple(shape), settled, fill, tuple(stores), arrays, found.extents, vals)
+    return Tensor(format, found.shape, vals.dtype, fill, tuple(stores), arrays, found.extents, vals)
 
 
 def analysed(
@@ -86,9 +97,7 @@ def analysed(
         for name, role in roles.items()
         if role in ("array", "parameter")
     }
-    if "column" in roles:
-        chain = [n for n, other in enumerate(format.levels) if "column" in other.roles()]
-        own |= {"stride": len(chain), "column": chain.index(k)}
+    own |= interleaving(format, k)
     given = {"N": found.extents[k], "M": found.extents[k + 1] if k + 1 < len(found.extents) else 0}
     own |= level.bind({**shared, **own, **given}).analyse(parents, found.levels[: k + 1], count)
     return level.bind({**shared, **own, **given}), own
@@ -97,7 +106,25 @@ def analysed(
 def guard(count: int, format: Format) -> None:
     """Refuse storage that would not fit in memory."""
     if count > LARGEST:
-        raise StorageError(f"{format} would need {count} positions", hint="choose a format with fewer dense levels")
+        raise StorageError(
+            f"{format} would need {count} positions, more than {LARGEST}", hint="choose a format with fewer full levels"
+        )
+
+
+def check_room(format: Format, k: int, found: Components, positions: Indices, nodes: Indices) -> None:
+    """Refuse two nodes of a level in one position, as of two coordinates below one parent of a padded singleton."""
+    starts = np.flatnonzero(nodes)
+    held = positions[starts]
+    order = np.argsort(held, kind="stable")
+    same = np.flatnonzero(held[order][1:] == held[order][:-1])
+    if same.size:
+        both = [starts[order[same[0] + n]] for n in (0, 1)]
+        one, two = (format.map.invert([int(a[n]) for a in found.levels]) for n in both)
+        raise StorageError(
+            f"components {one} and {two} cannot both be stored in {format}: "
+            f"level {k + 1} ({format.levels[k].name}) has one position for them",
+            hint="choose a format whose levels hold several coordinates per parent",
+        )
 
 
 def pack_by_level_functions(
@@ -111,8 +138,8 @@ def pack_by_level_functions(
     index: Any = np.int32,
 ) -> Tensor:
     """What `pack` gives, by calling assembly level functions for one component after another (Table 3)."""
-    format, settled, fill, found = prepared(coords, values, shape, format, dtype, fill)
-    known = pack(coords, values, shape, format, dtype=settled, fill=fill, index=index)
+    format, fill, found = prepared(coords, values, shape, format, dtype, fill)
+    known = pack(coords, values, shape, format, dtype=found.values.dtype, fill=fill, index=index)
     given: list[dict[str, Any]] = []
     for level, store in zip(format.levels, known.levels, strict=True):
         fixed = not isinstance(level, Append | Insert)
@@ -120,153 +147,131 @@ def pack_by_level_functions(
             {n: v if isinstance(v, int) else v.tolist() for n, v in store.items() if fixed or isinstance(v, int)}
         )
     shared = {name: values.tolist() for name, values in found.shared.items()}
-    assembler = Assembler(format, found.extents, settled, fill, settled=given, shared=shared)
+    assembler = Assembler(format, found.extents, found.values.dtype, fill, settled=given, shared=shared)
     previous = None
-    for c, value in zip(zip(*(a.tolist() for a in found.levels), strict=True), scalars(found.values), strict=True):
-        p = assembler.position(c, duplicate=c == previous)
+    paths = zip(*(a.tolist() for a in found.levels), strict=True) if found.levels else [()] * len(found.values)
+    for c, value in zip(paths, scalars(found.values), strict=True):
+        p = assembler.position(c, duplicate=c == previous and found.duplicates)
         assembler.values[p] = value
         previous = c
-    return assembler.finish(tuple(shape), index)
+    return assembler.finish(found.shape, index)
 
 
 def prepared(
     coords: Any, values: Any, shape: Sequence[int], format: str | Format, dtype: Any, fill: Number
-) -> tuple[Format, np.dtype, Number, Components]:
+) -> tuple[Format, Number, Components]:
     """Check components and bring them into the storage order of a format."""
-    shape = tuple(int(n) for n in shape)
-    format = format_of(format, len(shape))
-    coords, values = np.asarray(coords), np.asarray(values)
-    settled = np.dtype(values.dtype if dtype is None else dtype)
-    check_components(coords, values, shape, settled)
-    i = coords.astype(np.int64).reshape(len(shape), len(values))
-    values = values.astype(settled)
-    levels, extents, shared = mapped(format, i, shape)
-    order = np.lexsort(levels[::-1]) if levels else np.arange(len(values))
-    levels, values = tuple(a[order] for a in levels), values[order]
-    keeps = bool(format.levels) and not format.levels[-1].unique and not format.map.has_rank
-    if not keeps:
-        levels, values = summed(levels, values)
-    found = Components(levels, values, extents, shared | offsets(format, levels, extents), keeps)
-    return format, settled, cast(fill, settled), found
+    extents = checked_shape(shape)
+    format = format_of(format, len(extents))
+    held = fitted(array_of(values, "values"), dtype)
+    i = checked_coordinates(array_of(coords, "coordinates"), held, extents)
+    levels, level_extents, shared = mapped(format, i, extents)
+    duplicates = holds_duplicates(format)
+    if not duplicates:
+        levels, held = summed(levels, held)
+    order = storage_order(format, levels, len(held))
+    levels, held = tuple(a[order] for a in levels), held[order]
+    shared |= offsets(format, levels, level_extents)
+    return format, checked_fill(fill, held.dtype), Components(levels, held, extents, level_extents, shared, duplicates)
 
 
-def check_components(coords: np.ndarray, values: np.ndarray, shape: tuple[int, ...], dtype: np.dtype) -> None:
-    """Refuse components that do not fit the shape, or each other, or the dtype."""
-    if dtype not in DTYPES:
-        raise DtypeError(f"dtype {dtype} is not supported", hint=f"use one of {', '.join(d.name for d in DTYPES)}")
-    if not np.can_cast(values.dtype, dtype, "same_kind") and values.size:
-        raise DtypeError(f"values of dtype {values.dtype.name} cannot be stored as {dtype.name}")
-    if any(n < 0 for n in shape):
-        raise StorageError(f"shape {shape} has a negative extent")
-    if coords.size != len(shape) * len(values) or (coords.ndim == 2 and coords.shape[0] != len(shape)):
+def array_of(given: Any, what: str) -> np.ndarray:
+    """An array of what a user gave."""
+    try:
+        return np.asarray(given)
+    except ValueError:
+        raise StorageError(f"the {what} {given!r} are ragged", hint="give rows of equal length") from None
+
+
+def checked_shape(shape: Sequence[int]) -> tuple[int, ...]:
+    """A shape as a tuple of integers."""
+    try:
+        extents = tuple(operator.index(n) for n in shape)
+    except TypeError:
+        raise StorageError(f"shape {shape!r} is not a tuple of integers", hint="write for example (3, 4)") from None
+    if any(n < 0 for n in extents):
+        raise StorageError(f"shape {extents} has a negative extent")
+    return extents
+
+
+def fitted(values: np.ndarray, dtype: Any) -> np.ndarray:
+    """Values in a dtype that can hold them: floats may round, integers must be in range."""
+    try:
+        wanted = np.dtype(values.dtype if dtype is None else dtype)
+    except TypeError:
+        wanted = np.dtype(object)
+    if wanted not in DTYPES:
+        named = values.dtype if dtype is None else dtype
+        raise DtypeError(f"dtype {named} is not supported", hint=f"use one of {', '.join(d.name for d in DTYPES)}")
+    if values.ndim != 1:
+        raise StorageError(f"values of shape {values.shape} are not a vector", hint="give one value per component")
+    if values.dtype.kind in "iu" and wanted.kind in "iu":
+        info = np.iinfo(wanted)
+        wrong = [n for n in (values.min(initial=0), values.max(initial=0)) if not info.min <= n <= info.max]
+        if wrong:
+            raise DtypeError(f"value {wrong[0]} does not fit in {wanted.name}", hint="choose a wider dtype")
+    elif values.size and not np.can_cast(values.dtype, wanted, "same_kind"):
+        raise DtypeError(f"values of dtype {values.dtype.name} cannot be stored as {wanted.name}")
+    with np.errstate(all="ignore"):
+        return values.astype(wanted)
+
+
+def checked_fill(fill: Number, dtype: np.dtype) -> Number:
+    """The fill as a scalar of the dtype. Raises DtypeError for a fill that it cannot hold."""
+    if not fill_fits(fill, dtype):
+        raise DtypeError(f"fill {fill!r} does not fit in {dtype.name}", hint="choose another fill or another dtype")
+    number: Number = cast(fill, dtype)
+    return number
+
+
+def checked_index(index: Any) -> np.dtype:
+    """The dtype of index arrays."""
+    for wanted in (np.dtype("int32"), np.dtype("int64")):
+        if index in (wanted, wanted.type, wanted.name):
+            return wanted
+    raise DtypeError(f"index arrays are int32 or int64, not {index}")
+
+
+def fill_fits(fill: Any, dtype: np.dtype) -> bool:
+    """Whether a dtype can hold a fill value: floats may round, nothing else may change.
+
+    >>> fill_fits(0.5, np.dtype("int8")), fill_fits(2.0, np.dtype("int8")), fill_fits(0.1, np.dtype("float32"))
+    (False, True, True)
+    """
+    value = np.asarray(fill)
+    if value.ndim or value.dtype.kind not in "biufc":
+        return False
+    match dtype.kind:
+        case "b":
+            return fill in (0, 1)
+        case "i" | "u":
+            info = np.iinfo(dtype)
+            return value.dtype.kind != "c" and bool(info.min <= fill <= info.max) and fill == int(fill)
+        case "f":
+            return value.dtype.kind != "c"
+        case _:
+            return True
+
+
+def checked_coordinates(coords: np.ndarray, values: np.ndarray, shape: tuple[int, ...]) -> Indices:
+    """Coordinates, one row a mode, that fit the values and lie in the shape."""
+    expected = (len(shape), len(values))
+    alone = len(shape) == 1 and coords.shape == expected[1:]
+    if coords.shape != expected and not alone and not coords.size == expected[0] * expected[1] == 0:
         raise StorageError(
             f"coordinates of shape {coords.shape} do not fit {len(values)} values of order {len(shape)}",
             hint="give coordinates of shape (order, number of values)",
         )
     if coords.size and coords.dtype.kind not in "iu":
         raise StorageError(f"coordinates have dtype {coords.dtype.name}, not integers")
+    i = coords.reshape(expected)
     for mode, extent in enumerate(shape):
-        outside = np.flatnonzero((coords[mode] < 0) | (coords[mode] >= extent)) if coords.size else np.zeros(0, int)
+        outside = np.flatnonzero((i[mode] < 0) | (i[mode] >= extent)) if i.size else np.zeros(0, int)
         if outside.size:
             n = int(outside[0])
-            where = tuple(int(c) for c in coords[:, n])
             raise StorageError(
-                f"component {n} has coordinates {where}, outside the shape {shape} in mode {mode + 1}",
+                f"component {n} has coordinates {tuple(int(c) for c in i[:, n])}, "
+                f"outside the shape {shape} in mode {mode + 1}",
                 hint="coordinates count from 0",
             )
-
-
-def mapped(
-    format: Format, i: Indices, shape: tuple[int, ...]
-) -> tuple[tuple[Indices, ...], tuple[int, ...], dict[str, Indices]]:
-    """Level coordinates, level extents, and the shared arrays that ranks bring."""
-    levels: list[Indices] = []
-    extents = format.map.level_extents(shape)
-    shared: dict[str, Indices] = {}
-    for k, term in enumerate(format.map.terms):
-        match term:
-            case Mode(mode=mode):
-                levels.append(i[mode])
-            case Quotient(mode=mode, factor=factor):
-                levels.append(i[mode] // factor)
-            case Remainder(mode=mode, factor=factor):
-                levels.append(i[mode] % factor)
-            case Rank(plus=None):
-                levels.append(slots(format, k, i))
-                extents[k] = int(levels[k].max()) + 1 if levels[k].size else 0
-            case Rank(plus=plus, minus=minus):
-                shared["offset"], ranks = np.unique(i[plus] - i[minus], return_inverse=True)
-                levels.append(ranks.astype(np.int64))
-                extents[k] = len(shared["offset"])
-    return tuple(levels), tuple(int(n) for n in extents if n is not None), shared
-
-
-def slots(format: Format, k: int, i: Indices) -> Indices:
-    """The slot of each component among those with the same coordinates in the full levels below the rank.
-
-    Equal components share a slot.
-    """
-    keys = []
-    for term, level in zip(format.map.terms[k + 1 :], format.levels[k + 1 :], strict=True):
-        if not level.full or not isinstance(term, Mode):
-            break
-        keys.append(i[term.mode])
-    rest = [i[m] for m in range(format.order)]
-    order = np.lexsort([*rest[::-1], *keys[::-1]])
-    group, whole = changed([a[order] for a in keys], len(order)), changed([a[order] for a in rest], len(order))
-    number = np.cumsum(whole) - 1
-    starts = np.maximum.accumulate(np.where(group, number, 0)) if len(order) else number
-    found = np.empty(len(order), np.int64)
-    found[order] = number - starts
-    return found
-
-
-def changed(columns: Sequence[Indices], count: int) -> Indices:
-    """Where a sorted sequence of coordinates differs from the one before; the first counts as different."""
-    different = np.zeros(count, bool)
-    different[:1] = True
-    for column in columns:
-        different[1:] |= column[1:] != column[:-1]
-    return different
-
-
-def summed(levels: tuple[Indices, ...], values: np.ndarray) -> tuple[tuple[Indices, ...], np.ndarray]:
-    """Sorted components with duplicates added up."""
-    first = np.flatnonzero(changed(levels, len(values)))
-    if len(first) == len(values):
-        return levels, values
-    total = np.logical_or if values.dtype == bool else np.add
-    with np.errstate(all="ignore"):
-        sums = total.reduceat(values, first).astype(values.dtype)
-    return tuple(a[first] for a in levels), sums
-
-
-def offsets(format: Format, levels: tuple[Indices, ...], extents: tuple[int, ...]) -> dict[str, Indices]:
-    """The offset array of diagonals stored as a tensor of higher order: column minus row, per diagonal."""
-    if format.map.has_rank or not any("offset" in level.roles() for level in format.levels):
-        return {}
-    k = next(k for k, level in enumerate(format.levels) if level.branchless and "offset" in level.roles())
-    offset = np.zeros(extents[k - 2], np.int64)
-    offset[levels[k - 2]] = levels[k] - levels[k - 1]
-    wrong = np.flatnonzero(offset[levels[k - 2]] != levels[k] - levels[k - 1])
-    if wrong.size:
-        n = int(wrong[0])
-        raise StorageError(
-            f"component {tuple(int(a[n]) for a in levels)} does not lie on diagonal {int(levels[k - 2][n])}, "
-            f"whose offset is {int(offset[levels[k - 2][n]])}"
-        )
-    return {"offset": offset}
-
-
-def fresh(format: Format, k: int, found: Components) -> Indices:
-    """Which components need a node of their own at level `k`, rather than that of the component before.
-
-    A non-unique level has a node for each chain of branchless levels below it.
-    """
-    end = k
-    if not format.levels[k].unique:
-        while end + 1 < len(format.levels) and format.levels[end + 1].branchless:
-            end += 1
-    if end == len(format.levels) - 1 and found.keeps_duplicates and end >= k and not format.levels[k].unique:
-        return np.ones(len(found.values), bool)
-    return changed(found.levels[: end + 1], len(found.values))
+    return i.astype(np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 Coordinates = tuple[int, ...]
 Storage = Mapping[str, "np.ndarray | int"]
-LARGEST = 10**9
+LARGEST = 2**31
+SCIPY = {"CSR": "csr", "CSC": "csc", "DIA": "dia"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,46 +73,64 @@ class Tensor:
         [((0, 2), 5.0), ((1, 0), 7.0)]
         """
         values = scalars(self.vals)
+        for i, p in self.places():
+            yield i, values[p]
+
+    def places(self) -> Iterator[tuple[Coordinates, int]]:
+        """Coordinates and leaf position of every stored component."""
+        invert, shape = self.format.map.invert, self.shape
         for c, p in self.stored():
-            i = self.format.map.invert(c)
-            if all(x < n for x, n in zip(i, self.shape, strict=True)):
-                yield i, values[p]
+            i = invert(c)
+            if all(x < n for x, n in zip(i, shape, strict=True)):
+                yield i, p
 
     def components(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates, of shape (order, n), and values of every stored component."""
-        found = list(self.entries())
+        found = list(self.places())
         coords = np.array([i for i, _ in found], np.int64).reshape(len(found), self.order).T
-        values = np.empty(len(found), self.dtype)
-        values[:] = [v for _, v in found]
-        return coords, values
+        return coords, self.vals[[p for _, p in found]] if found else self.vals[:0]
 
     def to_numpy(self) -> np.ndarray:
-        """The tensor as a dense array; duplicates add up. Raises StorageError if that would not fit in memory."""
-        count = int(np.prod([int(n) for n in self.shape], dtype=object)) if self.shape else 1
-        if count * self.dtype.itemsize > LARGEST * 8:
+        """The tensor as a dense array; duplicates add up.
+
+        Raises StorageError if that would not fit in memory, MeaningError if duplicate integers overflow.
+        """
+        from .vectorised import summed
+
+        size = math.prod(self.shape) * self.dtype.itemsize
+        if size > LARGEST:
             raise StorageError(f"a dense array of shape {self.shape} does not fit in memory", hint="keep it sparse")
         dense = np.full(self.shape, self.fill, self.dtype)
-        seen: set[Coordinates] = set()
-        with np.errstate(all="ignore"):
-            for i, value in self.entries():
-                dense[i] = dense[i] + value if i in seen else value
-                seen.add(i)
+        coords, values = self.components()
+        indices, totals = summed(tuple(coords), values)
+        dense[indices] = totals if self.shape else totals[0]
         return dense
 
     def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("a sparse tensor cannot be seen as a dense array without a copy")
         return np.asarray(self.to_numpy(), dtype)
 
-    def to_scipy(self) -> scipy.sparse.coo_array:
-        """A SciPy COO array of the stored components. The fill must be zero."""
+    def to_scipy(self) -> scipy.sparse.sparray:
+        """A SciPy sparse array of the stored components, in SciPy's form of this format if it has one, else COO.
+
+        Raises StorageError if the fill is not zero, or for an order that SciPy does not store.
+
+        >>> tensor([[0, 1], [2, 0]], [5.0, 7.0], (2, 3), "CSC").to_scipy().format
+        'csc'
+        """
         import scipy.sparse
 
         if self.fill != 0:
             raise StorageError(f"SciPy arrays have fill 0, this tensor has {self.fill}", hint="use to_numpy()")
+        if self.order == 0:
+            raise StorageError("SciPy stores no arrays of order 0", hint="use to_numpy()")
         coords, values = self.components()
-        return scipy.sparse.coo_array((values, tuple(coords)), shape=self.shape)
+        array = scipy.sparse.coo_array((values, tuple(coords)), shape=self.shape)
+        return array.asformat(SCIPY.get(str(self.format), "coo"))
 
     def convert(self, format: str | Format) -> Tensor:
-        """The same components in another format."""
+        """The same components in another format; duplicates add up where it cannot hold them."""
         from .packing import pack
 
         coords, values = self.components()
@@ -149,6 +169,12 @@ def descend(levels: tuple[Level, ...], path: Coordinates, p: int) -> Iterator[tu
                 yield from descend(levels, (*path, c), q)
 
 
+def interleaving(format: Format, k: int) -> dict[str, int]:
+    """The stride of the array that a chain of array-of-structs levels shares, and the column of level `k` in it."""
+    chain = [n for n, level in enumerate(format.levels) if "column" in level.roles()]
+    return {"stride": len(chain), "column": chain.index(k)} if k in chain else {}
+
+
 def tensor(
     coords: Any,
     values: Any,
@@ -166,7 +192,7 @@ def tensor(
     """
     from .packing import pack
 
-    return pack(np.asarray(coords), np.asarray(values), shape, format, dtype=dtype, fill=fill, index=index)
+    return pack(coords, values, shape, format, dtype=dtype, fill=fill, index=index)
 
 
 def scalar(value: Any, dtype: Any = None) -> Tensor:

@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from .coordinate_map import Quotient, Remainder
 from .errors import StorageError
 from .iterators import children
 from .levels.level import Coordinates, Level, Locate
-from .tensor import Tensor
+from .packing import fill_fits
+from .tensor import Tensor, interleaving
 
 
 def validate(tensor: Tensor) -> None:
@@ -31,6 +33,10 @@ def complaints(tensor: Tensor) -> Iterator[str]:
         absent = [name for name in format.roles() if name not in storage]
         if absent:
             yield f"level {k + 1} ({format.name}) lacks {', '.join(absent)}"
+        for name, role in format.roles().items():
+            if role in ("array", "parameter") and isinstance(storage[name], int) != (role == "parameter"):
+                wanted = "an integer" if role == "parameter" else "a vector of integers"
+                yield f"level {k + 1} ({format.name}): {name} is {storage[name]!r}, but should be {wanted}"
         yield from interleaving_complaints(tensor, k, storage)
         level = format.bind(storage)
         yield from offset_complaints(tensor, k, level)
@@ -51,6 +57,8 @@ def shape_complaints(tensor: Tensor) -> Iterator[str]:
     """The shape, extents and value array agree with the format."""
     if len(tensor.shape) != tensor.format.order:
         yield f"shape {tensor.shape} has {len(tensor.shape)} modes, but the format stores {tensor.format.order}"
+    if any(n < 0 for n in tensor.shape):
+        yield f"shape {tensor.shape} has a negative extent"
     expected = tensor.format.map.level_extents(tensor.shape)
     if len(tensor.levels) != len(expected) or len(tensor.extents) != len(expected):
         yield f"{len(tensor.levels)} levels are given, but the format has {len(expected)}"
@@ -59,18 +67,19 @@ def shape_complaints(tensor: Tensor) -> Iterator[str]:
             yield f"level {k + 1} has extent {have}, but the shape gives {want}"
     if tensor.vals.dtype != tensor.dtype or tensor.vals.ndim != 1:
         yield f"vals is {tensor.vals.ndim}-dimensional {tensor.vals.dtype}, but should be a vector of {tensor.dtype}"
+    if not fill_fits(tensor.fill, tensor.dtype):
+        yield f"fill {tensor.fill!r} does not fit in {tensor.dtype}"
     for store in (*tensor.levels, tensor.shared):
-        for name, array in store.items():
-            if isinstance(array, np.ndarray) and (array.ndim != 1 or array.dtype.kind not in "iu"):
+        for name, held in store.items():
+            if isinstance(held, np.ndarray) and held.ndim == 1 and held.dtype.kind in "iu":
+                continue
+            if store is tensor.shared or not isinstance(held, int):
                 yield f"{name} should be a vector of integers"
 
 
 def interleaving_complaints(tensor: Tensor, k: int, storage: dict[str, Any]) -> Iterator[str]:
     """Levels that interleave their coordinates have one column each."""
-    chain = [n for n, level in enumerate(tensor.format.levels) if "column" in level.roles()]
-    if k not in chain:
-        return
-    for name, value in (("stride", len(chain)), ("column", chain.index(k))):
+    for name, value in interleaving(tensor.format, k).items():
         if storage[name] != value:
             yield f"level {k + 1} ({tensor.format.levels[k].name}): {name} is {storage[name]}, but should be {value}"
 
@@ -109,6 +118,8 @@ def order_complaints(tensor: Tensor, levels: tuple[Level, ...]) -> Iterator[str]
             for c, q in children(level, p, path):
                 node = (*path, c)
                 below.append((node, q))
+                if outside(tensor, node):
+                    yield f"level {k + 1} ({level.name}): coordinate {c} below {path} leaves the shape {tensor.shape}"
                 if level.ordered and c < last.get(path, c):
                     yield f"level {k + 1} ({level.name}): coordinate {c} comes after {last[path]} below {path}"
                 if level.unique and node in seen:
@@ -118,6 +129,17 @@ def order_complaints(tensor: Tensor, levels: tuple[Level, ...]) -> Iterator[str]
         nodes = below
     if tensor.format.map.has_rank:
         yield from rank_complaints(tensor, [path for path, _ in nodes])
+
+
+def outside(tensor: Tensor, node: Coordinates) -> bool:
+    """Whether a stored place in a block lies outside the shape. Levels that hold whole blocks may reach beyond it."""
+    k = len(node) - 1
+    terms = tensor.format.map.terms
+    term = terms[k]
+    if tensor.format.levels[k].full or not isinstance(term, Remainder):
+        return False
+    block = node[terms.index(Quotient(term.mode, term.factor))]
+    return block * term.factor + node[k] >= tensor.shape[term.mode]
 
 
 def rank_complaints(tensor: Tensor, paths: list[Coordinates]) -> Iterator[str]:

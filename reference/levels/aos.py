@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from .compressed import Compressed
-from .level import Coordinates, Indices, Ints, Placed, Violation, parameter, shared
+from .level import Coordinates, Indices, Ints, Level, Placed, Violation, parameter, shared
 from .singleton import Singleton
 
 
@@ -36,6 +36,9 @@ class CompressedAoS(Compressed):
     def append_coord(self, p: int, i: int) -> None:
         """append_coord(p_k, i_k)"""
         self.coords[p * self.stride + self.column] = i
+
+    def misfit(self, above: tuple[Level, ...]) -> str | None:
+        return Compressed.misfit(self, above) or apart(above, len(above))
 
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"pos": parents + 1, "coords": size * self.stride, "crd": 0}
@@ -76,6 +79,12 @@ class SingletonAoS(Singleton):
         """append_coord(p_k, i_k)"""
         self.coords[p * self.stride + self.column] = i
 
+    def misfit(self, above: tuple[Level, ...]) -> str | None:
+        head = len(above)
+        while head > 0 and above[head - 1].branchless:
+            head -= 1
+        return Singleton.misfit(self, above) or apart(above, head - 1)
+
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"coords": size * self.stride, "crd": 0}
 
@@ -88,6 +97,14 @@ class SingletonAoS(Singleton):
             c = self.coords[p * self.stride + self.column]
             if not 0 <= c < self.N:
                 yield Violation("coords", p * self.stride + self.column, f"is {c}, outside [0, {self.N})")
+
+
+def apart(above: tuple[Level, ...], head: int) -> str | None:
+    """Why a level cannot interleave with those above: one stands before `head` and has other positions."""
+    for level in above[: max(head, 0)]:
+        if "column" in level.roles():
+            return f"it shares the coordinate array of the {level.name} level above, which has other positions"
+    return None
 
 
 def interleaved(plain: Placed, stride: int, column: int) -> dict[str, Indices]:

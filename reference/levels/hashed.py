@@ -73,8 +73,12 @@ class Hashed(Level):
         return {"crd": -1}
 
     def widened(self, count: int) -> dict[str, int]:
-        """Parameters with more room, if a segment with `count` coordinates has grown too full to probe quickly."""
-        return {"W": 2 * self.W} if 4 * count > 3 * self.W else {}
+        """Parameters with more room, if a segment with `count` coordinates has grown too full to probe quickly.
+
+        A width that was asked for gives way only when the coordinates do not fit.
+        """
+        crowded = count > self.W if self.width else 4 * count > 3 * self.W
+        return {"W": 2 * self.W} if crowded else {}
 
     def analyse(self, parents: Indices, i: Sequence[Indices], count: int) -> dict[str, int | Indices]:
         """The width: the configured one, or a power of two at least twice the fullest segment; never too small."""

@@ -56,6 +56,8 @@ class Singleton(Level):
     def misfit(self, above: tuple[Level, ...]) -> str | None:
         if not above:
             return "it stores one coordinate per parent, and the top level has no parent level"
+        if above[-1].padded and not self.padded:
+            return f"below a padded {above[-1].name} level some parents hold nothing; write singleton(padded)"
         if isinstance(above[-1], Insert) and not self.padded:
             return f"below a {above[-1].name} level some parents hold nothing; write singleton(padded)"
         if not isinstance(above[-1], Insert) and above[-1].unique and not self.padded:

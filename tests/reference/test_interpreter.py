@@ -199,3 +199,16 @@ def test_a_masked_result_of_another_dtype() -> None:
     mask = gn.from_dict({(0, 0): 1.0}, (1, 1), "CSR")
     out = gn.spec("CSC", dtype="complex128")
     assert gn.evaluate("R(i,j)<M(i,j)> += A(i,j,i)", A=a, M=mask, out=out, convert="auto").to_numpy() == 2
+
+
+def test_a_located_level_may_be_declared_non_unique() -> None:
+    a = gn.from_numpy(np.array([1.0, 2.0, 3.0]), "dense(nonunique)")
+    x = vector({0: 5.0, 2: 7.0})
+    assert gn.check("y(i) = A(i) * x(i)", A=a, x=x).execution.result.to_numpy().tolist() == [5.0, 0.0, 21.0]
+
+
+def test_an_inserted_level_below_an_appended_one_may_widen() -> None:
+    dense = np.arange(1.0, 61.0).reshape(2, 30)
+    a = gn.from_numpy(dense, "CSR")
+    result = gn.check("C(i,j) = A(i,j)", A=a, out="compressed,hashed").execution.result
+    assert np.array_equal(result.to_numpy(), dense)

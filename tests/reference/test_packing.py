@@ -5,11 +5,33 @@ import time
 import numpy as np
 import pytest
 from gnomon.properties.strategies import formats, values
-from gnomon.reference.errors import DtypeError, StorageError
-from gnomon.reference.format import Format
+from gnomon.reference.errors import DtypeError, FormatError, StorageError
+from gnomon.reference.format import Format, misfit, parse_level
+from gnomon.reference.levels import Level
 from gnomon.reference.packing import pack, pack_by_level_functions
 from hypothesis import given
 from hypothesis import strategies as st
+
+LEVELS = [
+    parse_level(text)
+    for text in (
+        "dense", "dense(unordered)", "dense(nonunique)", "bitmap", "hashed", "hashed(width=1)",
+        "hashed(width=3)", "banded", "compressed_aos", "compressed_aos(nonunique)", "singleton_aos(nonunique)",
+        "compressed", "compressed(unordered)", "compressed(nonunique)", "compressed(unordered,nonunique)",
+        "singleton", "singleton(unordered)", "singleton(nonunique)", "singleton(unordered,nonunique)",
+    )
+]  # fmt: skip
+
+
+@st.composite
+def compositions(draw: st.DrawFn, order: int) -> Format:
+    """Any legal composition of levels, in any mode order."""
+    levels: list[Level] = []
+    while len(levels) < order:
+        above = tuple(levels)
+        fitting = [level for level in LEVELS if level.misfit(above) is None and misfit(level, above) is None]
+        levels.append(draw(st.sampled_from(fitting)))
+    return Format(levels, draw(st.permutations(range(order))))
 
 
 @st.composite
@@ -19,7 +41,8 @@ def inputs(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, tuple[int, ...], Fo
     coordinate = st.tuples(*(st.integers(0, max(n - 1, 0)) for n in shape))
     coords = draw(st.lists(coordinate, max_size=0 if 0 in shape else 10))
     held = draw(st.lists(values("int64"), min_size=len(coords), max_size=len(coords)))
-    return np.array(coords, np.int64).reshape(-1, order).T, np.array(held, np.int64), shape, draw(formats(order))
+    format = draw(st.one_of(formats(order), compositions(order)))
+    return np.array(coords, np.int64).reshape(-1, order).T, np.array(held, np.int64), shape, format
 
 
 @given(inputs())
@@ -57,8 +80,116 @@ def test_a_million_entries_pack_into_csr() -> None:
     coords = rng.integers(0, 100_000, (2, 1_000_000))
     start = time.perf_counter()
     tensor = pack(coords, np.ones(1_000_000), (100_000, 100_000), "CSR")
-    assert time.perf_counter() - start < 30
+    assert time.perf_counter() - start < 10
     assert tensor.vals.sum() == 1_000_000
+
+
+SHAPES = {"DIA3": (3, 2, 3), "ELL3": (2, 3, 3), "BCSR4": (2, 2, 2, 3), "CSB4": (2, 2, 2, 3), "Skyline": (3, 3)}
+COMPONENTS = {
+    "DIA3": [(0, 0, 0), (0, 1, 1), (2, 0, 1)],
+    "ELL3": [(0, 0, 2), (1, 2, 0)],
+    "BCSR4": [(0, 1, 1, 2), (0, 1, 0, 0), (1, 0, 1, 1)],
+    "CSB4": [(0, 1, 1, 2), (0, 1, 0, 0), (1, 0, 1, 1)],
+    "Skyline": [(1, 0), (2, 2), (2, 1)],
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_formats_for_some_components_only(name: str) -> None:
+    coords = np.array(COMPONENTS[name]).T
+    held = np.arange(1.0, coords.shape[1] + 1)
+    fast, slow = pack(coords, held, SHAPES[name], name), pack_by_level_functions(coords, held, SHAPES[name], name)
+    fast.validate()
+    assert {i: v for i, v in fast.entries() if v} == dict(zip(COMPONENTS[name], held.tolist(), strict=True))
+    assert np.array_equal(fast.vals, slow.vals)
+    for a, b in zip((*fast.levels, fast.shared), (*slow.levels, slow.shared), strict=True):
+        assert all(np.array_equal(a[array], b[array]) for array in a)
+
+
+@pytest.mark.parametrize(
+    ("name", "coords", "shape", "message"),
+    [
+        ("DIA3", [[0, 0], [0, 1], [0, 0]], (2, 2, 2), "does not lie on diagonal 0"),
+        ("ELL3", [[0, 0], [0, 0], [0, 1]], (2, 2, 2), r"\(0, 0, 0\) and \(0, 0, 1\) cannot both be stored in ELL3"),
+        ("Skyline", [[0], [1]], (2, 2), "above the diagonal"),
+        ("dense,singleton(padded,nonunique)", [[0, 0], [1, 2]], (2, 3), "level 2 .singleton. has one position for"),
+    ],
+)
+def test_components_without_a_place_are_refused(
+    name: str, coords: list[list[int]], shape: tuple[int, ...], message: str
+) -> None:
+    with pytest.raises(StorageError, match=message):
+        pack(coords, np.ones(len(coords[0])), shape, name)
+
+
+def test_levels_that_nothing_gives_offsets_are_refused() -> None:
+    with pytest.raises(FormatError, match=r"level 2 \(range\)"):
+        pack([[0], [0]], [1.0], (2, 2), "dense,range")
+
+
+def test_duplicates_stay_where_they_can() -> None:
+    coords, held = [[1, 0, 1], [2, 0, 2]], [1.0, 2.0, 4.0]
+    kept = pack(coords, held, (2, 3), "compressed(nonunique),singleton(nonunique)")
+    assert list(kept.entries()) == [((0, 0), 2.0), ((1, 2), 1.0), ((1, 2), 4.0)]
+    assert list(pack(coords, held, (2, 3), "COO").entries()) == [((0, 0), 2.0), ((1, 2), 5.0)]
+    assert pack(coords, held, (2, 3), "dense(nonunique),dense(nonunique)").to_numpy()[1, 2] == 5.0
+
+
+def test_unordered_levels_keep_the_order_given() -> None:
+    coords, held = [[1, 0, 1], [2, 0, 0]], [1.0, 2.0, 4.0]
+    rows = pack(coords, held, (2, 3), "dense,compressed(unordered)")
+    assert list(rows.entries()) == [((0, 0), 2.0), ((1, 2), 1.0), ((1, 0), 4.0)]
+    loose = pack(coords, held, (2, 3), "compressed(nonunique,unordered),singleton(unordered)")
+    assert list(loose.entries()) == [((1, 2), 1.0), ((0, 0), 2.0), ((1, 0), 4.0)]
+
+
+@pytest.mark.parametrize("format", ["CSR", "COO", "HashRows", "DIA", "ELL", "BCSR(2,2)", "Banded"])
+def test_stored_zeros_are_stored(format: str) -> None:
+    tensor = pack([[0, 1], [1, 0]], [0.0, 3.0], (3, 3), format)
+    assert ((0, 1), 0.0) in list(tensor.entries())
+
+
+@pytest.mark.parametrize("format", ["RowMajor", "dense,bitmap", "dense,hashed(width=1000000)"])
+def test_storage_too_large_for_memory_is_refused(format: str) -> None:
+    with pytest.raises(StorageError, match=r"would need \d+ positions"):
+        pack([[0], [0]], [1.0], (10**6, 10**6), format)
+
+
+@pytest.mark.parametrize("shape", [5, (5, 2.5), "ab"])
+def test_shapes_are_tuples_of_integers(shape: object) -> None:
+    with pytest.raises(StorageError, match="is not a tuple of integers"):
+        pack([[0], [0]], [1.0], shape, "CSR")  # type: ignore[arg-type]
+
+
+def test_a_vector_takes_plain_coordinates() -> None:
+    assert pack([3, 0], [1.0, 2.0], (5,), "SparseVector").levels[0]["crd"].tolist() == [0, 3]  # type: ignore[union-attr]
+    with pytest.raises(StorageError, match=r"component 1 has coordinates \(99,\)"):
+        pack([0, 99], [1.0, 2.0], (5,), "SparseVector")
+
+
+@pytest.mark.parametrize(
+    ("held", "dtype", "message"),
+    [
+        ([2**40], "int32", "value 1099511627776 does not fit in int32"),
+        ([-1], "uint8", "value -1 does not fit in uint8"),
+        ([1j], "float64", "complex128 cannot be stored as float64"),
+        (["a"], None, "not supported"),
+    ],
+)
+def test_values_that_would_change_are_refused(held: list[object], dtype: str | None, message: str) -> None:
+    with pytest.raises(DtypeError, match=message):
+        pack([[0]], held, (2,), "SparseVector", dtype=dtype)
+
+
+def test_values_that_fit_are_taken() -> None:
+    assert pack([[0]], [200], (2,), "SparseVector", dtype="uint8").vals.tolist() == [200]
+    assert pack([[0]], [1e300], (2,), "SparseVector", dtype="float32").vals.tolist() == [np.inf]
+
+
+@pytest.mark.parametrize(("fill", "dtype"), [(0.5, "int64"), (np.nan, "int64"), (300, "int8"), (2, "bool")])
+def test_fills_must_fit_the_dtype(fill: float, dtype: str) -> None:
+    with pytest.raises(DtypeError, match=f"fill .* does not fit in {dtype}"):
+        pack([[0]], np.zeros(1, dtype), (2,), "SparseVector", fill=fill)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +199,8 @@ def test_a_million_entries_pack_into_csr() -> None:
         ([[0, -1], [0, 0]], [1.0, 2.0], r"\(-1, 0\), outside"),
         ([[0, 1]], [1.0, 2.0], "do not fit 2 values of order 2"),
         ([[0.5, 1], [0, 0]], [1.0, 2.0], "not integers"),
+        ([[0, 1], [0]], [1.0, 2.0], "coordinates .* are ragged"),
+        ([[0, 0], [1, 1]], [[1.0, 2.0]], "not a vector"),
     ],
 )
 def test_bad_components_are_refused(coords: list[list[int]], held: list[float], message: str) -> None:

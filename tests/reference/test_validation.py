@@ -1,6 +1,7 @@
 """Validation finds every corrupted array, and what passes is safe to read."""
 
 from dataclasses import replace
+from typing import Any
 
 import gnomon as gn
 import numpy as np
@@ -73,6 +74,35 @@ def test_broken_invariants_are_named(name: str, array: list[int], message: str) 
         broken.validate()
     with pytest.raises(GnomonError, match=f"A: .*{message}"):
         gn.evaluate("y(i) = A(i,j)", A=broken)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"shape": (2,)}, r"shape \(2,\) has 1 modes, but the format stores 2"),
+        ({"shape": (2, 4)}, "level 2 has extent 3, but the shape gives 4"),
+        ({"shape": (-2, 3)}, "negative extent"),
+        ({"extents": (2,)}, "levels are given"),
+        ({"dtype": np.dtype("float32")}, "should be a vector of float32"),
+        ({"vals": np.ones((3, 1))}, "2-dimensional"),
+        ({"fill": "x"}, "fill 'x' does not fit in float64"),
+        ({"levels": ({}, {"pos": np.array([0, 2, 3])})}, "level 2 .compressed. lacks crd"),
+        ({"levels": ({}, {"pos": 3, "crd": np.array([0, 2, 1])})}, "pos is 3, but should be a vector"),
+        ({"levels": ({}, {"pos": [0, 2, 3], "crd": np.array([0, 2, 1])})}, "pos should be a vector"),
+        ({"levels": ({}, {"pos": np.array([0, 2, 3]), "crd": np.array([0.0, 2, 1])})}, "crd should be a vector"),
+    ],
+)
+def test_parts_must_be_what_the_format_says(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(StorageError, match=message):
+        replace(csr(), **changes).validate()
+
+
+def test_blocks_hold_no_component_outside_the_shape() -> None:
+    tensor = gn.tensor([[0], [1]], [1.0], (1, 2), "CSB(2,2)")
+    broken = replace(tensor, levels=(*tensor.levels[:2], {**tensor.levels[2], "crd": np.array([1])}, tensor.levels[3]))
+    with pytest.raises(StorageError, match=r"level 3 .compressed.: coordinate 1 below \(0, 0\) leaves the shape"):
+        broken.validate()
+    gn.tensor([[0], [1]], [1.0], (1, 2), "BCSR(2,2)").validate()
 
 
 def test_values_must_match_positions() -> None:
