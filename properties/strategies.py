@@ -44,6 +44,7 @@ MATRIX_FORMATS = (
     "compressed,dense",
     "compressed,hashed",
     "dense,bitmap",
+    "dense,accumulator",
     "Banded",
 )
 VECTOR_FORMATS = ("Dense", "SparseVector", "HashVector", "bitmap", "compressed(nonunique)", "compressed(unordered)")

@@ -9,7 +9,7 @@ import numpy as np
 
 from .errors import InternalError
 from .format import Format
-from .levels.level import Append, Insert, Level
+from .levels.level import Append, Insert, Level, Reset, Widen
 from .syntax import Number
 from .tensor import Coordinates, Tensor, descend, interleaving
 
@@ -91,8 +91,22 @@ class Assembler:
 
     def renew(self) -> None:
         """Start again, with the parameters of an empty tensor."""
+        if all(isinstance(level, Reset) for level in self.levels):
+            self.clear()
+            return
         self.settled = [dict(each) for each in self.initial]
         self.reset()
+
+    def clear(self) -> None:
+        """Forget what was stored, by the levels' own reset."""
+        parents = 1
+        for k, level in enumerate(self.levels):
+            level.insert_reset(0, parents)  # type: ignore[attr-defined]
+            parents = self.sizes[k]
+        self.path = ()
+        self.children = [{} for _ in self.levels]
+        self.present = [False] * len(self.present)
+        self.folded = set()
 
     def new_parents(self, k: int, begin: int, end: int) -> None:
         """Initialise what level `k` and those below store for the new parents `[begin, end)`."""
@@ -116,11 +130,11 @@ class Assembler:
     def grow(self, k: int, parents: int, size: int) -> None:
         """Give level `k`'s arrays room for that many parents and positions."""
         level = self.levels[k]
-        blank = -1 if level.padded else 0
+        blank = level.blank()
         for name, length in level.lengths(parents, size).items():
             held = getattr(level, name)
             if len(held) < length:
-                held.extend([blank] * (length - len(held)))
+                held.extend([blank.get(name, 0)] * (length - len(held)))
 
     def position(self, c: Coordinates, *, duplicate: bool = False) -> int:
         """The leaf position of a component, made if need be. A `duplicate` gets a position of its own."""
@@ -181,9 +195,8 @@ class Assembler:
         if found:
             return q  # type: ignore[no-any-return]
         count = self.children[k].get(parent, 0) + 1
-        wider = level.widened(count)
-        if wider:
-            self.settled[k] |= wider
+        if isinstance(level, Widen) and level.is_crowded(count):
+            self.settled[k] |= level.wider()
             self.rebuild()
             self.position(c)
             return self.positions[k + 1]

@@ -19,7 +19,7 @@ from .promotion import ONE, arithmetic, boolean, inexact, ordered, ordered_inexa
 def function(name: str, compute: Callable[..., Any], value: Callable[..., exact.Exact], c: str) -> Operator:
     """A library function of one argument that leaves the integers."""
     return Operator(
-        name, 1, guarded(compute), value, bounds.of_function(value), inexact, inexact, f"{c}({{0}})", f"({name} {{0}})"
+        name, 1, guarded(compute), value, bounds.of_function(value), inexact, inexact, f"{{c}}{c}{{f}}({{0}})", f"({name} {{0}})"
     )
 
 
@@ -31,19 +31,19 @@ POW = Operator(
     bounds.of_function(exact.through(exact.power)),
     inexact,
     inexact,
-    "pow({0}, {1})",
+    "{c}pow{f}({0}, {1})",
     "(^ {0} {1})",
     right_identity=ONE,
 )
 ABS = Operator(
-    "abs", 1, magnitude_of, exact.absolute, bounds.of_conversion, real_of, promoted, "gn_abs({0})", "(abs {0})"
+    "abs", 1, magnitude_of, exact.absolute, bounds.of_conversion, real_of, promoted, "gn_abs_{T}({0})", "(abs {0})"
 )
-REAL = Operator("real", 1, lambda a: a.real, exact.real_part, bounds.of_choice, real_of, promoted, "creal({0})", "{0}")
+REAL = Operator("real", 1, lambda a: a.real, exact.real_part, bounds.of_choice, real_of, promoted, "gn_real_{T}({0})", "{0}")
 IMAG = Operator(
-    "imag", 1, lambda a: a.imag, exact.imaginary_part, bounds.of_choice, real_of, promoted, "cimag({0})", "0"
+    "imag", 1, lambda a: a.imag, exact.imaginary_part, bounds.of_choice, real_of, promoted, "gn_imag_{T}({0})", "0"
 )
 CONJ = Operator(
-    "conj", 1, lambda a: a.conjugate(), exact.conj, bounds.of_choice, promoted, promoted, "conj({0})", "{0}"
+    "conj", 1, lambda a: a.conjugate(), exact.conj, bounds.of_choice, promoted, promoted, "gn_conj_{T}({0})", "{0}"
 )
 SQUARE = Operator(
     "square",
@@ -64,7 +64,7 @@ FLOOR = Operator(
     bounds.of_step,
     ordered_inexact("floor"),
     ordered_inexact("floor"),
-    "floor({0})",
+    "floor{f}({0})",
     "(to_int {0})",
 )
 CEIL = Operator(
@@ -75,7 +75,7 @@ CEIL = Operator(
     bounds.of_step,
     ordered_inexact("ceil"),
     ordered_inexact("ceil"),
-    "ceil({0})",
+    "ceil{f}({0})",
     "(- (to_int (- {0})))",
 )
 SIGN = Operator(
@@ -86,7 +86,7 @@ SIGN = Operator(
     bounds.of_step,
     ordered("sign"),
     ordered("sign"),
-    "gn_sign({0})",
+    "gn_sign_{T}({0})",
     "(ite (> {0} 0) 1 (ite (< {0} 0) (- 1) 0))",
 )
 

@@ -26,6 +26,7 @@ from .elaboration import distinct, elaborate, unused
 from .errors import FormatError, ScheduleError
 from .format import Format
 from .iteration_graph import Edge
+from .levels.accumulator import Accumulator
 from .levels.hashed import Hashed
 from .levels.level import Append, Insert
 from .nest import Nest
@@ -287,8 +288,9 @@ class Lowering:
         return self.nest(target, w, None, (produced,))
 
     def settle(self, name: str, indices: tuple[str, ...], mode_order: tuple[int, ...]) -> None:
-        """Give a workspace its levels: hashed, in the order in which they are read."""
-        self.formats[name] = Format((Hashed(),) * len(indices), mode_order=mode_order)
+        """Give a workspace its levels, in the order in which they are read: an accumulator over one mode, else hashed."""
+        levels = (Accumulator(),) if len(indices) == 1 else (Hashed(),) * len(indices)
+        self.formats[name] = Format(levels, mode_order=mode_order)
         self.settled(name, indices)
 
     def settled(self, name: str, indices: tuple[str, ...]) -> None:

@@ -24,7 +24,9 @@ class Operator:
     `op(identity, b)` equals if it is not `b`; `right_unit` likewise for `op(a, identity)`. `distributes_over` names
     operators `+` for which `op(a + b, c) = op(a, c) + op(b, c)`, on both sides. An operator with a `reduction` name
     folds: it is associative and commutative. `structural` operators combine present operands only (semirings).
-    `c` and `smt` are the spellings in generated code and in proofs, with `{0}` and `{1}` for the arguments.
+    `c` and `smt` are the spellings in generated code and in proofs, with `{0}` and `{1}` for the arguments; in `c`,
+    `{T}` is the dtype computed in, `{R}` the C type of the result, `{c}` and `{f}` the prefix and suffix of C's math
+    functions (`c` complex, `f` single precision), `{status}` where a function reports that it has no result.
     """
 
     name: str

@@ -59,7 +59,7 @@ TRUTH = Operator(
     bounds.of_step,
     promoted,
     promoted,
-    "({0} != 0)",
+    "({R})({0} != 0)",
     "(ite (= {0} 0) 0 1)",
 )
 NOT = Operator(
@@ -157,7 +157,7 @@ FLOORDIV = Operator(
     bounds.of_step,
     ordered("floordiv"),
     ordered("floordiv"),
-    "gn_floordiv({0}, {1})",
+    "gn_quotient_{T}({0}, {1}, {status})",
     "(div {0} {1})",
     left_annihilator=ZERO,
     right_annihilator=ZERO,
@@ -170,7 +170,7 @@ MOD = Operator(
     bounds.of_step,
     ordered("mod"),
     ordered("mod"),
-    "gn_mod({0}, {1})",
+    "gn_remainder_{T}({0}, {1}, {status})",
     "(mod {0} {1})",
     left_annihilator=ZERO,
     right_annihilator=ZERO,
@@ -183,7 +183,7 @@ MIN = Operator(
     bounds.of_choice,
     ordered("min"),
     ordered("min"),
-    "gn_min({0}, {1})",
+    "gn_min_{T}({0}, {1})",
     "(ite (<= {0} {1}) {0} {1})",
     left_identity=largest,
     right_identity=largest,
@@ -202,7 +202,7 @@ MAX = Operator(
     bounds.of_choice,
     ordered("max"),
     ordered("max"),
-    "gn_max({0}, {1})",
+    "gn_max_{T}({0}, {1})",
     "(ite (>= {0} {1}) {0} {1})",
     left_identity=least,
     right_identity=least,
@@ -221,7 +221,7 @@ OR = Operator(
     bounds.of_step,
     promoted,
     promoted,
-    "({0} != 0 || {1} != 0)",
+    "({R})({0} != 0 || {1} != 0)",
     "(ite (or (not (= {0} 0)) (not (= {1} 0))) 1 0)",
     left_identity=ZERO,
     right_identity=ZERO,
@@ -242,7 +242,7 @@ AND = Operator(
     bounds.of_step,
     promoted,
     promoted,
-    "({0} != 0 && {1} != 0)",
+    "({R})({0} != 0 && {1} != 0)",
     "(ite (and (not (= {0} 0)) (not (= {1} 0))) 1 0)",
     left_identity=ONE,
     right_identity=ONE,
@@ -265,7 +265,7 @@ XOR = Operator(
     bounds.of_step,
     promoted,
     promoted,
-    "(({0} != 0) != ({1} != 0))",
+    "({R})(({0} != 0) != ({1} != 0))",
     "(ite (= (= {0} 0) (= {1} 0)) 0 1)",
     left_identity=ZERO,
     right_identity=ZERO,
@@ -355,7 +355,7 @@ CONVERSIONS = {
         bounds.of_conversion,
         always(np.dtype(name)),
         promoted,
-        f"({name}){{0}}",
+        "({R}){0}",
         "{0}",
     )
     for name in (
@@ -379,6 +379,9 @@ CONVERSIONS = {
 def conversion(dtype: np.dtype) -> Operator:
     """The operator that converts to a dtype."""
     return CONVERSIONS[dtype]
+
+
+DUPLICATES = ADD  # what duplicates of a component stand for: their ordinary sum, under any semiring
 
 
 def structural(add: Operator, multiply: Operator) -> tuple[Operator, Operator]:

@@ -1,13 +1,15 @@
 """Level formats, one to a file (Chou 2018, section 3).
 
 In reading order: `level` (the interface), `dense`, `compressed`, `singleton`, `range`, `offset`, `hashed` (the six of
-the paper), `aos` (array-of-structs variants), `bitmap` (dense with presence flags), `banded`, `skyline`.
+the paper), `aos` (array-of-structs variants), `bitmap` (dense with presence flags), `banded`, `skyline`,
+`accumulator` (a list with a dense index, for workspaces).
 
 A new level format is one new file and one entry in `LEVELS`.
 """
 
 from __future__ import annotations
 
+from .accumulator import Accumulator
 from .aos import CompressedAoS, SingletonAoS
 from .banded import Banded
 from .bitmap import Bitmap
@@ -32,6 +34,7 @@ LEVELS: tuple[type[Level], ...] = (
     Bitmap,
     Banded,
     Skyline,
+    Accumulator,
 )
 
 __all__ = ["LEVELS", "Level"]

@@ -69,16 +69,16 @@ class Hashed(Level):
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"crd": size}
 
-    def blank(self) -> dict[str, int]:
-        return {"crd": -1}
-
-    def widened(self, count: int) -> dict[str, int]:
-        """Parameters with more room, if a segment with `count` coordinates has grown too full to probe quickly.
+    def is_crowded(self, count: int) -> bool:
+        """Whether a segment with `count` coordinates is too full to probe quickly.
 
         A width that was asked for gives way only when the coordinates do not fit.
         """
-        crowded = count > self.W if self.width else 4 * count > 3 * self.W
-        return {"W": 2 * self.W} if crowded else {}
+        return count > self.W if self.width != 0 else 4 * count > 3 * self.W
+
+    def wider(self) -> dict[str, int]:
+        """The parameters of a level with more room."""
+        return {"W": 2 * self.W}
 
     def analyse(self, parents: Indices, i: Sequence[Indices], count: int) -> dict[str, int | Indices]:
         """The width: the configured one, or a power of two at least twice the fullest segment; never too small."""

@@ -118,10 +118,6 @@ class Level:
             positions[n] = self.position(p, tuple(int(each[n]) for each in i))
         return Placed(positions, self.size(count), {})
 
-    def widened(self, count: int) -> dict[str, int]:
-        """Larger parameters when a parent with `count` children leaves too little room; empty if there is room."""
-        return {}
-
     def stored_size(self, parents: int) -> int:
         """The number of positions that the bound level has below that many parents."""
         return self.size(parents)
@@ -192,6 +188,21 @@ class Insert(Protocol):
     def insert_coord(self, p: int, i: int) -> None: ...
     def insert_init(self, begin: int, end: int) -> None: ...
     def insert_finalize(self, parents: int, size: int) -> None: ...
+
+
+@runtime_checkable
+class Widen(Protocol):
+    """Parameters that can grow while the level is filled: when one parent's `count` children crowd it, and to what."""
+
+    def is_crowded(self, count: int) -> bool: ...
+    def wider(self) -> dict[str, int]: ...
+
+
+@runtime_checkable
+class Reset(Protocol):
+    """Cheap clearing: `insert_reset` forgets what was inserted below the parents `[begin, end)`, and only that."""
+
+    def insert_reset(self, begin: int, end: int) -> None: ...
 
 
 @runtime_checkable

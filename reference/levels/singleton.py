@@ -68,6 +68,9 @@ class Singleton(Level):
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"crd": size}
 
+    def blank(self) -> dict[str, int]:
+        return {"crd": -1} if self.padded else {}
+
     def size(self, parents: int) -> int:
         """One position per parent."""
         return parents

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 LEVELS = [
     parse_level(text)
     for text in (
-        "dense", "dense(unordered)", "dense(nonunique)", "bitmap", "hashed", "hashed(width=1)",
+        "dense", "dense(unordered)", "dense(nonunique)", "bitmap", "accumulator", "hashed", "hashed(width=1)",
         "hashed(width=3)", "banded", "compressed_aos", "compressed_aos(nonunique)", "singleton_aos(nonunique)",
         "compressed", "compressed(unordered)", "compressed(nonunique)", "compressed(unordered,nonunique)",
         "singleton", "singleton(unordered)", "singleton(nonunique)", "singleton(unordered,nonunique)",

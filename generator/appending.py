@@ -1,0 +1,133 @@
+"""Appending: the parts of Figure 9 that assemble a result in storage order (Chou 2018, sections 3.4 and 4.5).
+
+Below every loop over an appended level stands the loop over its children. Before it the next free position is noted,
+after it the fiber that was appended is connected to its parent, which is itself appended only if the fiber is not empty:
+
+    const int64_t pC2_begin = pC2;
+    for (…) { … C2_crd[pC2] = j; C_vals[pC2] = …; pC2 += 1; }
+    C2_pos[i + 1] = pC2 - pC2_begin;
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..reference.levels.level import Insert
+from ..reference.statement import Assign
+from ..reference.strategy import known
+from . import ir
+from .frame import Env, Frame
+from .ir import INT, Expr, Name
+from .outputs import ROOT, Output
+from .writer import Writer
+
+Put = Callable[[Writer, Expr, bool], None]
+After = Callable[[Writer], None]
+
+
+class Fibers:
+    """The fibers of one result under construction."""
+
+    def __init__(self, frame: Frame, output: Output) -> None:
+        self.frame, self.output = frame, output
+
+    def around(self, before: int, env: Env, out: Writer) -> tuple[Env, After]:
+        """Write what comes before the body of a loop that makes levels from `before` on known; and what comes after.
+
+        The environment returned knows the blocks that may be opened in the body.
+        """
+        after = known(self.output.target, env.bound, self.frame.provenance)
+        heads = [h for h in self.output.heads if before < h <= after]
+        begins = [out.declare(f"const {INT}", f"{self.counter(h).name}_begin", self.counter(h), natural=True) for h in heads]
+        for g in self.output.heads:
+            if before < self.output.chain(g)[-1] + 1 <= after and self.has_block(g):
+                block = out.declare(INT, f"{self.output.name}{g + 1}_block", ir.Int(-1))
+                env = replace(env, blocks={**env.blocks, f"{self.output.name}{g}": Name(block.name, True)})
+
+        def close(inner: Writer) -> None:
+            for h, begin in zip(heads, begins, strict=True):
+                if self.output.fresh:
+                    self.connect(h, begin, env, inner)
+
+        return env, close
+
+    def counter(self, head: int) -> Name:
+        """The number of positions of a head."""
+        return self.output.counters[head]
+
+    def has_block(self, head: int) -> bool:
+        """Whether levels that are inserted into stand between a head and what comes below it."""
+        below = self.output.chain(head)[-1] + 1
+        return below < len(self.output.levels) and isinstance(self.output.levels[below], Insert)
+
+    def coordinates(self, env: Env) -> dict[int, Expr]:
+        """The level coordinates known so far."""
+        found: dict[int, Expr] = {}
+        for k, variable in enumerate(self.output.target.levels):
+            if self.frame.provenance.loops(variable, env.bound) is None:
+                break
+            found[k] = self.frame.recover(variable, env)
+        return found
+
+    def connect(self, head: int, begin: Expr, env: Env, out: Writer) -> None:
+        """Connect the fiber `[begin, counter)` of a head to its parent."""
+        output, end = self.output, self.counter(head)
+        inner = out.inner()
+        group = output.group(head - 1)
+        appended: list[Name] = []
+        parent = self.parent(head, group, env, inner, appended)
+        output.bounds[head].call("append_edges", (parent, begin, end), inner)
+        for counter in appended:
+            inner.add(ir.Assign(counter, ir.ONE, "+="))
+        if group == ROOT and self.is_full(head):
+            out.add(*inner.code)
+        else:
+            out.add(*ir.conditional(ir.compare("<", begin, end), inner.code))
+
+    def connect_root(self, out: Writer) -> None:
+        """Connect the outermost fiber to the root."""
+        self.output.bounds[0].call("append_edges", (ir.ZERO, ir.ZERO, self.counter(0)), out)
+
+    def is_full(self, head: int) -> bool:
+        """Whether every parent of a head exists beforehand."""
+        return all(level.full for level in self.output.levels[:head])
+
+    def parent(self, head: int, group: int, env: Env, out: Writer, appended: list[Name]) -> Expr:
+        """The position of the parent of a fiber, made if need be."""
+        known_ = self.coordinates(env)
+        first, position = 0, ir.ZERO
+        if group != ROOT:
+            position = self.open(group, known_, env, out, appended)
+            first = self.output.chain(group)[-1] + 1
+        for k in range(first, head):
+            path = tuple(known_[n] for n in range(k + 1))
+            position, _ = self.output.insert(k, position, path, out)
+        return position
+
+    def open(self, head: int, known_: dict[int, Expr], env: Env, out: Writer, appended: list[Name]) -> Expr:
+        """The position of a head for the loops' coordinates: of the block already opened there, or appended now."""
+        block = env.blocks.get(f"{self.output.name}{head}")
+        if block is None:
+            appended.append(self.counter(head))
+            return self.output.append(head, known_, out)
+        inner = out.inner()
+        inner.add(ir.Assign(block, self.output.append(head, known_, inner)))
+        inner.add(ir.Assign(self.counter(head), ir.ONE, "+="))
+        out.add(ir.If(ir.compare("<", Name(block.name), ir.ZERO), inner.code))
+        return block
+
+    def store(self, s: Assign, path: tuple[Expr, ...], env: Env, out: Writer, put: Put) -> None:
+        """Store a contribution below the last head; `put` writes it at a position, and knows whether that is new."""
+        output = self.output
+        head = output.heads[-1]
+        appended: list[Name] = []
+        position = self.open(head, dict(enumerate(path)), env, out, appended)
+        first = output.chain(head)[-1] + 1
+        if first == len(output.levels):
+            put(out, position, True)
+        for k in range(first, len(output.levels)):
+            last = k == len(output.levels) - 1
+            position, _ = output.insert(k, position, path[: k + 1], out, put if last else None)
+        for counter in appended:
+            out.add(ir.Assign(counter, ir.ONE, "+="))

@@ -1,0 +1,263 @@
+"""Emission: the IR as a pycparser tree, and the tree as C text (the last stage).
+
+Parsing the text gives the tree back; comments ride along as nodes that only the printer knows.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from pycparser import c_ast, c_generator, c_parser  # type: ignore[import-untyped]
+
+from . import ir
+from .ir import Code, Expr, Function, Stmt
+
+PREAMBLE = "".join(
+    f"typedef int {name};"
+    for name in (
+        *("int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t bool".split()),
+        *("gn_tensor gn_list".split()),
+    )
+)
+HOLE = "gn_hole_"
+
+
+class Comment(c_ast.Node):  # type: ignore[misc]
+    """A comment as a statement."""
+
+    __slots__ = ("coord", "text")
+    attr_names = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text, self.coord = text, None
+
+    def children(self) -> tuple[()]:
+        return ()
+
+    def __iter__(self) -> Any:
+        return iter(())
+
+
+class Printer(c_generator.CGenerator):  # type: ignore[misc]
+    """C text in this house's layout: no superfluous parentheses, comments kept."""
+
+    def __init__(self) -> None:
+        super().__init__(reduce_parentheses=True)
+
+    def visit_Comment(self, n: Comment) -> str:
+        return f"/* {n.text} */"
+
+    def visit_Label(self, n: Any) -> str:
+        return f"{n.name}:\n{self._generate_stmt(n.stmt)}"
+
+    def _generate_stmt(self, n: Any, add_indent: bool = False) -> str:
+        if isinstance(n, Comment):
+            return f"{self._make_indent()}{self.visit(n)}\n"
+        return str(super()._generate_stmt(n, add_indent))
+
+    def visit_If(self, n: Any) -> str:
+        text = f"if ({self.visit(n.cond)}) {self.braced(n.iftrue)}"
+        if n.iffalse is None:
+            return text
+        chained = isinstance(n.iffalse, c_ast.If)
+        return f"{text} else {self.visit(n.iffalse) if chained else self.braced(n.iffalse)}"
+
+    def visit_For(self, n: Any) -> str:
+        parts = [self.visit(part) if part is not None else "" for part in (n.init, n.cond, n.next)]
+        return f"for ({'; '.join(parts)}) {self.braced(n.stmt)}"
+
+    def visit_While(self, n: Any) -> str:
+        return f"while ({self.visit(n.cond)}) {self.braced(n.stmt)}"
+
+    def braced(self, n: Any) -> str:
+        """A block whose opening brace stands on the line before."""
+        return self.visit_Compound(n).lstrip().rstrip()
+
+    def visit_FuncDef(self, n: Any) -> str:
+        self.indent_level = 0
+        return f"{self.visit(n.decl)}\n{self.visit(n.body)}\n"
+
+
+@lru_cache(maxsize=None)
+def parser() -> Any:
+    """The C parser."""
+    return c_parser.CParser()
+
+
+def parsed(text: str) -> Any:
+    """The tree of a C file without directives."""
+    return c_ast.FileAST([d for d in parser().parse(PREAMBLE + text).ext if not is_preamble(d)])
+
+
+def is_preamble(d: Any) -> bool:
+    return isinstance(d, c_ast.Typedef)
+
+
+def without_directives(text: str) -> str:
+    """C text as its grammar sees it: without comments and preprocessor lines, and with plain Booleans and complex types."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    return re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
+
+
+@lru_cache(maxsize=None)
+def spelling(template: str) -> Any:
+    """The tree of an expression with holes."""
+    text = re.sub(r"\{(\d)\}", rf"{HOLE}\1", template).replace(" complex)", "_complex)")
+    statement = parser().parse(f"{PREAMBLE}typedef int float_complex, double_complex; int f(void) {{ return {text}; }}")
+    return statement.ext[-1].body.block_items[0].expr
+
+
+class Filled(c_ast.NodeVisitor):  # type: ignore[misc]
+    """Puts arguments into the holes of a spelling."""
+
+    def __init__(self, args: Sequence[Any]) -> None:
+        self.args = args
+
+    def fill(self, node: Any) -> Any:
+        if isinstance(node, c_ast.ID) and node.name.startswith(HOLE):
+            return self.args[int(node.name.removeprefix(HOLE))]
+        for name, child in node.children():
+            filled = self.fill(child)
+            if filled is child:
+                continue
+            listed = re.fullmatch(r"(\w+)\[(\d+)\]", name)
+            if listed:
+                getattr(node, listed[1])[int(listed[2])] = filled
+            else:
+                setattr(node, name, filled)
+        return node
+
+
+@lru_cache(maxsize=None)
+def typed(type: str) -> Any:
+    """The declaration of a variable of some type."""
+    return parser().parse(f"{PREAMBLE}{type.replace('bool', '_Bool')} gn_name;").ext[-1]
+
+
+def declaration(type: str, name: str, value: Any = None) -> Any:
+    """`type name = value`"""
+    found = copy.deepcopy(typed(type))
+    found.name = name
+    inner = found.type
+    while not isinstance(inner, c_ast.TypeDecl):
+        inner = inner.type
+    inner.declname = name
+    found.init = value
+    return found
+
+
+def expression(e: Expr) -> Any:
+    """The tree of an expression."""
+    match e:
+        case ir.Name(name=name):
+            return c_ast.ID(name)
+        case ir.Int(value=value):
+            return number(value)
+        case ir.Spelled(template=template, args=args):
+            return Filled([expression(a) for a in args]).fill(copy.deepcopy(spelling(template)))
+        case ir.Element(array=array, index=index):
+            return c_ast.ArrayRef(expression(array), expression(index))
+        case ir.Binary(operator=operator, left=left, right=right):
+            return c_ast.BinaryOp(operator, expression(left), expression(right))
+        case ir.Unary(operator=operator, operand=operand):
+            return c_ast.UnaryOp(operator, expression(operand))
+        case ir.Choice(condition=condition, then=then, orelse=orelse):
+            return c_ast.TernaryOp(expression(condition), expression(then), expression(orelse))
+        case ir.Call(function=function, args=args):
+            return c_ast.FuncCall(c_ast.ID(function), c_ast.ExprList([expression(a) for a in args]))
+        case ir.Cast(type=type, operand=operand):
+            return c_ast.Cast(typename(type), expression(operand))
+
+
+def number(value: int) -> Any:
+    """An integer constant; those beyond 32 bits say so."""
+    if value < 0:
+        return c_ast.UnaryOp("-", number(-value))
+    return c_ast.Constant("int", str(value) if value < 2**31 else f"{value}LL")
+
+
+def typename(type: str) -> Any:
+    """A type as in a cast."""
+    found = typed(type).type
+    inner = copy.deepcopy(found)
+    return c_ast.Typename(None, [], None, unnamed(inner))
+
+
+def unnamed(type: Any) -> Any:
+    """A type without the name it declares."""
+    inner = type
+    while not isinstance(inner, c_ast.TypeDecl):
+        inner = inner.type
+    inner.declname = None
+    return type
+
+
+def block(code: Code) -> Any:
+    """The tree of a block."""
+    return c_ast.Compound([node for s in code for node in statement(s)])
+
+
+def statement(s: Stmt) -> list[Any]:
+    """The trees of a statement."""
+    match s:
+        case ir.Declare(type=type, name=name, value=value):
+            return [declaration(type, name, None if value is None else expression(value))]
+        case ir.Assign(target=target, value=value, operator=operator):
+            if operator == "+=" and value == ir.ONE:
+                return [c_ast.UnaryOp("p++", expression(target))]
+            return [c_ast.Assignment(operator, expression(target), expression(value))]
+        case ir.If(condition=condition, then=then, orelse=orelse):
+            other = None if not orelse else statement(orelse[0])[0] if is_chained(orelse) else block(orelse)
+            return [c_ast.If(expression(condition), block(then), other)]
+        case ir.While(condition=condition, body=body):
+            return [c_ast.While(expression(condition), block(body))]
+        case ir.For(name=name, begin=begin, end=end, body=body, pragma=pragma):
+            start = c_ast.DeclList([declaration(ir.INT, name, expression(begin))])
+            test = c_ast.BinaryOp("<", c_ast.ID(name), expression(end))
+            step = c_ast.UnaryOp("p++", c_ast.ID(name))
+            loop = c_ast.For(start, test, step, block(body))
+            return [loop] if pragma is None else [c_ast.Pragma(pragma), loop]
+        case ir.Scope(body=body):
+            return [block(body)]
+        case ir.Do(expression=e):
+            return [expression(e)]
+        case ir.Jump(kind="goto", label=label):
+            return [c_ast.Goto(label)]
+        case ir.Jump(kind=kind):
+            return [c_ast.Break() if kind == "break" else c_ast.Continue()]
+        case ir.Label(name=name):
+            return [c_ast.Label(name, c_ast.EmptyStatement())]
+        case ir.Return(value=value):
+            return [c_ast.Return(expression(value))]
+        case ir.Comment(text=text):
+            return [Comment(text)]
+
+
+def is_chained(orelse: Code) -> bool:
+    """Whether a branch is one more `if`."""
+    return len(orelse) == 1 and isinstance(orelse[0], ir.If)
+
+
+def function(f: Function) -> Any:
+    """The tree of a function."""
+    parameters = c_ast.ParamList([declaration(type, name) for type, name in f.parameters])
+    head = declaration(f.type.replace("static inline ", "").replace("static ", ""), f.name)
+    head.type = c_ast.FuncDecl(parameters, head.type)
+    head.storage = ["static"] if f.type.startswith("static") else []
+    head.funcspec = ["inline"] if "inline" in f.type else []
+    return c_ast.FuncDef(head, None, block(f.body))
+
+
+def text(functions: Sequence[Function]) -> str:
+    """C text of some functions."""
+    return "\n".join(tidy(Printer().visit(function(f))) for f in functions)
+
+
+def tidy(text: str) -> str:
+    """Four spaces to a level, `bool` as users write it."""
+    lines = (re.sub(r"^( +)", lambda m: m[1] * 2, line).rstrip() for line in text.splitlines())
+    return "\n".join(lines).replace("_Bool", "bool") + "\n"

@@ -1,0 +1,269 @@
+"""The frame of a kernel function: where its tensors are, and what its loops know.
+
+`Frame` is one function being written; `Env` is what holds at one place in it: loops, coordinates, positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from ..reference.coordinate_map import Mode, Quotient, Remainder
+from ..reference.errors import InternalError
+from ..reference.format import Format
+from ..reference.provenance import Rank, Same, Split
+from ..reference.statement import Program, assignments, reads
+from ..reference.substitution import Background
+from ..reference.syntax import Access
+from ..reference.tensor import interleaving
+from . import ir
+from .ir import INT, Expr, Int, Name, Spelled
+from .layout import SHARED, Layout, array_names, c_type, parameters
+from .level_functions import Bound
+from .positions import At, Positions
+from .writer import Writer
+
+Mode_ = Literal["assemble", "compute", "evaluate"]
+
+
+@dataclass(frozen=True)
+class Store:
+    """A tensor in C: its levels over their arrays, its values, and for some workspaces which values are present."""
+
+    name: str
+    layout: Layout
+    bounds: tuple[Bound, ...]
+    vals: Name
+    present: Name | None = None
+
+    @property
+    def format(self) -> Format:
+        """The storage format."""
+        return self.layout.format
+
+    @property
+    def type(self) -> str:
+        """The C type of the values."""
+        return c_type(self.layout.dtype)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A target of order 0 in local variables: its value, and whether anything has been stored, if that matters."""
+
+    value: Name
+    present: Name | None
+
+
+@dataclass(frozen=True)
+class Env:
+    """What is known where code is written.
+
+    `covers`: the enclosing loops visit every coordinate, unconditionally. `cells` stand for the components that targets
+    accumulate into here; `blocks` hold the position of the block being filled, below the appended levels of a result.
+    """
+
+    bound: tuple[str, ...] = ()
+    coordinates: Mapping[str, Expr] = field(default_factory=dict)
+    positions: Mapping[Access, tuple[Positions, ...]] = field(default_factory=dict)
+    paths: Mapping[Access, tuple[Expr, ...]] = field(default_factory=dict)
+    fused: frozenset[Access] = frozenset()
+    covers: bool = True
+    cells: Mapping[str, Cell] = field(default_factory=dict)
+    blocks: Mapping[str, Name] = field(default_factory=dict)
+
+    def at(self, access: Access, k: int) -> Positions:
+        """Where an access stands at level `k`, counted from 0 for the root."""
+        return self.positions.get(access, (At(ir.ZERO),))[k]
+
+    def path(self, access: Access, k: int) -> tuple[Expr, ...]:
+        """The level coordinates of an access down to level `k`."""
+        return self.paths.get(access, ())[:k]
+
+    def placed(self, access: Access, k: int, position: Positions, coordinate: Expr) -> Env:
+        """The environment where level `k` of an access has been found."""
+        positions = (*self.positions.get(access, (At(ir.ZERO),))[: k + 1], position)
+        path = (*self.path(access, k), coordinate)
+        return replace(
+            self, positions={**self.positions, access: positions}, paths={**self.paths, access: path}
+        )
+
+    def inside(self, index: str, coordinate: Expr) -> Env:
+        """The environment inside a loop."""
+        return replace(self, bound=(*self.bound, index), coordinates={**self.coordinates, index: coordinate})
+
+    def partly(self) -> Env:
+        """The environment where not every coordinate comes by."""
+        return replace(self, covers=False)
+
+
+@dataclass
+class Frame:
+    """One function being written. `whole`: every blocked extent is a multiple of its block."""
+
+    program: Program
+    layouts: Mapping[str, Layout]
+    mode: Mode_
+    root: Writer
+    parameters: Mapping[str, str]
+    wide: bool
+    whole: bool = False
+    stores: dict[str, Store] = field(default_factory=dict)
+    lists: dict[tuple[Access, int], Name] = field(default_factory=dict)
+    frees: list[str] = field(default_factory=list)
+    fallible: bool = False
+    dimensions: dict[str, Expr] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.formats = dict(self.program.formats)
+        self.fills = dict(self.program.fills)
+        self.dtypes = {name: np.dtype(d) for name, d in self.program.dtypes}
+        self.background = Background(self.fills, dict(self.program.dtypes), dict(self.program.extents))
+        self.types = {name: c_type(d) for name, d in self.dtypes.items()}
+        self.workspaces = {w.name: w for w in self.program.workspaces}
+        self.provenance = self.program.provenance
+        self.result = self.program.result
+        self.accesses = [a for a in reads(self.program.statement) if a.tensor not in self.workspaces]
+        self.targets: dict[str, Access] = {}
+        for leaf in assignments(self.program.statement):
+            self.targets.setdefault(leaf.target.tensor, leaf.target)
+
+    def fail_if(self, out: Writer, condition: Expr) -> None:
+        """Leave the function where something failed."""
+        self.fallible = True
+        out.add(ir.If(condition, (ir.Jump("goto", "done"),)))
+
+    def check(self, out: Writer) -> None:
+        """Leave the function where an allocation failed."""
+        self.fail_if(out, Spelled("status != GN_OK"))
+
+    def load(self, name: str) -> None:
+        """Declare the arrays of an operand."""
+        layout, parameter = self.layouts[name], self.parameters[name]
+        pointers = {
+            (k, array): self.root.declare(
+                f"const {layout.types[k, array]} *restrict",
+                f"{name}_{array}" if k == SHARED else f"{name}{k + 1}_{array}",
+                location(parameter, layout.format, k, array),
+            )
+            for k, array in array_names(layout.format)
+        }
+        bounds = []
+        for k, _ in enumerate(layout.format.levels):
+            fields: dict[str, Expr] = {"N": self.extent(name, k), "M": ir.ZERO}
+            if k + 1 < len(layout.format.levels):
+                fields["M"] = self.extent(name, k + 1)
+            constants = interleaving(layout.format, k)
+            for n, each in enumerate(parameters(layout.format, k)):
+                fields[each] = (
+                    Int(constants[each])
+                    if each in constants
+                    else self.root.declare(
+                        f"const {INT}", f"{name}{k + 1}_{each}", Spelled(f"{parameter}->level[{k}].parameter[{n}]"),
+                        natural=True,
+                    )
+                )
+            bounds.append(self.bound(layout, k, fields, pointers))
+        kind = c_type(layout.dtype)
+        vals = self.root.declare(f"const {kind} *restrict", f"{name}_vals", Spelled(f"{parameter}->vals"))
+        self.stores[name] = Store(name, layout, tuple(bounds), vals)
+
+    def bound(self, layout: Layout, k: int, fields: Mapping[str, Expr], arrays: Mapping[tuple[int, str], Expr]) -> Bound:
+        """Level `k` over its storage."""
+        level = layout.format.levels[k]
+        own = {name: arrays[k, name] for name in level.arrays()}
+        common = {name: arrays[SHARED, name] for name, role in level.roles().items() if role == "shared"}
+        types = {name: layout.types[k, name] for name in own} | {name: layout.types[SHARED, name] for name in common}
+        return Bound(level, {**fields, **own, **common}, types)
+
+    def extent(self, name: str, k: int) -> Expr:
+        """The extent of a level of an operand: a constant inside a block."""
+        term = self.layouts[name].format.map.terms[k]
+        if isinstance(term, Remainder):
+            return Int(term.factor)
+        key = f"{name}{k + 1}"
+        if key not in self.dimensions:
+            value = Spelled(f"{self.parameters[name]}->level[{k}].extent")
+            self.dimensions[key] = self.root.declare(f"const {INT}", f"{key}_dimension", value, natural=True)
+        return self.dimensions[key]
+
+    def dimension(self, variable: str) -> Expr:
+        """The extent of a variable, from an operand that has it."""
+        relation = self.provenance.derived_from(variable)
+        match relation:
+            case Rank(tensor=tensor, level=level):
+                return self.extent(tensor, level)
+            case Same(original=original):
+                return self.dimension(original)
+            case Split(inner=inner, factor=factor) if inner == variable:
+                return Int(factor)
+            case _:
+                pass
+        for access in self.accesses:
+            for k, term in enumerate(self.formats[access.tensor].map.terms):
+                if isinstance(term, Mode) and access.indices[term.mode] == variable:
+                    return self.extent(access.tensor, k)
+        if isinstance(relation, Split):
+            return ir.floordiv(ir.add(self.dimension(relation.parent), Int(relation.factor - 1)), Int(relation.factor))
+        for access in self.accesses:
+            if variable in access.indices:
+                mode = access.indices.index(variable)
+                if variable not in self.dimensions:
+                    value = Spelled(f"{self.parameters[access.tensor]}->shape[{mode}]")
+                    stem = f"{variable}_dimension"
+                    self.dimensions[variable] = self.root.declare(f"const {INT}", stem, value, natural=True)
+                return self.dimensions[variable]
+        for name, target in self.targets.items():
+            for access in self.reads_of(name):
+                if variable in access.indices:
+                    return self.dimension(target.indices[access.indices.index(variable)])
+        raise InternalError(f"no operand has the variable {variable}")
+
+    def reads_of(self, name: str) -> list[Access]:
+        """The accesses through which a workspace is read."""
+        return [a for a in reads(self.program.statement) if a.tensor == name]
+
+    def level_extents(self, target: Access) -> list[Expr]:
+        """The extents of the level coordinates of a tensor that is written."""
+        found: list[Expr] = []
+        for term in self.formats[target.tensor].map.terms:
+            match term:
+                case Mode(mode=mode):
+                    found.append(self.dimension(target.indices[mode]))
+                case Quotient(mode=mode, factor=factor):
+                    whole = ir.add(self.dimension(target.indices[mode]), Int(factor - 1))
+                    found.append(self.root.held(f"{target.tensor}_blocks", ir.floordiv(whole, Int(factor))))
+                case Remainder(factor=factor):
+                    found.append(Int(factor))
+                case _:
+                    raise InternalError("results have no ranks")
+        return found
+
+    def scratch(self, access: Access, k: int) -> Name:
+        """The scratch list that a level of an access is sorted in, declared once."""
+        if (access, k) not in self.lists:
+            self.lists[access, k] = self.root.declare("gn_list", f"{access.tensor}{k + 1}_list", Spelled("GN_NO_LIST"))
+            self.frees.append(f"{self.lists[access, k].name}.item")
+        return self.lists[access, k]
+
+    def recover(self, variable: str, env: Env) -> Expr:
+        """The coordinate of a source variable from those of the loops."""
+        if variable in env.coordinates:
+            return env.coordinates[variable]
+        loops = self.provenance.loops(variable, env.bound)
+        if loops is None or len(loops) != 2:
+            raise InternalError(f"the coordinate of {variable} is not known inside {env.bound}")
+        outer, inner = loops
+        factor = next(s.factor for s in self.provenance.splits(variable) if s.outer == outer)
+        return ir.add(ir.mul(env.coordinates[outer], Int(factor)), env.coordinates[inner])
+
+
+def location(parameter: str, format: Format, k: int, array: str) -> Expr:
+    """Where the tensor struct keeps an array."""
+    if k == SHARED:
+        shared = [name for level, name in array_names(format) if level == SHARED]
+        return Spelled(f"{parameter}->shared[{shared.index(array)}]")
+    return Spelled(f"{parameter}->level[{k}].array[{format.levels[k].arrays().index(array)}]")

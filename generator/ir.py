@@ -1,0 +1,424 @@
+"""The imperative IR: what a kernel does, before it is C text.
+
+Index arithmetic is in 64-bit integers and is folded as it is built; values of tensors carry the dtype's C type in the
+spelling that their operator declares. Statements are immutable tuples, so that a pass is a function from code to code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+INT, BOOL = "int64_t", "bool"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A variable. `natural`: known never to be negative, so that floor division is C's."""
+
+    name: str
+    natural: bool = field(default=False, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    """An integer constant."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """C text with `{0}`, `{1}` for the arguments: a constant, or an operator as it declares itself."""
+
+    template: str
+    args: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """`array[index]`"""
+
+    array: Expr
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """`left operator right`"""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """`operator operand`; `&` takes an address."""
+
+    operator: str
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`condition ? then : orelse`"""
+
+    condition: Expr
+    then: Expr
+    orelse: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`function(args)`"""
+
+    function: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """`(type)operand`"""
+
+    type: str
+    operand: Expr
+
+
+Expr = Name | Int | Spelled | Element | Binary | Unary | Choice | Call | Cast
+ONE, ZERO = Int(1), Int(0)
+TRUE, FALSE = Spelled("true"), Spelled("false")
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """`type name = value;`"""
+
+    type: str
+    name: str
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target operator value;` with `=`, `+=` and so on."""
+
+    target: Expr
+    value: Expr
+    operator: str = "="
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """`if (condition) {then} else {orelse}`"""
+
+    condition: Expr
+    then: Code
+    orelse: Code = ()
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """`while (condition) {body}`"""
+
+    condition: Expr
+    body: Code
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """`for (int64_t name = begin; name < end; name++) {body}`"""
+
+    name: str
+    begin: Expr
+    end: Expr
+    body: Code
+    pragma: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """`{body}`"""
+
+    body: Code
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """`expression;`"""
+
+    expression: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """`break;`, `continue;` or, with a label, `goto label;`"""
+
+    kind: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """`name: ;`"""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """`return value;`"""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """`/* text */`"""
+
+    text: str
+
+
+Stmt = Declare | Assign | If | While | For | Scope | Do | Jump | Label | Return | Comment
+Code = tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A C function: `parameters` are pairs of type and name."""
+
+    type: str
+    name: str
+    parameters: tuple[tuple[str, str], ...]
+    body: Code
+
+
+def add(left: Expr, right: Expr) -> Expr:
+    """left + right
+
+    >>> add(Name("p"), Int(0)), add(add(Name("p"), Int(2)), Int(1))
+    (Name(name='p'), Binary(operator='+', left=Name(name='p'), right=Int(value=3)))
+    """
+    match left, right:
+        case Int(value=a), Int(value=b):
+            return Int(a + b)
+        case Int(value=0), _:
+            return right
+        case _, Int(value=0):
+            return left
+        case Int(), _:
+            return add(right, left)
+        case Binary(operator="+", left=inner, right=Int(value=a)), Int(value=b):
+            return add(inner, Int(a + b))
+        case Binary(operator="-", left=inner, right=Int(value=a)), Int(value=b):
+            return add(inner, Int(b - a))
+        case _, Int(value=b) if b < 0:
+            return Binary("-", left, Int(-b))
+        case _:
+            return Binary("+", left, right)
+
+
+def sub(left: Expr, right: Expr) -> Expr:
+    """left - right"""
+    match left, right:
+        case _, Int(value=b):
+            return add(left, Int(-b))
+        case _ if left == right:
+            return ZERO
+        case _:
+            return Binary("-", left, right)
+
+
+def mul(left: Expr, right: Expr) -> Expr:
+    """left * right"""
+    match left, right:
+        case Int(value=a), Int(value=b):
+            return Int(a * b)
+        case (Int(value=0), _) | (_, Int(value=0)):
+            return ZERO
+        case Int(value=1), _:
+            return right
+        case _, Int(value=1):
+            return left
+        case _:
+            return Binary("*", left, right)
+
+
+def floordiv(left: Expr, right: Expr) -> Expr:
+    """left // right, rounded down"""
+    match left, right:
+        case Int(value=a), Int(value=b) if b:
+            return Int(a // b)
+        case _, Int(value=1):
+            return left
+        case _ if is_natural(left) and is_natural(right):
+            return Binary("/", left, right)
+        case _:
+            return Call("gn_floordiv_int64", (left, right))
+
+
+def mod(left: Expr, right: Expr) -> Expr:
+    """left % right, with the sign of right"""
+    match left, right:
+        case Int(value=a), Int(value=b) if b:
+            return Int(a % b)
+        case _, Int(value=1):
+            return ZERO
+        case _ if is_natural(left) and is_natural(right):
+            return Binary("%", left, right)
+        case _:
+            return Call("gn_mod_int64", (left, right))
+
+
+def negative(operand: Expr) -> Expr:
+    """-operand"""
+    return Int(-operand.value) if isinstance(operand, Int) else Unary("-", operand)
+
+
+def smaller(left: Expr, right: Expr) -> Expr:
+    """min(left, right)"""
+    match left, right:
+        case Int(value=a), Int(value=b):
+            return Int(min(a, b))
+        case _ if left == right:
+            return left
+        case _:
+            return Call("gn_min_int64", (left, right))
+
+
+def larger(left: Expr, right: Expr) -> Expr:
+    """max(left, right)"""
+    match left, right:
+        case Int(value=a), Int(value=b):
+            return Int(max(a, b))
+        case _ if left == right or (right == ZERO and is_natural(left)):
+            return left
+        case _ if left == ZERO and is_natural(right):
+            return right
+        case _:
+            return Call("gn_max_int64", (left, right))
+
+
+COMPARE = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+def compare(operator: str, left: Expr, right: Expr) -> Expr:
+    """left operator right, for the six comparisons"""
+    if isinstance(left, Int) and isinstance(right, Int):
+        return truth(COMPARE[operator](left.value, right.value))
+    if left == right:
+        return truth(COMPARE[operator](0, 0))
+    return Binary(operator, left, right)
+
+
+def truth(value: bool) -> Expr:
+    """`true` or `false`"""
+    return TRUE if value else FALSE
+
+
+def both(*conditions: Expr) -> Expr:
+    """Every condition holds."""
+    kept = [c for c in dict.fromkeys(conditions) if c != TRUE]
+    if FALSE in kept:
+        return FALSE
+    return joined("&&", kept) if kept else TRUE
+
+
+def either(*conditions: Expr) -> Expr:
+    """Some condition holds."""
+    kept = [c for c in dict.fromkeys(conditions) if c != FALSE]
+    if TRUE in kept:
+        return TRUE
+    return joined("||", kept) if kept else FALSE
+
+
+def joined(operator: str, operands: list[Expr]) -> Expr:
+    """The operands, left to right."""
+    first, *rest = operands
+    for each in rest:
+        first = Binary(operator, first, each)
+    return first
+
+
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def negated(condition: Expr) -> Expr:
+    """The condition does not hold. Only for conditions on integers: NaN compares otherwise."""
+    match condition:
+        case Spelled(template="true"):
+            return FALSE
+        case Spelled(template="false"):
+            return TRUE
+        case Unary(operator="!", operand=operand):
+            return operand
+        case Binary(operator=operator, left=left, right=right) if operator in OPPOSITE:
+            return Binary(OPPOSITE[operator], left, right)
+        case _:
+            return Unary("!", condition)
+
+
+def choice(condition: Expr, then: Expr, orelse: Expr) -> Expr:
+    """then if condition else orelse"""
+    return then if condition == TRUE else orelse if condition == FALSE else Choice(condition, then, orelse)
+
+
+def is_natural(e: Expr) -> bool:
+    """Whether index arithmetic can be seen never to be negative."""
+    match e:
+        case Name(natural=natural):
+            return natural
+        case Int(value=value):
+            return value >= 0
+        case Binary(operator="+" | "*" | "/" | "%", left=left, right=right):
+            return is_natural(left) and is_natural(right)
+        case Call(function="gn_min_int64", args=args):
+            return all(is_natural(a) for a in args)
+        case Call(function="gn_max_int64", args=args):
+            return any(is_natural(a) for a in args)
+        case _:
+            return False
+
+
+def parts(e: Expr) -> tuple[Expr, ...]:
+    """The operands of an expression."""
+    match e:
+        case Name() | Int():
+            return ()
+        case Spelled(args=args) | Call(args=args):
+            return args
+        case Element(array=array, index=index):
+            return (array, index)
+        case Binary(left=left, right=right):
+            return (left, right)
+        case Unary(operand=operand) | Cast(operand=operand):
+            return (operand,)
+        case Choice(condition=condition, then=then, orelse=orelse):
+            return (condition, then, orelse)
+
+
+def names(e: Expr) -> Iterator[str]:
+    """The variables that an expression reads."""
+    if isinstance(e, Name):
+        yield e.name
+    for part in parts(e):
+        yield from names(part)
+
+
+def conditional(condition: Expr, then: Iterable[Stmt], orelse: Iterable[Stmt] = ()) -> Code:
+    """`if`, without a branch that is never taken."""
+    yes, no = tuple(then), tuple(orelse)
+    if condition == TRUE:
+        return yes
+    if condition == FALSE:
+        return no
+    if not yes and not no:
+        return ()
+    return (If(condition, yes, no),) if yes else (If(negated(condition), no),)

@@ -1,0 +1,178 @@
+"""The source of a kernel: `assemble`, `compute` and `evaluate` in one standalone C file.
+
+`assemble` builds the structure of the result, `compute` its values in a structure that is there, `evaluate` both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..reference.provenance import Split
+from ..reference.statement import Program, assignments, show
+from ..reference.substitution import annihilates, substitute
+from ..reference.syntax import Fill, accesses
+from . import emission, ir
+from .appending import Fibers
+from .frame import Env, Frame, Mode_
+from .ir import Declare, Function, Name, Spelled
+from .layout import Layout
+from .outputs import Output
+from .simplify import simplified
+from .statements import Statements, identity
+from .values import constant
+from .writer import Writer
+
+MODES: tuple[Mode_, ...] = ("assemble", "compute", "evaluate")
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a kernel is generated from: a program, the layout of every operand and of the result, the text it came from.
+
+    `wide` workspaces have 64-bit indices. `operands` names the operands in the order of the parameters, the previous
+    contents of the result under its own name.
+    """
+
+    program: Program
+    layouts: Mapping[str, Layout]
+    operands: tuple[str, ...]
+    title: str
+    wide: bool = False
+
+
+def generate(source: Source, prefix: str = "", modes: tuple[Mode_, ...] = MODES) -> str:
+    """The C text of a kernel, its functions named with a prefix."""
+    shared: dict[str, Function] = {}
+    functions = [written(source, mode, prefix, shared) for mode in modes]
+    helpers = [Function(f"static inline {f.type}", f.name, f.parameters, simplified(f.body)) for f in shared.values()]
+    body = emission.text([*helpers, *functions])
+    return f"{heading(source)}\n#include \"gnomon.h\"\n\n{body}"
+
+
+def heading(source: Source) -> str:
+    """The comment at the top of a kernel: expression, formats, statement."""
+    formats = dict(source.program.formats)
+    lines = [source.title, ""]
+    for name in (source.program.result, *source.operands):
+        layout = source.layouts[source.program.previous if name == source.program.result and name in source.operands else name]
+        lines.append(f"{name}: {formats.get(name, layout.format)}, {layout.dtype.name}, fill {layout.fill}")
+    lines += ["", *show(source.program.statement).splitlines()]
+    return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
+
+
+def written(source: Source, mode: Mode_, prefix: str, shared: dict[str, Function]) -> Function:
+    """One function of a kernel."""
+    program = source.program
+    root = Writer(functions=shared)
+    parameters: list[tuple[str, str]] = [("gn_tensor *", root.fresh(program.result))]
+    named = {program.result: parameters[0][1]}
+    for name in source.operands:
+        inner = program.previous if name == program.result else name
+        named[inner] = root.fresh(inner)
+        parameters.append(("const gn_tensor *", named[inner]))
+    frame = Frame(program, source.layouts, mode, root, named, source.wide)
+    body = Body(frame).code()
+    return Function("int", f"{prefix}{mode}", tuple(parameters), body)
+
+
+class Body:
+    """The body of one function: declarations, allocation, the statement, the end."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+
+    def code(self) -> ir.Code:
+        """The statements of the function."""
+        frame, root = self.frame, self.frame.root
+        root.taken.add("status")
+        for name in frame.parameters:
+            if name != frame.result:
+                frame.load(name)
+        outputs = {name: self.output(name) for name in [*frame.workspaces, frame.result] if self.is_array(name)}
+        for output in outputs.values():
+            output.declare()
+        result = outputs[frame.result]
+        setup, main, end = root.inner(), root.inner(), root.inner()
+        statements = Statements(frame, outputs)
+        if not (frame.mode == "assemble" and result.is_given):
+            self.statement(statements, result, main)
+        for name, output in outputs.items():
+            if frame.mode == "assemble" and output.is_given:
+                continue
+            output.covered = name in statements.covered
+            output.allocate(setup)
+        result.finalize(end)
+        result.hand_over(end)
+        return simplified(self.framed(result, setup.code + main.code + end.code))
+
+    def is_array(self, name: str) -> bool:
+        """Whether a tensor that is written has arrays; scalar workspaces are local variables."""
+        return name == self.frame.result or bool(self.frame.workspaces[name].shape)
+
+    def output(self, name: str) -> Output:
+        """A result or a workspace, before anything is declared."""
+        frame = self.frame
+        target, dtype = frame.targets[name], frame.dtypes[name]
+        if name == frame.result:
+            initial = constant(frame.fills[name], dtype)
+            return Output(frame, target, frame.layouts[name], initial, False, frame.mode != "compute")
+        operator = next(a.operator for a in assignments(frame.program.statement) if a.target.tensor == name)
+        start = frame.fills[name] if operator is None else identity(operator, dtype)
+        index = "int64" if frame.wide else "int32"
+        layout = Layout.uniform(frame.formats[name], dtype, frame.fills[name], index)
+        return Output(frame, target, layout, constant(start, dtype), self.counts_missing(name), True)
+
+    def counts_missing(self, name: str) -> bool:
+        """Whether contributions to a workspace may be missing and yet count."""
+        for a in assignments(self.frame.program.statement):
+            if a.target.tensor == name and a.operator is not None:
+                value = substitute(a.value, frozenset(accesses(a.value)), self.frame.background)
+                if not (isinstance(value, Fill) and annihilates(a.operator.left_identity, value)):
+                    return True
+        return False
+
+    def statement(self, statements: Statements, result: Output, out: Writer) -> None:
+        """The statement, once for blocks that fit and once for any, if the loops run over blocks."""
+        frame = self.frame
+        splits = [r for r in frame.provenance.relations if isinstance(r, Split)]
+        if not splits or frame.workspaces:
+            self.nest(statements, result, out)
+            return
+        fits = ir.both(*[ir.compare("==", ir.mod(frame.dimension(s.parent), ir.Int(s.factor)), ir.ZERO) for s in splits])
+        whole, any_ = out.inner(), out.inner()
+        frame.whole = True
+        self.nest(statements, result, whole)
+        frame.whole = False
+        covered = set(statements.covered)
+        statements.covered.clear()
+        self.nest(statements, result, any_)
+        statements.covered &= covered
+        out.add(*ir.conditional(fits, whole.code, any_.code))
+
+    def nest(self, statements: Statements, result: Output, out: Writer) -> None:
+        """The statement between the first and the last position of the result's outermost fiber."""
+        env = Env()
+        heads = bool(result.heads) and result.heads[0] == 0
+        statements.write(self.frame.program.statement, env, out)
+        if heads and result.fresh:
+            Fibers(self.frame, result).connect_root(out)
+
+    def framed(self, result: Output, code: ir.Code) -> ir.Code:
+        """Declarations before the code, release of memory and the status after it."""
+        frame, root = self.frame, self.frame.root
+        if not frame.fallible:
+            return (*root.code, *code, ir.Return(Spelled("GN_OK")))
+        frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.frees]
+        kept = [] if result.is_given or not result.fresh else [*result.arrays.values(), result.vals]
+        failed = tuple(ir.Do(ir.Call("free", (name,))) for name in kept)
+        return (
+            Declare("int", "status", Spelled("GN_OK")),
+            *root.code,
+            *code,
+            ir.Label("done"),
+            *ir.conditional(Spelled("status != GN_OK"), failed),
+            *frees,
+            ir.Return(Name("status")),
+        )
+

@@ -1,0 +1,67 @@
+"""Layouts: what generated code must know of a tensor before it sees one.
+
+A layout is a format, a dtype, a fill value and the width of every index array. Shapes are no part of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..reference.format import Format
+from ..reference.levels.level import Level
+from ..reference.syntax import Number
+
+C_TYPES = {
+    "bool": "bool",
+    "float32": "float",
+    "float64": "double",
+    "complex64": "float complex",
+    "complex128": "double complex",
+} | {f"{sign}int{bits}": f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+SHARED = -1
+
+
+def c_type(dtype: np.dtype) -> str:
+    """The C type of a dtype."""
+    return C_TYPES[dtype.name]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a tensor's arrays are laid out. `index` gives the dtype of each index array by level (-1: shared) and name."""
+
+    format: Format
+    dtype: np.dtype
+    fill: Number
+    index: tuple[tuple[int, str, str], ...]
+
+    @classmethod
+    def uniform(cls, format: Format, dtype: np.dtype, fill: Number, index: str = "int32") -> Layout:
+        """The layout with index arrays of one width."""
+        return cls(format, dtype, fill, tuple((k, name, index) for k, name in array_names(format)))
+
+    @property
+    def types(self) -> dict[tuple[int, str], str]:
+        """The C type of the elements of each index array."""
+        return {(k, name): f"{index}_t" for k, name, index in self.index}
+
+
+def array_names(format: Format) -> list[tuple[int, str]]:
+    """The index arrays of a format: level and name, those of no level last."""
+    own = [(k, name) for k, level in enumerate(format.levels) for name in level.arrays()]
+    common = {(SHARED, name): None for level in format.levels for name, role in level.roles().items() if role == "shared"}
+    return own + list(common)
+
+
+def parameters(format: Format, k: int) -> tuple[str, ...]:
+    """The parameters of a level, in the order in which they are stored."""
+    return tuple(name for name, role in format.levels[k].roles().items() if role == "parameter")
+
+
+def settled(level: Level) -> dict[str, int]:
+    """The parameters that a level chooses when there are no data."""
+    none = np.zeros(0, np.int64)
+    chosen = level.analyse(none, [none], 0)
+    return {n: v for n, v in chosen.items() if isinstance(v, int)}

@@ -1,0 +1,332 @@
+"""Loops: the code of one index variable, by its strategy (Chou 2018, sections 4.3 to 4.5, Figures 8 and 9).
+
+Co-iteration is the figure's: a `while` loop for every lattice point, and in it a case for every point below, chosen by
+comparing coordinates:
+
+    while (pA2 < pA2_end && pB2 < pB2_end) {
+        const int64_t jA = A2_crd[pA2];  …  const int64_t j = min(jA, jB);
+        if (jA == j && jB == j) { … } else if (jA == j) { … } else { … }
+        pA2 += jA == j;  pB2 += jB == j;
+    }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from ..reference.errors import Unsupported
+from ..reference.statement import Forall, Statement, reads
+from ..reference.strategy import Active, Strategy, plan
+from ..reference.syntax import Access
+from . import ir
+from .frame import Env, Frame
+from .ir import INT, Expr, Name
+from .positions import At, Below, Positions, each
+from .walk import Cursor, Head, Walk, extent
+from .writer import Writer
+
+Emit = Callable[[Statement, Env, Writer], None]
+Around = Callable[[Env, Writer], tuple[Env, Callable[[Writer], None]]]
+WIDEST = 8
+
+
+class Loop:
+    """One loop being written; `emit` writes the statement of a lattice point, `around` what frames every body."""
+
+    def __init__(self, frame: Frame, s: Forall, env: Env, emit: Emit, around: Around | None = None) -> None:
+        self.frame, self.env, self.emit, self.around = frame, env, emit, around
+        self.strategy: Strategy = plan(s, env.bound, frame.formats, frame.provenance, frame.background)
+        self.index = s.index
+        self.sparse = self.strategy.lattice.sparse
+        self.fused = env.fused
+        if self.strategy.fused:
+            self.fused |= {self.strategy.coiterated[0].access}
+        if len(self.sparse) > WIDEST:
+            raise Unsupported(
+                f"the loop over {s.index} merges {len(self.sparse)} operands: code for its lattice would be too long",
+                hint="split the expression, or use the reference",
+            )
+
+    def write(self, out: Writer) -> None:
+        """Write the loop."""
+        strategy = self.strategy
+        if not strategy.coiterated:
+            self.over_extent(out)
+        elif strategy.whole_extent:
+            self.alongside(out)
+        elif len(strategy.coiterated) == 1:
+            self.single(out)
+        else:
+            self.coiteration(out)
+
+    def walk(self, active: Active, *, merges: bool) -> Walk:
+        """The walk over a co-iterated level."""
+        return Walk(self.frame, self.strategy, active, self.env, active.access in self.fused, merges)
+
+    def inside(self, c: Expr, env: Env) -> Env:
+        """The environment in the body."""
+        return replace(env.inside(self.index, c), fused=self.fused)
+
+    def over_extent(self, out: Writer) -> None:
+        """Every coordinate of the extent, locating everything."""
+        begin, end = extent(self.frame, self.index, self.env)
+        if end == ir.add(begin, ir.ONE):
+            self.finish(out, self.inside(out.held(self.index, begin), self.env), {})
+            return
+        inner = out.inner()
+        counter = inner.fresh(self.index)
+        self.finish(inner, self.inside(Name(counter, True), self.env), {})
+        out.add(ir.For(counter, begin, end, inner.code))
+
+    def single(self, out: Writer) -> None:
+        """The coordinates of one level."""
+        active = self.strategy.coiterated[0]
+        walk = self.walk(active, merges=False)
+
+        def visit(inner: Writer, c: Expr, positions: Positions) -> None:
+            index = inner.held(self.index, ir.sub(c, walk.base))
+            env = self.inside(index, self.env.partly())
+            self.finish(inner, self.place(active, positions, c, env, inner), {active.access: ir.TRUE})
+
+        walk.run(out, visit)
+
+    def alongside(self, out: Writer) -> None:
+        """Every coordinate of the extent, with iterators that advance where they meet it."""
+        walks = [self.walk(a, merges=True) for a in self.strategy.coiterated]
+        cursors = [w.start(out) for w in walks]
+        begin, end = extent(self.frame, self.index, self.env)
+        inner = out.inner()
+        counter = Name(inner.fresh(self.index), True)
+        env = self.inside(counter, self.env.partly())
+        conditions: dict[Access, Expr] = {}
+        for walk, cursor in zip(walks, cursors, strict=True):
+            level = ir.add(counter, walk.base)
+            there = ir.both(cursor.alive, ir.compare("==", cursor.coordinate(cursor.place, inner), level))
+            conditions[walk.active.access] = inner.declare("const bool", f"at{walk.stem}", there)
+        held = [self.met(w, c, conditions[w.active.access], counter, inner) for w, c in zip(walks, cursors, strict=True)]
+        for walk, (positions, _) in zip(walks, held, strict=True):
+            env = self.place(walk.active, positions, ir.add(counter, walk.base), env, inner)
+        self.finish(inner, env, conditions)
+        for cursor, walk, (_, following) in zip(cursors, walks, held, strict=True):
+            there = conditions[walk.active.access]
+            inner.add(advance(cursor, there, following))
+        out.add(ir.For(counter.name, begin, end, inner.code))
+
+    def met(self, walk: Walk, cursor: Cursor, there: Expr, counter: Expr, out: Writer) -> tuple[Positions, Expr]:
+        """Where a cursor that may have met the loop's coordinate stands, and the place after it."""
+        after = ir.add(cursor.place, ir.ONE)
+        if not walk.gathers:
+            if cursor.items is None:
+                return At(cursor.position(out)), after
+            stored = ir.choice(there, cursor.stored, ir.ZERO)
+            return At(out.held(f"p{walk.stem}", stored)), after
+        end = out.declare(INT, f"{cursor.place.name}_segend", cursor.place, natural=True)
+        level = ir.add(counter, walk.base)
+        same = ir.compare("==", cursor.coordinate(end, out), level)
+        out.add(ir.While(ir.both(ir.compare("<", end, cursor.end), same), (ir.Assign(end, ir.ONE, "+="),)))
+        return cursor.group(end), end
+
+    def coiteration(self, out: Writer) -> None:
+        """The multi-way merge of Figure 9."""
+        walks = {a: self.walk(a, merges=True) for a in self.strategy.coiterated}
+        cursors = {a: w.start(out) for a, w in walks.items()}
+        for merged in self.lattice_points():
+            inner = out.inner()
+            self.merge([(walks[a], cursors[a]) for a in merged], inner)
+            out.add(ir.While(ir.both(*[cursors[a].alive for a in merged]), inner.code))
+
+    def lattice_points(self) -> list[tuple[Active, ...]]:
+        """The sets of iterators that are merged together, larger first: one loop for each."""
+        found: dict[tuple[Active, ...], None] = {}
+        coiterated = self.strategy.coiterated
+        located = {a.access for a in self.strategy.located}
+        for size in range(len(coiterated), 0, -1):
+            for alive in combinations(coiterated, size):
+                if any(not a.is_sparse and a not in alive for a in coiterated):
+                    continue
+                present = frozenset(a.access for a in alive) | located
+                point = self.strategy.lattice.point(present & frozenset(self.sparse))
+                if point is not None:
+                    merged = tuple(a for a in alive if a.access in point.merged or not a.is_sparse)
+                    found.setdefault(merged, None)
+        return sorted((m for m in found if m), key=len, reverse=True)
+
+    def merge(self, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> None:
+        """One round of a merge: the least coordinate, the case that applies, the steps."""
+        heads: list[tuple[Walk, Cursor, Head, Expr]] = []
+        for walk, cursor in merged:
+            head = cursor.head(out)
+            own = ir.sub(head.c, walk.base)
+            stem = f"{self.index}{walk.active.access.tensor}"
+            heads.append((walk, cursor, head, own if own == head.c else out.held(stem, own)))
+        least = heads[0][3]
+        for _, _, _, own in heads[1:]:
+            least = ir.smaller(least, own)
+        counter = least if len(heads) == 1 else out.declare(f"const {INT}", self.index, least, natural=True)
+        conditions = {w.active.access: ir.compare("==", own, counter) for w, _, _, own in heads}
+        env = self.inside(counter, self.env.partly())
+        for walk, _, head, _ in heads:
+            env = self.place(walk.active, head.positions, head.c, env, out)
+        every = frozenset(w.active.access for w, _, _, _ in heads)
+        some = every if all(w.active.is_sparse for w, _, _, _ in heads) else frozenset()
+        self.finish(out, env, conditions, some)
+        for walk, cursor, head, _ in heads:
+            out.add(advance(cursor, conditions[walk.active.access], head.next))
+
+    def place(self, active: Active, positions: Positions, c: Expr, env: Env, out: Writer) -> Env:
+        """The environment where a level stands, and the levels that were waiting for this loop have been found."""
+        env = env.placed(active.access, active.first, positions, c)
+        return self.later(active, env, out)
+
+    def later(self, active: Active, env: Env, out: Writer) -> Env:
+        """Locate the levels of an access that become known with the one just placed."""
+        for k in range(active.first + 1, active.last):
+            c = self.frame.recover(active.access.levels[k], env)
+            positions, _ = self.located(active.access, k, c, env, out)
+            env = env.placed(active.access, k, positions, c)
+        return env
+
+    def located(self, access: Access, k: int, c: Expr, env: Env, out: Writer) -> tuple[Positions, Expr]:
+        """Where a coordinate is stored at level `k`, and whether it is there."""
+        store = self.frame.stores[access.tensor]
+        bound, parents, path = store.bounds[k], env.at(access, k), (*env.path(access, k), c)
+        stem = f"p{access.tensor}{k + 1}"
+        last = k == len(access.levels) - 1
+        if isinstance(parents, At):
+            q, found = bound.call("locate", (parents.p, path), out, (stem, f"found{access.tensor}{k + 1}"))
+            q = out.held(stem, q)
+            if store.present is not None and last:
+                found = ir.both(found, ir.Element(store.present, q))
+            if found != ir.TRUE and not isinstance(found, Name):
+                found = out.declare("const bool", f"found{access.tensor}{k + 1}", found)
+            return At(q), found
+        below = Below(parents, bound, path)
+        if bound.level.full:
+            return below, ir.TRUE
+        found = out.declare("bool", f"found{access.tensor}{k + 1}", ir.FALSE)
+        each(below, out, lambda inner, _: inner.add(ir.Assign(found, ir.TRUE)))
+        return below, found
+
+    def finish(
+        self, out: Writer, env: Env, conditions: Mapping[Access, Expr], some: frozenset[Access] = frozenset()
+    ) -> None:
+        """At a coordinate where some accesses are present under conditions: locate the rest, choose the case.
+
+        Of the accesses in `some`, at least one is present.
+        """
+        env = self.recovered(env, out)
+        if self.around is not None:
+            env, close = self.around(env, out)
+        wanted = self.relevant(conditions)
+        known = dict(conditions)
+        for active in self.strategy.located:
+            if active.access not in wanted:
+                continue
+            base = self.base(active, env)
+            c = ir.add(env.coordinates[self.index], base)
+            positions, found = self.located(active.access, active.first, c, env, out)
+            env = env.placed(active.access, active.first, positions, c)
+            env = self.later(active, env, out)
+            if active.is_sparse:
+                known[active.access] = found
+        self.cases(out, env, {a: known.get(a, ir.FALSE) for a in self.sparse}, some)
+        if self.around is not None:
+            close(out)
+
+    def recovered(self, env: Env, out: Writer) -> Env:
+        """The environment with the source variables that this loop completes."""
+        for relation in self.frame.provenance.relations:
+            variable = getattr(relation, "parent", None)
+            if variable is None or variable in env.coordinates:
+                continue
+            loops = self.frame.provenance.loops(variable, env.bound)
+            if loops is not None and self.index in loops:
+                value = self.frame.recover(variable, env)
+                name = out.declare(f"const {INT}", variable, value, natural=True)
+                env = replace(env, coordinates={**env.coordinates, variable: name})
+        return env
+
+    def base(self, active: Active, env: Env) -> Expr:
+        """What to add to the loop's coordinate to get the level's."""
+        variable = active.access.levels[active.first]
+        if variable == self.index:
+            return ir.ZERO
+        split = next((s for s in self.frame.provenance.splits(variable) if s.inner == self.index), None)
+        if split is None:
+            return ir.sub(self.frame.recover(variable, env), env.coordinates[self.index])
+        return ir.mul(env.coordinates[split.outer], ir.Int(split.factor))
+
+    def relevant(self, conditions: Mapping[Access, Expr]) -> set[Access]:
+        """The accesses that some case reads."""
+        certain = frozenset(a for a, c in conditions.items() if c == ir.TRUE)
+        open_ = [a for a in self.sparse if a not in certain and (a in conditions or self.is_located(a))]
+        found: set[Access] = set()
+        for size in range(len(open_) + 1):
+            for chosen in combinations(open_, size):
+                point = self.strategy.lattice.point((certain | frozenset(chosen)) & frozenset(self.sparse))
+                if point is not None:
+                    found |= set(reads(point.statement))
+        return found
+
+    def is_located(self, access: Access) -> bool:
+        return any(a.access == access for a in self.strategy.located)
+
+    def cases(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], some: frozenset[Access]) -> None:
+        """Choose the statement by which accesses are present."""
+        chain = self.chain(conditions, some)
+        if len(chain) == 1 and not chain[0][0] and chain[0][1] is not None:
+            self.emit(chain[0][1], env, out)
+            return
+        code: ir.Code = ()
+        for held, statement in reversed(chain):
+            inner = out.inner()
+            if statement is not None:
+                self.emit(statement, env.partly(), inner)
+            code = ir.conditional(ir.both(*[conditions[a] for a in held]), inner.code, code) if held else inner.code
+        out.add(*code)
+
+    def chain(
+        self, conditions: Mapping[Access, Expr], some: frozenset[Access]
+    ) -> list[tuple[tuple[Access, ...], Statement | None]]:
+        """The cases in order: the accesses whose presence each needs, and its statement. The last needs none more.
+
+        All subsets of the accesses in question, larger first, would do; those are left out without which every subset
+        still meets its own statement.
+        """
+        certain = frozenset(a for a, c in conditions.items() if c == ir.TRUE)
+        open_ = [a for a, c in conditions.items() if c not in (ir.TRUE, ir.FALSE)]
+        subsets = [frozenset(c) for size in range(len(open_), -1, -1) for c in combinations(open_, size)]
+        if some and not some & certain:
+            subsets = [s for s in subsets if s & some]
+        statements: dict[frozenset[Access], Statement | None] = {}
+        for s in subsets:
+            point = self.strategy.lattice.point(certain | s)
+            statements[s] = None if point is None else point.statement
+        kept = list(subsets)
+        for candidate in subsets:
+            rest = [s for s in kept if s != candidate]
+            if all(first(rest, s, statements) == statements[s] for s in subsets):
+                kept = rest
+        chain = [(tuple(a for a in open_ if a in s), statements[s]) for s in kept]
+        if chain and all(any(k <= s for k in kept) for s in subsets):
+            chain[-1] = ((), chain[-1][1])
+        return chain
+
+
+def first(
+    kept: Sequence[frozenset[Access]],
+    present: frozenset[Access],
+    statements: Mapping[frozenset[Access], Statement | None],
+) -> Statement | None:
+    """The statement that a chain of cases gives for the accesses that are present."""
+    return next((statements[s] for s in kept if s <= present), None)
+
+
+def advance(cursor: Cursor, there: Expr, following: Expr) -> ir.Stmt:
+    """Step over the coordinate that was visited."""
+    if following == ir.add(cursor.place, ir.ONE):
+        return ir.Assign(cursor.place, ir.ONE if there == ir.TRUE else ir.Cast(INT, there), "+=")
+    return ir.Assign(cursor.place, ir.choice(there, following, cursor.place))
+

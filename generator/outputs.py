@@ -1,0 +1,413 @@
+"""Outputs: tensors under construction, filled through the level functions of Table 3 (Chou 2018, sections 3.4 and 4.5).
+
+An output's levels fall into groups that grow together. The first group has a size that the extents determine; every
+appended level that is not a singleton heads a further group, whose size is the number of positions appended so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ..reference.errors import InternalError
+from ..reference.levels.level import Append, Insert, Level, Reset, Widen
+from ..reference.syntax import Access
+from ..reference.tensor import interleaving
+from . import ir
+from .frame import Frame, Store
+from .ir import INT, Element, Expr, Int, Name, Spelled
+from .layout import SHARED, Layout, array_names, c_type, parameters, settled
+from .level_functions import Bound
+from .values import constant
+from .writer import Writer
+
+ROOT = -1
+Put = Callable[[Writer, Expr, bool], None]
+
+
+def is_head(level: Level) -> bool:
+    """Whether appending to a level makes a position of its own: a singleton shares its parent's."""
+    return isinstance(level, Append) and not (level.branchless or level.padded)
+
+
+@dataclass
+class Output:
+    """A tensor that a kernel writes. `initial` is the value of a component before anything is stored in it."""
+
+    frame: Frame
+    target: Access
+    layout: Layout
+    initial: Expr
+    flagged: bool
+    fresh: bool
+    covered: bool = False
+    bounds: list[Bound] = field(default_factory=list)
+    arrays: dict[tuple[int, str], Name] = field(default_factory=dict)
+    counters: dict[int, Name] = field(default_factory=dict)
+    capacities: dict[int, Name] = field(default_factory=dict)
+    counts: dict[int, Name] = field(default_factory=dict)
+    parameter: dict[tuple[int, str], Expr] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.target.tensor
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        return self.layout.format.levels
+
+    @cached_property
+    def heads(self) -> list[int]:
+        """The levels that head a group."""
+        return [k for k, level in enumerate(self.levels) if is_head(level)]
+
+    @cached_property
+    def last_append(self) -> int:
+        """The last level that is appended to; -1 if none is."""
+        return max((k for k, level in enumerate(self.levels) if not isinstance(level, Insert)), default=-1)
+
+    def group(self, k: int) -> int:
+        """The head of the group of level `k`; the values belong to that of the last level."""
+        return max((h for h in self.heads if h <= k), default=ROOT)
+
+    def chain(self, k: int) -> range:
+        """The appended levels that share positions with head `k`."""
+        end = k + 1
+        while end < len(self.levels) and isinstance(self.levels[end], Append) and not is_head(self.levels[end]):
+            end += 1
+        return range(k, end)
+
+    @property
+    def store(self) -> Store:
+        """The output as a tensor that can be read."""
+        return Store(self.name, self.layout, tuple(self.bounds), self.vals, self.present)
+
+    def declare(self) -> None:
+        """Declare arrays, parameters and counters, and allocate the first group."""
+        root, frame = self.frame.root, self.frame
+        types, kind = self.layout.types, c_type(self.layout.dtype)
+        for k, array in array_names(self.layout.format):
+            stem = f"{self.name}_{array}" if k == SHARED else f"{self.name}{k + 1}_{array}"
+            self.arrays[k, array] = self.pointer(types[k, array], stem, k, array)
+        self.vals = self.pointer(kind, f"{self.name}_vals", None, "vals")
+        self.present = root.declare("bool *", f"{self.name}_present", Spelled("NULL")) if self.flagged else None
+        if self.present is not None:
+            frame.frees.append(self.present.name)
+        extents = frame.level_extents(self.target)
+        for k, level in enumerate(self.levels):
+            self.settle(k)
+            following = extents[k + 1] if k + 1 < len(extents) else ir.ZERO
+            own = {name: self.parameter[k, name] for name in parameters(self.layout.format, k)}
+            fields = {"N": extents[k], "M": following, **own}
+            self.bounds.append(frame.bound(self.layout, k, fields, self.arrays))
+            if isinstance(level, Widen) and self.fresh:
+                self.counts[k] = root.declare(f"{INT} *", f"{self.name}{k + 1}_count", Spelled("NULL"))
+                frame.frees.append(self.counts[k].name)
+        for h in self.heads:
+            self.counters[h] = root.declare(INT, f"p{self.name}{h + 1}", ir.ZERO, natural=True)
+            if self.fresh:
+                self.capacities[h] = root.declare(INT, f"{self.name}{h + 1}_capacity", ir.ZERO, natural=True)
+        frame.stores[self.name] = self.store
+
+    def pointer(self, type: str, stem: str, k: int | None, array: str) -> Name:
+        """Declare a pointer to an array: empty where this function allocates it, else where the caller keeps it."""
+        root, parameter = self.frame.root, self.frame.parameters.get(self.name)
+        if not self.fresh or (k is None and self.is_given):
+            assert parameter is not None
+            where = f"{parameter}->vals" if k is None else place(parameter, self.layout, k, array)
+            return root.declare(f"{type} *restrict", stem, Spelled(where))
+        name = root.declare(f"{type} *restrict", stem, Spelled("NULL"))
+        if parameter is None:
+            self.frame.frees.append(name.name)
+        return name
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the caller provides the values: those of a result that stores nothing else."""
+        return self.name in self.frame.parameters and not array_names(self.layout.format)
+
+    def settle(self, k: int) -> None:
+        """The parameters of a level: fixed by the format, chosen as for no data, or read from a finished result."""
+        constants = interleaving(self.layout.format, k)
+        chosen = settled(self.levels[k])
+        for n, name in enumerate(parameters(self.layout.format, k)):
+            if name in constants:
+                self.parameter[k, name] = Int(constants[name])
+            else:
+                value: Expr = Int(chosen[name])
+                if not self.fresh:
+                    value = Spelled(f"{self.frame.parameters[self.name]}->level[{k}].parameter[{n}]")
+                self.parameter[k, name] = self.frame.root.declare(INT, f"{self.name}{k + 1}_{name}", value, natural=True)
+
+    def sizes(self, k: int, positions: Expr, out: Writer) -> Expr:
+        """The number of positions of level `k`, for that many in the head of its group."""
+        group = self.group(k)
+        size = positions
+        for n in range(max(group, 0), k + 1):
+            if n != group:
+                size = self.bounds[n].one("size", (size,), out)
+        return size
+
+    def total(self, group: int) -> Expr:
+        """The number of positions of a group's head so far; for the first group, the root."""
+        return ir.ONE if group == ROOT else self.counters[group]
+
+    def parents(self, k: int, out: Writer, positions: Expr | None = None) -> Expr:
+        """The number of parents of level `k`, for that many positions in the head of their group."""
+        if k == 0:
+            return ir.ONE
+        given = self.total(self.group(k - 1)) if positions is None else positions
+        return self.sizes(k - 1, given, out)
+
+    def lengths(self, group: int, positions: Expr, out: Writer) -> dict[Name, tuple[str, Expr]]:
+        """The arrays that grow with a group: their element types and lengths for that many positions of its head."""
+        found: dict[Name, tuple[str, Expr]] = {}
+        for k, bound in enumerate(self.bounds):
+            own, above = self.group(k) == group, k == 0 and group == ROOT or k > 0 and self.group(k - 1) == group
+            if not own and not above:
+                continue
+            parents = self.parents(k, out, positions) if above else ir.ZERO
+            size = self.sizes(k, positions, out) if own else ir.ZERO
+            if own and self.group(k) == k:
+                size = positions
+            full = bound.named("lengths", (parents, size), out) if has_lengths(bound.level) else {}
+            for name, length in full.items():
+                both = depends(bound, name)
+                if own == above or (own and "size" in both) or (above and "size" not in both):
+                    array = self.arrays[(SHARED if (SHARED, name) in self.arrays else k, name)]
+                    found[array] = (bound.types[name], length)
+            if above and k in self.counts:
+                found[self.counts[k]] = (INT, parents)
+        if self.group(len(self.levels) - 1) == group:
+            count = self.sizes(len(self.levels) - 1, positions, out) if self.levels else ir.ONE
+            if not self.is_given:
+                found[self.vals] = (c_type(self.layout.dtype), count)
+            if self.present is not None:
+                found[self.present] = ("bool", count)
+        return found
+
+    def allocate(self, out: Writer) -> None:
+        """Allocate and initialise the first group."""
+        if not self.fresh:
+            if not self.heads and not self.covered:
+                self.fill(ir.ZERO, self.positions(out), out)
+            return
+        wanted = self.lengths(ROOT, ir.ONE, out)
+        for array, (kind, length) in wanted.items():
+            call = ir.Call("gn_zeros", (length, Spelled(f"sizeof({kind})"), Spelled("&status")))
+            out.add(ir.Assign(array, call))
+        if wanted:
+            self.frame.check(out)
+        self.initialise(out)
+
+    def positions(self, out: Writer) -> Expr:
+        """The number of positions of the first group's last level."""
+        size: Expr = ir.ONE
+        for bound in self.bounds:
+            size = bound.one("size", (size,), out)
+        return size
+
+    def initialise(self, out: Writer) -> None:
+        """Prepare the first group for what is to come: levels, and values where no insertion sets them."""
+        size: Expr = ir.ONE
+        for bound in self.bounds:
+            if is_head(bound.level):
+                bound.call("append_init", (ir.ZERO, size), out)
+                return
+            begin, size = size, bound.one("size", (size,), out)
+            self.initialise_level(bound, ir.ZERO, begin, size, out)
+        if self.needs_fill and not self.covered:
+            self.fill(ir.ZERO, size, out)
+
+    def initialise_level(self, bound: Bound, before: Expr, parents: Expr, size: Expr, out: Writer) -> None:
+        """Prepare the new positions `[before, size)` of a level."""
+        if isinstance(bound.level, Insert):
+            bound.call("insert_init", (before, size), out)
+        else:
+            for name, blank in bound.level.blank().items():
+                counter = out.inner().fresh("p")
+                kind = bound.types[name]
+                body = (ir.Assign(Element(bound.fields[name], Name(counter)), Int(blank)),)
+                assert kind
+                out.add(ir.For(counter, before, size, body))
+
+    @cached_property
+    def needs_fill(self) -> bool:
+        """Whether values must be set before anything is stored: always, except where insertion sets each one."""
+        return self.name in self.frame.parameters or not self.inserts_leaf
+
+    @cached_property
+    def inserts_leaf(self) -> bool:
+        """Whether the last level says which of its positions are in use."""
+        return bool(self.levels) and isinstance(self.levels[-1], Insert) and self.keeps(len(self.levels) - 1)
+
+    def fill(self, begin: Expr, end: Expr, out: Writer) -> None:
+        """Set the values of the positions `[begin, end)`, and mark them absent."""
+        counter = out.inner().fresh("p")
+        body: list[ir.Stmt] = [ir.Assign(Element(self.vals, Name(counter, True)), self.initial)]
+        if self.present is not None:
+            body.append(ir.Assign(Element(self.present, Name(counter, True)), ir.FALSE))
+        out.add(ir.For(counter, begin, end, tuple(body)))
+
+    def reset(self, out: Writer) -> None:
+        """Forget everything stored, before the output is filled again."""
+        if all(isinstance(level, Reset) for level in self.levels) and not self.needs_fill:
+            parents: Expr = ir.ONE
+            for bound in self.bounds:
+                bound.call("insert_reset", (ir.ZERO, parents), out)
+                parents = bound.one("size", (parents,), out)
+            return
+        for k, counts in self.counts.items():
+            counter = out.inner().fresh("p")
+            body = (ir.Assign(Element(counts, Name(counter, True)), ir.ZERO),)
+            out.add(ir.For(counter, ir.ZERO, self.parents(k, out), body))
+        self.initialise(out)
+
+    def ensure(self, head: int, out: Writer) -> None:
+        """Make room for one more position of a head."""
+        counter, capacity = self.counters[head], self.capacities[head]
+        grow = out.inner()
+        limit = "INT32_MAX" if "int32_t" in self.layout.types.values() else "INT64_MAX"
+        request = ir.Call("gn_capacity", (capacity, Spelled(limit), Spelled("&status")))
+        room = grow.declare(f"const {INT}", "capacity", request, natural=True)
+        for array, (kind, length) in self.lengths(head, room, grow).items():
+            call = ir.Call("gn_resize", (array, length, Spelled(f"sizeof({kind})"), Spelled("&status")))
+            grow.add(ir.Assign(array, call))
+        self.frame.check(grow)
+        grow.add(ir.Assign(capacity, room))
+        out.add(ir.If(ir.Binary(">=", counter, capacity), grow.code))
+
+    def append(self, head: int, coordinates: Mapping[int, Expr], out: Writer) -> Expr:
+        """Append one position to a head and its singletons; what is below it is initialised. Returns the position."""
+        p = self.counters[head]
+        chain = self.chain(head)
+        if self.fresh:
+            self.ensure(head, out)
+            for k in chain:
+                self.bounds[k].call("append_coord", (p, coordinates[k]), out)
+        begin, end = p, ir.add(p, ir.ONE)
+        for k in range(chain[-1] + 1, len(self.levels)):
+            bound = self.bounds[k]
+            if is_head(bound.level):
+                if self.fresh:
+                    bound.call("append_init", (begin, end), out)
+                return p
+            parents = begin
+            begin, end = bound.one("size", (begin,), out), bound.one("size", (end,), out)
+            if self.fresh:
+                self.initialise_level(bound, begin, parents, end, out)
+        if chain[-1] + 1 < len(self.levels) and self.needs_fill:
+            self.fill(begin, end, out)
+        return p
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether every component has a position beforehand, and nothing is kept but its value."""
+        return self.last_append < 0 and not self.flagged and not any(self.keeps(k) for k in range(len(self.levels)))
+
+    def keeps(self, k: int) -> bool:
+        """Whether a level that is inserted into keeps which of its coordinates are there."""
+        path = tuple(Name("c", True) for _ in range(k + 1))
+        return self.bounds[k].call("locate", (Name("p", True), path), Writer())[1] != ir.TRUE
+
+    def insert(
+        self, k: int, parent: Expr, path: tuple[Expr, ...], out: Writer, put: Put | None = None
+    ) -> tuple[Expr, Expr]:
+        """The position of a coordinate of level `k`, made if need be; and whether it was there.
+
+        `put` writes what is to be done at the position, and is told whether it is new.
+        """
+        bound = self.bounds[k]
+        if not isinstance(bound.level, Insert):
+            if self.fresh:
+                bound.call("append_coord", (parent, path[-1]), out)
+            if put is not None:
+                put(out, parent, True)
+            return parent, ir.FALSE
+        stem = f"p{self.name}{k + 1}"
+        q, found = bound.call("locate", (parent, path), out, (stem, f"found{self.name}{k + 1}"))
+        q = out.declare(INT, stem, q, natural=True) if not isinstance(q, Name) else q
+        if found == ir.TRUE or not self.fresh:
+            if put is not None:
+                put(out, q, False)
+            return q, ir.TRUE
+        missing, there = out.inner(), out.inner()
+        if isinstance(bound.level, Widen):
+            self.widen(k, parent, path, q, missing)
+        bound.call("insert_coord", (q, path[-1]), missing)
+        if put is not None:
+            put(missing, q, True)
+            put(there, q, False)
+        out.add(*ir.conditional(ir.negated(found), missing.code, there.code))
+        return q, found
+
+    def widen(self, k: int, parent: Expr, path: tuple[Expr, ...], q: Expr, out: Writer) -> None:
+        """Count the new child of a parent; where it would crowd the level, make room and locate it again."""
+        from .widening import widening
+
+        bound, count = self.bounds[k], Element(self.counts[k], parent)
+        out.add(ir.Assign(count, ir.ONE, "+="))
+        crowded = bound.one("is_crowded", (count,), out)
+        more = out.inner()
+        more.add(ir.Assign(Name("status"), widening(self, k, more)))
+        self.frame.check(more)
+        again, _ = bound.call("locate", (parent, path), more, ("q", "present"))
+        more.add(ir.Assign(q, again))
+        out.add(*ir.conditional(crowded, more.code))
+
+    def finalize(self, out: Writer) -> None:
+        """Bring every level into its final form."""
+        if not self.fresh:
+            return
+        parents: Expr = ir.ONE
+        for k, bound in enumerate(self.bounds):
+            size = self.counters[k] if k in self.counters else bound.one("size", (parents,), out)
+            if isinstance(bound.level, Append):
+                bound.call("append_finalize", (parents, size), out)
+            elif isinstance(bound.level, Insert):
+                bound.call("insert_finalize", (parents, size), out)
+            parents = size
+
+    def hand_over(self, out: Writer) -> None:
+        """Give the arrays to the caller's tensor."""
+        parameter = self.frame.parameters[self.name]
+        if not self.fresh or self.is_given:
+            return
+        lengths: dict[Name, Expr] = {}
+        for group in (ROOT, *self.heads):
+            for array, (_, length) in self.lengths(group, self.total(group), out).items():
+                lengths[array] = length
+        for (k, array), name in self.arrays.items():
+            where = place(parameter, self.layout, k, array)
+            out.add(ir.Assign(Spelled(where), name))
+            length = where.replace("->array", "->length").replace(".array", ".length").replace("shared[", "shared_length[")
+            out.add(ir.Assign(Spelled(length), lengths.get(name, ir.ZERO)))
+        for k, level in enumerate(self.levels):
+            for n, name in enumerate(parameters(self.layout.format, k)):
+                out.add(ir.Assign(Spelled(f"{parameter}->level[{k}].parameter[{n}]"), self.parameter[k, name]))
+            assert level is not None
+        out.add(ir.Assign(Spelled(f"{parameter}->vals"), self.vals))
+        out.add(ir.Assign(Spelled(f"{parameter}->size"), lengths[self.vals]))
+
+
+def has_lengths(level: Level) -> bool:
+    """Whether a level has arrays to size."""
+    return type(level).lengths is not Level.lengths
+
+
+def depends(bound: Bound, array: str) -> set[str]:
+    """Which of `parents` and `size` the length of an array depends on."""
+    probe = bound.named("lengths", (Name("parents", True), Name("size", True)), Writer())
+    used = set(ir.names(probe[array])) & {"parents", "size"}
+    if len(used) == 2 and is_head(bound.level):
+        raise InternalError(f"the length of {array} depends on both the parents and the size of an appended level")
+    return used
+
+
+def place(parameter: str, layout: Layout, k: int, array: str) -> str:
+    """Where the tensor struct keeps an array."""
+    if k == SHARED:
+        shared = [name for level, name in array_names(layout.format) if level == SHARED]
+        return f"{parameter}->shared[{shared.index(array)}]"
+    return f"{parameter}->level[{k}].array[{layout.format.levels[k].arrays().index(array)}]"

@@ -1,0 +1,278 @@
+"""Statements in C: loops, workspaces and assignments of one kernel function (Chou 2018, section 4.5; Figure 9).
+
+A component that a loop nest reduces into is kept in local variables (a cell) while the nest runs. A result with appended
+levels is filled where the loops over them stand (`appending.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ..reference.coordinate_map import Mode, Quotient, Remainder
+from ..reference.errors import InternalError
+from ..reference.operator import Operator
+from ..reference.statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
+from ..reference.strategy import known, plan
+from ..reference.substitution import substitute_statement
+from ..reference.syntax import Access, Fill
+from . import ir
+from .appending import Fibers
+from .frame import Cell, Env, Frame
+from .ir import Element, Expr
+from .loops import Loop
+from .outputs import Output
+from .values import constant, folded, is_true, leaf, spelled, value
+from .writer import Writer
+
+
+class Statements:
+    """The statements of one function, and the outputs that they fill.
+
+    `covered` collects the outputs whose every component is stored at its first visit, so that none need be set before.
+    """
+
+    def __init__(self, frame: Frame, outputs: Mapping[str, Output]) -> None:
+        self.frame, self.outputs = frame, outputs
+        self.covered: set[str] = set()
+
+    def write(self, s: Statement, env: Env, out: Writer) -> None:
+        """Write one statement."""
+        match s:
+            case Forall() if self.accumulates(s, env):
+                self.accumulated(s, env, out)
+            case Forall():
+                self.loop(s, env, out)
+            case Where():
+                self.where(s, env, out)
+            case Assign():
+                self.assign(s, env, out)
+            case Sequence(statements=statements):
+                for each in statements:
+                    self.write(each, env, out)
+
+    def loop(self, s: Forall, env: Env, out: Writer) -> None:
+        """A loop, with what a result needs around the body where the loop gives coordinates of its appended levels."""
+        output = self.appended(s)
+        if output is None:
+            Loop(self.frame, s, env, self.write).write(out)
+            return
+        fibers = Fibers(self.frame, output)
+        before = known(output.target, env.bound, self.frame.provenance)
+        Loop(self.frame, s, env, self.write, lambda env, out: fibers.around(before, env, out)).write(out)
+
+    def appended(self, s: Statement) -> Output | None:
+        """The output with appended levels that a statement writes, if any."""
+        for a in assignments(s):
+            output = self.outputs.get(a.target.tensor)
+            if output is not None and output.heads:
+                return output
+        return None
+
+    def where(self, s: Where, env: Env, out: Writer) -> None:
+        """Clear the workspace, run the producer, then the consumer; without it where a scalar got no value."""
+        inside = env.partly()
+        if self.frame.workspaces[s.workspace].shape:
+            self.outputs[s.workspace].reset(out)
+            self.write(s.producer, inside, out)
+            self.write(s.consumer, inside, out)
+            return
+        leaf_ = next(a for a in assignments(s.producer) if a.target.tensor == s.workspace)
+        cell = self.cell(leaf_, self.start(leaf_), out, flagged=True)
+        inside = replace(inside, cells={**env.cells, s.workspace: cell})
+        self.write(s.producer, inside, out)
+        present, absent = out.inner(), out.inner()
+        self.write(s.consumer, inside, present)
+        missing = frozenset(a for a in reads(s.consumer) if a.tensor == s.workspace)
+        without = substitute_statement(s.consumer, missing, self.frame.background)
+        if without is not None:
+            self.write(without, env.partly(), absent)
+        assert cell.present is not None
+        out.add(*ir.conditional(cell.present, present.code, absent.code))
+
+    def start(self, a: Assign) -> Expr:
+        """What a component holds before its first contribution."""
+        dtype = self.frame.dtypes[a.target.tensor]
+        return constant(self.frame.fills[a.target.tensor] if a.operator is None else identity(a.operator, dtype), dtype)
+
+    def cell(self, a: Assign, start: Expr, out: Writer, *, flagged: bool) -> Cell:
+        """Local variables that stand for the component that an assignment writes."""
+        name = a.target.tensor
+        kind = self.frame.types[name]
+        held = out.declare(kind, f"t{name}", start)
+        return Cell(held, out.declare("bool", f"t{name}_present", ir.FALSE) if flagged else None)
+
+    def accumulates(self, s: Forall, env: Env) -> bool:
+        """Whether the component that a loop contributes to is kept in a cell until the loop is done."""
+        leaves = list(assignments(s))
+        main = leaves[-1]
+        name = main.target.tensor
+        if name in env.cells or main.operator is None:
+            return False
+        if any(self.frame.provenance.loops(v, env.bound) is None for v in main.target.indices):
+            return False
+        if any(a.operator is not main.operator for a in leaves if a.target.tensor == name):
+            return False
+        return not self.is_straight(s, env)
+
+    def is_straight(self, s: Forall, env: Env) -> bool:
+        """Whether the loops of a nest each visit one coordinate: then there is nothing to accumulate."""
+        frame, bound = self.frame, env.bound
+        body: Statement = s
+        while isinstance(body, Forall):
+            strategy = plan(body, bound, frame.formats, frame.provenance, frame.background)
+            if len(strategy.coiterated) != 1 or strategy.whole_extent:
+                return False
+            active = strategy.coiterated[0]
+            if active.access not in env.fused or not active.level.branchless:
+                return False
+            bound, body = (*bound, body.index), body.body
+        return isinstance(body, Assign)
+
+    def accumulated(self, s: Forall, env: Env, out: Writer) -> None:
+        """Run a loop into a cell, then store what it holds."""
+        main = list(assignments(s))[-1]
+        name = main.target.tensor
+        output = self.outputs[name]
+        if output.is_plain:
+            place = self.place(output, main.target, env, out)
+            start = output.initial if self.covers(output, main.target, env) else place
+            cell = self.cell(main, start, out, flagged=False)
+        else:
+            place = None
+            cell = self.cell(main, self.start(main), out, flagged=True)
+        self.write(s, replace(env, cells={**env.cells, name: cell}), out)
+        if place is not None:
+            out.add(ir.Assign(place, cell.value))
+            return
+        stored = out.inner()
+        assert cell.present is not None
+        self.contribute(output, main, cell.value, cell.present, env, stored)
+        out.add(*ir.conditional(ir.TRUE if output.flagged else cell.present, stored.code))
+
+    def covers(self, output: Output, target: Access, env: Env) -> bool:
+        """Whether what is stored here is the first contribution to its component, and every component gets one."""
+        loops = {v for each in target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
+        if not env.covers or not set(env.bound) <= loops or output.name in self.frame.workspaces:
+            return False
+        self.covered.add(output.name)
+        return True
+
+    def assign(self, s: Assign, env: Env, out: Writer) -> None:
+        """Store the value where the loops stand, if the mask admits it."""
+        inner = out.inner()
+        admitted = self.admits(s, env, out)
+        if admitted == ir.FALSE:
+            return
+        code = out if admitted == ir.TRUE else inner
+        inside = env if admitted == ir.TRUE else env.partly()
+        name = s.target.tensor
+        found = value(s.value, inside, self.frame, code)
+        counts = isinstance(s.value, Fill) and s.operator is not None
+        cell = env.cells.get(name)
+        if cell is None:
+            self.contribute(self.outputs[name], s, found, ir.truth(not counts), inside, code)
+        else:
+            self.into_cell(cell, s, found, counts, code)
+        if code is inner:
+            out.add(*ir.conditional(admitted, inner.code))
+
+    def admits(self, s: Assign, env: Env, out: Writer) -> Expr:
+        """Whether the mask, which holds a component here, lets the assignment through."""
+        if s.mask is None:
+            return ir.TRUE
+        if s.mask.structural:
+            return ir.truth(not s.mask.complement)
+        access = s.mask.access
+        held = is_true(leaf(access, env, self.frame, out), self.frame.dtypes[access.tensor])
+        return ir.Unary("!", held) if s.mask.complement else held
+
+    def into_cell(self, cell: Cell, s: Assign, found: Expr, counts: bool, out: Writer) -> None:
+        """Store or combine a contribution in a cell; one that is missing makes nothing present."""
+        out.add(self.combined(cell.value, found, s.operator, s.target.tensor))
+        if cell.present is not None and not counts:
+            out.add(ir.Assign(cell.present, ir.TRUE))
+
+    def combined(self, place: Expr, found: Expr, operator: Operator | None, name: str) -> ir.Stmt:
+        """Store a contribution over what a place holds, or combine it with that."""
+        if operator is None or operator.selects:
+            return ir.Assign(place, found)
+        return folded(place, found, operator, self.frame.dtypes[name], self.frame)
+
+    def first(self, found: Expr, operator: Operator | None, name: str) -> Expr:
+        """What a component holds after its first contribution."""
+        if operator is None or operator.left_unit is None:
+            return found
+        dtype = self.frame.dtypes[name]
+        return spelled(operator.left_unit, dtype, dtype, self.frame, (found,))
+
+    def coordinates(self, target: Access, env: Env) -> tuple[Expr, ...]:
+        """The level coordinates that the loops give for a target."""
+        found: list[Expr] = []
+        for term in self.frame.formats[target.tensor].map.terms:
+            match term:
+                case Mode(mode=mode):
+                    found.append(self.frame.recover(target.indices[mode], env))
+                case Quotient(mode=mode, factor=factor) | Remainder(mode=mode, factor=factor):
+                    variable = target.indices[mode]
+                    split = next((s for s in self.frame.provenance.splits(variable) if s.factor == factor), None)
+                    loop = None if split is None else split.outer if isinstance(term, Quotient) else split.inner
+                    if loop in env.coordinates:
+                        found.append(env.coordinates[loop])
+                        continue
+                    part = ir.floordiv if isinstance(term, Quotient) else ir.mod
+                    found.append(part(self.frame.recover(variable, env), ir.Int(factor)))
+                case _:
+                    raise InternalError("results have no ranks")
+        return tuple(found)
+
+    def place(self, output: Output, target: Access, env: Env, out: Writer) -> Expr:
+        """The component of a plain output at the coordinates of the loops."""
+        position: Expr = ir.ZERO
+        path = self.coordinates(target, env)
+        for k in range(len(output.levels)):
+            position, _ = output.insert(k, position, path[: k + 1], out)
+        return Element(output.vals, position)
+
+    def contribute(self, output: Output, s: Assign, found: Expr, present: Expr, env: Env, out: Writer) -> None:
+        """Store a contribution in an output: the first as it is, later ones combined with what is there."""
+        name = output.name
+        path = self.coordinates(s.target, env)
+        if output.is_plain:
+            place = self.place(output, s.target, env, out)
+            if s.operator is None:
+                self.covers(output, s.target, env)
+            out.add(self.combined(place, found, s.operator, name))
+            return
+        if output.heads:
+            Fibers(self.frame, output).store(s, path, env, out, lambda w, p, new: self.put(output, s, found, p, new, w))
+            return
+        held = found if isinstance(found, ir.Name) else out.declare(f"const {output.store.type}", f"v{name}", found)
+        position: Expr = ir.ZERO
+        last = len(output.levels) - 1
+        for k in range(last):
+            position, _ = output.insert(k, position, path[: k + 1], out)
+
+        def put(inner: Writer, p: Expr, new: bool) -> None:
+            self.put(output, s, held, p, new, inner)
+            if output.present is not None:
+                flag = Element(output.present, p)
+                inner.add(ir.Assign(flag, present if new else ir.either(flag, present)))
+
+        output.insert(last, position, path, out, put)
+
+    def put(self, output: Output, s: Assign, found: Expr, p: Expr, new: bool, out: Writer) -> None:
+        """Store a contribution at a position that is new or already holds one."""
+        if output.frame.mode == "assemble" and output.name == self.frame.result:
+            return
+        place = Element(output.vals, p)
+        if new:
+            out.add(ir.Assign(place, self.first(found, s.operator, output.name)))
+        elif s.operator is None or not s.operator.selects:
+            out.add(self.combined(place, found, s.operator, output.name))
+
+
+def identity(operator: Operator, dtype: object) -> object:
+    """The identity of a reduction."""
+    assert operator.left_identity is not None
+    return operator.left_identity(dtype)  # type: ignore[arg-type]

@@ -1,0 +1,149 @@
+"""Values: expressions of a statement in C, in the dtypes that the reference computes in.
+
+An operator is written as its declaration spells it; the placeholders of a spelling are `{0}` and `{1}` for the arguments,
+`{T}` for the dtype computed in, `{R}` for the C type of the result, `{c}` and `{f}` for the prefix and suffix of C's
+math functions, `{status}` where a function can fail.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+
+from ..reference.errors import InternalError
+from ..reference.operator import Operator
+from ..reference.operators import DUPLICATES
+from ..reference.syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce
+from ..reference.types import result_dtype
+from . import ir
+from .frame import Env, Frame
+from .ir import Element, Name, Spelled
+from .layout import c_type
+from .positions import At, each
+from .writer import Writer
+
+NARROW = ("bool", "int8", "int16", "uint8", "uint16")
+
+
+def constant(value: Number, dtype: np.dtype) -> ir.Expr:
+    """A number as a C constant of a dtype.
+
+    >>> constant(2.0, np.dtype("float32")).template, constant(float("-inf"), np.dtype("float64")).template
+    ('2.0f', '-INFINITY')
+    """
+    match dtype.kind:
+        case "b":
+            return ir.truth(bool(value))
+        case "i" | "u":
+            return Spelled(integer(int(value.real), dtype))
+        case "f":
+            return Spelled(real(float(value.real), dtype.itemsize == 4))
+        case _:
+            single = dtype.itemsize == 8
+            number = complex(value)
+            parts = f"{real(number.real, single)}, {real(number.imag, single)}"
+            return Spelled(f"{'CMPLXF' if single else 'CMPLX'}({parts})")
+
+
+def integer(value: int, dtype: np.dtype) -> str:
+    """An integer constant."""
+    info = np.iinfo(dtype)
+    if dtype.itemsize < 4 or (dtype.kind == "i" and -(2**31) < value < 2**31):
+        return str(value)
+    if value == info.min and dtype.kind == "i":
+        return f"INT{8 * dtype.itemsize}_MIN"
+    name = f"{'U' if dtype.kind == 'u' else ''}INT{8 * dtype.itemsize}_C"
+    return f"{name}({value})"
+
+
+def real(value: float, single: bool) -> str:
+    """A floating-point constant."""
+    if math.isnan(value):
+        return "NAN"
+    if math.isinf(value):
+        return "-INFINITY" if value < 0 else "INFINITY"
+    text = repr(value)
+    return (text if re.search(r"[.e]", text) else f"{text}.0") + ("f" if single else "")
+
+
+def spelled(operator: Operator, dtype: np.dtype, result: np.dtype, frame: Frame, args: tuple[ir.Expr, ...]) -> ir.Expr:
+    """An operator computing in `dtype` and giving `result`."""
+    template = operator.c
+    if "{status}" in template:
+        frame.fallible = True
+    known = {
+        "{T}": dtype.name,
+        "{R}": c_type(result),
+        "{c}": "c" if dtype.kind == "c" else "",
+        "{f}": "f" if dtype.name in ("float32", "complex64") else "",
+        "{status}": "&status",
+    }
+    for placeholder, text in known.items():
+        template = template.replace(placeholder, text)
+    value = Spelled(template, args)
+    computes = re.fullmatch(r"\(?-?\{0\}( [-+*/] \{[01]\})?\)?", operator.c)
+    return ir.Cast(c_type(result), value) if result == dtype and result.name in NARROW and computes else value
+
+
+def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:
+    """The value of an expression whose accesses have all been found; what must come before it is written to `out`."""
+    match e:
+        case Literal(value=number):
+            raise InternalError(f"the literal {number} has no dtype here")
+        case Fill(value=number, dtype=dtype):
+            return constant(number, np.dtype(dtype))
+        case Access():
+            return leaf(e, env, frame, out)
+        case Apply(operator=operator, args=args):
+            dtype = operand_dtype(args, frame)
+            parts = tuple(
+                constant(a.value, dtype) if isinstance(a, Literal) else value(a, env, frame, out) for a in args
+            )
+            return spelled(operator, dtype, result_dtype(e, frame.dtypes), frame, parts)
+        case Reduce():
+            raise InternalError("reductions become loops before code is generated")
+
+
+def operand_dtype(args: tuple[Expr, ...], frame: Frame) -> np.dtype:
+    """The dtype that the arguments of an operator have been converted to."""
+    found = [result_dtype(a, frame.dtypes) for a in args if not isinstance(a, Literal)]
+    return found[0] if found else result_dtype(args[0], frame.dtypes)
+
+
+def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
+    """The stored value of an access; duplicates add up."""
+    if access.tensor in env.cells:
+        return env.cells[access.tensor].value
+    store = frame.stores[access.tensor]
+    positions = env.at(access, len(access.levels))
+    if isinstance(positions, At):
+        return Element(store.vals, positions.p)
+    dtype = store.layout.dtype
+    assert DUPLICATES.left_identity is not None
+    total = out.declare(store.type, f"t{access.tensor}", constant(DUPLICATES.left_identity(dtype), dtype))
+
+    def accumulate(inner: Writer, p: ir.Expr) -> None:
+        inner.add(folded(total, Element(store.vals, p), DUPLICATES, dtype, frame))
+
+    each(positions, out, accumulate)
+    return total
+
+
+def folded(target: ir.Expr, contribution: ir.Expr, operator: Operator, dtype: np.dtype, frame: Frame) -> ir.Stmt:
+    """Combine a contribution with what is accumulated."""
+    combined = spelled(operator, dtype, dtype, frame, (target, contribution))
+    if isinstance(combined, Spelled) and combined.template in ("{0} + {1}", "{0} * {1}"):
+        return ir.Assign(target, contribution, f"{combined.template[4]}=")
+    return ir.Assign(target, combined)
+
+
+def is_true(value: ir.Expr, dtype: np.dtype) -> ir.Expr:
+    """Whether a value is not zero."""
+    return value if dtype.kind == "b" else ir.Binary("!=", value, constant(0, dtype))
+
+
+def named(e: ir.Expr) -> bool:
+    """Whether an expression may be written several times."""
+    return isinstance(e, Name | ir.Int) or (isinstance(e, Spelled) and not e.args)

@@ -1,0 +1,72 @@
+"""Writing code: statements in order, and names that no enclosing scope uses.
+
+Names may be used again in scopes beside one another, never in one within another, so that no declaration hides another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .ir import INT, Code, Declare, Expr, Function, Int, Name, Stmt
+
+RESERVED = frozenset(
+    "auto bool break case char complex const continue default do double else enum extern false float for goto if "
+    "imaginary inline int long register restrict return short signed sizeof static struct switch true typedef union "
+    "unsigned void volatile while main status done I".split()
+)
+
+
+@dataclass
+class Writer:
+    """A block of code being written. `functions` collects the functions that it calls, by name."""
+
+    outer: Writer | None = None
+    body: list[Stmt] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+    functions: dict[str, Function] = field(default_factory=dict)
+    inside: set[str] = field(default_factory=set)
+
+    def inner(self) -> Writer:
+        """A block inside this one."""
+        return Writer(self, functions=self.functions, inside=self.inside)
+
+    def uses(self, name: str) -> bool:
+        """Whether a name is in use here or further out; for the outermost block, anywhere."""
+        if self.outer is None:
+            return name in self.taken or name in self.inside
+        return name in self.taken or self.outer.is_taken(name)
+
+    def is_taken(self, name: str) -> bool:
+        """Whether a name is in use in this block or further out."""
+        return name in self.taken or (self.outer is not None and self.outer.is_taken(name))
+
+    def fresh(self, stem: str) -> str:
+        """The stem, or the stem with a number, reserved in this block."""
+        name, n = stem, 2
+        while name in RESERVED or self.uses(name):
+            name, n = f"{stem}_{n}", n + 1
+        self.taken.add(name)
+        if self.outer is not None:
+            self.inside.add(name)
+        return name
+
+    def add(self, *statements: Stmt) -> None:
+        """Write statements."""
+        self.body += statements
+
+    def declare(self, type: str, stem: str, value: Expr | None, *, natural: bool = False) -> Name:
+        """Write a declaration under a fresh name."""
+        name = self.fresh(stem)
+        self.body.append(Declare(type, name, value))
+        return Name(name, natural)
+
+    def held(self, stem: str, value: Expr, *, natural: bool = True) -> Expr:
+        """A variable that holds a value from here on; names and constants stay what they are."""
+        if isinstance(value, Name | Int):
+            return value
+        return self.declare(INT, stem, value, natural=natural)
+
+    @property
+    def code(self) -> Code:
+        """What has been written."""
+        return tuple(self.body)
