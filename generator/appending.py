@@ -44,6 +44,8 @@ class Fibers:
             if before < self.output.chain(g)[-1] + 1 <= after and self.has_block(g):
                 block = out.declare(INT, f"{self.output.name}{g + 1}_block", ir.Int(-1))
                 env = replace(env, blocks={**env.blocks, f"{self.output.name}{g}": Name(block.name, True)})
+        if after == self.output.last_append + 1 > before:
+            self.output.ensure(self.output.heads[-1], out)
 
         def close(inner: Writer) -> None:
             for h, begin in zip(heads, begins, strict=True):
@@ -110,8 +112,12 @@ class Fibers:
         block = env.blocks.get(f"{self.output.name}{head}")
         if block is None:
             appended.append(self.counter(head))
+            if head != self.output.heads[-1]:
+                self.output.ensure(head, out)
             return self.output.append(head, known_, out)
         inner = out.inner()
+        if head != self.output.heads[-1]:
+            self.output.ensure(head, inner)
         inner.add(ir.Assign(block, self.output.append(head, known_, inner)))
         inner.add(ir.Assign(self.counter(head), ir.ONE, "+="))
         out.add(ir.If(ir.compare("<", Name(block.name), ir.ZERO), inner.code))

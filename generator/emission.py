@@ -52,10 +52,10 @@ class Printer(c_generator.CGenerator):  # type: ignore[misc]
         return f"/* {n.text} */"
 
     def visit_Label(self, n: Any) -> str:
-        return f"{n.name}:\n{self._generate_stmt(n.stmt)}"
+        return f"{n.name}:;"
 
     def _generate_stmt(self, n: Any, add_indent: bool = False) -> str:
-        if isinstance(n, Comment):
+        if isinstance(n, Comment | c_ast.If | c_ast.For | c_ast.While):
             return f"{self._make_indent()}{self.visit(n)}\n"
         return str(super()._generate_stmt(n, add_indent))
 
@@ -216,8 +216,13 @@ def statement(s: Stmt) -> list[Any]:
         case ir.While(condition=condition, body=body):
             return [c_ast.While(expression(condition), block(body))]
         case ir.For(name=name, begin=begin, end=end, body=body, pragma=pragma):
-            start = c_ast.DeclList([declaration(ir.INT, name, expression(begin))])
-            test = c_ast.BinaryOp("<", c_ast.ID(name), expression(end))
+            first = [declaration(ir.INT, name, expression(begin))]
+            limit = expression(end)
+            if reads(end):
+                first.append(declaration(ir.INT, f"{name}_end", limit))
+                limit = c_ast.ID(f"{name}_end")
+            start = c_ast.DeclList(first)
+            test = c_ast.BinaryOp("<", c_ast.ID(name), limit)
             step = c_ast.UnaryOp("p++", c_ast.ID(name))
             loop = c_ast.For(start, test, step, block(body))
             return [loop] if pragma is None else [c_ast.Pragma(pragma), loop]
@@ -235,6 +240,11 @@ def statement(s: Stmt) -> list[Any]:
             return [c_ast.Return(expression(value))]
         case ir.Comment(text=text):
             return [Comment(text)]
+
+
+def reads(e: Expr) -> bool:
+    """Whether an expression reads memory or calls: the end of a loop is then computed once."""
+    return isinstance(e, ir.Element | ir.Call) or any(reads(part) for part in ir.parts(e))
 
 
 def is_chained(orelse: Code) -> bool:
@@ -260,4 +270,4 @@ def text(functions: Sequence[Function]) -> str:
 def tidy(text: str) -> str:
     """Four spaces to a level, `bool` as users write it."""
     lines = (re.sub(r"^( +)", lambda m: m[1] * 2, line).rstrip() for line in text.splitlines())
-    return "\n".join(lines).replace("_Bool", "bool") + "\n"
+    return "\n".join(lines).replace("_Bool", "bool").replace("inline static", "static inline").strip() + "\n"

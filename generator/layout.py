@@ -6,12 +6,14 @@ A layout is a format, a dtype, a fill value and the width of every index array. 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import numpy as np
 
 from ..reference.format import Format
 from ..reference.levels.level import Level
 from ..reference.syntax import Number
+from ..reference.tensor import Tensor
 
 C_TYPES = {
     "bool": "bool",
@@ -40,12 +42,23 @@ class Layout:
     @classmethod
     def uniform(cls, format: Format, dtype: np.dtype, fill: Number, index: str = "int32") -> Layout:
         """The layout with index arrays of one width."""
-        return cls(format, dtype, fill, tuple((k, name, index) for k, name in array_names(format)))
+        return cls(format, dtype, fill, tuple(sorted((k, name, index) for k, name in array_names(format))))
+
+    @classmethod
+    def of(cls, tensor: Tensor) -> Layout:
+        """The layout of a tensor."""
+        index = [(k, n, a.dtype.name) for k, own in enumerate(tensor.levels) for n, a in own.items() if is_array(a)]
+        index += [(SHARED, n, a.dtype.name) for n, a in tensor.shared.items()]
+        return cls(tensor.format, tensor.dtype, tensor.fill, tuple(sorted(index)))
 
     @property
     def types(self) -> dict[tuple[int, str], str]:
         """The C type of the elements of each index array."""
         return {(k, name): f"{index}_t" for k, name, index in self.index}
+
+
+def is_array(held: np.ndarray | int) -> TypeGuard[np.ndarray]:
+    return isinstance(held, np.ndarray)
 
 
 def array_names(format: Format) -> list[tuple[int, str]]:

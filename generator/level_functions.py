@@ -226,6 +226,11 @@ class Translation:
             case ast.For(target=ast.Name(id=name), iter=ast.Call(args=args), body=body):
                 bounds = [self.expression(a) for a in args]
                 begin, end = bounds if len(bounds) == 2 else (ir.ZERO, bounds[0])
+                if ir.sub(end, begin) == ir.ONE:
+                    self.variables[name] = begin
+                    for each in body:
+                        self.statement(each)
+                    return
                 inner = self.out.inner()
                 counter = inner.fresh(name)
                 self.variables[name] = Name(counter, True)
@@ -241,7 +246,11 @@ class Translation:
         """Assign to a variable, declared where it is first assigned."""
         known = self.variables.get(name)
         if isinstance(known, Name) and known.name in self.assigned():
-            self.out.add(ir.Assign(known, value))
+            match value:
+                case ir.Binary(operator="+", left=left, right=right) if left == known:
+                    self.out.add(ir.Assign(known, right, "+="))
+                case _:
+                    self.out.add(ir.Assign(known, value))
             return
         self.variables[name] = self.out.declare(kind_of(value), self.stem(name), value, natural=False)
         self.assigned().add(self.variables[name].name)  # type: ignore[union-attr]

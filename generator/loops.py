@@ -24,7 +24,7 @@ from . import ir
 from .frame import Env, Frame
 from .ir import INT, Expr, Name
 from .positions import At, Below, Positions, each
-from .walk import Cursor, Head, Walk, extent
+from .walk import Cursor, Head, Walk, extent, step
 from .writer import Writer
 
 Emit = Callable[[Statement, Env, Writer], None]
@@ -326,7 +326,9 @@ def first(
 
 def advance(cursor: Cursor, there: Expr, following: Expr) -> ir.Stmt:
     """Step over the coordinate that was visited."""
+    if there == ir.TRUE:
+        return step(cursor.place, following)
     if following == ir.add(cursor.place, ir.ONE):
-        return ir.Assign(cursor.place, ir.ONE if there == ir.TRUE else ir.Cast(INT, there), "+=")
+        return ir.Assign(cursor.place, there, "+=")
     return ir.Assign(cursor.place, ir.choice(there, following, cursor.place))
 

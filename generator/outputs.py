@@ -117,7 +117,8 @@ class Output:
             assert parameter is not None
             where = f"{parameter}->vals" if k is None else place(parameter, self.layout, k, array)
             return root.declare(f"{type} *restrict", stem, Spelled(where))
-        name = root.declare(f"{type} *restrict", stem, Spelled("NULL"))
+        moves = any(isinstance(level, Widen) for level in self.levels)
+        name = root.declare(f"{type} *" if moves else f"{type} *restrict", stem, Spelled("NULL"))
         if parameter is None:
             self.frame.frees.append(name.name)
         return name
@@ -188,12 +189,15 @@ class Output:
         return found
 
     def allocate(self, out: Writer) -> None:
-        """Allocate and initialise the first group."""
+        """Allocate the first group, and what others need while they are empty, and initialise it."""
         if not self.fresh:
             if not self.heads and not self.covered:
                 self.fill(ir.ZERO, self.positions(out), out)
             return
         wanted = self.lengths(ROOT, ir.ONE, out)
+        for head in self.heads:
+            empty = self.lengths(head, ir.ZERO, out)
+            wanted |= {array: needed for array, needed in empty.items() if needed[1] != ir.ZERO}
         for array, (kind, length) in wanted.items():
             call = ir.Call("gn_zeros", (length, Spelled(f"sizeof({kind})"), Spelled("&status")))
             out.add(ir.Assign(array, call))
@@ -266,6 +270,8 @@ class Output:
 
     def ensure(self, head: int, out: Writer) -> None:
         """Make room for one more position of a head."""
+        if not self.fresh:
+            return
         counter, capacity = self.counters[head], self.capacities[head]
         grow = out.inner()
         limit = "INT32_MAX" if "int32_t" in self.layout.types.values() else "INT64_MAX"
@@ -279,11 +285,10 @@ class Output:
         out.add(ir.If(ir.Binary(">=", counter, capacity), grow.code))
 
     def append(self, head: int, coordinates: Mapping[int, Expr], out: Writer) -> Expr:
-        """Append one position to a head and its singletons; what is below it is initialised. Returns the position."""
+        """Append one position, for which there is room, to a head and its singletons; prepare what is below it."""
         p = self.counters[head]
         chain = self.chain(head)
         if self.fresh:
-            self.ensure(head, out)
             for k in chain:
                 self.bounds[k].call("append_coord", (p, coordinates[k]), out)
         begin, end = p, ir.add(p, ir.ONE)

@@ -124,7 +124,9 @@ class Statements:
             if len(strategy.coiterated) != 1 or strategy.whole_extent:
                 return False
             active = strategy.coiterated[0]
-            if active.access not in env.fused or not active.level.branchless:
+            above = frame.formats[active.access.tensor].levels[: active.first]
+            alone = active.access in env.fused or all(level.unique for level in above)
+            if not alone or not (active.level.branchless or active.level.padded) or strategy.ordered:
                 return False
             bound, body = (*bound, body.index), body.body
         return isinstance(body, Assign)

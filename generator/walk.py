@@ -226,7 +226,7 @@ class Walk:
         body = inner.inner()
         visit(body, head.c, head.positions)
         inner.add(*ir.conditional(ir.negated(self.outside(head.c)), body.code))
-        inner.add(ir.Assign(cursor.place, head.next))
+        inner.add(step(cursor.place, head.next))
         out.add(ir.While(cursor.alive, inner.code))
 
     def over_list(self, out: Writer, visit: Visit) -> None:
@@ -235,7 +235,7 @@ class Walk:
         inner = out.inner()
         head = cursor.head(inner)
         visit(inner, head.c, head.positions)
-        inner.add(ir.Assign(cursor.place, head.next))
+        inner.add(step(cursor.place, head.next))
         out.add(ir.While(cursor.alive, inner.code))
 
     def start(self, out: Writer) -> Cursor:
@@ -323,6 +323,12 @@ class Cursor:
         if walk.by_position:
             return self.place
         return out.held(f"p{walk.stem}", walk.bound.call("coord_access", (walk.parent, (*walk.path, self.place)), out)[0])
+
+
+def step(place: Name, following: Expr) -> ir.Stmt:
+    """Move a cursor on."""
+    one = following == ir.add(place, ir.ONE)
+    return ir.Assign(place, ir.ONE, "+=") if one else ir.Assign(place, following)
 
 
 def extent(frame: Frame, index: str, env: Env) -> tuple[Expr, Expr]:

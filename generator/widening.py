@@ -14,6 +14,7 @@ from . import ir
 from .ir import INT, Element, Expr, Function, Name, Spelled
 from .layout import SHARED, c_type
 from .level_functions import Bound, admitted
+from .simplify import simplified, uses
 from .writer import Writer
 
 if TYPE_CHECKING:
@@ -24,8 +25,11 @@ def widening(output: Output, k: int, out: Writer) -> Expr:
     """A call that widens level `k` of an output, whose function is written at the first call."""
     moved = Moved(output, k, Writer(functions=out.functions))
     parameters, arguments = moved.signature(out)
-    name = admitted(out.functions, f"{output.name}{k + 1}_widen", "int", parameters, moved.body())
-    return ir.Call(name, arguments)
+    body = simplified(moved.body())
+    used = set(uses(body))
+    kept = [n for n, (_, name) in enumerate(parameters) if name in used]
+    name = admitted(out.functions, f"{output.name}{k + 1}_widen", "int", tuple(parameters[n] for n in kept), body)
+    return ir.Call(name, tuple(arguments[n] for n in kept))
 
 
 class Moved:
@@ -52,7 +56,7 @@ class Moved:
         output = self.output
         moving = self.kinds()
         parameters = [(f"{kind} **", f"old_{name.name}") for kind, name in moving]
-        arguments: list[Expr] = [ir.Cast(f"{kind} **", ir.Unary("&", name)) for kind, name in moving]
+        arguments: list[Expr] = [ir.Unary("&", name) for _, name in moving]
         for name in self.settings.values():
             parameters.append((f"{INT} *", f"old_{name}" if isinstance(name, str) else f"old_{name.name}"))  # type: ignore[union-attr]
             arguments.append(ir.Unary("&", name))

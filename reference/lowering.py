@@ -17,7 +17,7 @@ far as both have the same (`sharing.py`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -33,9 +33,9 @@ from .nest import Nest
 from .operator import Operator
 from .printer import pretty
 from .problem import Problem
-from .provenance import Provenance, Relation
+from .provenance import Provenance, Relation, derived
 from .sharing import Producer, branched
-from .statement import Assign, Program, Sequence, Statement, Workspace, rename_accesses
+from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
 from .substitution import Background, annihilates, constant_value, same_value, substitute
 from .syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, accesses, free_variables
 from .types import result_dtype
@@ -71,6 +71,23 @@ def check_assemblable(name: str, format: Format) -> None:
         raise FormatError(f"{name} cannot be assembled in {format}: {reason}", hint=hint)
 
 
+class Consulted(Mapping[str, int]):
+    """Extents that note which of them were asked for."""
+
+    def __init__(self, extents: Mapping[str, int], asked: dict[str, int]) -> None:
+        self.extents, self.asked = extents, asked
+
+    def __getitem__(self, variable: str) -> int:
+        self.asked[variable] = self.extents[variable]
+        return self.extents[variable]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.extents)
+
+    def __len__(self) -> int:
+        return len(self.extents)
+
+
 @dataclass
 class Lowering:
     """What is known while a statement is built: tensors, variables and the supply of fresh names."""
@@ -85,6 +102,7 @@ class Lowering:
     relations: list[Relation] = field(default_factory=list)
     workspaces: dict[str, Workspace] = field(default_factory=dict)
     open: set[str] = field(default_factory=set)
+    consulted: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, problem: Problem, formats: Mapping[str, Format], result: Format, convert: bool) -> Lowering:
@@ -112,17 +130,20 @@ class Lowering:
         self.taken |= set(self.extents)
 
     def program(self, statement: Statement, result: str) -> Program:
-        """The finished statement with everything it needs to run."""
+        """The finished statement with everything it needs to run; what only abandoned attempts used is left out."""
+        written = {leaf.target.tensor for leaf in assignments(statement)}
+        loops = set(indices(statement))
         return Program(
             statement,
-            Provenance(tuple(dict.fromkeys(self.relations))),
-            tuple(self.workspaces.values()),
+            Provenance(tuple(r for r in dict.fromkeys(self.relations) if set(derived(r)) & loops)),
+            tuple(w for name, w in self.workspaces.items() if name in written),
             tuple(self.formats.items()),
             tuple(self.fills.items()),
             result,
             tuple(self.extents.items()),
             self.previous,
             tuple((name, dtype.name) for name, dtype in self.dtypes.items()),
+            tuple(sorted(self.consulted.items())),
         )
 
     def fresh(self, stem: str) -> str:
@@ -133,7 +154,8 @@ class Lowering:
 
     def background(self) -> Background:
         """What missing means for the tensors known so far."""
-        return Background(self.fills, {name: d.name for name, d in self.dtypes.items()}, self.extents)
+        dtypes = {name: d.name for name, d in self.dtypes.items()}
+        return Background(self.fills, dtypes, Consulted(self.extents, self.consulted))
 
     def fill_of(self, e: Expr) -> Fill:
         """An expression whose operands are all missing."""

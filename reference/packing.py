@@ -80,7 +80,7 @@ def pack(
     vals[parents] = found.values
     vals.flags.writeable = False
     arrays = {name: indices(a, index) for name, a in shared.items()}
-    return Tensor(format, found.shape, vals.dtype, fill, tuple(stores), arrays, found.extents, vals)
+    return Tensor(format, found.shape, vals.dtype, fill, tuple(stores), arrays, found.extents, vals).trusted()
 
 
 def analysed(

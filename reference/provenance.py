@@ -41,6 +41,17 @@ class Rank:
 Relation = Split | Same | Rank
 
 
+def derived(relation: Relation) -> tuple[str, ...]:
+    """The variables that a relation introduces."""
+    match relation:
+        case Split(outer=outer, inner=inner):
+            return (outer, inner)
+        case Same(copy=copy):
+            return (copy,)
+        case Rank(rank=rank):
+            return (rank,)
+
+
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """The relations of one statement."""
@@ -54,15 +65,8 @@ class Provenance:
     def derived_from(self, variable: str) -> Relation | None:
         """The relation that introduces `variable`, or None if the source expression names it."""
         for relation in self.relations:
-            match relation:
-                case Split(outer=outer, inner=inner) if variable in (outer, inner):
-                    return relation
-                case Same(copy=copy) if variable == copy:
-                    return relation
-                case Rank(rank=rank) if variable == rank:
-                    return relation
-                case _:
-                    pass
+            if variable in derived(relation):
+                return relation
         return None
 
     def loops(self, variable: str, bound: Collection[str]) -> tuple[str, ...] | None:

@@ -81,7 +81,8 @@ class Program:
     """A statement with everything it needs to run: provenance, workspaces, formats and the meaning of missing.
 
     `formats`, `fills` and `dtypes` are pairs of a tensor's name and its format, fill value or dtype, workspaces
-    included; `previous` is the name under which the statement reads the previous contents of `result`.
+    included; `previous` is the name under which the statement reads the previous contents of `result`. `depends` holds the
+    extents that the statement was built from: those over which a fill is reduced. For others it is the same statement.
     """
 
     statement: Statement
@@ -93,6 +94,7 @@ class Program:
     extents: tuple[tuple[str, int], ...]
     previous: str
     dtypes: tuple[tuple[str, str], ...]
+    depends: tuple[tuple[str, int], ...] = ()
 
 
 def assignments(s: Statement) -> Iterator[Assign]:
@@ -108,6 +110,22 @@ def assignments(s: Statement) -> Iterator[Assign]:
         case Sequence(statements=statements):
             for each in statements:
                 yield from assignments(each)
+
+
+def indices(s: Statement) -> Iterator[str]:
+    """The variables of the loops, outermost first."""
+    match s:
+        case Assign():
+            return
+        case Forall(index=index, body=body):
+            yield index
+            yield from indices(body)
+        case Where(consumer=consumer, producer=producer):
+            yield from indices(producer)
+            yield from indices(consumer)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from indices(each)
 
 
 def reads(s: Statement) -> tuple[Access, ...]:

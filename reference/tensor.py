@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +40,12 @@ class Tensor:
     shared: Mapping[str, np.ndarray]
     extents: tuple[int, ...]
     vals: np.ndarray
+    sound: bool = field(default=False, init=False, repr=False)
+
+    def trusted(self) -> Tensor:
+        """This tensor, marked as built by code that keeps every invariant: it need not be validated before use."""
+        object.__setattr__(self, "sound", True)
+        return self
 
     @property
     def order(self) -> int:
@@ -198,4 +204,4 @@ def tensor(
 def scalar(value: Any, dtype: Any = None) -> Tensor:
     """A tensor of order 0."""
     array = np.asarray(value, dtype)
-    return Tensor(Format(()), (), array.dtype, cast(0, array.dtype), (), {}, (), array.reshape(1))
+    return Tensor(Format(()), (), array.dtype, cast(0, array.dtype), (), {}, (), array.reshape(1)).trusted()

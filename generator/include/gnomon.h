@@ -34,8 +34,9 @@ typedef struct {
 /* What a kernel returns. */
 enum { GN_OK = 0, GN_MEMORY = 1, GN_OVERFLOW = 2, GN_DIVISION = 3 };
 
-#ifndef GN_ALLOCATE
-#define GN_ALLOCATE realloc
+#ifndef GN_REALLOC
+#define GN_REALLOC realloc
+#define GN_CALLOC calloc
 #endif
 #ifndef GN_INDEX_MAX
 #define GN_INDEX_MAX INT32_MAX
@@ -48,7 +49,7 @@ static inline void *gn_resize(void *array, int64_t count, size_t size, int *stat
         *status = GN_MEMORY;
         return array;
     }
-    void *larger = GN_ALLOCATE(array, (count > 0 ? (size_t)count : 1) * size);
+    void *larger = GN_REALLOC(array, (count > 0 ? (size_t)count : 1) * size);
     if (larger == NULL) {
         *status = GN_MEMORY;
         return array;
@@ -59,11 +60,11 @@ static inline void *gn_resize(void *array, int64_t count, size_t size, int *stat
 /* A new array of zeros; NULL and GN_MEMORY on failure. */
 static inline void *gn_zeros(int64_t count, size_t size, int *status)
 {
-    if (*status != GN_OK)
-        return NULL;
-    void *array = gn_resize(NULL, count, size, status);
-    if (array != NULL && count > 0)
-        memset(array, 0, (size_t)count * size);
+    void *array = NULL;
+    if (*status == GN_OK && count >= 0 && (uint64_t)count <= (uint64_t)PTRDIFF_MAX / size)
+        array = GN_CALLOC(count > 0 ? (size_t)count : 1, size);
+    if (array == NULL && *status == GN_OK)
+        *status = GN_MEMORY;
     return array;
 }
 

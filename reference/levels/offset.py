@@ -31,12 +31,13 @@ class Offset(Level):
 
     def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
         """pos_access(p_k, i_1, ..., i_{k-1}) -> <i_k, found>"""
-        j = i[-1] + self.offset[i[-2]]
-        return j, j >= 0 and j < self.N
+        return i[-1] + self.offset[i[-2]], True
 
     def misfit(self, above: tuple[Level, ...]) -> str | None:
         if len(above) < 2:
             return "it reads the offset of the diagonal whose number is the coordinate two levels up"
+        if above[-1].full:
+            return "the level above must leave out the rows that a diagonal does not reach: use range or compressed"
         return None
 
     def size(self, parents: int) -> int:

@@ -38,7 +38,7 @@ class Singleton(Level):
 
     def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
         """pos_access(p_k, i_1, ..., i_{k-1}) -> <i_k, found>"""
-        return self.crd[p], self.crd[p] != -1
+        return self.crd[p], not self.padded or self.crd[p] != -1
 
     def append_coord(self, p: int, i: int) -> None:
         """append_coord(p_k, i_k)"""

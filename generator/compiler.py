@@ -1,0 +1,76 @@
+"""The C compiler: which one, with which flags, and how a source becomes a shared library."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from ..reference.errors import CompileError
+
+INCLUDE = Path(__file__).parent / "include"
+FLAGS = ("-std=c11", "-O3", "-fno-math-errno", "-fno-trapping-math")
+COMPLEX = ("-fcx-fortran-rules",)
+SHARED = ("-shared", "-fPIC")
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A command that compiles C, and what tells one installation from another."""
+
+    command: tuple[str, ...]
+    identity: str
+
+    def build(self, source: Path, library: Path, flags: Sequence[str] = FLAGS) -> None:
+        """Compile a source into a shared library. Raises CompileError with what the compiler says."""
+        command = [*self.command, *flags, *self.complex_flags, *SHARED, f"-I{INCLUDE}", "-o", str(library), str(source), "-lm"]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise CompileError(f"{shlex.join(self.command)} cannot be run: {error}", hint="set CC to a C compiler") from None
+        if done.returncode:
+            raise CompileError(f"{shlex.join(command)} failed:\n{done.stderr.strip()}")
+
+    @property
+    def complex_flags(self) -> tuple[str, ...]:
+        """Complex products by the plain formula, as NumPy computes them, where the compiler can be told so."""
+        return COMPLEX if "gcc" in Path(os.path.realpath(shutil.which(self.command[0]) or "")).name else ()
+
+
+@lru_cache(maxsize=None)
+def compiler(chosen: str | None) -> Compiler:
+    """The compiler `chosen` ($CC), else gcc, clang or cc, else that of the ziglang wheel. Raises CompileError if none."""
+    if chosen:
+        command = tuple(shlex.split(chosen))
+        path = shutil.which(command[0])
+        if path is None:
+            raise CompileError(f"CC is {chosen!r}, which is not a program", hint="set CC to a C compiler, or unset it")
+        return Compiler(command, identity(command, path))
+    for name in ("gcc", "clang", "cc"):
+        path = shutil.which(name)
+        if path is not None:
+            return Compiler((name,), identity((name,), path))
+    if importlib.util.find_spec("ziglang") is not None:
+        return Compiler((sys.executable, "-m", "ziglang", "cc"), "ziglang")
+    raise CompileError("no C compiler found", hint="install gcc or clang, set CC, or: pip install ziglang")
+
+
+def identity(command: tuple[str, ...], path: str) -> str:
+    """What changes when the compiler does."""
+    real = os.path.realpath(path)
+    facts = os.stat(real)
+    return f"{shlex.join(command)} {real} {facts.st_size} {facts.st_mtime_ns}"
+
+
+@lru_cache(maxsize=None)
+def header_digest() -> str:
+    """What changes when the support header does."""
+    return hashlib.sha256((INCLUDE / "gnomon.h").read_bytes()).hexdigest()

@@ -1,0 +1,145 @@
+"""Calling kernels: tensors as C structs, without copies, and results as tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import cffi
+import numpy as np
+
+from ..reference.errors import MeaningError, StorageError
+from ..reference.tensor import Tensor, interleaving
+from .layout import SHARED, Layout, array_names, parameters
+
+TYPES = """
+typedef struct { int64_t extent; int64_t parameter[4]; void *array[4]; int64_t length[4]; } gn_level;
+typedef struct { const int64_t *shape; gn_level *level; void *shared[4]; int64_t shared_length[4]; void *vals;
+                 int64_t size; } gn_tensor;
+void free(void *);
+"""
+Call = Callable[..., int]
+OK, MEMORY, OVERFLOW, DIVISION = range(4)
+
+
+@lru_cache(maxsize=None)
+def interface(names: tuple[str, ...], arities: tuple[int, ...]) -> cffi.FFI:
+    """The foreign interface of functions that take that many tensors."""
+    ffi = cffi.FFI()
+    functions = (f"int {name}({', '.join(['gn_tensor *'] * n)});" for name, n in zip(names, arities, strict=True))
+    ffi.cdef(TYPES + "\n".join(functions))
+    return ffi
+
+
+class Library:
+    """A loaded library: its functions by name, and the structs that they take."""
+
+    def __init__(self, path: Path, names: Sequence[str], arities: Sequence[int]) -> None:
+        self.ffi = interface(tuple(names), tuple(arities))
+        self.lib = self.ffi.dlopen(str(path))
+        self.c = self.ffi.dlopen(None)
+
+    def function(self, name: str) -> Call:
+        """A function of the library; calling it releases the interpreter lock."""
+        found: Call = getattr(self.lib, name)
+        return found
+
+    def struct(self, shape: Sequence[int], extents: Sequence[int]) -> Struct:
+        """An empty tensor of some shape."""
+        ffi = self.ffi
+        levels = ffi.new("gn_level[]", max(len(extents), 1))
+        for k, extent in enumerate(extents):
+            levels[k].extent = extent
+        modes = ffi.new("int64_t[]", list(shape) or 1)
+        tensor = ffi.new("gn_tensor *")
+        tensor.shape, tensor.level = modes, levels
+        return Struct(tensor, [modes, levels])
+
+    def bound(self, tensor: Tensor) -> Struct:
+        """A tensor as a struct that points to its arrays."""
+        made = self.struct(tensor.shape, tensor.extents)
+        format = tensor.format
+        for k, level in enumerate(format.levels):
+            for n, name in enumerate(level.arrays()):
+                array = tensor.levels[k][name]
+                assert isinstance(array, np.ndarray)
+                made.pointer.level[k].array[n] = self.address(array, made)
+                made.pointer.level[k].length[n] = len(array)
+            for n, name in enumerate(parameters(format, k)):
+                made.pointer.level[k].parameter[n] = tensor.levels[k][name]
+        common = [name for k, name in array_names(format) if k == SHARED]
+        for n, name in enumerate(common):
+            made.pointer.shared[n] = self.address(tensor.shared[name], made)
+            made.pointer.shared_length[n] = len(tensor.shared[name])
+        made.pointer.vals = self.address(tensor.vals, made)
+        made.pointer.size = len(tensor.vals)
+        return made
+
+    def address(self, array: np.ndarray, keeper: Struct) -> Any:
+        """Where an array's elements are; the struct keeps them alive."""
+        view = self.ffi.from_buffer(array)
+        keeper.keeps.append(view)
+        return view
+
+    def values(self, made: Struct, vals: np.ndarray) -> None:
+        """Give a struct the memory for its values."""
+        made.pointer.vals = self.address(vals, made)
+        made.pointer.size = len(vals)
+
+    def taken(self, pointer: Any, length: int, dtype: np.dtype) -> np.ndarray:
+        """An array that a kernel allocated, freed when nothing refers to it any more."""
+        if not pointer:
+            return np.zeros(0, dtype)
+        owned = self.ffi.gc(pointer, self.c.free, length * dtype.itemsize)
+        if length == 0:
+            return np.zeros(0, dtype)
+        array = np.frombuffer(self.ffi.buffer(owned, length * dtype.itemsize), dtype)
+        array.flags.writeable = False
+        return array
+
+    def result(self, made: Struct, layout: Layout, shape: tuple[int, ...], extents: tuple[int, ...]) -> Tensor:
+        """The tensor that a kernel left in a struct."""
+        widths = {(k, name): np.dtype(index) for k, name, index in layout.index}
+        levels = []
+        for k, level in enumerate(layout.format.levels):
+            held = made.pointer.level[k]
+            own: dict[str, Any] = {
+                name: self.taken(held.array[n], held.length[n], widths[k, name]) for n, name in enumerate(level.arrays())
+            }
+            own |= {name: int(held.parameter[n]) for n, name in enumerate(parameters(layout.format, k))}
+            own |= interleaving(layout.format, k)
+            levels.append(own)
+        common = [name for k, name in array_names(layout.format) if k == SHARED]
+        shared = {
+            name: self.taken(made.pointer.shared[n], made.pointer.shared_length[n], widths[SHARED, name])
+            for n, name in enumerate(common)
+        }
+        vals = self.taken(made.pointer.vals, made.pointer.size, layout.dtype)
+        return Tensor(layout.format, shape, layout.dtype, layout.fill, tuple(levels), shared, extents, vals).trusted()
+
+
+class Struct:
+    """A tensor struct, with what must live as long as it does."""
+
+    __slots__ = ("keeps", "pointer")
+
+    def __init__(self, pointer: Any, keeps: list[Any]) -> None:
+        self.pointer, self.keeps = pointer, keeps
+
+
+def complain(status: int, what: str) -> None:
+    """Raise the error that a kernel reports."""
+    match status:
+        case 0:
+            return
+        case 1:
+            raise StorageError(f"there is not enough memory for {what}")
+        case 2:
+            raise StorageError(
+                f"{what} has more components than 32-bit positions can count",
+                hint='ask for 64-bit indices: gn.spec(format, index="int64")',
+            )
+        case _:
+            raise MeaningError("integer division by zero", hint="use / to divide in floating point")

@@ -1,0 +1,83 @@
+"""Running a loaded kernel on tensors that fit it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..reference.errors import StorageError
+from ..reference.syntax import Number
+from ..reference.tensor import Tensor
+from .kernel_source import Source
+from .layout import Layout, array_names
+from .library import Library, Struct, complain
+
+LARGEST = 2**34
+
+
+@dataclass(frozen=True)
+class Runner:
+    """The functions of one kernel in a library, their names starting with `prefix`."""
+
+    library: Library
+    result: Layout
+    prefix: str = ""
+
+    def run(self, mode: str, target: Struct, operands: Sequence[Struct], what: str) -> None:
+        """Call one function. Raises what it reports."""
+        function = self.library.function(self.prefix + mode)
+        complain(function(target.pointer, *[o.pointer for o in operands]), what)
+
+    def evaluate(self, operands: Mapping[str, Tensor], shape: tuple[int, ...], what: str) -> Tensor:
+        """The result on operands in the order of the kernel's parameters."""
+        return self.finished(self.evaluated(operands, shape, what), shape)
+
+    def evaluated(self, operands: Mapping[str, Tensor], shape: tuple[int, ...], what: str) -> tuple[Struct, np.ndarray | None]:
+        """The struct that holds the result, and its values where this side provides them."""
+        target, vals = self.target(shape)
+        self.run("evaluate", target, [self.library.bound(t) for t in operands.values()], what)
+        return target, vals
+
+    def target(self, shape: tuple[int, ...], given: np.ndarray | None = None) -> tuple[Struct, np.ndarray | None]:
+        """A struct for the result; with memory for its values, if these are all that it stores."""
+        extents = self.extents(shape)
+        target = self.library.struct(shape, extents)
+        if array_names(self.result.format):
+            return target, None
+        vals = empty(extents, self.result.dtype) if given is None else given
+        self.library.values(target, vals)
+        return target, vals
+
+    def extents(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """The extents of the result's level coordinates."""
+        return tuple(0 if n is None else n for n in self.result.format.map.level_extents(shape))
+
+    def finished(self, made: tuple[Struct, np.ndarray | None], shape: tuple[int, ...]) -> Tensor:
+        """The result as a tensor."""
+        target, vals = made
+        if vals is None:
+            return self.library.result(target, self.result, shape, self.extents(shape))
+        vals.flags.writeable = False
+        levels = tuple({} for _ in self.result.format.levels)
+        fill: Number = self.result.fill
+        return Tensor(self.result.format, shape, self.result.dtype, fill, levels, {}, self.extents(shape), vals).trusted()
+
+
+def empty(extents: Sequence[int], dtype: np.dtype) -> np.ndarray:
+    """Memory for every position of a dense result. Raises StorageError if there is not enough."""
+    count = 1
+    for n in extents:
+        count *= n
+    if count * dtype.itemsize > LARGEST:
+        raise StorageError(f"a dense result with {count} values does not fit in memory", hint="ask for a sparse result")
+    try:
+        return np.empty(count, dtype)
+    except MemoryError:
+        raise StorageError(f"a dense result with {count} values does not fit in memory") from None
+
+
+def arity(source: Source) -> int:
+    """The number of tensors that the functions of a kernel take."""
+    return 1 + len(source.operands)
