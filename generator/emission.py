@@ -106,8 +106,8 @@ def without_directives(text: str) -> str:
 @lru_cache(maxsize=None)
 def spelling(template: str) -> Any:
     """The tree of an expression with holes."""
-    text = re.sub(r"\{(\d)\}", rf"{HOLE}\1", template).replace(" complex)", "_complex)")
-    statement = parser().parse(f"{PREAMBLE}typedef int float_complex, double_complex; int f(void) {{ return {text}; }}")
+    text = re.sub(r"\{(\d)\}", rf"{HOLE}\1", template).replace(" complex)", " _Complex)")
+    statement = parser().parse(f"{PREAMBLE}int f(void) {{ return {text}; }}")
     return statement.ext[-1].body.block_items[0].expr
 
 
@@ -135,7 +135,7 @@ class Filled(c_ast.NodeVisitor):  # type: ignore[misc]
 @lru_cache(maxsize=None)
 def typed(type: str) -> Any:
     """The declaration of a variable of some type."""
-    return parser().parse(f"{PREAMBLE}{type.replace('bool', '_Bool')} gn_name;").ext[-1]
+    return parser().parse(f"{PREAMBLE}{type.replace('bool', '_Bool').replace('complex', '_Complex')} gn_name;").ext[-1]
 
 
 def declaration(type: str, name: str, value: Any = None) -> Any:
@@ -270,4 +270,4 @@ def text(functions: Sequence[Function]) -> str:
 def tidy(text: str) -> str:
     """Four spaces to a level, `bool` as users write it."""
     lines = (re.sub(r"^( +)", lambda m: m[1] * 2, line).rstrip() for line in text.splitlines())
-    return "\n".join(lines).replace("_Bool", "bool").replace("inline static", "static inline").strip() + "\n"
+    return "\n".join(lines).replace("_Bool", "bool").replace("_Complex", "complex").replace("inline static", "static inline").strip() + "\n"

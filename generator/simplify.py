@@ -36,6 +36,8 @@ def uses(code: Code) -> Iterator[str]:
                     yield from ir.names(value)
             case Assign(target=Name(name=name), value=value):
                 yield from (n for n in ir.names(value) if n != name)
+                if not is_pure(value):
+                    yield name
             case Assign(target=target, value=value):
                 yield from ir.names(target)
                 yield from ir.names(value)

@@ -75,7 +75,17 @@ class Walk:
             found = self.bound.call("pos_access", (Name("p", True), self.path), probe)[1]
         else:
             found = self.bound.call("coord_access", (Name("p", True), (*self.path, Name("c", True))), probe)[1]
-        return found == ir.TRUE and not probe.body
+        return found == ir.TRUE and not probe.body and self.flags is None
+
+    @cached_property
+    def flags(self) -> Name | None:
+        """The presence flags of a workspace, at its last level."""
+        last = self.active.first == len(self.active.access.levels) - 1
+        return self.frame.stores[self.active.access.tensor].present if last else None
+
+    def holds(self, found: Expr, p: Expr) -> Expr:
+        """Whether a position is labeled, and in a workspace also present."""
+        return found if self.flags is None else ir.both(found, ir.Element(self.flags, p))
 
     @cached_property
     def base(self) -> Expr:
@@ -157,7 +167,7 @@ class Walk:
             q, found = self.bound.call("coord_access", (p, (*self.path, c)), inner)
         assert isinstance(counter, Name)
         pushed = ir.Do(ir.Call("gn_push", (ir.Unary("&", items), c, q, ir.Spelled("&status"))))
-        inner.add(*ir.conditional(ir.both(found, ir.negated(self.outside(c))), (pushed,)))
+        inner.add(*ir.conditional(ir.both(self.holds(found, q), ir.negated(self.outside(c))), (pushed,)))
         out.add(ir.For(counter.name, begin, end, inner.code))
 
     def run(self, out: Writer, visit: Visit) -> bool:
@@ -186,7 +196,7 @@ class Walk:
             target = out if single else inner
             p, found = self.bound.call("coord_access", (self.parent, (*self.path, counter)), target)
             c, p = counter, target.held(f"p{self.stem}", p)
-        admitted = ir.both(found, ir.negated(self.outside(c)) if self.by_position else ir.TRUE)
+        admitted = ir.both(self.holds(found, p), ir.negated(self.outside(c)) if self.by_position else ir.TRUE)
         if single and admitted == ir.TRUE:
             visit(out, c, At(p))
             return True

@@ -152,7 +152,6 @@ static inline void gn_sort(gn_list *list)
     static inline T gn_conj_##name(T a) { return a; }
 
 #define GN_SIGNED(T, name)                                                                                            \
-    GN_INTEGER(T, name)                                                                                               \
     static inline T gn_abs_##name(T a) { return (T)(a < 0 ? -a : a); }                                                \
     static inline T gn_sign_##name(T a) { return (T)((a > 0) - (a < 0)); }                                            \
     static inline T gn_floor_##name(T a, T b)                                                                         \
@@ -179,7 +178,6 @@ static inline void gn_sort(gn_list *list)
     }
 
 #define GN_UNSIGNED(T, name)                                                                                          \
-    GN_INTEGER(T, name)                                                                                               \
     static inline T gn_abs_##name(T a) { return a; }                                                                  \
     static inline T gn_sign_##name(T a) { return a > 0; }                                                             \
     static inline T gn_quotient_##name(T a, T b, int *status)                                                         \
@@ -225,14 +223,23 @@ static inline void gn_sort(gn_list *list)
     static inline R gn_imag_##name(T a) { return cimag##S(a); }                                                       \
     static inline T gn_conj_##name(T a) { return conj##S(a); }
 
+GN_INTEGER(int8_t, int8)
 GN_SIGNED(int8_t, int8)
+GN_INTEGER(int16_t, int16)
 GN_SIGNED(int16_t, int16)
+GN_INTEGER(int32_t, int32)
 GN_SIGNED(int32_t, int32)
+GN_INTEGER(int64_t, int64)
 GN_SIGNED(int64_t, int64)
+GN_INTEGER(bool, bool)
 GN_UNSIGNED(bool, bool)
+GN_INTEGER(uint8_t, uint8)
 GN_UNSIGNED(uint8_t, uint8)
+GN_INTEGER(uint16_t, uint16)
 GN_UNSIGNED(uint16_t, uint16)
+GN_INTEGER(uint32_t, uint32)
 GN_UNSIGNED(uint32_t, uint32)
+GN_INTEGER(uint64_t, uint64)
 GN_UNSIGNED(uint64_t, uint64)
 GN_FLOATING(float, float32, f)
 GN_FLOATING(double, float64, )
