@@ -5,7 +5,6 @@ Parsing the text gives the tree back; comments ride along as nodes that only the
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -111,25 +110,19 @@ def spelling(template: str) -> Any:
     return statement.ext[-1].body.block_items[0].expr
 
 
-class Filled(c_ast.NodeVisitor):  # type: ignore[misc]
-    """Puts arguments into the holes of a spelling."""
-
-    def __init__(self, args: Sequence[Any]) -> None:
-        self.args = args
-
-    def fill(self, node: Any) -> Any:
-        if isinstance(node, c_ast.ID) and node.name.startswith(HOLE):
-            return self.args[int(node.name.removeprefix(HOLE))]
-        for name, child in node.children():
-            filled = self.fill(child)
-            if filled is child:
-                continue
-            listed = re.fullmatch(r"(\w+)\[(\d+)\]", name)
-            if listed:
-                getattr(node, listed[1])[int(listed[2])] = filled
-            else:
-                setattr(node, name, filled)
+def copied(node: Any, args: Sequence[Any] = ()) -> Any:
+    """A copy of a tree, with arguments in the place of its holes."""
+    if isinstance(node, list):
+        return [copied(each, args) for each in node]
+    if not isinstance(node, c_ast.Node):
         return node
+    if args and isinstance(node, c_ast.ID) and node.name.startswith(HOLE):
+        return args[int(node.name.removeprefix(HOLE))]
+    made = object.__new__(type(node))
+    for slot in node.__slots__:
+        if slot != "__weakref__":
+            setattr(made, slot, copied(getattr(node, slot), args))
+    return made
 
 
 @lru_cache(maxsize=None)
@@ -140,7 +133,7 @@ def typed(type: str) -> Any:
 
 def declaration(type: str, name: str, value: Any = None) -> Any:
     """`type name = value`"""
-    found = copy.deepcopy(typed(type))
+    found = copied(typed(type))
     found.name = name
     inner = found.type
     while not isinstance(inner, c_ast.TypeDecl):
@@ -158,7 +151,7 @@ def expression(e: Expr) -> Any:
         case ir.Int(value=value):
             return number(value)
         case ir.Spelled(template=template, args=args):
-            return Filled([expression(a) for a in args]).fill(copy.deepcopy(spelling(template)))
+            return copied(spelling(template), [expression(a) for a in args])
         case ir.Element(array=array, index=index):
             return c_ast.ArrayRef(expression(array), expression(index))
         case ir.Binary(operator=operator, left=left, right=right):
@@ -183,7 +176,7 @@ def number(value: int) -> Any:
 def typename(type: str) -> Any:
     """A type as in a cast."""
     found = typed(type).type
-    inner = copy.deepcopy(found)
+    inner = copied(found)
     return c_ast.Typename(None, [], None, unnamed(inner))
 
 

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..reference.provenance import Split
@@ -73,7 +74,21 @@ def written(source: Source, mode: Mode_, prefix: str, shared: dict[str, Function
         parameters.append(("const gn_tensor *", named[inner]))
     frame = Frame(program, source.layouts, mode, root, named, source.wide)
     body = Body(frame).code()
-    return Function("int", f"{prefix}{mode}", tuple(parameters), body)
+    text = " ".join(mentioned(body))
+    unused = tuple(ir.Do(ir.Cast("void", Name(name))) for _, name in parameters if not re.search(rf"\b{name}\b", text))
+    return Function("int", f"{prefix}{mode}", tuple(parameters), unused + body)
+
+
+def mentioned(code: ir.Code) -> Iterator[str]:
+    """The spellings in which parameters of a function occur: where declarations and the end reach into tensors."""
+    for s in code:
+        match s:
+            case Declare(value=Spelled(template=template)) | ir.Assign(value=Spelled(template=template)):
+                yield template
+            case _:
+                pass
+        if isinstance(s, ir.Assign) and isinstance(s.target, Spelled):
+            yield s.target.template
 
 
 class Body:

@@ -20,6 +20,7 @@ from ..reference.levels.level import Level
 from ..reference.restricted import COMPARISONS, Restricted, restricted
 from . import ir
 from .ir import BOOL, INT, Element, Expr, Int, Name
+from .simplify import uses
 from .writer import Writer
 
 Argument = Expr | tuple[Expr, ...]
@@ -81,8 +82,9 @@ def called(
     bound: Bound, text: Restricted, args: tuple[Argument, ...], out: Writer, wanted: tuple[str, ...]
 ) -> list[Expr]:
     """A call of the `static inline` function that a level function has become."""
-    function, used, kinds = Definition(bound, text, args).function(out.functions)
+    function, used, kinds, kept = Definition(bound, text, args).function(out.functions)
     flat = [e for a in args for e in (a if isinstance(a, tuple) else (a,))]
+    flat = [flat[n] for n in kept]
     held = []
     for n, kind in enumerate(kinds[1:], 1):
         held.append(out.declare(kind, wanted[n] if n < len(wanted) else "found", None))
@@ -372,8 +374,8 @@ class Definition(Translation):
             self.out.add(ir.Assign(ir.Unary("*", Name(f"out{n}")), e))
         self.out.add(ir.Return(first))
 
-    def function(self, known: dict[str, ir.Function]) -> tuple[str, list[str], list[str]]:
-        """The name of the function, the storage fields it takes, and the types of its results."""
+    def function(self, known: dict[str, ir.Function]) -> tuple[str, list[str], list[str], list[int]]:
+        """The name of the function, the storage fields it takes, the types of its results, the arguments it uses."""
         self.out.functions = known
         declared = hoisted(self.text)
         for name in declared:
@@ -382,11 +384,13 @@ class Definition(Translation):
         for s in self.text.body:
             self.statement(s)
         used = list(self.used)
+        read = uses(self.out.code)
+        kept = [n for n, name in enumerate(self.parameters) if name in read]
         parameters = [(self.parameter_type(n), n) for n in used]
-        parameters += [(INT, n) for n in self.parameters]
+        parameters += [(INT, self.parameters[n]) for n in kept]
         parameters += [(f"{kind} *", f"out{n}") for n, kind in enumerate(self.kinds[1:], 1)]
         stem = f"{self.bound.level.name}_{self.text.tree.name}"
-        return admitted(known, stem, self.kinds[0], tuple(parameters), self.out.code), used, self.kinds
+        return admitted(known, stem, self.kinds[0], tuple(parameters), self.out.code), used, self.kinds, kept
 
     def parameter_type(self, name: str) -> str:
         """The C type of a storage field as a parameter."""

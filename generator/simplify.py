@@ -1,13 +1,10 @@
-"""Simplification of finished code: declarations that nothing reads, loops and branches that do nothing.
+"""Simplification of finished code: what nothing reads is not computed.
 
-Before: `const int64_t iA = A1_crd[pA1]; double t = 0; for (…) {}`. After: nothing. The expressions that go have no effects;
-calls that take an address do and stay. Loops are only removed if their bodies are empty and their bounds terminate.
+Before: `const int64_t iA = A1_crd[pA1]; double t = 0.0; for (…) {}`. After: nothing. What goes has no effect on memory or
+on the status of the kernel; loops go only if their bodies are empty and they count to an end.
 """
 
 from __future__ import annotations
-
-from collections import Counter
-from collections.abc import Iterator
 
 from . import ir
 from .ir import Assign, Code, Declare, Do, Expr, For, If, Name, Return, Scope, Stmt, While
@@ -20,76 +17,113 @@ def simplified(code: Code) -> Code:
     ()
     """
     while True:
-        used = Counter(uses(code))
-        shorter = tuple(pruned(code, used))
+        shorter, _ = block(code)
         if shorter == code:
             return code
         code = shorter
 
 
-def uses(code: Code) -> Iterator[str]:
-    """Every variable that is read, except in assignments to itself."""
-    for s in code:
-        match s:
-            case Declare(value=value):
-                if value is not None:
-                    yield from ir.names(value)
-            case Assign(target=Name(name=name), value=value):
-                yield from (n for n in ir.names(value) if n != name)
-                if not is_pure(value):
-                    yield name
-            case Assign(target=target, value=value):
-                yield from ir.names(target)
-                yield from ir.names(value)
-            case If(condition=condition, then=then, orelse=orelse):
-                yield from ir.names(condition)
-                yield from uses(then)
-                yield from uses(orelse)
-            case While(condition=condition, body=body):
-                yield from ir.names(condition)
-                yield from uses(body)
-            case For(begin=begin, end=end, body=body):
-                yield from ir.names(begin)
-                yield from ir.names(end)
-                yield from uses(body)
-            case Scope(body=body):
-                yield from uses(body)
-            case Do(expression=expression) | Return(value=expression):
-                yield from ir.names(expression)
-            case _:
-                pass
+def uses(code: Code) -> set[str]:
+    """Every variable that is read, other than in assignments to itself."""
+    return block(code)[1]
 
 
-def pruned(code: Code, used: Counter[str]) -> Iterator[Stmt]:
-    """The statements that matter, given how often each variable is read."""
-    for s in code:
-        match s:
-            case Declare(name=name, value=value) if not used[name] and (value is None or is_pure(value)):
+def block(code: Code) -> tuple[Code, set[str]]:
+    """The statements of a block that matter, last things first, and the variables that they read."""
+    kept: list[Stmt] = []
+    read: set[str] = set()
+    for s in reversed(code):
+        if isinstance(s, Declare):
+            if s.name not in read and (s.value is None or is_pure(s.value)):
+                kept = [each for each in kept if not assigns(each, s.name)]
+                if any(mentions(each, s.name) for each in kept):
+                    kept = [without(each, s.name) for each in kept]
                 continue
-            case Assign(target=Name(name=name), value=value) if not used[name] and name != "status" and is_pure(value):
-                continue
-            case If(condition=condition, then=then, orelse=orelse):
-                yield from ir.conditional(condition, pruned(then, used), pruned(orelse, used))
-            case While(condition=condition, body=body):
-                inner = tuple(pruned(body, used))
-                yield While(condition, inner)
-            case For(name=name, begin=begin, end=end, body=body, pragma=pragma):
-                inner = tuple(pruned(body, used))
-                if inner and not all(isinstance(each, ir.Comment) for each in inner):
-                    yield For(name, begin, end, inner, pragma)
-            case Scope(body=body):
-                inner = tuple(pruned(body, used))
-                if inner:
-                    yield Scope(inner)
-            case _:
-                yield s
+            if s.name not in read and isinstance(s.value, ir.Call):
+                s = Do(s.value)
+            else:
+                read.discard(s.name)
+        shorter, own = statement(s)
+        kept[:0] = shorter
+        read |= own
+    return tuple(kept), read
+
+
+def statement(s: Stmt) -> tuple[Code, set[str]]:
+    """A statement without what has no effect, and the variables that it reads."""
+    match s:
+        case Declare(value=value):
+            return (s,), set() if value is None else set(ir.names(value))
+        case Assign(target=Name(name=name), value=value):
+            return (s,), set(ir.names(value)) - {name} | (set() if is_pure(value) else {name})
+        case Assign(target=target, value=value):
+            return (s,), set(ir.names(target)) | set(ir.names(value))
+        case If(condition=condition, then=then, orelse=orelse):
+            (yes, read), (no, read_) = block(then), block(orelse)
+            code = ir.conditional(condition, yes, no)
+            return code, (read | read_ | set(ir.names(condition))) if code else set()
+        case While(condition=condition, body=body):
+            inner, read = block(body)
+            return (While(condition, inner),), read | set(ir.names(condition))
+        case For(name=name, begin=begin, end=end, body=body, pragma=pragma):
+            inner, read = block(body)
+            if not inner:
+                return (), set()
+            return (For(name, begin, end, inner, pragma),), read - {name} | set(ir.names(begin)) | set(ir.names(end))
+        case Scope(body=body):
+            inner, read = block(body)
+            return ((Scope(inner),), read) if inner else ((), set())
+        case Do(expression=expression) | Return(value=expression):
+            return (s,), set(ir.names(expression))
+        case _:
+            return (s,), set()
+
+
+def assigns(s: Stmt, name: str) -> bool:
+    """Whether a statement is an assignment to a variable."""
+    return isinstance(s, Assign) and isinstance(s.target, Name) and s.target.name == name
+
+
+def mentions(s: Stmt, name: str) -> bool:
+    """Whether a variable is assigned to inside a statement."""
+    return any(assigns(each, name) or mentions(each, name) for each in inside(s))
+
+
+def inside(s: Stmt) -> Code:
+    """The statements directly inside a statement."""
+    match s:
+        case If(then=then, orelse=orelse):
+            return then + orelse
+        case While(body=body) | For(body=body) | Scope(body=body):
+            return body
+        case _:
+            return ()
+
+
+def without(s: Stmt, name: str) -> Stmt:
+    """A statement without the assignments to a variable that are inside it."""
+
+    def left(code: Code) -> Code:
+        return tuple(without(each, name) for each in code if not assigns(each, name))
+
+    match s:
+        case If(condition=condition, then=then, orelse=orelse):
+            return If(condition, left(then), left(orelse))
+        case While(condition=condition, body=body):
+            return While(condition, left(body))
+        case For(name=counter, begin=begin, end=end, body=body, pragma=pragma):
+            return For(counter, begin, end, left(body), pragma)
+        case Scope(body=body):
+            return Scope(left(body))
+        case _:
+            return s
 
 
 def is_pure(e: Expr) -> bool:
-    """Whether an expression may be dropped: it computes, and calls nothing that writes."""
+    """Whether an expression only computes: it calls nothing that writes."""
     match e:
         case ir.Call(function=function):
-            if not function.startswith(("gn_min", "gn_max", "gn_floordiv_int64", "gn_mod_int64")):
+            if function not in ("gn_min_int64", "gn_max_int64", "gn_floordiv_int64", "gn_mod_int64"):
                 return False
         case ir.Spelled(template=template):
             if "&status" in template:
@@ -99,4 +133,3 @@ def is_pure(e: Expr) -> bool:
         case _:
             pass
     return all(is_pure(part) for part in ir.parts(e))
-

@@ -84,7 +84,9 @@ def spelled(operator: Operator, dtype: np.dtype, result: np.dtype, frame: Frame,
         template = template.replace(placeholder, text)
     value = Spelled(template, args)
     computes = re.fullmatch(r"\(?-?\{0\}( [-+*/] \{[01]\})?\)?", operator.c)
-    return ir.Cast(c_type(result), value) if result == dtype and result.name in NARROW and computes else value
+    if result != dtype or result.name not in NARROW or not computes:
+        return value
+    return ir.Binary("!=", value, ir.ZERO) if result.kind == "b" else ir.Cast(c_type(result), value)
 
 
 def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:

@@ -26,7 +26,7 @@ def widening(output: Output, k: int, out: Writer) -> Expr:
     moved = Moved(output, k, Writer(functions=out.functions))
     parameters, arguments = moved.signature(out)
     body = simplified(moved.body())
-    used = set(uses(body))
+    used = uses(body)
     kept = [n for n, (_, name) in enumerate(parameters) if name in used]
     name = admitted(out.functions, f"{output.name}{k + 1}_widen", "int", tuple(parameters[n] for n in kept), body)
     return ir.Call(name, tuple(arguments[n] for n in kept))
