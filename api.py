@@ -12,7 +12,10 @@ from .reference.spec import Spec
 from .reference.tensor import Tensor, tensor
 
 if TYPE_CHECKING:
+    from .generator.kernel import Kernel
     from .properties.check import Report
+
+ENGINES = ("reference", "c")
 
 
 def evaluate(
@@ -21,9 +24,10 @@ def evaluate(
     out: str | Format | Spec | None = None,
     semiring: str | None = None,
     convert: str | None = None,
+    engine: str = "reference",
     **operands: Any,
 ) -> Tensor:
-    """The value of an expression on tensors, by reference execution.
+    """The value of an expression on tensors, by reference execution or, with `engine="c"`, by a compiled kernel.
 
     Operands are tensors, NumPy arrays, SciPy sparse matrices or numbers, by name. `out` is the format of the result
     (dense if left out) or a `spec`. `semiring` gives `+`, `*` and sums another meaning. `convert="auto"` allows copies
@@ -34,7 +38,37 @@ def evaluate(
     >>> gn.evaluate("y(i) = A(i,j) * x(j)", A=A, x=[1.0, 10.0, 100.0]).to_numpy().tolist()
     [201.0, 30.0]
     """
+    if engine not in ENGINES:
+        raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(ENGINES)}")
+    if engine == "c":
+        from .generator.kernel import kernel_on
+
+        return kernel_on(expression, operands, out=out, semiring_name=semiring, convert=convert)
     return trace(expression, out=out, semiring=semiring, convert=convert, **operands).result
+
+
+def compile(
+    expression: str,
+    *,
+    out: str | Format | Spec | None = None,
+    semiring: str | None = None,
+    convert: str | None = None,
+    **formats: Any,
+) -> Kernel:
+    """The C kernel of an expression, for operands stored in these formats (or specs, or like these tensors).
+
+    Operands that are not named are dense, and everything is float64 with 32-bit indices unless a spec says otherwise.
+    Kernels are cached on disk. Raises CompileError where code cannot be generated or built.
+
+    >>> import gnomon as gn
+    >>> spmv = gn.compile("y(i) = A(i,j) * x(j)", A="CSR")
+    >>> A = gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 3.0], (2, 3), "CSR")
+    >>> spmv(A=A, x=[1.0, 10.0, 100.0]).to_numpy().tolist()
+    [201.0, 30.0]
+    """
+    from .generator.kernel import compiled
+
+    return compiled(expression, formats, out=out, semiring_name=semiring, convert=convert)
 
 
 def trace(
@@ -57,14 +91,14 @@ def check(
     convert: str | None = None,
     **operands: Any,
 ) -> Report:
-    """Compare reference execution with the denotation in exact arithmetic, point by point.
+    """Compare reference execution and the C kernel with the denotation in exact arithmetic, point by point.
 
     Raises DisagreementError with the first difference. Values agree within a computed forward error bound, and the
     structure of sparse results is the one that the expression means.
 
     >>> import gnomon as gn
     >>> print(gn.check("a = x(i) * y(i)", x=[0.1, 0.2], y=[3.0, 4.0]))
-    1 of 1 points agree (every point)
+    1 of 1 points agree (every point; reference and C)
     """
     from .properties.check import check as compare
 
@@ -81,4 +115,4 @@ def from_scipy(matrix: Any) -> Tensor:
     return convert(matrix)
 
 
-__all__ = ["check", "evaluate", "from_scipy", "read", "tensor", "trace", "write"]
+__all__ = ["check", "compile", "evaluate", "from_scipy", "read", "tensor", "trace", "write"]

@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,11 @@ import numpy as np
 from . import api
 from .reference.drawing import explain, hierarchy, iteration_graph, lattice, loops
 from .reference.errors import DisagreementError, GnomonError
-from .reference.evaluate import prepare
 from .reference.files.suffix import read
 from .reference.levels import LEVELS
 from .reference.levels.level import Append, CoordinatePositionIteration, CoordinateValueIteration, Insert, Locate
 from .reference.named_formats import DESCRIPTIONS, format_of
+from .reference.preparation import prepare
 from .reference.samples import karate, poisson_2d
 from .reference.semirings import KNOWN, semiring
 from .reference.statement import show as shown
@@ -69,6 +70,7 @@ def commands() -> None:
 @semiring_option
 @convert_option
 @click.option("--check", "checked", is_flag=True, help="Compare with the denotation.")
+@click.option("--engine", type=click.Choice(["reference", "c", "both"]), default="reference", help="What computes.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the result to a file.")
 @json_option
 def run(
@@ -78,47 +80,66 @@ def run(
     semiring: str | None,
     convert: str | None,
     checked: bool,
+    engine: str,
     output: Path | None,
     as_json: bool,
 ) -> None:
     """Evaluate EXPRESSION, for example "y(i) = A(i,j) * x(j)".
 
     Vectors and matrices that an operand needs and that no file gives may be written as `ones` or `random`, in the
-    extent that the other operands give them.
+    extent that the other operands give them. With `--engine both`, says whether the two agree.
     """
     operands = loaded(expression, files, formats)
     settings: dict[str, Any] = {"out": formats.get(target(expression)), "semiring": semiring, "convert": convert}
-    start = time.perf_counter()
-    if checked:
-        report = api.check(expression, **settings, **operands)
-        execution = report.execution
-    else:
-        report, execution = None, api.trace(expression, **settings, **operands)
-    seconds = time.perf_counter() - start
-    result = execution.result
+    done = evaluated(expression, operands, settings, engine, checked)
+    result: Tensor = done.pop("result")
     if output is not None:
         api.write(output, result)
     if as_json:
-        echo_json(
-            {
-                "expression": expression,
-                "shape": result.shape,
-                "dtype": result.dtype.name,
-                "format": str(result.format),
-                "fill": plain(result.fill),
-                "stored": result.nnz,
-                "entries": [[list(i), plain(v)] for i, v in result.entries()][:SMALL],
-                "iterations": dict(execution.trace.iterations),
-                "seconds": seconds,
-                "checked": None if report is None else report.checked,
-            }
-        )
+        entries = [[list(i), plain(v)] for i, v in islice(result.entries(), SMALL)]
+        facts = {"shape": result.shape, "dtype": result.dtype.name, "format": str(result.format)}
+        more = {"fill": plain(result.fill), "stored": result.nnz, "entries": entries}
+        echo_json({"expression": expression, **facts, **more, **done})
         return
     click.echo(repr(result))
     if len(result.vals) <= SMALL and result.order <= 2:
         click.echo(str(result.to_numpy()))
-    if report is not None:
-        click.echo(str(report))
+    for name, seconds in done["seconds"].items():
+        if engine != "reference":
+            click.echo(f"{name:10} {seconds:.6f} s")
+    for key in ("agreement", "report"):
+        if done.get(key):
+            click.echo(done[key])
+
+
+def evaluated(
+    expression: str, operands: dict[str, Any], settings: dict[str, Any], engine: str, checked: bool
+) -> dict[str, Any]:
+    """The result of a command, how long each engine took, and what was compared."""
+    seconds: dict[str, float] = {}
+    found: dict[str, Any] = {"seconds": seconds, "checked": None}
+    start = time.perf_counter()
+    if checked:
+        report = api.check(expression, **settings, **operands)
+        found |= {"checked": report.checked, "report": str(report), "result": report.execution.result}
+        seconds["check"] = time.perf_counter() - start
+        return found
+    if engine != "c":
+        execution = api.trace(expression, **settings, **operands)
+        seconds["reference"] = time.perf_counter() - start
+        found |= {"result": execution.result, "iterations": dict(execution.trace.iterations)}
+    if engine != "reference":
+        api.evaluate(expression, engine="c", **settings, **operands)
+        start = time.perf_counter()
+        result = api.evaluate(expression, engine="c", **settings, **operands)
+        seconds["c"] = time.perf_counter() - start
+        found.setdefault("result", result)
+    if engine == "both":
+        from .properties.check import agree
+
+        count = agree(execution, result)
+        found["agreement"] = f"reference and C agree on {count} stored components"
+    return found
 
 
 def target(expression: str) -> str:
@@ -186,6 +207,35 @@ def plain(value: Any) -> Any:
 def echo_json(value: Any) -> None:
     """Print one JSON object."""
     click.echo(json.dumps(value, default=plain))
+
+
+@commands.command()
+@click.argument("expression")
+@formats_option
+@semiring_option
+@convert_option
+@click.option("--kernel-only", is_flag=True, help="Include the support header by name instead of in full.")
+@json_option
+def code(
+    expression: str,
+    formats: dict[str, str],
+    semiring: str | None,
+    convert: str | None,
+    kernel_only: bool,
+    as_json: bool,
+) -> None:
+    """Print the C of EXPRESSION for operands in the formats given with -f NAME=FORMAT; others are dense."""
+    from .generator.compiler import INCLUDE
+
+    out = formats.pop(target(expression), None)
+    kernel = api.compile(expression, out=out, semiring=semiring, convert=convert, **formats)
+    text = kernel.source
+    if not kernel_only:
+        text = text.replace('#include "gnomon.h"\n', (INCLUDE / "gnomon.h").read_text())
+    if as_json:
+        echo_json({"expression": expression, "source": text})
+    else:
+        click.echo(text, nl=False)
 
 
 @commands.command()

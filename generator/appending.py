@@ -39,7 +39,9 @@ class Fibers:
         """
         after = known(self.output.target, env.bound, self.frame.provenance)
         heads = [h for h in self.output.heads if before < h <= after]
-        begins = [out.declare(f"const {INT}", f"{self.counter(h).name}_begin", self.counter(h), natural=True) for h in heads]
+        begins = [
+            out.declare(f"const {INT}", f"{self.counter(h).name}_begin", self.counter(h), natural=True) for h in heads
+        ]
         for g in self.output.heads:
             if before < self.output.chain(g)[-1] + 1 <= after and self.has_block(g):
                 block = out.declare(INT, f"{self.output.name}{g + 1}_block", ir.Int(-1))

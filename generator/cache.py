@@ -11,7 +11,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +35,12 @@ def digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
-@lru_cache(maxsize=None)
+@cache
 def fingerprint() -> str:
     """What changes when this package does."""
-    files = sorted(p for folder in ("reference", "reference/levels", "generator") for p in (PACKAGE / folder).glob("*.py"))
+    files = sorted(
+        p for folder in ("reference", "reference/levels", "generator") for p in (PACKAGE / folder).glob("*.py")
+    )
     return digest(*(f"{p.name} {p.stat().st_size} {p.stat().st_mtime_ns}" for p in files))
 
 

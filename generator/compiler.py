@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from ..reference.errors import CompileError
@@ -31,11 +31,23 @@ class Compiler:
 
     def build(self, source: Path, library: Path, flags: Sequence[str] = FLAGS) -> None:
         """Compile a source into a shared library. Raises CompileError with what the compiler says."""
-        command = [*self.command, *flags, *self.complex_flags, *SHARED, f"-I{INCLUDE}", "-o", str(library), str(source), "-lm"]
+        command = [
+            *self.command,
+            *flags,
+            *self.complex_flags,
+            *SHARED,
+            f"-I{INCLUDE}",
+            "-o",
+            str(library),
+            str(source),
+            "-lm",
+        ]
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False)
         except OSError as error:
-            raise CompileError(f"{shlex.join(self.command)} cannot be run: {error}", hint="set CC to a C compiler") from None
+            raise CompileError(
+                f"{shlex.join(self.command)} cannot be run: {error}", hint="set CC to a C compiler"
+            ) from None
         if done.returncode:
             raise CompileError(f"{shlex.join(command)} failed:\n{done.stderr.strip()}")
 
@@ -45,7 +57,7 @@ class Compiler:
         return COMPLEX if "gcc" in Path(os.path.realpath(shutil.which(self.command[0]) or "")).name else ()
 
 
-@lru_cache(maxsize=None)
+@cache
 def compiler(chosen: str | None) -> Compiler:
     """The compiler `chosen` ($CC), else gcc, clang or cc, else that of the ziglang wheel. Raises CompileError if none."""
     if chosen:
@@ -70,7 +82,7 @@ def identity(command: tuple[str, ...], path: str) -> str:
     return f"{shlex.join(command)} {real} {facts.st_size} {facts.st_mtime_ns}"
 
 
-@lru_cache(maxsize=None)
+@cache
 def header_digest() -> str:
     """What changes when the support header does."""
     return hashlib.sha256((INCLUDE / "gnomon.h").read_bytes()).hexdigest()

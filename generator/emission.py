@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
-from pycparser import c_ast, c_generator, c_parser  # type: ignore[import-untyped]
+from pycparser import c_ast, c_generator, c_parser
 
 from . import ir
 from .ir import Code, Expr, Function, Stmt
@@ -18,8 +18,8 @@ from .ir import Code, Expr, Function, Stmt
 PREAMBLE = "".join(
     f"typedef int {name};"
     for name in (
-        *("int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t bool".split()),
-        *("gn_tensor gn_list".split()),
+        *(["int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t", "bool"]),
+        *(["gn_tensor", "gn_list"]),
     )
 )
 HOLE = "gn_hole_"
@@ -81,7 +81,7 @@ class Printer(c_generator.CGenerator):  # type: ignore[misc]
         return f"{self.visit(n.decl)}\n{self.visit(n.body)}\n"
 
 
-@lru_cache(maxsize=None)
+@cache
 def parser() -> Any:
     """The C parser."""
     return c_parser.CParser()
@@ -102,7 +102,7 @@ def without_directives(text: str) -> str:
     return re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
 
 
-@lru_cache(maxsize=None)
+@cache
 def spelling(template: str) -> Any:
     """The tree of an expression with holes."""
     text = re.sub(r"\{(\d)\}", rf"{HOLE}\1", template).replace(" complex)", " _Complex)")
@@ -125,7 +125,7 @@ def copied(node: Any, args: Sequence[Any] = ()) -> Any:
     return made
 
 
-@lru_cache(maxsize=None)
+@cache
 def typed(type: str) -> Any:
     """The declaration of a variable of some type."""
     return parser().parse(f"{PREAMBLE}{type.replace('bool', '_Bool').replace('complex', '_Complex')} gn_name;").ext[-1]
@@ -263,4 +263,11 @@ def text(functions: Sequence[Function]) -> str:
 def tidy(text: str) -> str:
     """Four spaces to a level, `bool` as users write it."""
     lines = (re.sub(r"^( +)", lambda m: m[1] * 2, line).rstrip() for line in text.splitlines())
-    return "\n".join(lines).replace("_Bool", "bool").replace("_Complex", "complex").replace("inline static", "static inline").strip() + "\n"
+    return (
+        "\n".join(lines)
+        .replace("_Bool", "bool")
+        .replace("_Complex", "complex")
+        .replace("inline static", "static inline")
+        .strip()
+        + "\n"
+    )

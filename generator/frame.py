@@ -87,9 +87,7 @@ class Env:
         """The environment where level `k` of an access has been found."""
         positions = (*self.positions.get(access, (At(ir.ZERO),))[: k + 1], position)
         path = (*self.path(access, k), coordinate)
-        return replace(
-            self, positions={**self.positions, access: positions}, paths={**self.paths, access: path}
-        )
+        return replace(self, positions={**self.positions, access: positions}, paths={**self.paths, access: path})
 
     def inside(self, index: str, coordinate: Expr) -> Env:
         """The environment inside a loop."""
@@ -162,7 +160,9 @@ class Frame:
                     Int(constants[each])
                     if each in constants
                     else self.root.declare(
-                        f"const {INT}", f"{name}{k + 1}_{each}", Spelled(f"{parameter}->level[{k}].parameter[{n}]"),
+                        f"const {INT}",
+                        f"{name}{k + 1}_{each}",
+                        Spelled(f"{parameter}->level[{k}].parameter[{n}]"),
                         natural=True,
                     )
                 )
@@ -171,7 +171,9 @@ class Frame:
         vals = self.root.declare(f"const {kind} *restrict", f"{name}_vals", Spelled(f"{parameter}->vals"))
         self.stores[name] = Store(name, layout, tuple(bounds), vals)
 
-    def bound(self, layout: Layout, k: int, fields: Mapping[str, Expr], arrays: Mapping[tuple[int, str], Expr]) -> Bound:
+    def bound(
+        self, layout: Layout, k: int, fields: Mapping[str, Expr], arrays: Mapping[tuple[int, str], Expr]
+    ) -> Bound:
         """Level `k` over its storage."""
         level = layout.format.levels[k]
         own = {name: arrays[k, name] for name in level.arrays()}

@@ -48,7 +48,7 @@ def generate(source: Source, prefix: str = "", modes: tuple[Mode_, ...] = MODES)
     functions = [written(source, mode, prefix, shared) for mode in modes]
     helpers = [Function(f"static inline {f.type}", f.name, f.parameters, simplified(f.body)) for f in shared.values()]
     body = emission.text([*helpers, *functions])
-    return f"{heading(source)}\n#include \"gnomon.h\"\n\n{body}"
+    return f'{heading(source)}\n#include "gnomon.h"\n\n{body}'
 
 
 def heading(source: Source) -> str:
@@ -56,7 +56,9 @@ def heading(source: Source) -> str:
     formats = dict(source.program.formats)
     lines = [source.title, ""]
     for name in (source.program.result, *source.operands):
-        layout = source.layouts[source.program.previous if name == source.program.result and name in source.operands else name]
+        layout = source.layouts[
+            source.program.previous if name == source.program.result and name in source.operands else name
+        ]
         lines.append(f"{name}: {formats.get(name, layout.format)}, {layout.dtype.name}, fill {layout.fill}")
     lines += ["", *show(source.program.statement).splitlines()]
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
@@ -154,7 +156,9 @@ class Body:
         if not splits or frame.workspaces:
             self.nest(statements, result, out)
             return
-        fits = ir.both(*[ir.compare("==", ir.mod(frame.dimension(s.parent), ir.Int(s.factor)), ir.ZERO) for s in splits])
+        fits = ir.both(
+            *[ir.compare("==", ir.mod(frame.dimension(s.parent), ir.Int(s.factor)), ir.ZERO) for s in splits]
+        )
         whole, any_ = out.inner(), out.inner()
         frame.whole = True
         self.nest(statements, result, whole)
@@ -190,4 +194,3 @@ class Body:
             *frees,
             ir.Return(Name("status")),
         )
-

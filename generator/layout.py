@@ -5,6 +5,7 @@ A layout is a format, a dtype, a fill value and the width of every index array. 
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -64,8 +65,28 @@ def is_array(held: np.ndarray | int) -> TypeGuard[np.ndarray]:
 def array_names(format: Format) -> list[tuple[int, str]]:
     """The index arrays of a format: level and name, those of no level last."""
     own = [(k, name) for k, level in enumerate(format.levels) for name in level.arrays()]
-    common = {(SHARED, name): None for level in format.levels for name, role in level.roles().items() if role == "shared"}
+    common = {
+        (SHARED, name): None for level in format.levels for name, role in level.roles().items() if role == "shared"
+    }
     return own + list(common)
+
+
+def is_dense(format: Format) -> bool:
+    """Whether a plain array is stored so: every level holds the whole of a mode, and nothing else is kept."""
+    return format.map.is_permutation and not array_names(format) and all(level.full for level in format.levels)
+
+
+def layout_key(layout: Layout) -> str:
+    """A text that two layouts share only if the same code serves both."""
+    levels = ",".join(level_key(level) for level in layout.format.levels)
+    return f"{levels} {layout.format.map} {layout.dtype.name} {layout.fill!r} {layout.index}"
+
+
+def level_key(level: Level) -> str:
+    """A text for a level format: its class and configuration, and for one from elsewhere its source."""
+    kind = type(level)
+    own = kind.__module__.startswith(__name__.split(".")[0] + ".")
+    return f"{kind.__module__}.{level!r}" if own else f"{kind.__module__}.{level!r} {inspect.getsource(kind)}"
 
 
 def parameters(format: Format, k: int) -> tuple[str, ...]:

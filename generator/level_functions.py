@@ -315,7 +315,9 @@ class Inline(Translation):
     def stem(self, name: str) -> str:
         """A variable that is returned gets the name that its caller wants for it."""
         last = self.text.body[-1]
-        returned = [e.id if isinstance(e, ast.Name) else "" for e in results(last)] if isinstance(last, ast.Return) else []
+        returned = (
+            [e.id if isinstance(e, ast.Name) else "" for e in results(last)] if isinstance(last, ast.Return) else []
+        )
         place = returned.index(name) if name in returned else len(self.wanted)
         return self.wanted[place] if place < len(self.wanted) else name
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ Call = Callable[..., int]
 OK, MEMORY, OVERFLOW, DIVISION = range(4)
 
 
-@lru_cache(maxsize=None)
+@cache
 def interface(names: tuple[str, ...], arities: tuple[int, ...]) -> cffi.FFI:
     """The foreign interface of functions that take that many tensors."""
     ffi = cffi.FFI()
@@ -106,7 +106,8 @@ class Library:
         for k, level in enumerate(layout.format.levels):
             held = made.pointer.level[k]
             own: dict[str, Any] = {
-                name: self.taken(held.array[n], held.length[n], widths[k, name]) for n, name in enumerate(level.arrays())
+                name: self.taken(held.array[n], held.length[n], widths[k, name])
+                for n, name in enumerate(level.arrays())
             }
             own |= {name: int(held.parameter[n]) for n, name in enumerate(parameters(layout.format, k))}
             own |= interleaving(layout.format, k)

@@ -105,7 +105,9 @@ class Loop:
             level = ir.add(counter, walk.base)
             there = ir.both(cursor.alive, ir.compare("==", cursor.coordinate(cursor.place, inner), level))
             conditions[walk.active.access] = inner.declare("const bool", f"at{walk.stem}", there)
-        held = [self.met(w, c, conditions[w.active.access], counter, inner) for w, c in zip(walks, cursors, strict=True)]
+        held = [
+            self.met(w, c, conditions[w.active.access], counter, inner) for w, c in zip(walks, cursors, strict=True)
+        ]
         for walk, (positions, _) in zip(walks, held, strict=True):
             env = self.place(walk.active, positions, ir.add(counter, walk.base), env, inner)
         self.finish(inner, env, conditions)
@@ -331,4 +333,3 @@ def advance(cursor: Cursor, there: Expr, following: Expr) -> ir.Stmt:
     if following == ir.add(cursor.place, ir.ONE):
         return ir.Assign(cursor.place, there, "+=")
     return ir.Assign(cursor.place, ir.choice(there, following, cursor.place))
-

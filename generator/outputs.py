@@ -19,7 +19,6 @@ from .frame import Frame, Store
 from .ir import INT, Element, Expr, Int, Name, Spelled
 from .layout import SHARED, Layout, array_names, c_type, parameters, settled
 from .level_functions import Bound
-from .values import constant
 from .writer import Writer
 
 ROOT = -1
@@ -139,7 +138,9 @@ class Output:
                 value: Expr = Int(chosen[name])
                 if not self.fresh:
                     value = Spelled(f"{self.frame.parameters[self.name]}->level[{k}].parameter[{n}]")
-                self.parameter[k, name] = self.frame.root.declare(INT, f"{self.name}{k + 1}_{name}", value, natural=True)
+                self.parameter[k, name] = self.frame.root.declare(
+                    INT, f"{self.name}{k + 1}_{name}", value, natural=True
+                )
 
     def sizes(self, k: int, positions: Expr, out: Writer) -> Expr:
         """The number of positions of level `k`, for that many in the head of its group."""
@@ -165,7 +166,7 @@ class Output:
         """The arrays that grow with a group: their element types and lengths for that many positions of its head."""
         found: dict[Name, tuple[str, Expr]] = {}
         for k, bound in enumerate(self.bounds):
-            own, above = self.group(k) == group, k == 0 and group == ROOT or k > 0 and self.group(k - 1) == group
+            own, above = self.group(k) == group, (k == 0 and group == ROOT) or (k > 0 and self.group(k - 1) == group)
             if not own and not above:
                 continue
             parents = self.parents(k, out, positions) if above else ir.ZERO
@@ -386,7 +387,9 @@ class Output:
         for (k, array), name in self.arrays.items():
             where = place(parameter, self.layout, k, array)
             out.add(ir.Assign(Spelled(where), name))
-            length = where.replace("->array", "->length").replace(".array", ".length").replace("shared[", "shared_length[")
+            length = (
+                where.replace("->array", "->length").replace(".array", ".length").replace("shared[", "shared_length[")
+            )
             out.add(ir.Assign(Spelled(length), lengths.get(name, ir.ZERO)))
         for k, level in enumerate(self.levels):
             for n, name in enumerate(parameters(self.layout.format, k)):

@@ -34,7 +34,9 @@ class Runner:
         """The result on operands in the order of the kernel's parameters."""
         return self.finished(self.evaluated(operands, shape, what), shape)
 
-    def evaluated(self, operands: Mapping[str, Tensor], shape: tuple[int, ...], what: str) -> tuple[Struct, np.ndarray | None]:
+    def evaluated(
+        self, operands: Mapping[str, Tensor], shape: tuple[int, ...], what: str
+    ) -> tuple[Struct, np.ndarray | None]:
         """The struct that holds the result, and its values where this side provides them."""
         target, vals = self.target(shape)
         self.run("evaluate", target, [self.library.bound(t) for t in operands.values()], what)
@@ -62,7 +64,9 @@ class Runner:
         vals.flags.writeable = False
         levels = tuple({} for _ in self.result.format.levels)
         fill: Number = self.result.fill
-        return Tensor(self.result.format, shape, self.result.dtype, fill, levels, {}, self.extents(shape), vals).trusted()
+        return Tensor(
+            self.result.format, shape, self.result.dtype, fill, levels, {}, self.extents(shape), vals
+        ).trusted()
 
 
 def empty(extents: Sequence[int], dtype: np.dtype) -> np.ndarray:

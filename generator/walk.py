@@ -16,7 +16,7 @@ from ..reference.strategy import Active, Strategy
 from . import ir
 from .frame import Env, Frame
 from .ir import INT, Expr, Name
-from .positions import At, Body, Listed, Positions, Run, each, item
+from .positions import At, Listed, Positions, Run, each, item
 from .writer import Writer
 
 Visit = Callable[[Writer, Expr, Positions], None]
@@ -332,7 +332,9 @@ class Cursor:
             return out.held(f"p{walk.stem}", self.stored)
         if walk.by_position:
             return self.place
-        return out.held(f"p{walk.stem}", walk.bound.call("coord_access", (walk.parent, (*walk.path, self.place)), out)[0])
+        return out.held(
+            f"p{walk.stem}", walk.bound.call("coord_access", (walk.parent, (*walk.path, self.place)), out)[0]
+        )
 
 
 def step(place: Name, following: Expr) -> ir.Stmt:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..reference.levels.level import Append, CoordinatePositionIteration, Insert, Widen
 from . import ir
-from .ir import INT, Element, Expr, Function, Name, Spelled
+from .ir import INT, Element, Expr, Name, Spelled
 from .layout import SHARED, c_type
 from .level_functions import Bound, admitted
 from .simplify import simplified, uses
@@ -91,8 +91,10 @@ class Moved:
                 fields[name] = Name(f"{prefix}{self.output.arrays[key].name}")
             elif role == "parameter":
                 kept = self.output.parameter[n, name]
-                fields[name] = changed.get(name, kept) if n == self.k else (
-                    kept if isinstance(kept, ir.Int) else self.constant(f"{name}{n + 1}")
+                fields[name] = (
+                    changed.get(name, kept)
+                    if n == self.k
+                    else (kept if isinstance(kept, ir.Int) else self.constant(f"{name}{n + 1}"))
                 )
         return replace(self.output.bounds[n], fields=fields)
 
@@ -104,7 +106,9 @@ class Moved:
         before: dict[str, Expr] = {}
         for (_, name), held in self.settings.items():
             assert isinstance(held, Name)
-            before[name] = out.declare(f"const {INT}", f"was_{name}", ir.Unary("*", Name(f"old_{held.name}")), natural=True)
+            before[name] = out.declare(
+                f"const {INT}", f"was_{name}", ir.Unary("*", Name(f"old_{held.name}")), natural=True
+            )
         for kind, name in self.kinds():
             out.add(ir.Declare(f"{kind} *", f"was_{name.name}", ir.Unary("*", Name(f"old_{name.name}"))))
         old = [self.bound(n, "was_", before) for n in self.below]

@@ -1,4 +1,4 @@
-"""Checking one problem: denotation against reference execution, value by value and structure."""
+"""Checking one problem: denotation against reference execution and generated C, value by value and structure."""
 
 from __future__ import annotations
 
@@ -9,51 +9,98 @@ from typing import Any
 
 import numpy as np
 
+from ..generator.kernel import kernel_for
 from ..reference.denote import Denotation, Table
-from ..reference.errors import DisagreementError
+from ..reference.errors import DisagreementError, Unsupported
 from ..reference.evaluate import Execution, execute
 from ..reference.exact import approximate
 from ..reference.format import Format
 from ..reference.levels.level import Level
 from ..reference.scalars import caster
+from ..reference.substitution import same_value
 from ..reference.tensor import Tensor
 
 POINTS = 10**6
 SAMPLE = 2000
+FEW = 20
 WORK = 2 * 10**5
 Coordinates = tuple[int, ...]
+NAMES = {"reference": "reference", "c": "C"}
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a check compared: coordinates of the result, of how many, and the seed of the sample if not all."""
+    """What a check compared: coordinates of the result, of how many, and the seed of the sample if not all.
+
+    `engines` are those whose results agree with the denotation; `refused` says why C was left out, if it was.
+    """
 
     execution: Execution
     checked: int
     points: int
     seed: int | None
+    engines: tuple[str, ...]
+    refused: str | None = None
 
     def __str__(self) -> str:
         how = "every point" if self.seed is None else f"a sample with seed {self.seed}"
-        return f"{self.checked} of {self.points} points agree ({how})"
+        by = " and ".join(NAMES[engine] for engine in self.engines)
+        without = "" if self.refused is None else f"; C refused: {self.refused}"
+        return f"{self.checked} of {self.points} points agree ({how}; {by}{without})"
 
 
-def check(source: str, operands: Mapping[str, Any], *, seed: int = 0, **settings: Any) -> Report:
-    """Evaluate an expression and compare the result with its denotation.
+def check(
+    source: str,
+    operands: Mapping[str, Any],
+    *,
+    seed: int = 0,
+    engines: tuple[str, ...] = ("reference", "c"),
+    **settings: Any,
+) -> Report:
+    """Evaluate an expression and compare the results with its denotation.
 
     Up to a million points (and while the sums stay small) all are compared, beyond that a seeded sample, which the
     report says. Raises DisagreementError with the first difference and a script that reproduces it.
     """
     execution = execute(source, operands, **settings)
+    results, refused = {"reference": execution.result}, None
+    if "c" in engines:
+        try:
+            results["c"] = kernel_for(source, execution.operands, **settings).run(execution.operands)
+        except Unsupported as error:
+            refused = error.message
     denotation = Denotation(execution.problem, {name: table(t) for name, t in execution.operands.items()})
-    got = components(execution.result)
+    tables = {engine: components(result) for engine, result in results.items()}
     shape = execution.problem.shape
     points = int(np.prod([int(n) for n in shape], dtype=object)) if shape else 1
     whole = points * work(execution) <= min(POINTS, WORK * 5)
-    chosen = list(denotation.points()) if whole else list(sampled(shape, sorted(got), seed))
-    for i in chosen:
-        compare(denotation, execution, got, i)
-    return Report(execution, len(chosen), points, None if whole else seed)
+    stored = sorted({i for got in tables.values() for i in got})
+    chosen = list(denotation.points()) if whole else list(sampled(shape, stored, seed))
+    for engine, got in tables.items():
+        for i in chosen:
+            compare(denotation, execution, results[engine].format, got, i, engine)
+    return Report(execution, len(chosen), points, None if whole else seed, tuple(results), refused)
+
+
+def agree(execution: Execution, other: Tensor, seed: int = 0) -> int:
+    """Compare another engine's result with that of an execution; the number of stored components compared.
+
+    Where values differ, both must lie within the error bound of the denotation; of many such places a seeded sample is
+    looked at. Raises DisagreementError.
+    """
+    ours, theirs = components(execution.result), components(other)
+    if ours.keys() != theirs.keys():
+        i = min(ours.keys() ^ theirs.keys())
+        which = "reference" if i in ours else "C"
+        raise DisagreementError(f"{i} is stored by {which} alone", hint=reproducer(execution))
+    differing = [i for i, value in ours.items() if not same_value(value, theirs[i])]
+    if not differing:
+        return len(ours)
+    denotation = Denotation(execution.problem, {name: table(t) for name, t in execution.operands.items()})
+    for i in random.Random(seed).sample(differing, min(len(differing), FEW)):
+        for engine, got in (("reference", ours), ("c", theirs)):
+            compare(denotation, execution, execution.result.format, got, i, engine)
+    return len(ours)
 
 
 def work(execution: Execution) -> int:
@@ -89,22 +136,29 @@ def sampled(shape: tuple[int, ...], stored: list[Coordinates], seed: int) -> Ite
         yield from (tuple(chance.randrange(n) for n in shape) for _ in range(few))
 
 
-def compare(denotation: Denotation, execution: Execution, got: Mapping[Coordinates, Any], i: Coordinates) -> None:
-    """Raise DisagreementError if the value or the structure differs at a coordinate."""
-    problem = execution.problem
+def compare(
+    denotation: Denotation,
+    execution: Execution,
+    format: Format,
+    got: Mapping[Coordinates, Any],
+    i: Coordinates,
+    engine: str = "reference",
+) -> None:
+    """Raise DisagreementError if the value or the structure that an engine gave differs at a coordinate."""
+    problem, by = execution.problem, NAMES[engine]
     value = got.get(i, caster(problem.dtype)(problem.fill))
     meaning = denotation.at(i)
     if not denotation.accepts(i, value):
         expected = approximate(meaning.value)
         raise DisagreementError(
-            f"at {i} the result is {value!r}, but the expression means {expected!r} within {meaning.bound:.3g}",
+            f"at {i} the result of {by} is {value!r}, but the expression means {expected!r} within {meaning.bound:.3g}",
             hint=reproducer(execution),
         )
-    present, levels = denotation.is_present(i), execution.result.format.levels
+    present = denotation.is_present(i)
     if present and i not in got:
-        raise DisagreementError(f"{i} belongs to the structure but is not stored", hint=reproducer(execution))
-    if not present and i in got and not completes(levels):
-        raise DisagreementError(f"{i} is stored but does not belong to the structure", hint=reproducer(execution))
+        raise DisagreementError(f"{by}: {i} belongs to the structure but is not stored", hint=reproducer(execution))
+    if not present and i in got and not completes(format.levels):
+        raise DisagreementError(f"{by}: {i} is stored but does not belong to the structure", hint=reproducer(execution))
 
 
 def completes(levels: tuple[Level, ...]) -> bool:

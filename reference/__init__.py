@@ -12,7 +12,7 @@ Storage (section 3): `levels`, `restricted` (the language of level functions), `
 `samples`.
 
 Statements (section 4): `provenance`, `statement`, `substitution`, `elaboration`, `iteration_graph`, `nest`, `sharing`,
-`lowering`, `lattice`, `strategy` (Figure 8).
+`lowering`, `preparation`, `lattice`, `strategy` (Figure 8).
 
 Execution: `iterators` (section 4.3), `merging` (section 4.4), `trace`, `interpreter`, `evaluate`, `drawing`.
 """

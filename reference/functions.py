@@ -19,7 +19,15 @@ from .promotion import ONE, arithmetic, boolean, inexact, ordered, ordered_inexa
 def function(name: str, compute: Callable[..., Any], value: Callable[..., exact.Exact], c: str) -> Operator:
     """A library function of one argument that leaves the integers."""
     return Operator(
-        name, 1, guarded(compute), value, bounds.of_function(value), inexact, inexact, f"{{c}}{c}{{f}}({{0}})", f"({name} {{0}})"
+        name,
+        1,
+        guarded(compute),
+        value,
+        bounds.of_function(value),
+        inexact,
+        inexact,
+        f"{{c}}{c}{{f}}({{0}})",
+        f"({name} {{0}})",
     )
 
 
@@ -38,7 +46,9 @@ POW = Operator(
 ABS = Operator(
     "abs", 1, magnitude_of, exact.absolute, bounds.of_conversion, real_of, promoted, "gn_abs_{T}({0})", "(abs {0})"
 )
-REAL = Operator("real", 1, lambda a: a.real, exact.real_part, bounds.of_choice, real_of, promoted, "gn_real_{T}({0})", "{0}")
+REAL = Operator(
+    "real", 1, lambda a: a.real, exact.real_part, bounds.of_choice, real_of, promoted, "gn_real_{T}({0})", "{0}"
+)
 IMAG = Operator(
     "imag", 1, lambda a: a.imag, exact.imaginary_part, bounds.of_choice, real_of, promoted, "gn_imag_{T}({0})", "0"
 )

@@ -12,7 +12,7 @@ import inspect
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from .errors import CompileError, InternalError
@@ -79,7 +79,7 @@ def check_level(level: Level) -> None:
         restricted(type(level), name)
 
 
-@lru_cache(maxsize=None)
+@cache
 def restricted(kind: type[Level], name: str) -> Restricted:
     """The text of a level function. Raises CompileError with file and line if it is not restricted Python.
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from gnomon.properties.check import table
 from gnomon.reference.denote import Denotation
-from gnomon.reference.evaluate import prepare
 from gnomon.reference.exact import approximate
+from gnomon.reference.preparation import prepare
 from gnomon.reference.tensor import Tensor
 
 

@@ -6,7 +6,7 @@ import gnomon as gn
 import pytest
 from gnomon.properties.strategies import Drawn, problems
 from gnomon.reference.drawing import LoopPlan, loops
-from gnomon.reference.evaluate import prepare
+from gnomon.reference.preparation import prepare
 from gnomon.reference.printer import pretty
 from gnomon.reference.statement import Forall, assignments, reads, show
 from gnomon.reference.strategy import plan

@@ -1,0 +1,470 @@
+"""Kernels: an expression and layouts, compiled, and called with tensors.
+
+A kernel is compiled for the layouts of its operands; shapes are settled when it is called. Only where the fill of a
+reduction depends on an extent is there a library for each.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ..reference.errors import ExpressionError, FormatError, StorageError
+from ..reference.format import Format
+from ..reference.lowering import lower
+from ..reference.operator import Operator
+from ..reference.operators import OPERATORS
+from ..reference.parser import parse
+from ..reference.preparation import as_tensor, checked
+from ..reference.problem import Operand, Problem, resolve
+from ..reference.semirings import Semiring, semiring
+from ..reference.spec import Spec, spec
+from ..reference.substitution import same_value
+from ..reference.syntax import Access, Assignment, accesses
+from ..reference.tensor import Tensor
+from . import cache
+from .compiler import FLAGS, Compiler, compiler
+from .kernel_source import MODES, Source, generate
+from .layout import Layout, array_names, is_dense, layout_key
+from .library import Library, Struct
+from .runner import Runner
+
+WIDEST = 2**31
+UNKNOWN = 4
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a kernel is asked for: an expression, the layout of every operand, and how the result is to be stored."""
+
+    expression: str
+    layouts: Mapping[str, Layout]
+    out: Spec
+    semiring: str | None = None
+    convert: str | None = None
+    operators: Mapping[str, Operator] | None = None
+
+    @cached_property
+    def assignment(self) -> Assignment:
+        """The expression as a term."""
+        return parse(self.expression, OPERATORS if self.operators is None else {**OPERATORS, **self.operators})
+
+    @cached_property
+    def ring(self) -> Semiring | None:
+        """The semiring."""
+        return None if self.semiring is None else semiring(self.semiring)
+
+    @cached_property
+    def reads(self) -> tuple[Access, ...]:
+        """The accesses of operands: on the right, in the mask, and of previous contents."""
+        a = self.assignment
+        found = [*accesses(a.value), *([] if a.mask is None else [a.mask.access])]
+        if a.target.tensor in self.layouts:
+            found.append(a.target)
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def format(self) -> Format:
+        """The format of the result."""
+        return self.out.format_for(len(self.assignment.target.indices))
+
+    def problem(self, shapes: Mapping[str, tuple[int, ...]]) -> Problem:
+        """The problem for operands of some shapes."""
+        known = {
+            name: Operand(shapes[name], layout.dtype, layout.fill, layout.format.dense_leaves)
+            for name, layout in self.layouts.items()
+        }
+        return resolve(
+            self.assignment, known, source=self.expression, semiring=self.ring, dtype=self.out.dtype, fill=self.out.fill
+        )
+
+    def source(self, problem: Problem) -> Source:
+        """What the kernel is generated from, for a problem."""
+        formats = {name: layout.format for name, layout in self.layouts.items()}
+        program = lower(problem, formats, self.format, convert=self.convert == "auto")
+        layouts = {program.previous if n == program.result else n: layout for n, layout in self.layouts.items()}
+        layouts[program.result] = self.result(problem)
+        return Source(program, layouts, tuple(self.layouts), self.title, self.wide)
+
+    def result(self, problem: Problem) -> Layout:
+        """The layout of the result."""
+        return Layout.uniform(self.format, problem.dtype, problem.fill, self.out.index.name)
+
+    @property
+    def title(self) -> str:
+        """The expression, and what else changes its meaning."""
+        return self.expression if self.semiring is None else f"{self.expression}    in {self.semiring}"
+
+    @cached_property
+    def wide(self) -> bool:
+        """Whether anything has 64-bit indices: workspaces then have them too."""
+        every = [i for layout in self.layouts.values() for i in layout.index]
+        return self.out.index.name == "int64" or any(index == "int64" for _, _, index in every)
+
+    def key(self, extents: Mapping[str, int]) -> str:
+        """What identifies the request, with the extents that the statement depends on."""
+        parts = [f"{name} {layout_key(layout)}" for name, layout in self.layouts.items()]
+        custom = [f"{name} {op.c} {op!r}" for name, op in (self.operators or {}).items()]
+        asked = f"{layout_key(Layout.uniform(self.format, np.dtype(bool), 0))} {self.out.dtype} {self.out.fill!r} {self.out.index}"
+        return cache.digest(
+            cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), *parts, *custom,
+            repr(sorted(extents.items())), chosen().identity, *FLAGS,
+        )  # fmt: skip
+
+
+def chosen() -> Compiler:
+    """The compiler that the environment asks for."""
+    return compiler(os.environ.get("CC"))
+
+
+@dataclass(frozen=True)
+class Built:
+    """A library in the cache, and the extents that its source depends on."""
+
+    path: Path
+    depends: tuple[str, ...]
+
+
+class Kernel:
+    """A compiled expression. Call it with its operands by name: `k(A=A, x=x)`, or `k(A=A, x=x, out=y)`."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        shapes = {name: (UNKNOWN,) * layout.format.order for name, layout in request.layouts.items()}
+        problem = request.problem(shapes)
+        self.result = request.result(problem)
+        self.operands = tuple(request.layouts)
+        self.names = frozenset(self.operands)
+        self.target = request.assignment.target
+        self.slots = [self.slot(name, dict(problem.operands)[name]) for name in self.operands]
+        self.places = self.modes()
+        self.runners: dict[tuple[int, ...], Runner] = {}
+        self.held: WeakKeyDictionary[Tensor, Struct] = WeakKeyDictionary()
+        self.built = self.build(problem, {})
+        if not self.built.depends:
+            self.runners[()] = self.load(self.built)
+
+    def slot(self, name: str, operand: Operand) -> Slot:
+        """What an operand must be."""
+        layout = self.request.layouts[name]
+        ring = {self.request.assignment.target.tensor, *(a.tensor for a in accesses(self.request.assignment.value))}
+        structural = self.request.semiring is not None and name in ring and not layout.format.dense_leaves
+        return Slot(name, layout, not structural, is_dense(layout.format))
+
+    def modes(self) -> list[tuple[int, int, str]]:
+        """Operand, mode and index variable of everything that has an extent."""
+        place = {name: n for n, name in enumerate(self.operands)}
+        return [(place[a.tensor], m, v) for a in self.request.reads for m, v in enumerate(a.indices)]
+
+    def build(self, problem: Problem, extents: Mapping[str, int]) -> Built:
+        """The library for a problem, from the cache if it has been asked for before."""
+        key = self.request.key(extents)
+        facts = cache.recalled(key)
+        if facts is not None and Path(facts["path"]).exists():
+            return Built(Path(facts["path"]), tuple(facts["depends"]))
+        source = self.request.source(problem)
+        path = cache.library(generate(source), chosen())
+        found = Built(path, tuple(v for v, _ in source.program.depends))
+        cache.remember(key, {"path": str(path), "depends": found.depends})
+        return found
+
+    def load(self, built: Built) -> Runner:
+        """The functions of a library."""
+        return Runner(Library(built.path, MODES, [1 + len(self.operands)] * len(MODES)), self.result)
+
+    def runner(self, extents: Mapping[str, int], shapes: Mapping[str, tuple[int, ...]]) -> Runner:
+        """The functions for some extents."""
+        key = tuple(extents[v] for v in self.built.depends)
+        found = self.runners.get(key)
+        if found is None:
+            fixed = {v: extents[v] for v in self.built.depends}
+            found = self.runners[key] = self.load(self.build(self.request.problem(shapes), fixed))
+        return found
+
+    @property
+    def source(self) -> str:
+        """The C text, without the support header (`gnomon.h`, beside the generator)."""
+        return self.built.path.with_suffix(".c").read_text()
+
+    def __call__(self, *, out: np.ndarray | None = None, **operands: Any) -> Tensor:
+        """The result on some operands; its values go to the array `out` if that is given.
+
+        Raises FormatError, ExpressionError or StorageError if an operand is not what the kernel was compiled for.
+        """
+        return self.run(operands, out)
+
+    def run(self, operands: Mapping[str, Any], out: np.ndarray | None = None) -> Tensor:
+        """The result on operands given by name."""
+        call = self.prepared(operands)
+        given = None if out is None else self.memory(out, call.shape, operands)
+        made = call.runner.target(call.shape, given)
+        call.runner.run("evaluate", made[0], call.structs, self.target.tensor)
+        return call.runner.finished(made, call.shape)
+
+    def assemble(self, **operands: Any) -> Tensor:
+        """The structure of the result, its values not yet computed."""
+        call = self.prepared(operands)
+        made = call.runner.target(call.shape)
+        if made[1] is not None:
+            made[1].fill(self.result.fill)
+        call.runner.run("assemble", made[0], call.structs, self.target.tensor)
+        return call.runner.finished(made, call.shape)
+
+    def compute(self, structure: Tensor, /, **operands: Any) -> Tensor:
+        """The result in a structure that `assemble` gave for operands of the same structure."""
+        call = self.prepared(operands)
+        if Layout.of(structure) != self.result or structure.shape != call.shape:
+            raise FormatError(f"{structure!r} is not the structure of a result", hint="pass what assemble returned")
+        vals = np.full(len(structure.vals), self.result.fill, self.result.dtype)
+        made = call.runner.library.bound(structure)
+        call.runner.library.values(made, vals)
+        call.runner.run("compute", made, call.structs, self.target.tensor)
+        vals.flags.writeable = False
+        return Tensor(
+            structure.format, structure.shape, vals.dtype, structure.fill, structure.levels, structure.shared,
+            structure.extents, vals,
+        ).trusted()  # fmt: skip
+
+    def prepared(self, operands: Mapping[str, Any]) -> Prepared:
+        """Operands as structs, checked against what was compiled and against one another."""
+        if operands.keys() != self.names:
+            raise self.misnamed(operands)
+        shapes: list[tuple[int, ...]] = []
+        structs: list[Struct] = []
+        library = next(iter(self.runners.values())).library if self.runners else None
+        for slot in self.slots:
+            value = operands[slot.name]
+            if library is None:
+                library = self.first(operands)
+            struct = self.held.get(value) if isinstance(value, Tensor) else None
+            if struct is None:
+                value, struct = self.admitted(slot, value, library)
+            structs.append(struct)
+            shapes.append(value.shape)
+        extents: dict[str, int] = {}
+        for n, mode, variable in self.places:
+            if extents.setdefault(variable, shapes[n][mode]) != shapes[n][mode]:
+                raise self.unequal(variable, dict(zip(self.operands, shapes, strict=True)))
+        shape = tuple([extents[v] for v in self.target.indices])
+        if not self.request.wide and max(extents.values(), default=0) >= WIDEST:
+            raise StorageError(
+                "an extent does not fit in 32 bits", hint='compile with 64-bit indices: gn.spec(format, index="int64")'
+            )
+        runner = self.runners.get(()) if not self.built.depends else None
+        if runner is None:
+            runner = self.runner(extents, dict(zip(self.operands, shapes, strict=True)))
+        return Prepared(runner, structs, shape)
+
+    def first(self, operands: Mapping[str, Any]) -> Library:
+        """A library to make structs with, before the extents are known."""
+        return Library(self.built.path, MODES, [1 + len(self.operands)] * len(MODES))
+
+    def admitted(self, slot: Slot, value: Any, library: Library) -> tuple[Any, Struct]:
+        """An operand and its struct. Raises an error if it is not what was compiled."""
+        if isinstance(value, np.ndarray) and slot.dense:
+            return value, slot.array(value, library)
+        tensor = slot.converted(value)
+        slot.check(tensor)
+        checked(slot.name, tensor)
+        struct = library.bound(tensor)
+        self.held[tensor] = struct
+        return tensor, struct
+
+    def memory(self, out: np.ndarray, shape: tuple[int, ...], operands: Mapping[str, Any]) -> np.ndarray:
+        """The memory for the values of a dense result, in storage order. Raises StorageError if it does not fit."""
+        if array_names(self.result.format):
+            raise StorageError(
+                f"a result in {self.result.format} cannot be written into an array", hint="leave out= out"
+            )
+        wanted = self.result.format.map.level_extents(shape)
+        modes = [wanted.index(n) for n in wanted]
+        fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == self.result.dtype
+        view = out.T if fits and len(modes) == 2 and self.result.format != Format(["dense"] * 2) else out
+        if not fits or not view.flags.c_contiguous or not out.flags.writeable:
+            raise StorageError(
+                f"out must be a writeable {self.result.dtype.name} array of shape {shape} in the result's storage order"
+            )
+        for name, value in operands.items():
+            held = value.vals if isinstance(value, Tensor) else value
+            if isinstance(held, np.ndarray) and np.may_share_memory(out, held):
+                raise StorageError(f"out overlaps the operand {name}", hint="give the result memory of its own")
+        return view.reshape(-1)
+
+    def misnamed(self, operands: Mapping[str, Any]) -> ExpressionError:
+        """The error for operands that are missing or unknown."""
+        for name in self.operands:
+            if name not in operands:
+                return ExpressionError(f"operand {name} is missing", hint=f"pass {name}=...")
+        extra = next(name for name in operands if name not in self.names)
+        return ExpressionError(f"{extra} is no operand of {self.request.expression}")
+
+    def unequal(self, variable: str, shapes: Mapping[str, tuple[int, ...]]) -> Exception:
+        """The error for extents that differ: the one that resolving the problem gives."""
+        for name, layout in self.request.layouts.items():
+            if len(shapes[name]) != layout.format.order:
+                return ExpressionError(f"{name} has order {len(shapes[name])}, not {layout.format.order}")
+        try:
+            self.request.problem(shapes)
+        except ExpressionError as error:
+            return error
+        return ExpressionError(f"the extents of {variable} differ")
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.request.title}>"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A call that is ready to be made."""
+
+    runner: Runner
+    structs: list[Struct]
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """What one operand of a kernel must be. `fills`: whether the fill matters; `dense`: whether arrays fit as they are."""
+
+    name: str
+    layout: Layout
+    fills: bool
+    dense: bool
+
+    def array(self, value: np.ndarray, library: Library) -> Struct:
+        """A dense array as a struct, without a copy if it lies in memory as the format says."""
+        order = self.layout.format.order
+        if value.dtype != self.layout.dtype:
+            raise FormatError(
+                f"{self.name} has dtype {value.dtype}, but the kernel was compiled for {self.layout.dtype.name}",
+                hint=f'convert it, or compile with gn.spec(..., dtype="{value.dtype}")',
+            )
+        if value.ndim != order:
+            raise ExpressionError(f"{self.name} has {value.ndim} dimensions, not {order}")
+        modes = [t.mode for t in self.layout.format.map.terms]  # type: ignore[union-attr]
+        stored = np.ascontiguousarray(value if order < 2 else value.transpose(modes))
+        struct = library.struct(value.shape, stored.shape)
+        library.values(struct, stored.reshape(-1))
+        return struct
+
+    def converted(self, value: Any) -> Tensor:
+        """What was given as a tensor; Python numbers and lists take the dtype that was compiled."""
+        if not isinstance(value, Tensor | np.ndarray | np.generic) and isinstance(
+            value, bool | int | float | complex | list
+        ):
+            try:
+                value = np.asarray(value).astype(self.layout.dtype, casting="same_kind")
+            except (TypeError, ValueError):
+                raise FormatError(f"{self.name} is {value!r}, which is not {self.layout.dtype.name}") from None
+        return as_tensor(self.name, value)
+
+    def check(self, tensor: Tensor) -> None:
+        """Refuse a tensor that is not what was compiled."""
+        found, wanted = Layout.of(tensor), self.layout
+        if found.format != wanted.format:
+            raise FormatError(
+                f"{self.name} is stored as {found.format}, but the kernel was compiled for {wanted.format}",
+                hint=f"convert it: {self.name}.convert({str(wanted.format)!r})",
+            )
+        if found.dtype != wanted.dtype:
+            raise FormatError(
+                f"{self.name} has dtype {found.dtype.name}, but the kernel was compiled for {wanted.dtype.name}",
+                hint=f'compile with gn.spec(..., dtype="{found.dtype.name}")',
+            )
+        if self.fills and not same_value(found.fill, wanted.fill):
+            raise FormatError(
+                f"{self.name} has fill {found.fill}, but the kernel was compiled for {wanted.fill}",
+                hint=f"compile with gn.spec(..., fill={found.fill})",
+            )
+        if found.index != wanted.index:
+            widths = {index for _, _, index in found.index}
+            raise FormatError(
+                f"{self.name} has {' and '.join(sorted(widths))} index arrays, unlike what the kernel was compiled for",
+                hint=f'compile with gn.spec(..., index="{max(widths)}")',
+            )
+
+
+def kernel_for(
+    expression: str,
+    tensors: Mapping[str, Tensor],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | None = None,
+    convert: str | None = None,
+    operators: Mapping[str, Operator] | None = None,
+) -> Kernel:
+    """The kernel of an expression for tensors like these."""
+    layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
+    return Kernel(
+        Request(expression, layouts, spec("Dense" if out is None else out), semiring_name, convert, operators)
+    )
+
+
+def kernel_on(
+    expression: str,
+    operands: Mapping[str, Any],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | None = None,
+    convert: str | None = None,
+    operators: Mapping[str, Operator] | None = None,
+) -> Tensor:
+    """The value of an expression on operands, by a kernel made for them."""
+    chosen_ring = None if semiring_name is None else semiring(semiring_name)
+    tensors = {name: as_tensor(name, value, chosen_ring) for name, value in operands.items()}
+    kernel = kernel_for(expression, tensors, out=out, semiring_name=semiring_name, convert=convert, operators=operators)
+    return kernel.run(tensors)
+
+
+def compiled(
+    expression: str,
+    specs: Mapping[str, Any],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | None = None,
+    convert: str | None = None,
+    operators: Mapping[str, Operator] | None = None,
+) -> Kernel:
+    """The kernel of an expression for operands that are stored so; those not named are dense float64."""
+    if convert not in (None, "auto"):
+        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
+    known = OPERATORS if operators is None else {**OPERATORS, **operators}
+    assignment = parse(expression, known)
+    orders = operand_orders(assignment, specs)
+    ring = None if semiring_name is None else semiring(semiring_name)
+    for name in specs:
+        if name not in orders:
+            raise ExpressionError(f"{name} is given but does not occur in the expression", source=expression)
+    layouts = {name: layout_for(specs.get(name), order, ring) for name, order in orders.items()}
+    asked = spec("Dense" if out is None else out)
+    return Kernel(Request(expression, layouts, asked, semiring_name, convert, operators))
+
+
+def operand_orders(assignment: Assignment, specs: Mapping[str, Any]) -> dict[str, int]:
+    """The operands in order of appearance, with their orders."""
+    mask = [] if assignment.mask is None else [assignment.mask.access]
+    found = {a.tensor: len(a.indices) for a in [*accesses(assignment.value), *mask]}
+    if assignment.target.tensor in specs:
+        found[assignment.target.tensor] = len(assignment.target.indices)
+    return found
+
+
+def layout_for(given: Any, order: int, ring: Semiring | None) -> Layout:
+    """The layout of an operand from a format, a spec, or a tensor or array like those to come."""
+    if isinstance(given, Tensor):
+        return Layout.of(given)
+    if given is not None and not isinstance(given, str | Format | Spec):
+        return Layout.of(as_tensor("operand", given, ring))
+    asked = spec("Dense" if given is None else given)
+    dtype = np.dtype("float64") if asked.dtype is None else asked.dtype
+    fill = asked.fill
+    if fill is None:
+        fill = 0 if ring is None or ring.add.left_identity is None else ring.add.left_identity(dtype)
+    return Layout.uniform(asked.format_for(order), dtype, dtype.type(fill).item(), asked.index.name)

@@ -1,0 +1,118 @@
+"""Preparation: an expression and tensors, parsed, checked and lowered, ready for any engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .errors import ExpressionError, StorageError
+from .files.scipy_arrays import from_scipy, is_scipy
+from .format import Format
+from .lowering import lower
+from .named_formats import dense
+from .operator import Operator
+from .operators import OPERATORS
+from .packing import pack
+from .parser import parse
+from .problem import Operand, Problem, resolve
+from .semirings import Semiring, semiring
+from .spec import Spec, spec
+from .statement import Program
+from .syntax import Number
+from .tensor import Tensor, scalar
+from .types import DTYPES
+
+LARGEST = 10**8
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A problem on tensors, lowered and ready to run."""
+
+    source: str
+    problem: Problem
+    operands: Mapping[str, Tensor]
+    program: Program
+    index: np.dtype
+
+
+def prepare(
+    source: str,
+    operands: Mapping[str, Any],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | None = None,
+    convert: str | None = None,
+    operators: Mapping[str, Operator] | None = None,
+) -> Prepared:
+    """Parse, check and lower an expression over its operands.
+
+    `out` is the result's format or spec (dense if None); `convert="auto"` allows copies where storage orders
+    contradict each other; `operators` are further functions by name. Raises a GnomonError that says what is wrong.
+    """
+    if convert not in (None, "auto"):
+        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
+    assignment = parse(source, OPERATORS if operators is None else {**OPERATORS, **operators})
+    chosen = None if semiring_name is None else semiring(semiring_name)
+    tensors = {name: as_tensor(name, value, chosen) for name, value in operands.items()}
+    for name, tensor in tensors.items():
+        checked(name, tensor)
+    known = {n: Operand(t.shape, t.dtype, t.fill, t.format.dense_leaves) for n, t in tensors.items()}
+    order = len(assignment.target.indices)
+    asked = spec(dense(order) if out is None else out)
+    format = asked.format_for(order)
+    problem = resolve(assignment, known, source=source, semiring=chosen, dtype=asked.dtype, fill=asked.fill)
+    refuse_large(format, problem.shape)
+    formats = {name: tensor.format for name, tensor in tensors.items()}
+    program = lower(problem, formats, format, convert=convert == "auto")
+    return Prepared(source, problem, tensors, program, asked.index)
+
+
+def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
+    """An operand as a tensor: tensors as they are, SciPy in its own format, arrays dense, numbers as scalars."""
+    if isinstance(value, Tensor):
+        return value
+    if is_scipy(value):
+        return from_scipy(value)
+    if isinstance(value, str) or not isinstance(value, np.ndarray | np.generic | bool | int | float | complex | list):
+        raise ExpressionError(
+            f"{name} is a {type(value).__name__}, not a tensor", hint="pass a tensor, an array or a number"
+        )
+    array = np.asarray(value)
+    if array.dtype not in DTYPES:
+        raise ExpressionError(f"{name} has dtype {array.dtype}", hint=f"use {', '.join(d.name for d in DTYPES)}")
+    if array.ndim == 0:
+        return scalar(array)
+    fill: Number = 0
+    if chosen is not None:
+        assert chosen.add.left_identity is not None
+        fill = chosen.add.left_identity(array.dtype)
+    coords = np.indices(array.shape).reshape(array.ndim, -1)
+    return pack(coords, array.reshape(-1), array.shape, dense(array.ndim), fill=fill)
+
+
+def checked(name: str, tensor: Tensor) -> None:
+    """Refuse a tensor whose arrays break an invariant."""
+    if tensor.sound:
+        return
+    try:
+        tensor.validate()
+    except StorageError as error:
+        raise StorageError(f"{name}: {error.message}", hint=error.hint) from None
+
+
+def refuse_large(format: Format, shape: tuple[int, ...]) -> None:
+    """Refuse a result whose leading full levels alone would not fit in memory."""
+    count = 1
+    for level, extent in zip(format.levels, format.map.level_extents(shape), strict=True):
+        if not level.full:
+            break
+        count *= 1 if extent is None else extent
+    if count > LARGEST:
+        raise StorageError(
+            f"a result of shape {shape} in {format} needs {count} positions",
+            hint="ask for a sparse result, for example out='COO'",
+        )
