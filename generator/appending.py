@@ -1,7 +1,7 @@
 """Appending: the parts of Figure 9 that assemble a result in storage order (Chou 2018, sections 3.4 and 4.5).
 
-Below every loop over an appended level stands the loop over its children. Before it the next free position is noted,
-after it the fiber that was appended is connected to its parent, which is itself appended only if the fiber is not empty:
+Below every loop over an appended level stands the loop over its children. Before it the next free position is noted;
+after it the fiber that was appended is connected to its parent, which is appended only if the fiber is not empty:
 
     const int64_t pC2_begin = pC2;
     for (…) { … C2_crd[pC2] = j; C_vals[pC2] = …; pC2 += 1; }
@@ -100,7 +100,8 @@ class Fibers:
     def parent(self, head: int, group: int, env: Env, out: Writer, appended: list[Name]) -> Expr:
         """The position of the parent of a fiber, made if need be."""
         known_ = self.coordinates(env)
-        first, position = 0, ir.ZERO
+        first = 0
+        position: Expr = ir.ZERO
         if group != ROOT:
             position = self.open(group, known_, env, out, appended)
             first = self.output.chain(group)[-1] + 1

@@ -59,7 +59,7 @@ class Compiler:
 
 @cache
 def compiler(chosen: str | None) -> Compiler:
-    """The compiler `chosen` ($CC), else gcc, clang or cc, else that of the ziglang wheel. Raises CompileError if none."""
+    """The compiler `chosen` ($CC), else gcc, clang or cc, else the ziglang wheel's. Raises CompileError if none."""
     if chosen:
         command = tuple(shlex.split(chosen))
         path = shutil.which(command[0])

@@ -74,7 +74,7 @@ class Printer(c_generator.CGenerator):  # type: ignore[misc]
 
     def braced(self, n: Any) -> str:
         """A block whose opening brace stands on the line before."""
-        return self.visit_Compound(n).lstrip().rstrip()
+        return str(self.visit_Compound(n)).strip()
 
     def visit_FuncDef(self, n: Any) -> str:
         self.indent_level = 0
@@ -97,9 +97,15 @@ def is_preamble(d: Any) -> bool:
 
 
 def without_directives(text: str) -> str:
-    """C text as its grammar sees it: without comments and preprocessor lines, and with plain Booleans and complex types."""
+    """C text without comments and preprocessor lines."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
+
+
+def as_grammar(text: str) -> str:
+    """C text as the parser wants it: no directives, and the keywords behind the macros `bool` and `complex`."""
+    text = re.sub(r"\bbool\b", "_Bool", without_directives(text))
+    return re.sub(r"\bcomplex\b", "_Complex", text)
 
 
 @cache

@@ -21,7 +21,7 @@ from ..reference.syntax import Access
 from ..reference.tensor import interleaving
 from . import ir
 from .ir import INT, Expr, Int, Name, Spelled
-from .layout import SHARED, Layout, array_names, c_type, parameters
+from .layout import SHARED, Layout, array_names, c_type, field_of, parameters
 from .level_functions import Bound
 from .positions import At, Positions
 from .writer import Writer
@@ -145,7 +145,7 @@ class Frame:
             (k, array): self.root.declare(
                 f"const {layout.types[k, array]} *restrict",
                 f"{name}_{array}" if k == SHARED else f"{name}{k + 1}_{array}",
-                location(parameter, layout.format, k, array),
+                Spelled(field_of(parameter, layout.format, k, array)),
             )
             for k, array in array_names(layout.format)
         }
@@ -261,11 +261,3 @@ class Frame:
         outer, inner = loops
         factor = next(s.factor for s in self.provenance.splits(variable) if s.outer == outer)
         return ir.add(ir.mul(env.coordinates[outer], Int(factor)), env.coordinates[inner])
-
-
-def location(parameter: str, format: Format, k: int, array: str) -> Expr:
-    """Where the tensor struct keeps an array."""
-    if k == SHARED:
-        shared = [name for level, name in array_names(format) if level == SHARED]
-        return Spelled(f"{parameter}->shared[{shared.index(array)}]")
-    return Spelled(f"{parameter}->level[{k}].array[{format.levels[k].arrays().index(array)}]")

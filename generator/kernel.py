@@ -24,6 +24,7 @@ from ..reference.operators import OPERATORS
 from ..reference.parser import parse
 from ..reference.preparation import as_tensor, checked
 from ..reference.problem import Operand, Problem, resolve
+from ..reference.scalars import cast
 from ..reference.semirings import Semiring, semiring
 from ..reference.spec import Spec, spec
 from ..reference.substitution import same_value
@@ -32,7 +33,7 @@ from ..reference.tensor import Tensor
 from . import cache
 from .compiler import FLAGS, Compiler, compiler
 from .kernel_source import MODES, Source, generate
-from .layout import Layout, array_names, is_dense, layout_key
+from .layout import Layout, array_names, is_dense, layout_key, stored_modes
 from .library import Library, Struct
 from .runner import Runner
 
@@ -85,6 +86,10 @@ class Request:
             self.assignment, known, source=self.expression, semiring=self.ring, dtype=self.out.dtype, fill=self.out.fill
         )
 
+    def unsized(self) -> Problem:
+        """The problem for operands whose shapes are not known: any will do."""
+        return self.problem({name: (UNKNOWN,) * layout.format.order for name, layout in self.layouts.items()})
+
     def source(self, problem: Problem) -> Source:
         """What the kernel is generated from, for a problem."""
         formats = {name: layout.format for name, layout in self.layouts.items()}
@@ -112,7 +117,8 @@ class Request:
         """What identifies the request, with the extents that the statement depends on."""
         parts = [f"{name} {layout_key(layout)}" for name, layout in self.layouts.items()]
         custom = [f"{name} {op.c} {op!r}" for name, op in (self.operators or {}).items()]
-        asked = f"{layout_key(Layout.uniform(self.format, np.dtype(bool), 0))} {self.out.dtype} {self.out.fill!r} {self.out.index}"
+        stored = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
+        asked = f"{stored} {self.out.dtype} {self.out.fill!r} {self.out.index}"
         return cache.digest(
             cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), *parts, *custom,
             repr(sorted(extents.items())), chosen().identity, *FLAGS,
@@ -137,8 +143,7 @@ class Kernel:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        shapes = {name: (UNKNOWN,) * layout.format.order for name, layout in request.layouts.items()}
-        problem = request.problem(shapes)
+        problem = request.unsized()
         self.result = request.result(problem)
         self.operands = tuple(request.layouts)
         self.names = frozenset(self.operands)
@@ -283,10 +288,8 @@ class Kernel:
             raise StorageError(
                 f"a result in {self.result.format} cannot be written into an array", hint="leave out= out"
             )
-        wanted = self.result.format.map.level_extents(shape)
-        modes = [wanted.index(n) for n in wanted]
         fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == self.result.dtype
-        view = out.T if fits and len(modes) == 2 and self.result.format != Format(["dense"] * 2) else out
+        view = out.transpose(stored_modes(self.result.format)) if fits else out
         if not fits or not view.flags.c_contiguous or not out.flags.writeable:
             raise StorageError(
                 f"out must be a writeable {self.result.dtype.name} array of shape {shape} in the result's storage order"
@@ -331,7 +334,7 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Slot:
-    """What one operand of a kernel must be. `fills`: whether the fill matters; `dense`: whether arrays fit as they are."""
+    """What one operand of a kernel must be. `fills`: whether the fill matters; `dense`: whether arrays fit."""
 
     name: str
     layout: Layout
@@ -348,8 +351,7 @@ class Slot:
             )
         if value.ndim != order:
             raise ExpressionError(f"{self.name} has {value.ndim} dimensions, not {order}")
-        modes = [t.mode for t in self.layout.format.map.terms]  # type: ignore[union-attr]
-        stored = np.ascontiguousarray(value if order < 2 else value.transpose(modes))
+        stored = np.ascontiguousarray(value.transpose(stored_modes(self.layout.format)))
         struct = library.struct(value.shape, stored.shape)
         library.values(struct, stored.reshape(-1))
         return struct
@@ -423,7 +425,7 @@ def kernel_on(
     return kernel.run(tensors)
 
 
-def compiled(
+def requested(
     expression: str,
     specs: Mapping[str, Any],
     *,
@@ -431,8 +433,8 @@ def compiled(
     semiring_name: str | None = None,
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
-) -> Kernel:
-    """The kernel of an expression for operands that are stored so; those not named are dense float64."""
+) -> Request:
+    """The request for a kernel on operands that are stored so; those not named are dense float64."""
     if convert not in (None, "auto"):
         raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
     known = OPERATORS if operators is None else {**OPERATORS, **operators}
@@ -444,7 +446,7 @@ def compiled(
             raise ExpressionError(f"{name} is given but does not occur in the expression", source=expression)
     layouts = {name: layout_for(specs.get(name), order, ring) for name, order in orders.items()}
     asked = spec("Dense" if out is None else out)
-    return Kernel(Request(expression, layouts, asked, semiring_name, convert, operators))
+    return Request(expression, layouts, asked, semiring_name, convert, operators)
 
 
 def operand_orders(assignment: Assignment, specs: Mapping[str, Any]) -> dict[str, int]:
@@ -467,4 +469,9 @@ def layout_for(given: Any, order: int, ring: Semiring | None) -> Layout:
     fill = asked.fill
     if fill is None:
         fill = 0 if ring is None or ring.add.left_identity is None else ring.add.left_identity(dtype)
-    return Layout.uniform(asked.format_for(order), dtype, dtype.type(fill).item(), asked.index.name)
+    return Layout.uniform(asked.format_for(order), dtype, cast(fill, dtype), asked.index.name)
+
+
+def compiled(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
+    """The kernel of an expression for operands that are stored so. Settings are those of `requested`."""
+    return Kernel(requested(expression, specs, **settings))

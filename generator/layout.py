@@ -11,6 +11,7 @@ from typing import TypeGuard
 
 import numpy as np
 
+from ..reference.coordinate_map import Mode
 from ..reference.format import Format
 from ..reference.levels.level import Level
 from ..reference.syntax import Number
@@ -33,7 +34,7 @@ def c_type(dtype: np.dtype) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a tensor's arrays are laid out. `index` gives the dtype of each index array by level (-1: shared) and name."""
+    """How a tensor's arrays are laid out. `index`: the dtype of each index array by level (-1: shared) and name."""
 
     format: Format
     dtype: np.dtype
@@ -71,9 +72,23 @@ def array_names(format: Format) -> list[tuple[int, str]]:
     return own + list(common)
 
 
+def field_of(parameter: str, format: Format, k: int, array: str, *, length: bool = False) -> str:
+    """Where the tensor struct keeps an index array, or its length."""
+    if k == SHARED:
+        shared = [name for level, name in array_names(format) if level == SHARED]
+        return f"{parameter}->{'shared_length' if length else 'shared'}[{shared.index(array)}]"
+    n = format.levels[k].arrays().index(array)
+    return f"{parameter}->level[{k}].{'length' if length else 'array'}[{n}]"
+
+
 def is_dense(format: Format) -> bool:
     """Whether a plain array is stored so: every level holds the whole of a mode, and nothing else is kept."""
     return format.map.is_permutation and not array_names(format) and all(level.full for level in format.levels)
+
+
+def stored_modes(format: Format) -> list[int]:
+    """The mode that each level of a dense format holds."""
+    return [t.mode for t in format.map.terms if isinstance(t, Mode)]
 
 
 def layout_key(layout: Layout) -> str:

@@ -230,8 +230,8 @@ class Translation:
                 begin, end = bounds if len(bounds) == 2 else (ir.ZERO, bounds[0])
                 if ir.sub(end, begin) == ir.ONE:
                     self.variables[name] = begin
-                    for each in body:
-                        self.statement(each)
+                    for inside in body:
+                        self.statement(inside)
                     return
                 inner = self.out.inner()
                 counter = inner.fresh(name)
@@ -254,8 +254,9 @@ class Translation:
                 case _:
                     self.out.add(ir.Assign(known, value))
             return
-        self.variables[name] = self.out.declare(kind_of(value), self.stem(name), value, natural=False)
-        self.assigned().add(self.variables[name].name)  # type: ignore[union-attr]
+        held = self.out.declare(kind_of(value), self.stem(name), value, natural=False)
+        self.variables[name] = held
+        self.assigned().add(held.name)
 
     def assigned(self) -> set[str]:
         """The variables that this translation declared."""
@@ -307,7 +308,7 @@ class Inline(Translation):
         """The names of the results."""
         last = self.text.body[-1]
         assert isinstance(last, ast.Return) and isinstance(last.value, ast.Dict)
-        return [key.value for key in last.value.keys if isinstance(key, ast.Constant)]
+        return [str(key.value) for key in last.value.keys if isinstance(key, ast.Constant)]
 
     def assigned(self) -> set[str]:
         return self.own_names
@@ -381,8 +382,9 @@ class Definition(Translation):
         self.out.functions = known
         declared = hoisted(self.text)
         for name in declared:
-            self.variables[name] = self.out.declare(INT, name, None)
-            self.own_names.add(self.variables[name].name)
+            held = self.out.declare(INT, name, None)
+            self.variables[name] = held
+            self.own_names.add(held.name)
         for s in self.text.body:
             self.statement(s)
         used = list(self.used)

@@ -17,7 +17,7 @@ from ..reference.tensor import interleaving
 from . import ir
 from .frame import Frame, Store
 from .ir import INT, Element, Expr, Int, Name, Spelled
-from .layout import SHARED, Layout, array_names, c_type, parameters, settled
+from .layout import SHARED, Layout, array_names, c_type, field_of, parameters, settled
 from .level_functions import Bound
 from .writer import Writer
 
@@ -114,7 +114,7 @@ class Output:
         root, parameter = self.frame.root, self.frame.parameters.get(self.name)
         if not self.fresh or (k is None and self.is_given):
             assert parameter is not None
-            where = f"{parameter}->vals" if k is None else place(parameter, self.layout, k, array)
+            where = f"{parameter}->vals" if k is None else field_of(parameter, self.layout.format, k, array)
             return root.declare(f"{type} *restrict", stem, Spelled(where))
         moves = any(isinstance(level, Widen) for level in self.levels)
         name = root.declare(f"{type} *" if moves else f"{type} *restrict", stem, Spelled("NULL"))
@@ -292,7 +292,8 @@ class Output:
         if self.fresh:
             for k in chain:
                 self.bounds[k].call("append_coord", (p, coordinates[k]), out)
-        begin, end = p, ir.add(p, ir.ONE)
+        begin: Expr = p
+        end = ir.add(p, ir.ONE)
         for k in range(chain[-1] + 1, len(self.levels)):
             bound = self.bounds[k]
             if is_head(bound.level):
@@ -384,17 +385,14 @@ class Output:
         for group in (ROOT, *self.heads):
             for array, (_, length) in self.lengths(group, self.total(group), out).items():
                 lengths[array] = length
-        for (k, array), name in self.arrays.items():
-            where = place(parameter, self.layout, k, array)
-            out.add(ir.Assign(Spelled(where), name))
-            length = (
-                where.replace("->array", "->length").replace(".array", ".length").replace("shared[", "shared_length[")
-            )
-            out.add(ir.Assign(Spelled(length), lengths.get(name, ir.ZERO)))
-        for k, level in enumerate(self.levels):
-            for n, name in enumerate(parameters(self.layout.format, k)):
+        format = self.layout.format
+        for (k, name), held in self.arrays.items():
+            out.add(ir.Assign(Spelled(field_of(parameter, format, k, name)), held))
+            length = Spelled(field_of(parameter, format, k, name, length=True))
+            out.add(ir.Assign(length, lengths.get(held, ir.ZERO)))
+        for k in range(len(self.levels)):
+            for n, name in enumerate(parameters(format, k)):
                 out.add(ir.Assign(Spelled(f"{parameter}->level[{k}].parameter[{n}]"), self.parameter[k, name]))
-            assert level is not None
         out.add(ir.Assign(Spelled(f"{parameter}->vals"), self.vals))
         out.add(ir.Assign(Spelled(f"{parameter}->size"), lengths[self.vals]))
 
@@ -411,11 +409,3 @@ def depends(bound: Bound, array: str) -> set[str]:
     if len(used) == 2 and is_head(bound.level):
         raise InternalError(f"the length of {array} depends on both the parents and the size of an appended level")
     return used
-
-
-def place(parameter: str, layout: Layout, k: int, array: str) -> str:
-    """Where the tensor struct keeps an array."""
-    if k == SHARED:
-        shared = [name for level, name in array_names(layout.format) if level == SHARED]
-        return f"{parameter}->shared[{shared.index(array)}]"
-    return f"{parameter}->level[{k}].array[{layout.format.levels[k].arrays().index(array)}]"

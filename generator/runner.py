@@ -62,7 +62,7 @@ class Runner:
         if vals is None:
             return self.library.result(target, self.result, shape, self.extents(shape))
         vals.flags.writeable = False
-        levels = tuple({} for _ in self.result.format.levels)
+        levels: tuple[dict[str, int], ...] = tuple({} for _ in self.result.format.levels)
         fill: Number = self.result.fill
         return Tensor(
             self.result.format, shape, self.result.dtype, fill, levels, {}, self.extents(shape), vals

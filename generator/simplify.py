@@ -1,7 +1,7 @@
 """Simplification of finished code: what nothing reads is not computed.
 
-Before: `const int64_t iA = A1_crd[pA1]; double t = 0.0; for (…) {}`. After: nothing. What goes has no effect on memory or
-on the status of the kernel; loops go only if their bodies are empty and they count to an end.
+Before: `const int64_t iA = A1_crd[pA1]; double t = 0.0; for (…) {}`. After: nothing. What goes has no effect on memory
+or on the status of the kernel; loops go only if their bodies are empty and they count to an end.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Statements in C: loops, workspaces and assignments of one kernel function (Chou 2018, section 4.5; Figure 9).
 
-A component that a loop nest reduces into is kept in local variables (a cell) while the nest runs. A result with appended
-levels is filled where the loops over them stand (`appending.py`).
+A component that a loop nest reduces into is kept in local variables (a cell) while the nest runs. A result with
+appended levels is filled where the loops over them stand (`appending.py`).
 """
 
 from __future__ import annotations
@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from ..reference.coordinate_map import Mode, Quotient, Remainder
 from ..reference.errors import InternalError
 from ..reference.operator import Operator
 from ..reference.statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
 from ..reference.strategy import known, plan
 from ..reference.substitution import substitute_statement
-from ..reference.syntax import Access, Fill
+from ..reference.syntax import Access, Fill, Literal, Number
+from ..reference.types import result_dtype
 from . import ir
 from .appending import Fibers
 from .frame import Cell, Env, Frame
 from .ir import Element, Expr
+from .layout import c_type
 from .loops import Loop
 from .outputs import Output
 from .values import constant, folded, is_true, leaf, spelled, value
@@ -169,7 +173,7 @@ class Statements:
         code = out if admitted == ir.TRUE else inner
         inside = env if admitted == ir.TRUE else env.partly()
         name = s.target.tensor
-        found = value(s.value, inside, self.frame, code)
+        found = self.value(s, inside, code)
         counts = isinstance(s.value, Fill) and s.operator is not None
         cell = env.cells.get(name)
         if cell is None:
@@ -178,6 +182,13 @@ class Statements:
             self.into_cell(cell, s, found, counts, code)
         if code is inner:
             out.add(*ir.conditional(admitted, inner.code))
+
+    def value(self, s: Assign, env: Env, out: Writer) -> Expr:
+        """What an assignment contributes, in the dtype of its target."""
+        wanted = self.frame.dtypes[s.target.tensor]
+        if isinstance(s.value, Literal):
+            return constant(s.value.value, wanted)
+        return converted(value(s.value, env, self.frame, out), result_dtype(s.value, self.frame.dtypes), wanted)
 
     def admits(self, s: Assign, env: Env, out: Writer) -> Expr:
         """Whether the mask, which holds a component here, lets the assignment through."""
@@ -219,7 +230,7 @@ class Statements:
                     variable = target.indices[mode]
                     split = next((s for s in self.frame.provenance.splits(variable) if s.factor == factor), None)
                     loop = None if split is None else split.outer if isinstance(term, Quotient) else split.inner
-                    if loop in env.coordinates:
+                    if loop is not None and loop in env.coordinates:
                         found.append(env.coordinates[loop])
                         continue
                     part = ir.floordiv if isinstance(term, Quotient) else ir.mod
@@ -274,7 +285,12 @@ class Statements:
             out.add(self.combined(place, found, s.operator, output.name))
 
 
-def identity(operator: Operator, dtype: object) -> object:
+def identity(operator: Operator, dtype: np.dtype) -> Number:
     """The identity of a reduction."""
     assert operator.left_identity is not None
-    return operator.left_identity(dtype)  # type: ignore[arg-type]
+    return operator.left_identity(dtype)
+
+
+def converted(e: Expr, dtype: np.dtype, wanted: np.dtype) -> Expr:
+    """A value in the dtype of its target."""
+    return e if dtype == wanted else ir.Cast(c_type(wanted), e)

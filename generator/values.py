@@ -1,8 +1,8 @@
 """Values: expressions of a statement in C, in the dtypes that the reference computes in.
 
-An operator is written as its declaration spells it; the placeholders of a spelling are `{0}` and `{1}` for the arguments,
-`{T}` for the dtype computed in, `{R}` for the C type of the result, `{c}` and `{f}` for the prefix and suffix of C's
-math functions, `{status}` where a function can fail.
+An operator is written as its declaration spells it; the placeholders of a spelling are `{0}` and `{1}` for the
+arguments, `{T}` for the dtype computed in, `{R}` for the C type of the result, `{c}` and `{f}` for the prefix and
+suffix of C's math functions, `{status}` where a function can fail.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:
     match e:
         case Literal(value=number):
             raise InternalError(f"the literal {number} has no dtype here")
-        case Fill(value=number, dtype=dtype):
-            return constant(number, np.dtype(dtype))
+        case Fill(value=number, dtype=name):
+            return constant(number, np.dtype(name))
         case Access():
             return leaf(e, env, frame, out)
         case Apply(operator=operator, args=args):

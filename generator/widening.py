@@ -6,10 +6,10 @@ and inserts what it finds into the new ones; what stands above the level keeps i
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ..reference.levels.level import Append, CoordinatePositionIteration, Insert, Widen
+from ..reference.levels.level import Append, CoordinatePositionIteration, Insert
 from . import ir
 from .ir import INT, Element, Expr, Name, Spelled
 from .layout import SHARED, c_type
@@ -19,6 +19,8 @@ from .writer import Writer
 
 if TYPE_CHECKING:
     from .outputs import Output
+
+Parameter = tuple[str, str]
 
 
 def widening(output: Output, k: int, out: Writer) -> Expr:
@@ -32,50 +34,51 @@ def widening(output: Output, k: int, out: Writer) -> Expr:
     return ir.Call(name, tuple(arguments[n] for n in kept))
 
 
+@dataclass
 class Moved:
     """The text of one widening function. Old storage is reached through pointers, new storage is in local variables."""
 
-    def __init__(self, output: Output, k: int, out: Writer) -> None:
-        self.output, self.k, self.out = output, k, out
-        self.below = range(k, len(output.levels))
-        self.arrays = {key: name for key, name in output.arrays.items() if key[0] >= k}
-        self.counts = {n: name for n, name in output.counts.items() if n >= k}
-        self.settings = {key: e for key, e in output.parameter.items() if key[0] == k and isinstance(e, Name)}
+    output: Output
+    k: int
+    out: Writer
+    constants: dict[str, Expr] = field(default_factory=dict)
 
-    def kinds(self) -> list[tuple[str, Name]]:
+    def __post_init__(self) -> None:
+        output, k = self.output, self.k
+        self.below = range(k, len(output.levels))
+        self.arrays = {key: held for key, held in output.arrays.items() if key[0] >= k}
+        self.counts = {n: held for n, held in output.counts.items() if n >= k}
+        own = {name: e for (n, name), e in output.parameter.items() if n == k}
+        self.settings = {name: e for name, e in own.items() if isinstance(e, Name)}
+
+    def moving(self) -> list[tuple[str, Name]]:
         """Type and name of everything that moves: arrays, counts, values, presence."""
-        found = [(self.output.layout.types[key], name) for key, name in self.arrays.items()]
-        found += [(INT, name) for name in self.counts.values()]
+        found = [(self.output.layout.types[key], held) for key, held in self.arrays.items()]
+        found += [(INT, held) for held in self.counts.values()]
         found.append((c_type(self.output.layout.dtype), self.output.vals))
         if self.output.present is not None:
             found.append(("bool", self.output.present))
         return found
 
-    def signature(self, out: Writer) -> tuple[tuple[tuple[str, str], ...], tuple[Expr, ...]]:
+    def signature(self, out: Writer) -> tuple[list[Parameter], list[Expr]]:
         """Parameters and arguments: what moves by reference, then how much there is of it, then what is constant."""
-        output = self.output
-        moving = self.kinds()
-        parameters = [(f"{kind} **", f"old_{name.name}") for kind, name in moving]
-        arguments: list[Expr] = [ir.Unary("&", name) for _, name in moving]
-        for name in self.settings.values():
-            parameters.append((f"{INT} *", f"old_{name}" if isinstance(name, str) else f"old_{name.name}"))  # type: ignore[union-attr]
-            arguments.append(ir.Unary("&", name))
-        group = output.group(self.k)
-        held = output.parents(self.k, out)
-        room = output.parents(self.k, out, output.capacities[group]) if group in output.capacities else held
-        constants = {"parents": held, "room": room}
+        output, moving = self.output, self.moving()
+        parameters = [(f"{kind} **", f"old_{held.name}") for kind, held in moving]
+        arguments: list[Expr] = [ir.Unary("&", held) for _, held in moving]
+        for setting in self.settings.values():
+            parameters.append((f"{INT} *", f"old_{setting.name}"))
+            arguments.append(ir.Unary("&", setting))
+        group = output.group(self.k - 1) if self.k else -1
+        held_parents = output.parents(self.k, out)
+        capacity = output.capacities.get(group)
+        room = held_parents if capacity is None else output.parents(self.k, out, capacity)
+        self.constants = {"parents": held_parents, "room": room}
         for n in self.below:
-            for name in ("N", "M"):
-                constants[f"{name}{n + 1}"] = output.bounds[n].fields[name]
-            for name, role in output.levels[n].roles().items():
-                if role == "parameter" and n > self.k:
-                    constants[f"{name}{n + 1}"] = output.bounds[n].fields[name]
-        used = {name: e for name, e in constants.items() if not isinstance(e, ir.Int)}
-        self.constants = constants
-        return (
-            tuple(parameters) + tuple((INT, name) for name in used),
-            tuple(arguments) + tuple(used.values()),
-        )
+            names = ["N", "M"]
+            names += [name for name, role in output.levels[n].roles().items() if role == "parameter" and n > self.k]
+            self.constants |= {f"{name}{n + 1}": output.bounds[n].fields[name] for name in names}
+        varying = {name: e for name, e in self.constants.items() if not isinstance(e, ir.Int)}
+        return parameters + [(INT, name) for name in varying], arguments + list(varying.values())
 
     def constant(self, name: str) -> Expr:
         """A quantity that widening leaves as it is."""
@@ -91,53 +94,42 @@ class Moved:
                 fields[name] = Name(f"{prefix}{self.output.arrays[key].name}")
             elif role == "parameter":
                 kept = self.output.parameter[n, name]
-                fields[name] = (
-                    changed.get(name, kept)
-                    if n == self.k
-                    else (kept if isinstance(kept, ir.Int) else self.constant(f"{name}{n + 1}"))
-                )
+                fields[name] = changed.get(name, kept) if n == self.k else self.constant(f"{name}{n + 1}")
         return replace(self.output.bounds[n], fields=fields)
 
     def body(self) -> ir.Code:
         """The statements of the function."""
-        out, output, k = self.out, self.output, self.k
-        out.taken |= {"parents", "room"} | {f"old_{name.name}" for _, name in self.kinds()}
+        out, moving = self.out, self.moving()
+        out.taken |= {"status", *self.constants} | {f"old_{held.name}" for _, held in moving}
         out.add(ir.Declare("int", "status", Spelled("GN_OK")))
-        before: dict[str, Expr] = {}
-        for (_, name), held in self.settings.items():
-            assert isinstance(held, Name)
-            before[name] = out.declare(
-                f"const {INT}", f"was_{name}", ir.Unary("*", Name(f"old_{held.name}")), natural=True
-            )
-        for kind, name in self.kinds():
-            out.add(ir.Declare(f"{kind} *", f"was_{name.name}", ir.Unary("*", Name(f"old_{name.name}"))))
+        before: dict[str, Expr] = {
+            name: out.declare(f"const {INT}", f"was_{name}", ir.Unary("*", Name(f"old_{held.name}")), natural=True)
+            for name, held in self.settings.items()
+        }
+        for kind, held in moving:
+            out.add(ir.Declare(f"{kind} *", f"was_{held.name}", ir.Unary("*", Name(f"old_{held.name}"))))
         old = [self.bound(n, "was_", before) for n in self.below]
-        assert isinstance(output.levels[k], Widen)
-        wider = old[0].named("wider", (), out)
         after: dict[str, Expr] = {
-            name: out.declare(f"const {INT}", f"new_{name}", e, natural=True) for name, e in wider.items()
+            name: out.declare(f"const {INT}", f"new_{name}", e, natural=True)
+            for name, e in old[0].named("wider", (), out).items()
         }
         new = [self.bound(n, "new_", before | after) for n in self.below]
         self.allocate(new)
         self.initialise(new)
-        p = out.inner()
-        counter = p.fresh("p")
-        self.walk(0, old, new, (), Name(counter, True), Name(counter, True), p)
-        out.add(ir.For(counter, ir.ZERO, self.constant("parents"), p.code))
-        for _, name in self.kinds():
-            out.add(ir.Do(ir.Call("free", (Name(f"was_{name.name}"),))))
-            out.add(ir.Assign(ir.Unary("*", Name(f"old_{name.name}")), Name(f"new_{name.name}")))
-        for (_, name), held in self.settings.items():
-            if name in after:
-                assert isinstance(held, Name)
-                out.add(ir.Assign(ir.Unary("*", Name(f"old_{held.name}")), after[name]))
+        self.over_parents(old, new)
+        for _, held in moving:
+            out.add(ir.Do(ir.Call("free", (Name(f"was_{held.name}"),))))
+            out.add(ir.Assign(ir.Unary("*", Name(f"old_{held.name}")), Name(f"new_{held.name}")))
+        for name, e in after.items():
+            out.add(ir.Assign(ir.Unary("*", Name(f"old_{self.settings[name].name}")), e))
         out.add(ir.Return(Spelled("GN_OK")))
         return out.code
 
     def allocate(self, new: list[Bound]) -> None:
         """Allocate the new arrays; on failure leave the old ones as they are."""
         out, output = self.out, self.output
-        parents, lengths = self.constant("room"), {}
+        parents = self.constant("room")
+        lengths: dict[str, Expr] = {}
         for n, bound in zip(self.below, new, strict=True):
             if n in self.counts:
                 lengths[self.counts[n].name] = parents
@@ -149,10 +141,10 @@ class Moved:
         lengths[output.vals.name] = parents
         if output.present is not None:
             lengths[output.present.name] = parents
-        for kind, name in self.kinds():
-            call = ir.Call("gn_zeros", (lengths[name.name], Spelled(f"sizeof({kind})"), Spelled("&status")))
-            out.add(ir.Declare(f"{kind} *", f"new_{name.name}", call))
-        freed = tuple(ir.Do(ir.Call("free", (Name(f"new_{name.name}"),))) for _, name in self.kinds())
+        for kind, held in self.moving():
+            call = ir.Call("gn_zeros", (lengths[held.name], Spelled(f"sizeof({kind})"), Spelled("&status")))
+            out.add(ir.Declare(f"{kind} *", f"new_{held.name}", call))
+        freed = tuple(ir.Do(ir.Call("free", (Name(f"new_{held.name}"),))) for _, held in self.moving())
         out.add(ir.If(Spelled("status != GN_OK"), (*freed, ir.Return(Name("status")))))
 
     def initialise(self, new: list[Bound]) -> None:
@@ -163,34 +155,42 @@ class Moved:
             parents, size = size, bound.one("size", (size,), out)
             output.initialise_level(bound, ir.ZERO, parents, size, out)
         if output.needs_fill:
-            counter = out.inner().fresh("p")
-            vals = Name(f"new_{output.vals.name}")
-            out.add(ir.For(counter, ir.ZERO, size, (ir.Assign(Element(vals, Name(counter, True)), output.initial),)))
+            counter = Name(out.inner().fresh("p"), True)
+            cell = Element(Name(f"new_{output.vals.name}"), counter)
+            out.add(ir.For(counter.name, ir.ZERO, size, (ir.Assign(cell, output.initial),)))
+
+    def over_parents(self, old: list[Bound], new: list[Bound]) -> None:
+        """Move the children of every parent."""
+        parents = self.constant("parents")
+        if parents == ir.ONE:
+            self.walk(0, old, new, (), ir.ZERO, ir.ZERO, self.out)
+            return
+        inner = self.out.inner()
+        counter = Name(inner.fresh("p"), True)
+        self.walk(0, old, new, (), counter, counter, inner)
+        self.out.add(ir.For(counter.name, ir.ZERO, parents, inner.code))
 
     def walk(
         self, d: int, old: list[Bound], new: list[Bound], path: tuple[Expr, ...], p: Expr, q: Expr, out: Writer
     ) -> None:
         """Move the children of old position `p` below new position `q`."""
         if d == len(old):
-            for name in (self.output.vals, self.output.present):
-                if name is not None:
-                    moved = Element(Name(f"was_{name.name}"), p)
-                    out.add(ir.Assign(Element(Name(f"new_{name.name}"), q), moved))
+            for held in (self.output.vals, self.output.present):
+                if held is not None:
+                    target = Element(Name(f"new_{held.name}"), q)
+                    out.add(ir.Assign(target, Element(Name(f"was_{held.name}"), p)))
             return
-        by_position = isinstance(old[d].level, CoordinatePositionIteration)
-        bounds = ("pos_bounds", (p,)) if by_position else ("coord_bounds", (path,))
-        begin, end = old[d].call(bounds[0], bounds[1], out)
         inner = out.inner()
-        counter = Name(inner.fresh("s" if by_position else "c"), True)
-        if by_position:
-            at: Expr = counter
+        if isinstance(old[d].level, CoordinatePositionIteration):
+            begin, end = old[d].call("pos_bounds", (p,), out)
+            at = counter = Name(inner.fresh("s"), True)
             c, found = old[d].call("pos_access", (counter, path), inner)
         else:
-            c = counter
-            at, found = old[d].call("coord_access", (p, (*path, counter)), inner)
+            begin, end = old[d].call("coord_bounds", (path,), out)
+            c = counter = Name(inner.fresh("c"), True)
+            at, found = old[d].call("coord_access", (p, (*path, counter)), inner)  # type: ignore[assignment]
         deeper = inner.inner()
-        c = deeper.held("i", c)
-        self.move(d, old, new, (*path, c), at, q, deeper)
+        self.move(d, old, new, (*path, deeper.held("i", c)), at, q, deeper)
         inner.add(*ir.conditional(found, deeper.code))
         out.add(ir.For(counter.name, begin, end, inner.code))
 

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from .ir import INT, Code, Declare, Expr, Function, Int, Name, Stmt
 
 RESERVED = frozenset(
-    ["auto", "bool", "break", "case", "char", "complex", "const", "continue", "default", "do", "double", "else", "enum", "extern", "false", "float", "for", "goto", "if", "imaginary", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "true", "typedef", "union", "unsigned", "void", "volatile", "while", "main", "status", "done", "I"]
+    """auto bool break case char complex const continue default do double else enum extern false float for goto if
+    imaginary inline int long register restrict return short signed sizeof static struct switch true typedef union
+    unsigned void volatile while main status done I""".split()  # noqa: SIM905, the keywords of C as a text
 )
 
 

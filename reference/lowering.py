@@ -310,7 +310,7 @@ class Lowering:
         return self.nest(target, w, None, (produced,))
 
     def settle(self, name: str, indices: tuple[str, ...], mode_order: tuple[int, ...]) -> None:
-        """Give a workspace its levels, in the order in which they are read: an accumulator over one mode, else hashed."""
+        """Give a workspace its levels, in the order in which they are read: an accumulator or hashed levels."""
         levels = (Accumulator(),) if len(indices) == 1 else (Hashed(),) * len(indices)
         self.formats[name] = Format(levels, mode_order=mode_order)
         self.settled(name, indices)

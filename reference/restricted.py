@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -79,7 +79,6 @@ def check_level(level: Level) -> None:
         restricted(type(level), name)
 
 
-@cache
 def restricted(kind: type[Level], name: str) -> Restricted:
     """The text of a level function. Raises CompileError with file and line if it is not restricted Python.
 
@@ -87,6 +86,13 @@ def restricted(kind: type[Level], name: str) -> Restricted:
     >>> restricted(Dense, "size").parameters
     ('parents',)
     """
+    return parsed(kind, name)  # type: ignore[arg-type]  # classes are hashable, whatever their instances are
+
+
+@cache
+def parsed(kind: Hashable, name: str) -> Restricted:
+    """The text of a level function, parsed and checked once."""
+    assert isinstance(kind, type)
     function: Any = inspect.unwrap(getattr(kind, name))
     try:
         lines, first = inspect.getsourcelines(function)

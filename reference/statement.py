@@ -81,8 +81,8 @@ class Program:
     """A statement with everything it needs to run: provenance, workspaces, formats and the meaning of missing.
 
     `formats`, `fills` and `dtypes` are pairs of a tensor's name and its format, fill value or dtype, workspaces
-    included; `previous` is the name under which the statement reads the previous contents of `result`. `depends` holds the
-    extents that the statement was built from: those over which a fill is reduced. For others it is the same statement.
+    included; `previous` is the name under which the statement reads the previous contents of `result`. `depends` holds
+    the extents that the statement was built from, those over which a fill is reduced: it is the same for all others.
     """
 
     statement: Statement

@@ -1,0 +1,105 @@
+"""Many kernels at once: their sources in one C file, compiled together, for differential tests.
+
+A kernel alone costs a start of the compiler; in a file with others it costs little more than its own lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from ..generator.compiler import Compiler
+from ..generator.kernel_source import Mode_, Source, generate
+from ..generator.layout import Layout
+from ..generator.library import Library
+from ..generator.runner import Runner, arity
+from ..reference.denote import Denotation
+from ..reference.errors import GnomonError, Unsupported
+from ..reference.evaluate import Execution
+from ..reference.interpreter import interpret
+from ..reference.preparation import Prepared, prepare
+from ..reference.tensor import Tensor
+from .check import compare, components, table
+from .strategies import Drawn
+
+QUICK = ("-std=c11", "-O1", "-w")
+STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror")
+HELPER = re.compile(r"^static inline .*?(\w+)\(", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A problem that the reference evaluates, ready for C: its source, text and reference result."""
+
+    drawn: Drawn
+    ready: Prepared
+    result: Tensor
+    source: Source
+    text: str
+    name: str
+
+
+def source_of(ready: Prepared) -> Source:
+    """What the kernel of a prepared problem is generated from."""
+    program = ready.program
+    layouts = {program.previous if n == program.result else n: Layout.of(t) for n, t in ready.operands.items()}
+    format = dict(program.formats)[program.result]
+    layouts[program.result] = Layout.uniform(format, ready.problem.dtype, ready.problem.fill, ready.index.name)
+    return Source(program, layouts, tuple(ready.operands), ready.source)
+
+
+def cases(drawn: Sequence[Drawn], refused: list[str], modes: tuple[Mode_, ...] = ("evaluate",)) -> Iterator[Case]:
+    """The problems that the reference evaluates; what C refuses of them goes to `refused`, with the reason."""
+    number = count()
+    for each in drawn:
+        try:
+            ready = prepare(each.source, each.operands, out=each.out, semiring_name=each.semiring, convert="auto")
+            result, _ = interpret(ready.program, ready.operands, index=ready.index)
+        except GnomonError:
+            continue
+        name = f"k{next(number)}_"
+        source = source_of(ready)
+        try:
+            text = generate(source, name, modes)
+        except Unsupported as error:
+            refused.append(f"{error.message}: {each.source}")
+            continue
+        yield Case(each, ready, result, source, separated(text, name), name)
+
+
+def separated(text: str, name: str) -> str:
+    """A source whose helper functions have names of their own."""
+    for helper in sorted(set(HELPER.findall(text)), key=len, reverse=True):
+        text = re.sub(rf"\b{helper}\b", f"{name}{helper}", text)
+    return text
+
+
+def built(batch: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str] = QUICK) -> Library:
+    """The cases compiled into one library."""
+    path = folder / f"{batch[0].name}batch.c"
+    path.write_text("\n".join(case.text for case in batch))
+    compiler.build(path, path.with_suffix(".so"), flags)
+    names = [f"{case.name}evaluate" for case in batch]
+    return Library(path.with_suffix(".so"), names, [arity(case.source) for case in batch])
+
+
+def run(case: Case, library: Library) -> Tensor:
+    """The result of a case by its kernel. Raises MeaningError where it has none."""
+    runner = Runner(library, case.source.layouts[case.source.program.result], case.name)
+    return runner.evaluate(case.ready.operands, case.ready.problem.shape, "the result")
+
+
+def check_case(case: Case, library: Library) -> None:
+    """Raise DisagreementError where a kernel's result is not what the expression means, in values or structure."""
+    got = run(case, library)
+    got.validate()
+    ready = case.ready
+    execution = Execution(ready.source, ready.problem, ready.operands, ready.program, got, None)  # type: ignore[arg-type]
+    denotation = Denotation(ready.problem, {name: table(t) for name, t in ready.operands.items()})
+    stored = components(got)
+    for i in denotation.points():
+        compare(denotation, execution, got.format, stored, i, "c")
+

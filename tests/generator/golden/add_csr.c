@@ -1,0 +1,274 @@
+/*
+ * C(i,j) = A(i,j) + B(i,j)
+ *
+ * C: CSR, float64, fill 0.0
+ * A: CSR, float64, fill 0.0
+ * B: CSR, float64, fill 0.0
+ *
+ * ∀i
+ *   ∀j
+ *     C(i,j) = A(i,j) + B(i,j)
+ */
+#include "gnomon.h"
+
+int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    int status = GN_OK;
+    const int32_t * restrict A2_pos = A->level[1].array[0];
+    const int32_t * restrict A2_crd = A->level[1].array[1];
+    const int64_t A1_dimension = A->level[0].extent;
+    const int32_t * restrict B2_pos = B->level[1].array[0];
+    const int32_t * restrict B2_crd = B->level[1].array[1];
+    int32_t * restrict C2_pos = NULL;
+    int32_t * restrict C2_crd = NULL;
+    double * restrict C_vals = NULL;
+    int64_t pC2 = 0;
+    int64_t C2_capacity = 0;
+    C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    for (int64_t p = 0; p < A1_dimension; p++) {
+        C2_pos[p + 1] = 0;
+    }
+    for (int64_t i = 0; i < A1_dimension; i++) {
+        const int64_t pC2_begin = pC2;
+        int64_t pA2 = A2_pos[i];
+        int64_t pA2_end = A2_pos[i + 1];
+        int64_t pB2 = B2_pos[i];
+        int64_t pB2_end = B2_pos[i + 1];
+        while (pA2 < pA2_end && pB2 < pB2_end) {
+            const int64_t jA = A2_crd[pA2];
+            const int64_t jB = B2_crd[pB2];
+            const int64_t j = gn_min_int64(jA, jB);
+            if (pC2 >= C2_capacity) {
+                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            if (jA == j && jB == j) {
+                C2_crd[pC2] = (int32_t) j;
+                pC2++;
+            } else if (jA == j) {
+                C2_crd[pC2] = (int32_t) j;
+                pC2++;
+            } else {
+                C2_crd[pC2] = (int32_t) j;
+                pC2++;
+            }
+            pA2 += jA == j;
+            pB2 += jB == j;
+        }
+        while (pA2 < pA2_end) {
+            const int64_t jA = A2_crd[pA2];
+            if (pC2 >= C2_capacity) {
+                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            C2_crd[pC2] = (int32_t) jA;
+            pC2++;
+            pA2++;
+        }
+        while (pB2 < pB2_end) {
+            const int64_t jB = B2_crd[pB2];
+            if (pC2 >= C2_capacity) {
+                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            C2_crd[pC2] = (int32_t) jB;
+            pC2++;
+            pB2++;
+        }
+        C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+    }
+    int64_t total = C2_pos[0];
+    for (int64_t p = 1; p < A1_dimension + 1; p++) {
+        total += C2_pos[p];
+        C2_pos[p] = (int32_t) total;
+    }
+    C->level[1].array[0] = C2_pos;
+    C->level[1].length[0] = A1_dimension + 1;
+    C->level[1].array[1] = C2_crd;
+    C->level[1].length[1] = pC2;
+    C->vals = C_vals;
+    C->size = pC2;
+    done:;
+    if (status != GN_OK) {
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    return status;
+}
+
+int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    const int32_t * restrict A2_pos = A->level[1].array[0];
+    const int32_t * restrict A2_crd = A->level[1].array[1];
+    const int64_t A1_dimension = A->level[0].extent;
+    const double * restrict A_vals = A->vals;
+    const int32_t * restrict B2_pos = B->level[1].array[0];
+    const int32_t * restrict B2_crd = B->level[1].array[1];
+    const double * restrict B_vals = B->vals;
+    double * restrict C_vals = C->vals;
+    int64_t pC2 = 0;
+    for (int64_t i = 0; i < A1_dimension; i++) {
+        int64_t pA2 = A2_pos[i];
+        int64_t pA2_end = A2_pos[i + 1];
+        int64_t pB2 = B2_pos[i];
+        int64_t pB2_end = B2_pos[i + 1];
+        while (pA2 < pA2_end && pB2 < pB2_end) {
+            const int64_t jA = A2_crd[pA2];
+            const int64_t jB = B2_crd[pB2];
+            const int64_t j = gn_min_int64(jA, jB);
+            if (jA == j && jB == j) {
+                C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
+                pC2++;
+            } else if (jA == j) {
+                C_vals[pC2] = A_vals[pA2];
+                pC2++;
+            } else {
+                C_vals[pC2] = B_vals[pB2];
+                pC2++;
+            }
+            pA2 += jA == j;
+            pB2 += jB == j;
+        }
+        while (pA2 < pA2_end) {
+            C_vals[pC2] = A_vals[pA2];
+            pC2++;
+            pA2++;
+        }
+        while (pB2 < pB2_end) {
+            C_vals[pC2] = B_vals[pB2];
+            pC2++;
+            pB2++;
+        }
+    }
+    return GN_OK;
+}
+
+int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    int status = GN_OK;
+    const int32_t * restrict A2_pos = A->level[1].array[0];
+    const int32_t * restrict A2_crd = A->level[1].array[1];
+    const int64_t A1_dimension = A->level[0].extent;
+    const double * restrict A_vals = A->vals;
+    const int32_t * restrict B2_pos = B->level[1].array[0];
+    const int32_t * restrict B2_crd = B->level[1].array[1];
+    const double * restrict B_vals = B->vals;
+    int32_t * restrict C2_pos = NULL;
+    int32_t * restrict C2_crd = NULL;
+    double * restrict C_vals = NULL;
+    int64_t pC2 = 0;
+    int64_t C2_capacity = 0;
+    C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    for (int64_t p = 0; p < A1_dimension; p++) {
+        C2_pos[p + 1] = 0;
+    }
+    for (int64_t i = 0; i < A1_dimension; i++) {
+        const int64_t pC2_begin = pC2;
+        int64_t pA2 = A2_pos[i];
+        int64_t pA2_end = A2_pos[i + 1];
+        int64_t pB2 = B2_pos[i];
+        int64_t pB2_end = B2_pos[i + 1];
+        while (pA2 < pA2_end && pB2 < pB2_end) {
+            const int64_t jA = A2_crd[pA2];
+            const int64_t jB = B2_crd[pB2];
+            const int64_t j = gn_min_int64(jA, jB);
+            if (pC2 >= C2_capacity) {
+                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            if (jA == j && jB == j) {
+                C2_crd[pC2] = (int32_t) j;
+                C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
+                pC2++;
+            } else if (jA == j) {
+                C2_crd[pC2] = (int32_t) j;
+                C_vals[pC2] = A_vals[pA2];
+                pC2++;
+            } else {
+                C2_crd[pC2] = (int32_t) j;
+                C_vals[pC2] = B_vals[pB2];
+                pC2++;
+            }
+            pA2 += jA == j;
+            pB2 += jB == j;
+        }
+        while (pA2 < pA2_end) {
+            const int64_t jA = A2_crd[pA2];
+            if (pC2 >= C2_capacity) {
+                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            C2_crd[pC2] = (int32_t) jA;
+            C_vals[pC2] = A_vals[pA2];
+            pC2++;
+            pA2++;
+        }
+        while (pB2 < pB2_end) {
+            const int64_t jB = B2_crd[pB2];
+            if (pC2 >= C2_capacity) {
+                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            C2_crd[pC2] = (int32_t) jB;
+            C_vals[pC2] = B_vals[pB2];
+            pC2++;
+            pB2++;
+        }
+        C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+    }
+    int64_t total = C2_pos[0];
+    for (int64_t p = 1; p < A1_dimension + 1; p++) {
+        total += C2_pos[p];
+        C2_pos[p] = (int32_t) total;
+    }
+    C->level[1].array[0] = C2_pos;
+    C->level[1].length[0] = A1_dimension + 1;
+    C->level[1].array[1] = C2_crd;
+    C->level[1].length[1] = pC2;
+    C->vals = C_vals;
+    C->size = pC2;
+    done:;
+    if (status != GN_OK) {
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    return status;
+}

@@ -1,0 +1,84 @@
+/*
+ * C(i,r) = A(i,j,k) * D(j,r) * E(k,r)
+ *
+ * C: dense,dense, float64, fill 0.0
+ * A: COO, float64, fill 0.0
+ * D: dense,dense, float64, fill 0.0
+ * E: dense,dense, float64, fill 0.0
+ *
+ * ∀i
+ *   ∀j
+ *     ∀k
+ *       ∀r
+ *         C(i,r) += A(i,j,k) * E(k,r) * D(j,r)
+ */
+#include "gnomon.h"
+
+int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tensor *E)
+{
+    (void) C;
+    (void) A;
+    (void) D;
+    (void) E;
+    return GN_OK;
+}
+
+int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tensor *E)
+{
+    const int32_t * restrict A1_pos = A->level[0].array[0];
+    const int32_t * restrict A1_crd = A->level[0].array[1];
+    const int32_t * restrict A2_crd = A->level[1].array[0];
+    const int32_t * restrict A3_crd = A->level[2].array[0];
+    const int64_t A1_dimension = A->level[0].extent;
+    const double * restrict A_vals = A->vals;
+    const int64_t D2_dimension = D->level[1].extent;
+    const double * restrict D_vals = D->vals;
+    const int64_t E2_dimension = E->level[1].extent;
+    const double * restrict E_vals = E->vals;
+    double * restrict C_vals = C->vals;
+    for (int64_t p = 0; p < A1_dimension * E2_dimension; p++) {
+        C_vals[p] = 0.0;
+    }
+    for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
+        const int64_t i = A1_crd[pA1];
+        const int64_t j = A2_crd[pA1];
+        const int64_t k = A3_crd[pA1];
+        for (int64_t r = 0; r < E2_dimension; r++) {
+            int64_t pE2 = k * E2_dimension + r;
+            int64_t pD2 = j * D2_dimension + r;
+            int64_t pC2 = i * E2_dimension + r;
+            C_vals[pC2] += A_vals[pA1] * E_vals[pE2] * D_vals[pD2];
+        }
+    }
+    return GN_OK;
+}
+
+int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tensor *E)
+{
+    const int32_t * restrict A1_pos = A->level[0].array[0];
+    const int32_t * restrict A1_crd = A->level[0].array[1];
+    const int32_t * restrict A2_crd = A->level[1].array[0];
+    const int32_t * restrict A3_crd = A->level[2].array[0];
+    const int64_t A1_dimension = A->level[0].extent;
+    const double * restrict A_vals = A->vals;
+    const int64_t D2_dimension = D->level[1].extent;
+    const double * restrict D_vals = D->vals;
+    const int64_t E2_dimension = E->level[1].extent;
+    const double * restrict E_vals = E->vals;
+    double * restrict C_vals = C->vals;
+    for (int64_t p = 0; p < A1_dimension * E2_dimension; p++) {
+        C_vals[p] = 0.0;
+    }
+    for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
+        const int64_t i = A1_crd[pA1];
+        const int64_t j = A2_crd[pA1];
+        const int64_t k = A3_crd[pA1];
+        for (int64_t r = 0; r < E2_dimension; r++) {
+            int64_t pE2 = k * E2_dimension + r;
+            int64_t pD2 = j * D2_dimension + r;
+            int64_t pC2 = i * E2_dimension + r;
+            C_vals[pC2] += A_vals[pA1] * E_vals[pE2] * D_vals[pD2];
+        }
+    }
+    return GN_OK;
+}

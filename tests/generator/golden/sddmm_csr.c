@@ -1,0 +1,182 @@
+/*
+ * C(i,j) = B(i,j) * (D(i,k) * E(k,j))
+ *
+ * C: CSR, float64, fill 0.0
+ * B: CSR, float64, fill 0.0
+ * D: dense,dense, float64, fill 0.0
+ * E: dense,dense; (i,j)->(j,i), float64, fill 0.0
+ *
+ * ∀i
+ *   ∀j
+ *     ∀k
+ *       C(i,j) += B(i,j) * (D(i,k) * E(k,j))
+ */
+#include "gnomon.h"
+
+int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
+{
+    (void) E;
+    int status = GN_OK;
+    const int32_t * restrict B2_pos = B->level[1].array[0];
+    const int32_t * restrict B2_crd = B->level[1].array[1];
+    const int64_t B1_dimension = B->level[0].extent;
+    const int64_t D2_dimension = D->level[1].extent;
+    int32_t * restrict C2_pos = NULL;
+    int32_t * restrict C2_crd = NULL;
+    double * restrict C_vals = NULL;
+    int64_t pC2 = 0;
+    int64_t C2_capacity = 0;
+    C2_pos = gn_zeros(B1_dimension + 1, sizeof(int32_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    for (int64_t p = 0; p < B1_dimension; p++) {
+        C2_pos[p + 1] = 0;
+    }
+    for (int64_t i = 0; i < B1_dimension; i++) {
+        const int64_t pC2_begin = pC2;
+        for (int64_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1]; pB2 < pB2_end; pB2++) {
+            const int64_t j = B2_crd[pB2];
+            if (pC2 >= C2_capacity) {
+                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            bool tC_present = false;
+            for (int64_t k = 0; k < D2_dimension; k++) {
+                tC_present = true;
+            }
+            if (tC_present) {
+                C2_crd[pC2] = (int32_t) j;
+                pC2++;
+            }
+        }
+        C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+    }
+    int64_t total = C2_pos[0];
+    for (int64_t p = 1; p < B1_dimension + 1; p++) {
+        total += C2_pos[p];
+        C2_pos[p] = (int32_t) total;
+    }
+    C->level[1].array[0] = C2_pos;
+    C->level[1].length[0] = B1_dimension + 1;
+    C->level[1].array[1] = C2_crd;
+    C->level[1].length[1] = pC2;
+    C->vals = C_vals;
+    C->size = pC2;
+    done:;
+    if (status != GN_OK) {
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    return status;
+}
+
+int compute(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
+{
+    const int32_t * restrict B2_pos = B->level[1].array[0];
+    const int32_t * restrict B2_crd = B->level[1].array[1];
+    const int64_t B1_dimension = B->level[0].extent;
+    const double * restrict B_vals = B->vals;
+    const int64_t D2_dimension = D->level[1].extent;
+    const double * restrict D_vals = D->vals;
+    const int64_t E2_dimension = E->level[1].extent;
+    const double * restrict E_vals = E->vals;
+    double * restrict C_vals = C->vals;
+    int64_t pC2 = 0;
+    for (int64_t i = 0; i < B1_dimension; i++) {
+        for (int64_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1]; pB2 < pB2_end; pB2++) {
+            const int64_t j = B2_crd[pB2];
+            double tC = 0.0;
+            bool tC_present = false;
+            for (int64_t k = 0; k < D2_dimension; k++) {
+                int64_t pD2 = i * D2_dimension + k;
+                int64_t pE2 = j * E2_dimension + k;
+                tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
+                tC_present = true;
+            }
+            if (tC_present) {
+                C_vals[pC2] = tC;
+                pC2++;
+            }
+        }
+    }
+    return GN_OK;
+}
+
+int evaluate(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
+{
+    int status = GN_OK;
+    const int32_t * restrict B2_pos = B->level[1].array[0];
+    const int32_t * restrict B2_crd = B->level[1].array[1];
+    const int64_t B1_dimension = B->level[0].extent;
+    const double * restrict B_vals = B->vals;
+    const int64_t D2_dimension = D->level[1].extent;
+    const double * restrict D_vals = D->vals;
+    const int64_t E2_dimension = E->level[1].extent;
+    const double * restrict E_vals = E->vals;
+    int32_t * restrict C2_pos = NULL;
+    int32_t * restrict C2_crd = NULL;
+    double * restrict C_vals = NULL;
+    int64_t pC2 = 0;
+    int64_t C2_capacity = 0;
+    C2_pos = gn_zeros(B1_dimension + 1, sizeof(int32_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    for (int64_t p = 0; p < B1_dimension; p++) {
+        C2_pos[p + 1] = 0;
+    }
+    for (int64_t i = 0; i < B1_dimension; i++) {
+        const int64_t pC2_begin = pC2;
+        for (int64_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1]; pB2 < pB2_end; pB2++) {
+            const int64_t j = B2_crd[pB2];
+            if (pC2 >= C2_capacity) {
+                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            double tC = 0.0;
+            bool tC_present = false;
+            for (int64_t k = 0; k < D2_dimension; k++) {
+                int64_t pD2 = i * D2_dimension + k;
+                int64_t pE2 = j * E2_dimension + k;
+                tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
+                tC_present = true;
+            }
+            if (tC_present) {
+                C2_crd[pC2] = (int32_t) j;
+                C_vals[pC2] = tC;
+                pC2++;
+            }
+        }
+        C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+    }
+    int64_t total = C2_pos[0];
+    for (int64_t p = 1; p < B1_dimension + 1; p++) {
+        total += C2_pos[p];
+        C2_pos[p] = (int32_t) total;
+    }
+    C->level[1].array[0] = C2_pos;
+    C->level[1].length[0] = B1_dimension + 1;
+    C->level[1].array[1] = C2_crd;
+    C->level[1].length[1] = pC2;
+    C->vals = C_vals;
+    C->size = pC2;
+    done:;
+    if (status != GN_OK) {
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    return status;
+}

@@ -1,0 +1,237 @@
+/*
+ * C(i,j) = A(i,j,k) * x(k)
+ *
+ * C: DCSR, float64, fill 0.0
+ * A: compressed,compressed,compressed, float64, fill 0.0
+ * x: dense, float64, fill 0.0
+ *
+ * ∀i
+ *   ∀j
+ *     ∀k
+ *       C(i,j) += A(i,j,k) * x(k)
+ */
+#include "gnomon.h"
+
+int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
+{
+    (void) x;
+    int status = GN_OK;
+    const int32_t * restrict A1_pos = A->level[0].array[0];
+    const int32_t * restrict A1_crd = A->level[0].array[1];
+    const int32_t * restrict A2_pos = A->level[1].array[0];
+    const int32_t * restrict A2_crd = A->level[1].array[1];
+    const int32_t * restrict A3_pos = A->level[2].array[0];
+    int32_t * restrict C1_pos = NULL;
+    int32_t * restrict C1_crd = NULL;
+    int32_t * restrict C2_pos = NULL;
+    int32_t * restrict C2_crd = NULL;
+    double * restrict C_vals = NULL;
+    int64_t pC1 = 0;
+    int64_t C1_capacity = 0;
+    int64_t pC2 = 0;
+    int64_t C2_capacity = 0;
+    C1_pos = gn_zeros(2, sizeof(int32_t), &status);
+    C2_pos = gn_zeros(1, sizeof(int32_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    C1_pos[1] = 0;
+    for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
+        const int64_t i = A1_crd[pA1];
+        const int64_t pC2_begin = pC2;
+        for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
+            const int64_t j = A2_crd[pA2];
+            if (pC2 >= C2_capacity) {
+                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            bool tC_present = false;
+            for (int64_t pA3 = A3_pos[pA2], pA3_end = A3_pos[pA2 + 1]; pA3 < pA3_end; pA3++) {
+                tC_present = true;
+            }
+            if (tC_present) {
+                C2_crd[pC2] = (int32_t) j;
+                pC2++;
+            }
+        }
+        if (pC2_begin < pC2) {
+            if (pC1 >= C1_capacity) {
+                const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C1_capacity = capacity;
+            }
+            C1_crd[pC1] = (int32_t) i;
+            for (int64_t p = pC1; p < pC1 + 1; p++) {
+                C2_pos[p + 1] = 0;
+            }
+            C2_pos[pC1 + 1] = (int32_t) (pC2 - pC2_begin);
+            pC1++;
+        }
+    }
+    C1_pos[1] = (int32_t) pC1;
+    int64_t total = C1_pos[0];
+    total += C1_pos[1];
+    C1_pos[1] = (int32_t) total;
+    int64_t total_2 = C2_pos[0];
+    for (int64_t p = 1; p < pC1 + 1; p++) {
+        total_2 += C2_pos[p];
+        C2_pos[p] = (int32_t) total_2;
+    }
+    C->level[0].array[0] = C1_pos;
+    C->level[0].length[0] = 2;
+    C->level[0].array[1] = C1_crd;
+    C->level[0].length[1] = pC1;
+    C->level[1].array[0] = C2_pos;
+    C->level[1].length[0] = pC1 + 1;
+    C->level[1].array[1] = C2_crd;
+    C->level[1].length[1] = pC2;
+    C->vals = C_vals;
+    C->size = pC2;
+    done:;
+    if (status != GN_OK) {
+        free(C1_pos);
+        free(C1_crd);
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    return status;
+}
+
+int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
+{
+    const int32_t * restrict A1_pos = A->level[0].array[0];
+    const int32_t * restrict A2_pos = A->level[1].array[0];
+    const int32_t * restrict A3_pos = A->level[2].array[0];
+    const int32_t * restrict A3_crd = A->level[2].array[1];
+    const double * restrict A_vals = A->vals;
+    const double * restrict x_vals = x->vals;
+    double * restrict C_vals = C->vals;
+    int64_t pC2 = 0;
+    for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
+        for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
+            double tC = 0.0;
+            bool tC_present = false;
+            for (int64_t pA3 = A3_pos[pA2], pA3_end = A3_pos[pA2 + 1]; pA3 < pA3_end; pA3++) {
+                const int64_t k = A3_crd[pA3];
+                tC += A_vals[pA3] * x_vals[k];
+                tC_present = true;
+            }
+            if (tC_present) {
+                C_vals[pC2] = tC;
+                pC2++;
+            }
+        }
+    }
+    return GN_OK;
+}
+
+int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
+{
+    int status = GN_OK;
+    const int32_t * restrict A1_pos = A->level[0].array[0];
+    const int32_t * restrict A1_crd = A->level[0].array[1];
+    const int32_t * restrict A2_pos = A->level[1].array[0];
+    const int32_t * restrict A2_crd = A->level[1].array[1];
+    const int32_t * restrict A3_pos = A->level[2].array[0];
+    const int32_t * restrict A3_crd = A->level[2].array[1];
+    const double * restrict A_vals = A->vals;
+    const double * restrict x_vals = x->vals;
+    int32_t * restrict C1_pos = NULL;
+    int32_t * restrict C1_crd = NULL;
+    int32_t * restrict C2_pos = NULL;
+    int32_t * restrict C2_crd = NULL;
+    double * restrict C_vals = NULL;
+    int64_t pC1 = 0;
+    int64_t C1_capacity = 0;
+    int64_t pC2 = 0;
+    int64_t C2_capacity = 0;
+    C1_pos = gn_zeros(2, sizeof(int32_t), &status);
+    C2_pos = gn_zeros(1, sizeof(int32_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    C1_pos[1] = 0;
+    for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
+        const int64_t i = A1_crd[pA1];
+        const int64_t pC2_begin = pC2;
+        for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
+            const int64_t j = A2_crd[pA2];
+            if (pC2 >= C2_capacity) {
+                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            double tC = 0.0;
+            bool tC_present = false;
+            for (int64_t pA3 = A3_pos[pA2], pA3_end = A3_pos[pA2 + 1]; pA3 < pA3_end; pA3++) {
+                const int64_t k = A3_crd[pA3];
+                tC += A_vals[pA3] * x_vals[k];
+                tC_present = true;
+            }
+            if (tC_present) {
+                C2_crd[pC2] = (int32_t) j;
+                C_vals[pC2] = tC;
+                pC2++;
+            }
+        }
+        if (pC2_begin < pC2) {
+            if (pC1 >= C1_capacity) {
+                const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C1_capacity = capacity;
+            }
+            C1_crd[pC1] = (int32_t) i;
+            for (int64_t p = pC1; p < pC1 + 1; p++) {
+                C2_pos[p + 1] = 0;
+            }
+            C2_pos[pC1 + 1] = (int32_t) (pC2 - pC2_begin);
+            pC1++;
+        }
+    }
+    C1_pos[1] = (int32_t) pC1;
+    int64_t total = C1_pos[0];
+    total += C1_pos[1];
+    C1_pos[1] = (int32_t) total;
+    int64_t total_2 = C2_pos[0];
+    for (int64_t p = 1; p < pC1 + 1; p++) {
+        total_2 += C2_pos[p];
+        C2_pos[p] = (int32_t) total_2;
+    }
+    C->level[0].array[0] = C1_pos;
+    C->level[0].length[0] = 2;
+    C->level[0].array[1] = C1_crd;
+    C->level[0].length[1] = pC1;
+    C->level[1].array[0] = C2_pos;
+    C->level[1].length[0] = pC1 + 1;
+    C->level[1].array[1] = C2_crd;
+    C->level[1].length[1] = pC2;
+    C->vals = C_vals;
+    C->size = pC2;
+    done:;
+    if (status != GN_OK) {
+        free(C1_pos);
+        free(C1_crd);
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    return status;
+}

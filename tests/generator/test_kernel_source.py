@@ -1,0 +1,96 @@
+"""Kernel sources: golden files of the classic kernels, and C that a strict compiler accepts without a word."""
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import gnomon as gn
+import pytest
+from gnomon.generator import emission
+from gnomon.generator.compiler import INCLUDE
+from gnomon.generator.kernel import requested
+from gnomon.generator.kernel_source import generate
+from gnomon.properties.batch import STRICT, source_of
+from gnomon.properties.strategies import Drawn, problems
+from gnomon.reference.errors import GnomonError
+from gnomon.reference.preparation import prepare
+from hypothesis import given, settings
+
+GOLDEN = Path(__file__).parent / "golden"
+SPMV = "y(i) = A(i,j) * x(j)"
+KERNELS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "spmv_coo": (SPMV, {"A": "COO"}, "Dense"),
+    "spmv_csr": (SPMV, {"A": "CSR"}, "Dense"),
+    "spmv_dcsr": (SPMV, {"A": "DCSR"}, "Dense"),
+    "spmv_dia": (SPMV, {"A": "DIA"}, "Dense"),
+    "spmv_ell": (SPMV, {"A": "ELL"}, "Dense"),
+    "spmv_bcsr": (SPMV, {"A": "BCSR(3,3)"}, "Dense"),
+    "add_csr": ("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "CSR"}, "CSR"),
+    "add_coo": ("C(i,j) = A(i,j) + B(i,j)", {"A": "COO", "B": "COO"}, "COO"),
+    "spgemm_csr": ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR"}, "CSR"),
+    "spgemm_masked": ("C(i,j)<$M(i,j)> = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR", "M": "CSR"}, "CSR"),
+    "spmm_csr": ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR"}, "Dense"),
+    "sddmm_csr": ("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", {"B": "CSR", "E": "Dense(1,0)"}, "CSR"),
+    "ttv_csf": ("C(i,j) = A(i,j,k) * x(k)", {"A": "CSF"}, "DCSR"),
+    "mttkrp_csf": ("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "CSF"}, "Dense"),
+    "mttkrp_coo": ("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "COO"}, "Dense"),
+}
+
+
+def source(name: str) -> str:
+    expression, formats, out = KERNELS[name]
+    request = requested(expression, formats, out=out)
+    return generate(request.source(request.unsized()))
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_golden(name: str, request: pytest.FixtureRequest) -> None:
+    path = GOLDEN / f"{name}.c"
+    text = source(name)
+    if request.config.getoption("--refresh-golden"):
+        path.write_text(text)
+    assert text == path.read_text(), "run pytest with --refresh-golden and review the difference"
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_golden_files_compile_without_warnings(name: str, tmp_path: Path) -> None:
+    command = ["gcc", *STRICT, f"-I{INCLUDE}", "-c", str(GOLDEN / f"{name}.c"), "-o", str(tmp_path / "kernel.o")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_generation_has_no_hidden_state(name: str) -> None:
+    assert source(name) == source(name)
+
+
+@given(problems())
+@settings(max_examples=100)
+def test_parsing_gives_back_what_was_printed(drawn: Drawn) -> None:
+    try:
+        ready = prepare(drawn.source, drawn.operands, out=drawn.out, convert="auto")
+    except GnomonError:
+        return
+    text = generate(source_of(ready), modes=("evaluate",))
+    tree = emission.parsed(emission.as_grammar(text))
+    again = emission.tidy(emission.Printer().visit(tree))
+    assert normal(again) == normal(emission.without_directives(text))
+
+
+def normal(text: str) -> list[str]:
+    return re.sub(r"\s+", " ", text).split()
+
+
+def test_inner_loops_read_their_bounds_once() -> None:
+    text = source("spmv_csr")
+    assert "pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end" in text
+
+
+def test_blocks_that_fit_have_constant_bounds() -> None:
+    assert "for (int64_t ji = 0; ji < 3; ji++)" in source("spmv_bcsr")
+
+
+def test_names_that_c_reserves_are_changed() -> None:
+    kernel = gn.compile("double(int) = long(int) * 2")
+    assert kernel(long=[1.0, 2.0]).to_numpy().tolist() == [2.0, 4.0]

@@ -1,0 +1,34 @@
+"""Random kernels under the address and undefined-behaviour sanitizers; run in a process with their libraries loaded."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+from gnomon.generator.kernel import chosen
+from gnomon.properties.batch import built, cases, run
+from gnomon.reference.errors import MeaningError
+
+FLAGS = ("-std=c11", "-O1", "-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+
+
+def main(folder: Path, count: int) -> None:
+    spec = importlib.util.spec_from_file_location("test_batch", Path(__file__).with_name("test_batch.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    shared = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(shared)
+    ran = 0
+    for family in shared.FAMILIES:
+        for batch in shared.batches(list(cases(shared.drawn(family, count), []))):
+            library = built(batch, folder, chosen(), FLAGS)
+            for case in batch:
+                try:
+                    run(case, library)
+                except MeaningError:
+                    continue
+                ran += 1
+    print(f"{ran} kernels ran")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,101 @@
+"""Denotation = reference = generated C on random problems, thousands of kernels compiled in batches."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from gnomon.generator.kernel import chosen
+from gnomon.properties.batch import STRICT, Case, built, cases, check_case
+from gnomon.properties.check import components
+from gnomon.properties.strategies import Drawn, problems
+from gnomon.reference.errors import GnomonError
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+SEMIRINGS = (
+    "plus_times", "min_plus", "max_plus", "max_times", "or_and", "min_max", "plus_pair", "any_pair", "plus_first",
+    "plus_second", "min_first", "any_second",
+)  # fmt: skip
+DTYPES = ("int64", "int8", "uint8", "uint64", "bool", "float32", "complex64", "complex128")
+FAMILIES = {
+    "float64": problems(),
+    "semirings": problems(semirings=SEMIRINGS),
+    "dtypes": st.sampled_from(DTYPES).flatmap(lambda dtype: problems(dtype=dtype)),
+}
+SIZE = 40
+
+
+def drawn(family: str, count: int) -> list[Drawn]:
+    """Problems of a family, as many as asked for."""
+    found: list[Drawn] = []
+
+    @settings(
+        max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(FAMILIES[family])
+    def collect(each: Drawn) -> None:
+        found.append(each)
+
+    collect()
+    return found
+
+
+def batches(found: list[Case]) -> list[list[Case]]:
+    return [found[n : n + SIZE] for n in range(0, len(found), SIZE)]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_c_gives_what_the_expression_means(family: str, tmp_path: Path) -> None:
+    refused: list[str] = []
+    every = list(cases(drawn(family, 5 * settings().max_examples), refused))
+    assert len(refused) <= len(every) // 100, refused
+    for batch in batches(every):
+        library = built(batch, tmp_path, chosen())
+        for case in batch:
+            check_case(case, library)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_generated_code_has_no_warnings(family: str, tmp_path: Path) -> None:
+    every = list(cases(drawn(family, 60), [], ("assemble", "compute", "evaluate")))
+    for batch in batches(every):
+        built(batch, tmp_path, chosen(), STRICT)
+
+
+def test_sanitizers_find_nothing(tmp_path: Path) -> None:
+    libraries = [
+        subprocess.run(["gcc", f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout.strip()
+        for name in ("libasan.so", "libubsan.so")
+    ]
+    if not all(Path(path).is_absolute() for path in libraries):
+        pytest.skip("gcc has no sanitizer libraries here")
+    script = Path(__file__).with_name("sanitized.py")
+    environment = {
+        **os.environ, "LD_PRELOAD": " ".join(libraries), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc",
+    }  # fmt: skip
+    command = [sys.executable, str(script), str(tmp_path), str(settings().max_examples)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "kernels ran" in done.stdout
+
+
+@given(problems())
+@settings(max_examples=max(20, settings().max_examples // 10))
+def test_kernels_one_by_one(each: Drawn) -> None:
+    """As above, with the whole path through the cache, and with smaller examples when something is wrong."""
+    from gnomon.generator.kernel import kernel_for
+    from gnomon.reference.evaluate import execute
+
+    try:
+        execution = execute(each.source, each.operands, out=each.out, convert="auto")
+    except GnomonError:
+        return
+    kernel = kernel_for(each.source, execution.operands, out=each.out, convert="auto")
+    got = kernel.run(execution.operands)
+    assert components(got).keys() == components(execution.result).keys()
+    structure = kernel.assemble(**execution.operands)
+    again = kernel.compute(structure, **execution.operands)
+    assert repr(list(again.entries())) == repr(list(got.entries()))
