@@ -22,7 +22,7 @@ from .ir import INT, Expr, Name
 from .outputs import ROOT, Output
 from .writer import Writer
 
-Put = Callable[[Writer, Expr, bool], None]
+Put = Callable[[Writer, Expr, bool | None], None]
 After = Callable[[Writer], None]
 
 

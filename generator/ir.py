@@ -392,7 +392,9 @@ def parts(e: Expr) -> tuple[Expr, ...]:
     match e:
         case Name() | Int():
             return ()
-        case Spelled(args=args) | Call(args=args):
+        case Spelled(template=template, args=args):
+            return tuple(a for n, a in enumerate(args) if f"{{{n}}}" in template)
+        case Call(args=args):
             return args
         case Element(array=array, index=index):
             return (array, index)

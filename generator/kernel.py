@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..reference.errors import ExpressionError, FormatError, StorageError
+from ..reference.errors import ExpressionError, FormatError, InternalError, StorageError
 from ..reference.format import Format
 from ..reference.lowering import lower
 from ..reference.operator import Operator
@@ -27,6 +27,7 @@ from ..reference.problem import Operand, Problem, resolve
 from ..reference.scalars import cast
 from ..reference.semirings import Semiring, semiring
 from ..reference.spec import Spec, spec
+from ..reference.statement import Program, reads
 from ..reference.substitution import same_value
 from ..reference.syntax import Access, Assignment, accesses
 from ..reference.tensor import Tensor
@@ -132,10 +133,19 @@ def chosen() -> Compiler:
 
 @dataclass(frozen=True)
 class Built:
-    """A library in the cache, and the extents that its source depends on."""
+    """A library in the cache, and what its source depends on: extents of operands, by name and mode."""
 
     path: Path
-    depends: tuple[str, ...]
+    depends: tuple[tuple[str, int], ...]
+
+
+def extent_of(variable: str, program: Program) -> tuple[str, int]:
+    """The operand and the mode that have a variable's extent."""
+    for access in reads(program.statement):
+        if variable in access.indices and access.tensor not in {w.name for w in program.workspaces}:
+            name = program.result if access.tensor == program.previous else access.tensor
+            return name, access.indices.index(variable)
+    raise InternalError(f"no operand has the variable {variable}")
 
 
 class Kernel:
@@ -173,10 +183,10 @@ class Kernel:
         key = self.request.key(extents)
         facts = cache.recalled(key)
         if facts is not None and Path(facts["path"]).exists():
-            return Built(Path(facts["path"]), tuple(facts["depends"]))
+            return Built(Path(facts["path"]), tuple((name, mode) for name, mode in facts["depends"]))
         source = self.request.source(problem)
         path = cache.library(generate(source), chosen())
-        found = Built(path, tuple(v for v, _ in source.program.depends))
+        found = Built(path, tuple(extent_of(v, source.program) for v, _ in source.program.depends))
         cache.remember(key, {"path": str(path), "depends": found.depends})
         return found
 
@@ -184,12 +194,12 @@ class Kernel:
         """The functions of a library."""
         return Runner(Library(built.path, MODES, [1 + len(self.operands)] * len(MODES)), self.result)
 
-    def runner(self, extents: Mapping[str, int], shapes: Mapping[str, tuple[int, ...]]) -> Runner:
-        """The functions for some extents."""
-        key = tuple(extents[v] for v in self.built.depends)
+    def runner(self, shapes: Mapping[str, tuple[int, ...]]) -> Runner:
+        """The functions for operands of some shapes."""
+        fixed = {f"{name} {mode}": shapes[name][mode] for name, mode in self.built.depends}
+        key = tuple(fixed.values())
         found = self.runners.get(key)
         if found is None:
-            fixed = {v: extents[v] for v in self.built.depends}
             found = self.runners[key] = self.load(self.build(self.request.problem(shapes), fixed))
         return found
 
@@ -264,7 +274,7 @@ class Kernel:
             )
         runner = self.runners.get(()) if not self.built.depends else None
         if runner is None:
-            runner = self.runner(extents, dict(zip(self.operands, shapes, strict=True)))
+            runner = self.runner(dict(zip(self.operands, shapes, strict=True)))
         return Prepared(runner, structs, shape)
 
     def first(self, operands: Mapping[str, Any]) -> Library:

@@ -22,7 +22,7 @@ from .level_functions import Bound
 from .writer import Writer
 
 ROOT = -1
-Put = Callable[[Writer, Expr, bool], None]
+Put = Callable[[Writer, Expr, bool | None], None]
 
 
 def is_head(level: Level) -> bool:
@@ -323,7 +323,7 @@ class Output:
     ) -> tuple[Expr, Expr]:
         """The position of a coordinate of level `k`, made if need be; and whether it was there.
 
-        `put` writes what is to be done at the position, and is told whether it is new.
+        `put` writes what is to be done at the position, and is told whether it is new: None where that is not known.
         """
         bound = self.bounds[k]
         if not isinstance(bound.level, Insert):
@@ -337,7 +337,7 @@ class Output:
         q = out.declare(INT, stem, q, natural=True) if not isinstance(q, Name) else q
         if found == ir.TRUE or not self.fresh:
             if put is not None:
-                put(out, q, False)
+                put(out, q, None)
             return q, ir.TRUE
         missing, there = out.inner(), out.inner()
         if isinstance(bound.level, Widen):

@@ -266,7 +266,7 @@ class Statements:
         for k in range(last):
             position, _ = output.insert(k, position, path[: k + 1], out)
 
-        def put(inner: Writer, p: Expr, new: bool) -> None:
+        def put(inner: Writer, p: Expr, new: bool | None) -> None:
             self.put(output, s, held, p, new, inner)
             if output.present is not None:
                 flag = Element(output.present, p)
@@ -274,14 +274,14 @@ class Statements:
 
         output.insert(last, position, path, out, put)
 
-    def put(self, output: Output, s: Assign, found: Expr, p: Expr, new: bool, out: Writer) -> None:
-        """Store a contribution at a position that is new or already holds one."""
+    def put(self, output: Output, s: Assign, found: Expr, p: Expr, new: bool | None, out: Writer) -> None:
+        """Store a contribution at a position that is new or already holds one; or, where that is not known, its fill."""
         if output.frame.mode == "assemble" and output.name == self.frame.result:
             return
         place = Element(output.vals, p)
         if new:
             out.add(ir.Assign(place, self.first(found, s.operator, output.name)))
-        elif s.operator is None or not s.operator.selects:
+        elif new is None or s.operator is None or not s.operator.selects:
             out.add(self.combined(place, found, s.operator, output.name))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from ..generator.cache import digest
 from ..generator.compiler import Compiler
 from ..generator.kernel_source import Mode_, Source, generate
 from ..generator.layout import Layout
@@ -79,8 +80,9 @@ def separated(text: str, name: str) -> str:
 
 def built(batch: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str] = QUICK) -> Library:
     """The cases compiled into one library."""
-    path = folder / f"{batch[0].name}batch.c"
-    path.write_text("\n".join(case.text for case in batch))
+    text = "\n".join(case.text for case in batch)
+    path = folder / f"{digest(text, *flags)}.c"
+    path.write_text(text)
     compiler.build(path, path.with_suffix(".so"), flags)
     names = [f"{case.name}evaluate" for case in batch]
     return Library(path.with_suffix(".so"), names, [arity(case.source) for case in batch])
@@ -102,4 +104,3 @@ def check_case(case: Case, library: Library) -> None:
     stored = components(got)
     for i in denotation.points():
         compare(denotation, execution, got.format, stored, i, "c")
-
