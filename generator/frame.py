@@ -129,6 +129,10 @@ class Frame:
         for leaf in assignments(self.program.statement):
             self.targets.setdefault(leaf.target.tensor, leaf.target)
 
+    def is_sparse(self, name: str) -> bool:
+        """Whether a parameter is an operand that keeps which of its components are there."""
+        return name != self.result and bool(self.layouts[name].index)
+
     def fail_if(self, out: Writer, condition: Expr) -> None:
         """Leave the function where something failed."""
         self.fallible = True

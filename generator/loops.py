@@ -13,7 +13,7 @@ comparing coordinates:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ..reference.errors import Unsupported
@@ -28,8 +28,23 @@ from .walk import Cursor, Head, Walk, extent, step
 from .writer import Writer
 
 Emit = Callable[[Statement, Env, Writer], None]
+Step = Callable[[bool | None], ir.Code]
 Around = Callable[[Env, Writer], tuple[Env, Callable[[Writer], None]]]
 WIDEST = 8
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a loop body: what must be present, what is done, and the sets of accesses that lead here."""
+
+    needs: tuple[Access, ...]
+    statement: Statement | None
+    sets: tuple[frozenset[Access], ...]
+
+    def presence(self, access: Access) -> bool | None:
+        """Whether an access is present here; None where that differs."""
+        held = {access in s for s in self.sets}
+        return held.pop() if len(held) == 1 else None
 
 
 class Loop:
@@ -173,9 +188,11 @@ class Loop:
             env = self.place(walk.active, head.positions, head.c, env, out)
         every = frozenset(w.active.access for w, _, _, _ in heads)
         some = every if all(w.active.is_sparse for w, _, _, _ in heads) else frozenset()
-        self.finish(out, env, conditions, some)
-        for walk, cursor, head, _ in heads:
-            out.add(advance(cursor, conditions[walk.active.access], head.next))
+        steps = {w.active.access: stepping(c, conditions[w.active.access], h.next) for w, c, h, _ in heads}
+        self.finish(out, env, conditions, some, {a: s for a, s in steps.items() if a in every and a in self.sparse})
+        for access, step_ in steps.items():
+            if access not in self.sparse:
+                out.add(*step_(None))
 
     def place(self, active: Active, positions: Positions, c: Expr, env: Env, out: Writer) -> Env:
         """The environment where a level stands, and the levels that were waiting for this loop have been found."""
@@ -212,11 +229,16 @@ class Loop:
         return below, found
 
     def finish(
-        self, out: Writer, env: Env, conditions: Mapping[Access, Expr], some: frozenset[Access] = frozenset()
+        self,
+        out: Writer,
+        env: Env,
+        conditions: Mapping[Access, Expr],
+        some: frozenset[Access] = frozenset(),
+        steps: Mapping[Access, Step] | None = None,
     ) -> None:
         """At a coordinate where some accesses are present under conditions: locate the rest, choose the case.
 
-        Of the accesses in `some`, at least one is present.
+        Of the accesses in `some`, at least one is present; `steps` move the iterators of those that are.
         """
         env = self.recovered(env, out)
         if self.around is not None:
@@ -233,7 +255,7 @@ class Loop:
             env = self.later(active, env, out)
             if active.is_sparse:
                 known[active.access] = found
-        self.cases(out, env, {a: known.get(a, ir.FALSE) for a in self.sparse}, some)
+        self.cases(out, env, {a: known.get(a, ir.FALSE) for a in self.sparse}, some, steps or {})
         if self.around is not None:
             close(out)
 
@@ -275,24 +297,33 @@ class Loop:
     def is_located(self, access: Access) -> bool:
         return any(a.access == access for a in self.strategy.located)
 
-    def cases(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], some: frozenset[Access]) -> None:
-        """Choose the statement by which accesses are present."""
+    def cases(
+        self,
+        out: Writer,
+        env: Env,
+        conditions: Mapping[Access, Expr],
+        some: frozenset[Access],
+        steps: Mapping[Access, Step],
+    ) -> None:
+        """Choose the statement by which accesses are present, and step over the coordinate with those that are."""
         chain = self.chain(conditions, some)
-        if len(chain) == 1 and not chain[0][0] and chain[0][1] is not None:
-            self.emit(chain[0][1], env, out)
+        if len(chain) == 1 and not chain[0].needs and not steps:
+            if chain[0].statement is not None:
+                self.emit(chain[0].statement, env, out)
             return
         code: ir.Code = ()
-        for held, statement in reversed(chain):
+        for case in reversed(chain):
             inner = out.inner()
-            if statement is not None:
-                self.emit(statement, env.partly(), inner)
-            code = ir.conditional(ir.both(*[conditions[a] for a in held]), inner.code, code) if held else inner.code
+            if case.statement is not None:
+                self.emit(case.statement, env.partly(), inner)
+            for access, step_ in steps.items():
+                inner.add(*step_(case.presence(access)))
+            needed = ir.both(*[conditions[a] for a in case.needs])
+            code = ir.conditional(needed, inner.code, code)
         out.add(*code)
 
-    def chain(
-        self, conditions: Mapping[Access, Expr], some: frozenset[Access]
-    ) -> list[tuple[tuple[Access, ...], Statement | None]]:
-        """The cases in order: the accesses whose presence each needs, and its statement. The last needs none more.
+    def chain(self, conditions: Mapping[Access, Expr], some: frozenset[Access]) -> list[Case]:
+        """The cases in order. The last needs nothing more: it is what is left.
 
         All subsets of the accesses in question, larger first, would do; those are left out without which every subset
         still meets its own statement.
@@ -311,10 +342,15 @@ class Loop:
             rest = [s for s in kept if s != candidate]
             if all(first(rest, s, statements) == statements[s] for s in subsets):
                 kept = rest
-        chain = [(tuple(a for a in open_ if a in s), statements[s]) for s in kept]
-        if chain and all(any(k <= s for k in kept) for s in subsets):
-            chain[-1] = ((), chain[-1][1])
-        return chain
+        meets = {s: next((k for k in kept if k <= s), None) for s in subsets}
+        chain = [
+            Case(tuple(a for a in open_ if a in k), statements[k], tuple(certain | s for s in subsets if meets[s] == k))
+            for k in kept
+        ]
+        left = tuple(certain | s for s in subsets if meets[s] is None)
+        if left:
+            return [*chain, Case((), None, left)]
+        return [*chain[:-1], replace(chain[-1], needs=())] if chain else []
 
 
 def first(
@@ -324,6 +360,17 @@ def first(
 ) -> Statement | None:
     """The statement that a chain of cases gives for the accesses that are present."""
     return next((statements[s] for s in kept if s <= present), None)
+
+
+def stepping(cursor: Cursor, there: Expr, following: Expr) -> Step:
+    """The step of a cursor, given whether its access is present."""
+
+    def moved(present: bool | None) -> ir.Code:
+        if present is False:
+            return ()
+        return (advance(cursor, ir.TRUE if present else there, following),)
+
+    return moved
 
 
 def advance(cursor: Cursor, there: Expr, following: Expr) -> ir.Stmt:

@@ -202,9 +202,29 @@ class Output:
         for array, (kind, length) in wanted.items():
             call = ir.Call("gn_zeros", (length, Spelled(f"sizeof({kind})"), Spelled("&status")))
             out.add(ir.Assign(array, call))
+        self.estimate(out)
         if wanted:
             self.frame.check(out)
         self.initialise(out)
+
+    def estimate(self, out: Writer) -> None:
+        """Start with room for as many components as the operands have together, where each has a position of its own."""
+        if not self.heads or self.chain(self.heads[-1])[-1] + 1 < len(self.levels):
+            return
+        sizes = [Spelled(f"{self.frame.parameters[n]}->size") for n in self.frame.parameters if self.frame.is_sparse(n)]
+        if not sizes:
+            return
+        head = self.heads[-1]
+        likely = sizes[0] if len(sizes) == 1 else ir.joined("+", list(sizes))
+        out.add(ir.Assign(self.capacities[head], ir.Call("gn_estimate", (likely, Spelled(self.limit)))))
+        for array, (kind, length) in self.lengths(head, self.capacities[head], out).items():
+            call = ir.Call("gn_resize", (array, length, Spelled(f"sizeof({kind})"), Spelled("&status")))
+            out.add(ir.Assign(array, call))
+
+    @property
+    def limit(self) -> str:
+        """The largest number of positions that the index arrays can count."""
+        return "GN_INDEX_MAX" if "int32_t" in self.layout.types.values() else "INT64_MAX"
 
     def positions(self, out: Writer) -> Expr:
         """The number of positions of the first group's last level."""
@@ -275,8 +295,7 @@ class Output:
             return
         counter, capacity = self.counters[head], self.capacities[head]
         grow = out.inner()
-        limit = "INT32_MAX" if "int32_t" in self.layout.types.values() else "INT64_MAX"
-        request = ir.Call("gn_capacity", (capacity, Spelled(limit), Spelled("&status")))
+        request = ir.Call("gn_capacity", (capacity, Spelled(self.limit), Spelled("&status")))
         room = grow.declare(f"const {INT}", "capacity", request, natural=True)
         for array, (kind, length) in self.lengths(head, room, grow).items():
             call = ir.Call("gn_resize", (array, length, Spelled(f"sizeof({kind})"), Spelled("&status")))

@@ -3,6 +3,10 @@
 #ifndef GNOMON_H
 #define GNOMON_H
 
+#if defined(__linux__) && !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE
+#endif
+
 #include <complex.h>
 #include <math.h>
 #include <stdbool.h>
@@ -10,6 +14,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #define GN_FIELDS 4
 
@@ -42,6 +49,20 @@ enum { GN_OK = 0, GN_MEMORY = 1, GN_OVERFLOW = 2, GN_DIVISION = 3 };
 #define GN_INDEX_MAX INT32_MAX
 #endif
 
+/* Ask for huge pages below a large array: first touches of a result cost more than anything else that is done to it. */
+static inline void gn_huge(void *array, size_t bytes)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (bytes >= (size_t)1 << 22) {
+        const uintptr_t page = 4096, begin = ((uintptr_t)array + page - 1) / page * page;
+        madvise((void *)begin, ((uintptr_t)array + bytes - begin) / page * page, MADV_HUGEPAGE);
+    }
+#else
+    (void)array;
+    (void)bytes;
+#endif
+}
+
 /* An array made longer or shorter; on failure the array as it was, and GN_MEMORY in status. */
 static inline void *gn_resize(void *array, int64_t count, size_t size, int *status)
 {
@@ -54,6 +75,7 @@ static inline void *gn_resize(void *array, int64_t count, size_t size, int *stat
         *status = GN_MEMORY;
         return array;
     }
+    gn_huge(larger, (size_t)count * size);
     return larger;
 }
 
@@ -65,14 +87,20 @@ static inline void *gn_zeros(int64_t count, size_t size, int *status)
         array = GN_CALLOC(count > 0 ? (size_t)count : 1, size);
     if (array == NULL && *status == GN_OK)
         *status = GN_MEMORY;
+    if (array != NULL)
+        gn_huge(array, (size_t)count * size);
     return array;
+}
+
+/* The capacity to start with for a result that is likely to be that long. */
+static inline int64_t gn_estimate(int64_t likely, int64_t limit)
+{
+    return likely < limit ? likely : limit;
 }
 
 /* Twice a capacity, at most `limit`; GN_OVERFLOW when it is there already. */
 static inline int64_t gn_capacity(int64_t capacity, int64_t limit, int *status)
 {
-    if (limit == INT32_MAX)
-        limit = GN_INDEX_MAX;
     if (capacity >= limit) {
         *status = GN_OVERFLOW;
         return capacity;
