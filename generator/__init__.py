@@ -8,5 +8,5 @@ known at a place), `positions` and `walk` (iterators and their conversions, sect
 and 9), `outputs`, `widening` and `appending` (assembly, section 3.4), `statements`, `simplify`, `emission` (C text),
 `kernel_source` (the three functions of a kernel).
 
-Running: `compiler`, `cache`, `library`, `runner`, `kernel`.
+Running: `compiler`, `cache`, `library`, `runner`, `request`, `kernel`.
 """

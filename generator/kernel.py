@@ -6,10 +6,8 @@ reduction depends on an extent is there a library for each.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -18,117 +16,23 @@ import numpy as np
 
 from ..reference.errors import ExpressionError, FormatError, InternalError, StorageError
 from ..reference.format import Format
-from ..reference.lowering import lower
 from ..reference.operator import Operator
-from ..reference.operators import OPERATORS
-from ..reference.parser import parse
 from ..reference.preparation import as_tensor, checked
-from ..reference.problem import Operand, Problem, resolve
-from ..reference.scalars import cast
-from ..reference.semirings import Semiring, semiring
-from ..reference.spec import Spec, spec
+from ..reference.problem import Operand, Problem
+from ..reference.semirings import semiring
+from ..reference.spec import Spec
 from ..reference.statement import Program, reads
 from ..reference.substitution import same_value
-from ..reference.syntax import Access, Assignment, accesses
+from ..reference.syntax import accesses
 from ..reference.tensor import Tensor
 from . import cache
-from .compiler import FLAGS, Compiler, compiler
-from .kernel_source import MODES, Source, generate
-from .layout import Layout, array_names, is_dense, layout_key, stored_modes
+from .kernel_source import MODES, generate
+from .layout import Layout, array_names, is_dense, stored_modes
 from .library import Library, Struct
+from .request import Request, chosen, requested
 from .runner import Runner
 
 WIDEST = 2**31
-UNKNOWN = 4
-
-
-@dataclass(frozen=True)
-class Request:
-    """What a kernel is asked for: an expression, the layout of every operand, and how the result is to be stored."""
-
-    expression: str
-    layouts: Mapping[str, Layout]
-    out: Spec
-    semiring: str | None = None
-    convert: str | None = None
-    operators: Mapping[str, Operator] | None = None
-
-    @cached_property
-    def assignment(self) -> Assignment:
-        """The expression as a term."""
-        return parse(self.expression, OPERATORS if self.operators is None else {**OPERATORS, **self.operators})
-
-    @cached_property
-    def ring(self) -> Semiring | None:
-        """The semiring."""
-        return None if self.semiring is None else semiring(self.semiring)
-
-    @cached_property
-    def reads(self) -> tuple[Access, ...]:
-        """The accesses of operands: on the right, in the mask, and of previous contents."""
-        a = self.assignment
-        found = [*accesses(a.value), *([] if a.mask is None else [a.mask.access])]
-        if a.target.tensor in self.layouts:
-            found.append(a.target)
-        return tuple(dict.fromkeys(found))
-
-    @cached_property
-    def format(self) -> Format:
-        """The format of the result."""
-        return self.out.format_for(len(self.assignment.target.indices))
-
-    def problem(self, shapes: Mapping[str, tuple[int, ...]]) -> Problem:
-        """The problem for operands of some shapes."""
-        known = {
-            name: Operand(shapes[name], layout.dtype, layout.fill, layout.format.dense_leaves)
-            for name, layout in self.layouts.items()
-        }
-        return resolve(
-            self.assignment, known, source=self.expression, semiring=self.ring, dtype=self.out.dtype, fill=self.out.fill
-        )
-
-    def unsized(self) -> Problem:
-        """The problem for operands whose shapes are not known: any will do."""
-        return self.problem({name: (UNKNOWN,) * layout.format.order for name, layout in self.layouts.items()})
-
-    def source(self, problem: Problem) -> Source:
-        """What the kernel is generated from, for a problem."""
-        formats = {name: layout.format for name, layout in self.layouts.items()}
-        program = lower(problem, formats, self.format, convert=self.convert == "auto")
-        layouts = {program.previous if n == program.result else n: layout for n, layout in self.layouts.items()}
-        layouts[program.result] = self.result(problem)
-        return Source(program, layouts, tuple(self.layouts), self.title, self.wide)
-
-    def result(self, problem: Problem) -> Layout:
-        """The layout of the result."""
-        return Layout.uniform(self.format, problem.dtype, problem.fill, self.out.index.name)
-
-    @property
-    def title(self) -> str:
-        """The expression, and what else changes its meaning."""
-        return self.expression if self.semiring is None else f"{self.expression}    in {self.semiring}"
-
-    @cached_property
-    def wide(self) -> bool:
-        """Whether anything has 64-bit indices: workspaces then have them too."""
-        every = [i for layout in self.layouts.values() for i in layout.index]
-        return self.out.index.name == "int64" or any(index == "int64" for _, _, index in every)
-
-    def key(self, extents: Mapping[str, int]) -> str:
-        """What identifies the request, with the extents that the statement depends on."""
-        parts = [f"{name} {layout_key(layout)}" for name, layout in self.layouts.items()]
-        custom = [f"{name} {op.c} {op!r}" for name, op in (self.operators or {}).items()]
-        stored = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
-        asked = f"{stored} {self.out.dtype} {self.out.fill!r} {self.out.index}"
-        return cache.digest(
-            cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), *parts, *custom,
-            repr(sorted(extents.items())), chosen().identity, *FLAGS,
-        )  # fmt: skip
-
-
-def chosen() -> Compiler:
-    """The compiler that the environment asks for."""
-    return compiler(os.environ.get("CC"))
 
 
 @dataclass(frozen=True)
@@ -161,7 +65,7 @@ class Kernel:
         self.slots = [self.slot(name, dict(problem.operands)[name]) for name in self.operands]
         self.places = self.modes()
         self.runners: dict[tuple[int, ...], Runner] = {}
-        self.held: WeakKeyDictionary[Tensor, Struct] = WeakKeyDictionary()
+        self.held: dict[str, WeakKeyDictionary[Tensor, Struct]] = {n: WeakKeyDictionary() for n in self.operands}
         self.built = self.build(problem, {})
         if not self.built.depends:
             self.runners[()] = self.load(self.built)
@@ -258,7 +162,7 @@ class Kernel:
             value = operands[slot.name]
             if library is None:
                 library = self.first(operands)
-            struct = self.held.get(value) if isinstance(value, Tensor) else None
+            struct = self.held[slot.name].get(value) if isinstance(value, Tensor) else None
             if struct is None:
                 value, struct = self.admitted(slot, value, library)
             structs.append(struct)
@@ -283,13 +187,13 @@ class Kernel:
 
     def admitted(self, slot: Slot, value: Any, library: Library) -> tuple[Any, Struct]:
         """An operand and its struct. Raises an error if it is not what was compiled."""
-        if isinstance(value, np.ndarray) and slot.dense:
+        if isinstance(value, np.ndarray) and slot.plain:
             return value, slot.array(value, library)
         tensor = slot.converted(value)
         slot.check(tensor)
         checked(slot.name, tensor)
         struct = library.bound(tensor)
-        self.held[tensor] = struct
+        self.held[slot.name][tensor] = struct
         return tensor, struct
 
     def memory(self, out: np.ndarray, shape: tuple[int, ...], operands: Mapping[str, Any]) -> np.ndarray:
@@ -344,12 +248,12 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Slot:
-    """What one operand of a kernel must be. `fills`: whether the fill matters; `dense`: whether arrays fit."""
+    """What one operand of a kernel must be. `fills`: whether the fill matters; `plain`: whether arrays fit."""
 
     name: str
     layout: Layout
     fills: bool
-    dense: bool
+    plain: bool
 
     def array(self, value: np.ndarray, library: Library) -> Struct:
         """A dense array as a struct, without a copy if it lies in memory as the format says."""
@@ -414,9 +318,7 @@ def kernel_for(
 ) -> Kernel:
     """The kernel of an expression for tensors like these."""
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
-    return Kernel(
-        Request(expression, layouts, spec("Dense" if out is None else out), semiring_name, convert, operators)
-    )
+    return Kernel(Request(expression, layouts, out, semiring_name, convert, operators))
 
 
 def kernel_on(
@@ -433,53 +335,6 @@ def kernel_on(
     tensors = {name: as_tensor(name, value, chosen_ring) for name, value in operands.items()}
     kernel = kernel_for(expression, tensors, out=out, semiring_name=semiring_name, convert=convert, operators=operators)
     return kernel.run(tensors)
-
-
-def requested(
-    expression: str,
-    specs: Mapping[str, Any],
-    *,
-    out: str | Format | Spec | None = None,
-    semiring_name: str | None = None,
-    convert: str | None = None,
-    operators: Mapping[str, Operator] | None = None,
-) -> Request:
-    """The request for a kernel on operands that are stored so; those not named are dense float64."""
-    if convert not in (None, "auto"):
-        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
-    known = OPERATORS if operators is None else {**OPERATORS, **operators}
-    assignment = parse(expression, known)
-    orders = operand_orders(assignment, specs)
-    ring = None if semiring_name is None else semiring(semiring_name)
-    for name in specs:
-        if name not in orders:
-            raise ExpressionError(f"{name} is given but does not occur in the expression", source=expression)
-    layouts = {name: layout_for(specs.get(name), order, ring) for name, order in orders.items()}
-    asked = spec("Dense" if out is None else out)
-    return Request(expression, layouts, asked, semiring_name, convert, operators)
-
-
-def operand_orders(assignment: Assignment, specs: Mapping[str, Any]) -> dict[str, int]:
-    """The operands in order of appearance, with their orders."""
-    mask = [] if assignment.mask is None else [assignment.mask.access]
-    found = {a.tensor: len(a.indices) for a in [*accesses(assignment.value), *mask]}
-    if assignment.target.tensor in specs:
-        found[assignment.target.tensor] = len(assignment.target.indices)
-    return found
-
-
-def layout_for(given: Any, order: int, ring: Semiring | None) -> Layout:
-    """The layout of an operand from a format, a spec, or a tensor or array like those to come."""
-    if isinstance(given, Tensor):
-        return Layout.of(given)
-    if given is not None and not isinstance(given, str | Format | Spec):
-        return Layout.of(as_tensor("operand", given, ring))
-    asked = spec("Dense" if given is None else given)
-    dtype = np.dtype("float64") if asked.dtype is None else asked.dtype
-    fill = asked.fill
-    if fill is None:
-        fill = 0 if ring is None or ring.add.left_identity is None else ring.add.left_identity(dtype)
-    return Layout.uniform(asked.format_for(order), dtype, cast(fill, dtype), asked.index.name)
 
 
 def compiled(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:

@@ -208,7 +208,7 @@ class Output:
         self.initialise(out)
 
     def estimate(self, out: Writer) -> None:
-        """Start with room for as many components as the operands have together, where each has a position of its own."""
+        """Start with room for as many components as the operands have together, if each has its own position."""
         if not self.heads or self.chain(self.heads[-1])[-1] + 1 < len(self.levels):
             return
         sizes = [Spelled(f"{self.frame.parameters[n]}->size") for n in self.frame.parameters if self.frame.is_sparse(n)]

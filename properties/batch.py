@@ -13,7 +13,8 @@ from pathlib import Path
 
 from ..generator.cache import digest
 from ..generator.compiler import Compiler
-from ..generator.kernel_source import Mode_, Source, generate
+from ..generator.frame import Mode_
+from ..generator.kernel_source import Source, generate
 from ..generator.layout import Layout
 from ..generator.library import Library
 from ..generator.runner import Runner, arity

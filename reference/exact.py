@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 import mpmath
 import numpy as np
@@ -162,13 +162,23 @@ def div_pair(a: Pair, b: Pair) -> Exact:
 
 
 def floordiv(a: Exact, b: Exact) -> Exact:
-    return floor(div(a, b))
+    """Rounded down; by an infinity it is 0 or, where the signs differ, -1; of one there is none, except by zero."""
+    if isinstance(a, Fraction) and is_infinite(b):
+        return Fraction(-1 if a != 0 and (a < 0) != (b < 0) else 0)
+    return floor(div(a, b)) if isinstance(a, Fraction) or b == 0 else math.nan
 
 
 def mod(a: Exact, b: Exact) -> Exact:
+    """What floordiv leaves, with the sign of the divisor."""
+    if isinstance(a, Fraction) and is_infinite(b):
+        return b if a != 0 and (a < 0) != (b < 0) else a
     if isinstance(a, Fraction) and isinstance(b, Fraction) and b != 0:
         return a - b * math.floor(a / b)
     return math.nan
+
+
+def is_infinite(a: Exact) -> TypeGuard[float]:
+    return isinstance(a, float) and math.isinf(a)
 
 
 def floor(a: Exact) -> Exact:
@@ -228,7 +238,10 @@ def boolean(value: bool) -> Exact:
 
 
 def power(a: Any, b: Any) -> Any:
-    """Powers as in C: `0 ** 0 = 1`, and zero to a negative power is infinite."""
+    """Powers as in C: `0 ** 0 = 1`, zero to a negative power is infinite, and 1 and -1 stay 1 to an infinite one."""
+    if isinstance(b, mpmath.mpf) and mpmath.isinf(b) and not mpmath.isnan(a):
+        size = abs(a)
+        return mpmath.mpf(1) if size == 1 else mpmath.inf if (size > 1) == (b > 0) else mpmath.mpf(0)
     return mpmath.inf if a == 0 and mpmath.re(b) < 0 else mpmath.power(a, b)
 
 

@@ -91,7 +91,7 @@ CEIL = Operator(
 SIGN = Operator(
     "sign",
     1,
-    lambda a: a if a != a else type(a)((a > 0) - (a < 0)),
+    lambda a: a if a != a else type(a)(int(a > 0) - int(a < 0)),
     exact.signum,
     bounds.of_step,
     ordered("sign"),

@@ -1,5 +1,6 @@
 """The shape of the repository: layout, sizes, imports, words."""
 
+import ast
 import doctest
 import importlib
 import pkgutil
@@ -51,7 +52,10 @@ def test_docstring_examples(name: str) -> None:
 
 
 def test_import_is_light() -> None:
-    heavy = "import sys, gnomon; print(sorted({'z3', 'hypothesis', 'scipy', 'matplotlib'} & set(sys.modules)))"
+    heavy = (
+        "import sys, gnomon;"
+        "print(sorted({'z3', 'hypothesis', 'scipy', 'matplotlib', 'cffi', 'pycparser'} & set(sys.modules)))"
+    )
     found = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
 
@@ -72,3 +76,32 @@ def test_the_readme_tour_runs() -> None:
     tour = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert tour is not None
     exec(compile(tour[1], "README.md", "exec"), {})
+
+
+def level_and_operator_names() -> tuple[set[str], set[str]]:
+    from gnomon.reference.levels import LEVELS
+    from gnomon.reference.operators import OPERATORS
+
+    return {kind.name for kind in LEVELS} | {kind.__name__ for kind in LEVELS}, set(OPERATORS)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "generator").glob("*.py")), ids=lambda p: p.stem)
+def test_the_generator_knows_no_level_format_or_operator_by_name(path: Path) -> None:
+    """What it does follows from capabilities, properties and declarations (docs/architecture.md)."""
+    levels, operators = level_and_operator_names()
+    tree = ast.parse(path.read_text())
+    docstrings = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(module=module, names=names) if module is not None and "levels" in module:
+                assert module.endswith("levels.level"), f"{path.name}:{node.lineno} imports a level format"
+            case ast.ImportFrom(module=module, names=names) if module is not None and module.endswith("operators"):
+                assert {n.name for n in names} <= {"OPERATORS", "DUPLICATES"}, f"{path.name}:{node.lineno}"
+            case ast.Constant(value=str() as text) if id(node) not in docstrings:
+                assert text not in levels, f"{path.name}:{node.lineno} names the level format {text}"
+            case ast.Attribute(attr=attr):
+                assert attr not in levels, f"{path.name}:{node.lineno} names the level format {attr}"
+            case ast.Compare(left=ast.Attribute(attr="name"), comparators=[ast.Constant(value=str() as text)]):
+                assert text not in operators | levels, f"{path.name}:{node.lineno} asks for {text} by name"
+            case _:
+                pass

@@ -239,8 +239,9 @@ static inline void gn_sort(gn_list *list)
     {                                                                                                                 \
         if (b == 0)                                                                                                   \
             return a / b;                                                                                             \
-        const T r = gn_remainder_##name(a, b, status);                                                                \
-        const T q = (a - r) / b;                                                                                      \
+        (void)status;                                                                                                 \
+        const T r = fmod##S(a, b);                                                                                    \
+        const T q = (a - r) / b - (r != 0 && ((b < 0) != (r < 0)) ? 1 : 0);                                           \
         const T f = floor##S(q);                                                                                      \
         return q != 0 ? (q - f > (T)0.5 ? f + 1 : f) : copysign##S(0, a / b);                                         \
     }

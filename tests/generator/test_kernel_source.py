@@ -9,8 +9,8 @@ import gnomon as gn
 import pytest
 from gnomon.generator import emission
 from gnomon.generator.compiler import INCLUDE
-from gnomon.generator.kernel import requested
 from gnomon.generator.kernel_source import generate
+from gnomon.generator.request import requested
 from gnomon.properties.batch import STRICT, source_of
 from gnomon.properties.strategies import Drawn, problems
 from gnomon.reference.errors import GnomonError

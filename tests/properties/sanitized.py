@@ -4,7 +4,7 @@ import importlib.util
 import sys
 from pathlib import Path
 
-from gnomon.generator.kernel import chosen
+from gnomon.generator.request import chosen
 from gnomon.properties.batch import built, cases, run
 from gnomon.reference.errors import MeaningError
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from gnomon.generator.kernel import chosen
+from gnomon.generator.request import chosen
 from gnomon.properties.batch import STRICT, Case, built, cases, check_case
 from gnomon.properties.check import components
 from gnomon.properties.strategies import Drawn, problems

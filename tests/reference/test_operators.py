@@ -93,8 +93,8 @@ def test_computed_floats_are_within_the_bound_of_the_exact_result(op: Operator, 
         computed = op.compute(*args)
     values = [exact(a) for a in args]
     result = op.exact(*values)
-    if op.name in ("div", "floordiv", "mod") and args[-1] == 0:
-        return
+    if (op.name in ("div", "floordiv", "mod") and args[-1] == 0) or (op.name == "pow" and args[0] == 0):
+        return  # exact arithmetic has no signed zeros
     assert agrees(computed, result, op.bound(values, [0.0] * op.arity, result, roundoff(FLOAT)), FLOAT)
 
 

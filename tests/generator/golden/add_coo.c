@@ -27,6 +27,10 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t pC1 = 0;
     int64_t C1_capacity = 0;
     C1_pos = gn_zeros(2, sizeof(int32_t), &status);
+    C1_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX);
+    C1_crd = gn_resize(C1_crd, C1_capacity, sizeof(int32_t), &status);
+    C2_crd = gn_resize(C2_crd, C1_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C1_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -63,7 +67,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 }
                 const int64_t j = gn_min_int64(jA, jB);
                 if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                     C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                     C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                     C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -76,17 +80,19 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     C1_crd[pC1] = (int32_t) i;
                     C2_crd[pC1] = (int32_t) j;
                     pC1++;
+                    pA2 = pA2_segend;
+                    pB2 = pB2_segend;
                 } else if (jA == j) {
                     C1_crd[pC1] = (int32_t) i;
                     C2_crd[pC1] = (int32_t) j;
                     pC1++;
+                    pA2 = pA2_segend;
                 } else {
                     C1_crd[pC1] = (int32_t) i;
                     C2_crd[pC1] = (int32_t) j;
                     pC1++;
+                    pB2 = pB2_segend;
                 }
-                pA2 = (jA == j) ? (pA2_segend) : (pA2);
-                pB2 = (jB == j) ? (pB2_segend) : (pB2);
             }
             while (pA2 < pA1_segend) {
                 const int64_t jA = A2_crd[pA2];
@@ -95,7 +101,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     pA2_segend++;
                 }
                 if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                     C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                     C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                     C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -116,7 +122,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     pB2_segend++;
                 }
                 if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                     C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                     C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                     C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -130,6 +136,8 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pC1++;
                 pB2 = pB2_segend;
             }
+            pA1 = pA1_segend;
+            pB1 = pB1_segend;
         } else if (iA == i) {
             int64_t pA2 = pA1;
             while (pA2 < pA1_segend) {
@@ -139,7 +147,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     pA2_segend++;
                 }
                 if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                     C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                     C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                     C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -153,6 +161,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pC1++;
                 pA2 = pA2_segend;
             }
+            pA1 = pA1_segend;
         } else {
             int64_t pB2 = pB1;
             while (pB2 < pB1_segend) {
@@ -162,7 +171,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     pB2_segend++;
                 }
                 if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                     C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                     C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                     C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -176,9 +185,8 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pC1++;
                 pB2 = pB2_segend;
             }
+            pB1 = pB1_segend;
         }
-        pA1 = (iA == i) ? (pA1_segend) : (pA1);
-        pB1 = (iB == i) ? (pB1_segend) : (pB1);
     }
     while (pA1 < pA1_end) {
         const int64_t iA = A1_crd[pA1];
@@ -194,7 +202,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pA2_segend++;
             }
             if (pC1 >= C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -224,7 +232,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pB2_segend++;
             }
             if (pC1 >= C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -316,6 +324,8 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     }
                     C_vals[pC1] = tA + tB;
                     pC1++;
+                    pA2 = pA2_segend;
+                    pB2 = pB2_segend;
                 } else if (jA == j) {
                     double tA = 0.0;
                     for (int64_t q = pA2; q < pA2_segend; q++) {
@@ -323,6 +333,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     }
                     C_vals[pC1] = tA;
                     pC1++;
+                    pA2 = pA2_segend;
                 } else {
                     double tB = 0.0;
                     for (int64_t q = pB2; q < pB2_segend; q++) {
@@ -330,9 +341,8 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     }
                     C_vals[pC1] = tB;
                     pC1++;
+                    pB2 = pB2_segend;
                 }
-                pA2 = (jA == j) ? (pA2_segend) : (pA2);
-                pB2 = (jB == j) ? (pB2_segend) : (pB2);
             }
             while (pA2 < pA1_segend) {
                 const int64_t jA = A2_crd[pA2];
@@ -362,6 +372,8 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pC1++;
                 pB2 = pB2_segend;
             }
+            pA1 = pA1_segend;
+            pB1 = pB1_segend;
         } else if (iA == i) {
             int64_t pA2 = pA1;
             while (pA2 < pA1_segend) {
@@ -378,6 +390,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pC1++;
                 pA2 = pA2_segend;
             }
+            pA1 = pA1_segend;
         } else {
             int64_t pB2 = pB1;
             while (pB2 < pB1_segend) {
@@ -394,9 +407,8 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pC1++;
                 pB2 = pB2_segend;
             }
+            pB1 = pB1_segend;
         }
-        pA1 = (iA == i) ? (pA1_segend) : (pA1);
-        pB1 = (iB == i) ? (pB1_segend) : (pB1);
     }
     while (pA1 < pA1_end) {
         const int64_t iA = A1_crd[pA1];
@@ -465,6 +477,10 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t pC1 = 0;
     int64_t C1_capacity = 0;
     C1_pos = gn_zeros(2, sizeof(int32_t), &status);
+    C1_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX);
+    C1_crd = gn_resize(C1_crd, C1_capacity, sizeof(int32_t), &status);
+    C2_crd = gn_resize(C2_crd, C1_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C1_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -501,7 +517,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 }
                 const int64_t j = gn_min_int64(jA, jB);
                 if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                     C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                     C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                     C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -523,6 +539,8 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     C2_crd[pC1] = (int32_t) j;
                     C_vals[pC1] = tA + tB;
                     pC1++;
+                    pA2 = pA2_segend;
+                    pB2 = pB2_segend;
                 } else if (jA == j) {
                     double tA = 0.0;
                     for (int64_t q = pA2; q < pA2_segend; q++) {
@@ -532,6 +550,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     C2_crd[pC1] = (int32_t) j;
                     C_vals[pC1] = tA;
                     pC1++;
+                    pA2 = pA2_segend;
                 } else {
                     double tB = 0.0;
                     for (int64_t q = pB2; q < pB2_segend; q++) {
@@ -541,9 +560,8 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     C2_crd[pC1] = (int32_t) j;
                     C_vals[pC1] = tB;
                     pC1++;
+                    pB2 = pB2_segend;
                 }
-                pA2 = (jA == j) ? (pA2_segend) : (pA2);
-                pB2 = (jB == j) ? (pB2_segend) : (pB2);
             }
             while (pA2 < pA1_segend) {
                 const int64_t jA = A2_crd[pA2];
@@ -552,7 +570,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     pA2_segend++;
                 }
                 if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                     C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                     C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                     C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -578,7 +596,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     pB2_segend++;
                 }
                 if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                     C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                     C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                     C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -597,6 +615,8 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pC1++;
                 pB2 = pB2_segend;
             }
+            pA1 = pA1_segend;
+            pB1 = pB1_segend;
         } else if (iA == i) {
             int64_t pA2 = pA1;
             while (pA2 < pA1_segend) {
@@ -606,7 +626,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     pA2_segend++;
                 }
                 if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                     C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                     C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                     C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -625,6 +645,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pC1++;
                 pA2 = pA2_segend;
             }
+            pA1 = pA1_segend;
         } else {
             int64_t pB2 = pB1;
             while (pB2 < pB1_segend) {
@@ -634,7 +655,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                     pB2_segend++;
                 }
                 if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                     C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                     C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                     C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -653,9 +674,8 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pC1++;
                 pB2 = pB2_segend;
             }
+            pB1 = pB1_segend;
         }
-        pA1 = (iA == i) ? (pA1_segend) : (pA1);
-        pB1 = (iB == i) ? (pB1_segend) : (pB1);
     }
     while (pA1 < pA1_end) {
         const int64_t iA = A1_crd[pA1];
@@ -671,7 +691,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pA2_segend++;
             }
             if (pC1 >= C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -706,7 +726,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 pB2_segend++;
             }
             if (pC1 >= C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);

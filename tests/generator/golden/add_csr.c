@@ -25,6 +25,9 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
+    C2_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX);
+    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -42,7 +45,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             const int64_t jB = B2_crd[pB2];
             const int64_t j = gn_min_int64(jA, jB);
             if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                 if (status != GN_OK) {
@@ -53,20 +56,22 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             if (jA == j && jB == j) {
                 C2_crd[pC2] = (int32_t) j;
                 pC2++;
+                pA2++;
+                pB2++;
             } else if (jA == j) {
                 C2_crd[pC2] = (int32_t) j;
                 pC2++;
+                pA2++;
             } else {
                 C2_crd[pC2] = (int32_t) j;
                 pC2++;
+                pB2++;
             }
-            pA2 += jA == j;
-            pB2 += jB == j;
         }
         while (pA2 < pA2_end) {
             const int64_t jA = A2_crd[pA2];
             if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                 if (status != GN_OK) {
@@ -81,7 +86,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         while (pB2 < pB2_end) {
             const int64_t jB = B2_crd[pB2];
             if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                 if (status != GN_OK) {
@@ -138,15 +143,17 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             if (jA == j && jB == j) {
                 C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
                 pC2++;
+                pA2++;
+                pB2++;
             } else if (jA == j) {
                 C_vals[pC2] = A_vals[pA2];
                 pC2++;
+                pA2++;
             } else {
                 C_vals[pC2] = B_vals[pB2];
                 pC2++;
+                pB2++;
             }
-            pA2 += jA == j;
-            pB2 += jB == j;
         }
         while (pA2 < pA2_end) {
             C_vals[pC2] = A_vals[pA2];
@@ -178,6 +185,9 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
+    C2_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX);
+    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -195,7 +205,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             const int64_t jB = B2_crd[pB2];
             const int64_t j = gn_min_int64(jA, jB);
             if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                 if (status != GN_OK) {
@@ -207,22 +217,24 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 C2_crd[pC2] = (int32_t) j;
                 C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
                 pC2++;
+                pA2++;
+                pB2++;
             } else if (jA == j) {
                 C2_crd[pC2] = (int32_t) j;
                 C_vals[pC2] = A_vals[pA2];
                 pC2++;
+                pA2++;
             } else {
                 C2_crd[pC2] = (int32_t) j;
                 C_vals[pC2] = B_vals[pB2];
                 pC2++;
+                pB2++;
             }
-            pA2 += jA == j;
-            pB2 += jB == j;
         }
         while (pA2 < pA2_end) {
             const int64_t jA = A2_crd[pA2];
             if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                 if (status != GN_OK) {
@@ -238,7 +250,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         while (pB2 < pB2_end) {
             const int64_t jB = B2_crd[pB2];
             if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                 if (status != GN_OK) {

@@ -27,6 +27,9 @@ int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     C2_pos = gn_zeros(B1_dimension + 1, sizeof(int32_t), &status);
+    C2_capacity = gn_estimate(B->size, GN_INDEX_MAX);
+    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -38,7 +41,7 @@ int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
         for (int64_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1]; pB2 < pB2_end; pB2++) {
             const int64_t j = B2_crd[pB2];
             if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                 if (status != GN_OK) {
@@ -126,6 +129,9 @@ int evaluate(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     C2_pos = gn_zeros(B1_dimension + 1, sizeof(int32_t), &status);
+    C2_capacity = gn_estimate(B->size, GN_INDEX_MAX);
+    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -137,7 +143,7 @@ int evaluate(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
         for (int64_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1]; pB2 < pB2_end; pB2++) {
             const int64_t j = B2_crd[pB2];
             if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                 if (status != GN_OK) {

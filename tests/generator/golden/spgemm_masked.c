@@ -51,6 +51,9 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
         w1_count[p / B2_dimension] = 0;
     }
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
+    C2_capacity = gn_estimate(A->size + B->size + M->size, GN_INDEX_MAX);
+    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -86,9 +89,12 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
                     } else {
                         w_vals[pw1] += vw;
                     }
+                    pB2++;
+                    pM2++;
+                } else {
+                    pB2 += jB == j;
+                    pM2 += jM == j;
                 }
-                pB2 += jB == j;
-                pM2 += jM == j;
             }
         }
         w1_list.size = 0;
@@ -103,7 +109,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
         while (sw1 < w1_list.size) {
             const int64_t j = w1_list.item[sw1].coordinate;
             if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                 if (status != GN_OK) {
@@ -201,9 +207,12 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tenso
                     } else {
                         w_vals[pw1] += vw;
                     }
+                    pB2++;
+                    pM2++;
+                } else {
+                    pB2 += jB == j;
+                    pM2 += jM == j;
                 }
-                pB2 += jB == j;
-                pM2 += jM == j;
             }
         }
         w1_list.size = 0;
@@ -266,6 +275,9 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
         w1_count[p / B2_dimension] = 0;
     }
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
+    C2_capacity = gn_estimate(A->size + B->size + M->size, GN_INDEX_MAX);
+    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -301,9 +313,12 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
                     } else {
                         w_vals[pw1] += vw;
                     }
+                    pB2++;
+                    pM2++;
+                } else {
+                    pB2 += jB == j;
+                    pM2 += jM == j;
                 }
-                pB2 += jB == j;
-                pM2 += jM == j;
             }
         }
         w1_list.size = 0;
@@ -319,7 +334,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
             const int64_t j = w1_list.item[sw1].coordinate;
             int64_t pw1 = w1_list.item[sw1].position;
             if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                 if (status != GN_OK) {

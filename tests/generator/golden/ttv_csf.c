@@ -32,6 +32,9 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t C2_capacity = 0;
     C1_pos = gn_zeros(2, sizeof(int32_t), &status);
     C2_pos = gn_zeros(1, sizeof(int32_t), &status);
+    C2_capacity = gn_estimate(A->size, GN_INDEX_MAX);
+    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -42,7 +45,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
             const int64_t j = A2_crd[pA2];
             if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                 if (status != GN_OK) {
@@ -61,7 +64,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         }
         if (pC2_begin < pC2) {
             if (pC1 >= C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
                 if (status != GN_OK) {
@@ -157,6 +160,9 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t C2_capacity = 0;
     C1_pos = gn_zeros(2, sizeof(int32_t), &status);
     C2_pos = gn_zeros(1, sizeof(int32_t), &status);
+    C2_capacity = gn_estimate(A->size, GN_INDEX_MAX);
+    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -167,7 +173,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
             const int64_t j = A2_crd[pA2];
             if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                 if (status != GN_OK) {
@@ -190,7 +196,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         }
         if (pC2_begin < pC2) {
             if (pC1 >= C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, INT32_MAX, &status);
+                const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
                 if (status != GN_OK) {

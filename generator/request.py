@@ -1,0 +1,177 @@
+"""Requests: what a kernel is asked for, before anything is generated."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..reference.errors import ExpressionError
+from ..reference.format import Format
+from ..reference.lowering import lower
+from ..reference.named_formats import dense
+from ..reference.operator import Operator
+from ..reference.operators import OPERATORS
+from ..reference.parser import parse
+from ..reference.preparation import as_tensor
+from ..reference.problem import Operand, Problem, resolve
+from ..reference.scalars import cast
+from ..reference.semirings import Semiring, semiring
+from ..reference.spec import Spec, spec
+from ..reference.syntax import Access, Assignment, accesses
+from ..reference.tensor import Tensor
+from . import cache
+from .compiler import FLAGS, Compiler, compiler
+from .kernel_source import Source
+from .layout import Layout, layout_key
+
+UNKNOWN = 4
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a kernel is asked for: an expression, the layout of every operand, and how the result is to be stored."""
+
+    expression: str
+    layouts: Mapping[str, Layout]
+    out: str | Format | Spec | None = None
+    semiring: str | None = None
+    convert: str | None = None
+    operators: Mapping[str, Operator] | None = None
+
+    @cached_property
+    def assignment(self) -> Assignment:
+        """The expression as a term."""
+        return parse(self.expression, OPERATORS if self.operators is None else {**OPERATORS, **self.operators})
+
+    @cached_property
+    def ring(self) -> Semiring | None:
+        """The semiring."""
+        return None if self.semiring is None else semiring(self.semiring)
+
+    @cached_property
+    def reads(self) -> tuple[Access, ...]:
+        """The accesses of operands: on the right, in the mask, and of previous contents."""
+        a = self.assignment
+        found = [*accesses(a.value), *([] if a.mask is None else [a.mask.access])]
+        if a.target.tensor in self.layouts:
+            found.append(a.target)
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def stored(self) -> Spec:
+        """How the result is to be stored: dense if nothing is asked."""
+        return spec(dense(len(self.assignment.target.indices)) if self.out is None else self.out)
+
+    @cached_property
+    def format(self) -> Format:
+        """The format of the result."""
+        return self.stored.format_for(len(self.assignment.target.indices))
+
+    def problem(self, shapes: Mapping[str, tuple[int, ...]]) -> Problem:
+        """The problem for operands of some shapes."""
+        known = {
+            name: Operand(shapes[name], layout.dtype, layout.fill, layout.format.dense_leaves)
+            for name, layout in self.layouts.items()
+        }
+        return resolve(
+            self.assignment,
+            known,
+            source=self.expression,
+            semiring=self.ring,
+            dtype=self.stored.dtype,
+            fill=self.stored.fill,
+        )
+
+    def unsized(self) -> Problem:
+        """The problem for operands whose shapes are not known: any will do."""
+        return self.problem({name: (UNKNOWN,) * layout.format.order for name, layout in self.layouts.items()})
+
+    def source(self, problem: Problem) -> Source:
+        """What the kernel is generated from, for a problem."""
+        formats = {name: layout.format for name, layout in self.layouts.items()}
+        program = lower(problem, formats, self.format, convert=self.convert == "auto")
+        layouts = {program.previous if n == program.result else n: layout for n, layout in self.layouts.items()}
+        layouts[program.result] = self.result(problem)
+        return Source(program, layouts, tuple(self.layouts), self.title, self.wide)
+
+    def result(self, problem: Problem) -> Layout:
+        """The layout of the result."""
+        return Layout.uniform(self.format, problem.dtype, problem.fill, self.stored.index.name)
+
+    @property
+    def title(self) -> str:
+        """The expression, and what else changes its meaning."""
+        return self.expression if self.semiring is None else f"{self.expression}    in {self.semiring}"
+
+    @cached_property
+    def wide(self) -> bool:
+        """Whether anything has 64-bit indices: workspaces then have them too."""
+        every = [i for layout in self.layouts.values() for i in layout.index]
+        return self.stored.index.name == "int64" or any(index == "int64" for _, _, index in every)
+
+    def key(self, extents: Mapping[str, int]) -> str:
+        """What identifies the request, with the extents that the statement depends on."""
+        parts = [f"{name} {layout_key(layout)}" for name, layout in self.layouts.items()]
+        custom = [f"{name} {op.c} {op!r}" for name, op in (self.operators or {}).items()]
+        format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
+        asked = f"{format} {self.stored.dtype} {self.stored.fill!r} {self.stored.index}"
+        return cache.digest(
+            cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), *parts, *custom,
+            repr(sorted(extents.items())), chosen().identity, *FLAGS,
+        )  # fmt: skip
+
+
+def chosen() -> Compiler:
+    """The compiler that the environment asks for."""
+    return compiler(os.environ.get("CC"))
+
+
+def requested(
+    expression: str,
+    specs: Mapping[str, Any],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | None = None,
+    convert: str | None = None,
+    operators: Mapping[str, Operator] | None = None,
+) -> Request:
+    """The request for a kernel on operands that are stored so; those not named are dense float64."""
+    if convert not in (None, "auto"):
+        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
+    known = OPERATORS if operators is None else {**OPERATORS, **operators}
+    assignment = parse(expression, known)
+    orders = operand_orders(assignment, specs)
+    ring = None if semiring_name is None else semiring(semiring_name)
+    for name in specs:
+        if name not in orders:
+            raise ExpressionError(f"{name} is given but does not occur in the expression", source=expression)
+    layouts = {name: layout_for(specs.get(name), order, ring) for name, order in orders.items()}
+    return Request(expression, layouts, out, semiring_name, convert, operators)
+
+
+def operand_orders(assignment: Assignment, specs: Mapping[str, Any]) -> dict[str, int]:
+    """The operands in order of appearance, with their orders."""
+    mask = [] if assignment.mask is None else [assignment.mask.access]
+    found = {a.tensor: len(a.indices) for a in [*accesses(assignment.value), *mask]}
+    if assignment.target.tensor in specs:
+        found[assignment.target.tensor] = len(assignment.target.indices)
+    return found
+
+
+def layout_for(given: Any, order: int, ring: Semiring | None) -> Layout:
+    """The layout of an operand from a format, a spec, or a tensor or array like those to come."""
+    if isinstance(given, Tensor):
+        return Layout.of(given)
+    if given is not None and not isinstance(given, str | Format | Spec):
+        return Layout.of(as_tensor("operand", given, ring))
+    asked = spec(dense(order) if given is None else given)
+    dtype = np.dtype("float64") if asked.dtype is None else asked.dtype
+    fill = asked.fill
+    if fill is None:
+        fill = 0 if ring is None or ring.add.left_identity is None else ring.add.left_identity(dtype)
+    return Layout.uniform(asked.format_for(order), dtype, cast(fill, dtype), asked.index.name)

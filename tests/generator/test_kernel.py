@@ -1,0 +1,295 @@
+"""Kernels as a user calls them: checked operands, results, the cache, threads, memory that runs out."""
+
+import concurrent.futures
+import ctypes
+import gc
+import os
+import resource
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+import scipy.sparse
+from gnomon.generator import cache
+from gnomon.generator.compiler import FLAGS, Compiler, compiler
+from gnomon.generator.kernel import Kernel
+from gnomon.generator.kernel_source import MODES, generate
+from gnomon.generator.library import Library
+from gnomon.generator.request import chosen, requested
+from gnomon.generator.runner import Runner
+from gnomon.reference.errors import CompileError, GnomonError, MeaningError, StorageError
+from gnomon.reference.samples import poisson_2d
+from gnomon.reference.tensor import Tensor
+
+A = gn.tensor([[0, 0, 1, 3], [0, 2, 1, 3]], [5.0, 1.0, 7.0, 9.0], (4, 4), "CSR")
+X = np.array([1.0, 2.0, 3.0, 4.0])
+SPMV = "y(i) = A(i,j) * x(j)"
+
+
+@pytest.fixture(scope="module")
+def spmv() -> Kernel:
+    return gn.compile(SPMV, A="CSR")
+
+
+def test_calls(spmv: Kernel) -> None:
+    y = spmv(A=A, x=X)
+    assert y.to_numpy().tolist() == [8.0, 14.0, 0.0, 36.0]
+    out = np.empty(4)
+    assert np.shares_memory(spmv(A=A, x=X, out=out).vals, out)
+    assert out.tolist() == [8.0, 14.0, 0.0, 36.0]
+
+
+def test_scipy_lists_and_strided_arrays_are_operands(spmv: Kernel) -> None:
+    matrix = scipy.sparse.csr_array(A.to_numpy())
+    expected = [8.0, 14.0, 0.0, 36.0]
+    assert spmv(A=matrix, x=[1, 2, 3, 4]).to_numpy().tolist() == expected
+    assert spmv(A=A, x=np.repeat(X, 2)[::2]).to_numpy().tolist() == expected
+
+
+def test_shapes_are_not_compiled_in(spmv: Kernel) -> None:
+    for n in (0, 1, 7):
+        eye = gn.tensor([range(n), range(n)], np.arange(n) + 1.0, (n, n), "CSR")
+        assert spmv(A=eye, x=np.ones(n)).to_numpy().tolist() == [*np.arange(n) + 1.0]
+
+
+def test_results_are_tensors_that_own_their_memory() -> None:
+    product = gn.compile("C(i,j) = A(i,k) * B(k,j)", A="CSR", B="CSR", out="CSR")
+    grid = poisson_2d(20)
+    c = product(A=grid, B=grid)
+    c.validate()
+    assert (c.to_scipy() != grid.to_scipy() @ grid.to_scipy()).nnz == 0
+    vals = c.vals
+    del c
+    gc.collect()
+    assert vals.sum() == (grid.to_scipy() @ grid.to_scipy()).sum()
+    assert not vals.flags.writeable
+
+
+def test_assemble_then_compute() -> None:
+    add = gn.compile("C(i,j) = A(i,j) + B(i,j)", A="CSR", B="CSR", out="CSR")
+    structure = add.assemble(A=A, B=A)
+    assert {i for i, _ in structure.entries()} == {(0, 0), (0, 2), (1, 1), (3, 3)}
+    twice = gn.tensor([[0, 0, 1, 3], [0, 2, 1, 3]], [1.0, 2.0, 3.0, 4.0], (4, 4), "CSR")
+    assert [v for _, v in add.compute(structure, A=A, B=twice).entries()] == [6.0, 3.0, 10.0, 13.0]
+    with pytest.raises(GnomonError, match="not the structure"):
+        add.compute(A.convert("CSC"), A=A, B=A)
+
+
+def test_kernels_that_depend_on_an_extent_are_made_for_it() -> None:
+    expression = "y(i) = abs(sum(k, A(i,k))) + x(i)"
+    kernel = gn.compile(expression, A=gn.spec("CSR", fill=2), x="SparseVector", out="Dense")
+    for n in (3, 5):
+        a = gn.tensor([[0], [1]], [7.0], (n, n), "CSR", fill=2)
+        x = gn.tensor([[1]], [1.0], (n,), "SparseVector")
+        expected = gn.evaluate(expression, A=a, x=x)
+        assert kernel(A=a, x=x).to_numpy().tolist() == expected.to_numpy().tolist()
+
+
+def test_previous_contents() -> None:
+    kernel = gn.compile("y(i) += A(i,j) * x(j)", A="CSR", y="Dense")
+    assert kernel(A=A, x=X, y=np.ones(4)).to_numpy().tolist() == [9.0, 15.0, 1.0, 37.0]
+
+
+@pytest.mark.parametrize(
+    ("operands", "message"),
+    [
+        ({"A": A}, "operand x is missing"),
+        ({"A": A, "x": X, "z": X}, "z is no operand"),
+        ({"A": A.convert("CSC"), "x": X}, "compiled for CSR"),
+        ({"A": A, "x": X.astype("float32")}, "dtype float32"),
+        ({"A": A, "x": X[:3]}, "extent 4"),
+        ({"A": A, "x": np.ones((4, 4))}, "dimensions"),
+        ({"A": gn.tensor([[0], [0]], [1.0], (4, 4), "CSR", fill=1), "x": X}, "fill 1.0"),
+        ({"A": gn.tensor([[0], [0]], [1.0], (4, 4), "CSR", index="int64"), "x": X}, "int64"),
+        ({"A": "CSR", "x": X}, "not a tensor"),
+        ({"A": A, "x": [1j, 0, 0, 0]}, "not float64"),
+        ({"A": A, "x": X, "out": X}, "overlaps"),
+        ({"A": A, "x": X, "out": np.empty(3)}, "writeable float64 array of shape"),
+    ],
+)
+def test_operands_that_do_not_fit(spmv: Kernel, operands: dict[str, Any], message: str) -> None:
+    with pytest.raises(GnomonError, match=message):
+        spmv(**operands)
+
+
+def test_broken_storage_is_refused_before_anything_is_read(spmv: Kernel) -> None:
+    wild = np.array([0, 2, 10**6, 1], np.int32)
+    levels = (A.levels[0], {**A.levels[1], "crd": wild})
+    broken = Tensor(A.format, A.shape, A.dtype, A.fill, levels, A.shared, A.extents, A.vals)
+    with pytest.raises(StorageError, match="1000000"):
+        spmv(A=broken, x=X)
+
+
+def test_64_bit_indices() -> None:
+    wide = gn.tensor([[0, 3], [1, 3]], [1.0, 2.0], (4, 4), "CSR", index="int64")
+    kernel = gn.compile("C(i,j) = A(i,k) * A(k,j)", A=gn.spec("CSR", index="int64"), out=gn.spec("CSR", index="int64"))
+    c = kernel(A=wide)
+    assert c.levels[1]["crd"].dtype == np.int64
+    assert list(c.entries()) == [((3, 3), 4.0)]
+
+
+def test_what_makes_no_sense_to_compile() -> None:
+    with pytest.raises(GnomonError, match="does not occur"):
+        gn.compile(SPMV, A="CSR", B="CSR")
+    with pytest.raises(GnomonError, match="cannot be assembled"):
+        gn.compile("B(i,j) = A(i,j)", A="CSR", out="DIA")
+    with pytest.raises(GnomonError, match="engine"):
+        gn.evaluate(SPMV, A=A, x=X, engine="fortran")
+    with pytest.raises(CompileError, match="not a program"):
+        compiler("no-such-compiler")
+
+
+def test_a_failing_compiler_says_what_it_said(tmp_path: Path) -> None:
+    source = tmp_path / "wrong.c"
+    source.write_text("int f( {")
+    with pytest.raises(CompileError, match="error"):
+        chosen().build(source, tmp_path / "wrong.so")
+    with pytest.raises(CompileError, match="cannot be run"):
+        Compiler(("/nonexistent/cc",), "none").build(source, tmp_path / "wrong.so")
+
+
+def test_the_cache_is_used_and_survives_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
+    gn.compile(SPMV, A="CSR")
+    made = sorted(p.suffix for p in tmp_path.iterdir())
+    assert made == [".c", ".json", ".so"]
+    calls: list[object] = []
+    monkeypatch.setattr(cache, "library", lambda *args: calls.append(args))
+    gn.compile(SPMV, A="CSR")
+    assert not calls
+    monkeypatch.undo()
+    monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
+    next(tmp_path.glob("*.json")).write_text("{")
+    assert gn.compile(SPMV, A="CSR")(A=A, x=X).shape == (4,)
+
+
+def test_processes_share_the_cache(tmp_path: Path) -> None:
+    operands = "A=gn.tensor([[0],[0]],[2.],(1,1),'CSR'), x=[3]"
+    script = f"import gnomon as gn; print(gn.compile({SPMV!r}, A='CSR')({operands}).vals)"
+    environment = {**os.environ, "GNOMON_CACHE": str(tmp_path)}
+    started = [
+        subprocess.Popen([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE) for _ in range(3)
+    ]
+    assert [p.communicate()[0].strip() for p in started] == [b"[6.]"] * 3
+    assert len(list(tmp_path.glob("*.so"))) == 1
+
+
+def test_threads_run_at_the_same_time() -> None:
+    kernel = gn.compile("c = a(i) * b(j)")
+    a = np.ones(20_000)
+    ticks = []
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.is_set():
+            ticks.append(1)
+            time.sleep(0.001)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    before = len(ticks)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        results = list(pool.map(lambda _: kernel(a=a, b=a).vals[0], range(4)))
+    during = len(ticks) - before
+    done.set()
+    watcher.join()
+    assert results == [20_000.0**2] * 4
+    assert during > 5
+
+
+def test_no_memory_is_lost() -> None:
+    product = gn.compile("C(i,j) = A(i,k) * B(k,j)", A="CSR", B="CSR", out="CSR")
+    grid = poisson_2d(100)
+
+    def many() -> int:
+        for _ in range(60):
+            product(A=grid, B=grid)
+        gc.collect()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    many()
+    before = many()
+    assert many() - before < 20_000
+
+
+HOOKS = """
+#include <stddef.h>
+#include <stdlib.h>
+long gn_left = -1;
+static void *gn_realloc(void *p, size_t n) { return gn_left-- == 0 ? NULL : realloc(p, n); }
+static void *gn_calloc(size_t m, size_t n) { return gn_left-- == 0 ? NULL : calloc(m, n); }
+void gn_allow(int *n) { gn_left = *n; }
+#define GN_REALLOC gn_realloc
+#define GN_CALLOC gn_calloc
+"""
+
+
+def runner(expression: str, specs: dict[str, Any], out: Any, folder: Path, prelude: str) -> tuple[Runner, Any]:
+    request = requested(expression, specs, out=out)
+    problem = request.unsized()
+    path = folder / f"{cache.digest(expression, prelude)}.c"
+    path.write_text(prelude + generate(request.source(problem)))
+    chosen().build(path, path.with_suffix(".so"), FLAGS)
+    library = Library(path.with_suffix(".so"), MODES, [3] * 3)
+    return Runner(library, request.result(problem)), path.with_suffix(".so")
+
+
+@pytest.mark.parametrize("out", ["CSR", "DCSR", "COO", "HashRows", "HashMap", "BCSR(2,2)"])
+def test_every_allocation_may_fail(out: str, tmp_path: Path) -> None:
+    run, path = runner("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSC"}, out, tmp_path, HOOKS)
+    limit = ctypes.CDLL(str(path)).gn_allow
+    grid = poisson_2d(6)
+    operands = {"A": grid, "B": grid.convert("CSC")}
+    for allowed in range(200):
+        limit(ctypes.byref(ctypes.c_int(allowed)))
+        try:
+            result = run.evaluate(operands, (36, 36), "C")
+        except StorageError:
+            continue
+        assert allowed > 3
+        result.validate()
+        assert np.allclose(result.to_numpy(), grid.to_numpy() @ grid.to_numpy())
+        return
+    raise AssertionError("never enough memory")
+
+
+@pytest.mark.parametrize("out", ["CSR", "DCSR", "COO"])
+def test_positions_that_overflow_are_an_error(out: str, tmp_path: Path) -> None:
+    run, _ = runner("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR"}, out, tmp_path, "#define GN_INDEX_MAX 100\n")
+    small, large = poisson_2d(3), poisson_2d(10)
+    assert run.evaluate({"A": small, "B": small}, (9, 9), "C").nnz == 61
+    with pytest.raises(StorageError, match="64-bit indices"):
+        run.evaluate({"A": large, "B": large}, (100, 100), "C")
+
+
+def test_extents_beyond_32_bits_need_64_bit_indices() -> None:
+    huge = gn.tensor([[2**33]], [1.0], (2**34,), "SparseVector", index="int64")
+    kernel = gn.compile("a = x(i) * y(i)", x=gn.spec("SparseVector", index="int64"), y="SparseVector")
+    with pytest.raises(GnomonError, match="int64"):
+        kernel(x=huge, y=huge)
+    both = gn.spec("SparseVector", index="int64")
+    assert gn.compile("a = x(i) * y(i)", x=both, y=both)(x=huge, y=huge).vals.tolist() == [1.0]
+
+
+def test_dense_results_too_large_for_memory_are_refused() -> None:
+    huge = gn.tensor([[0]], [1.0], (2**30,), "SparseVector")
+    kernel = gn.compile("C(i,j) = x(i) * z(j)", x="SparseVector", z="SparseVector")
+    with pytest.raises(StorageError, match="does not fit in memory"):
+        kernel(x=huge, z=huge)
+
+
+def test_meaning_errors_do_not_leave_results_behind() -> None:
+    kernel = gn.compile(
+        "c(i) = floordiv(a(i), b(i))", a=gn.spec("SparseVector", dtype="int64"), b=gn.spec("Dense", dtype="int64"),
+        out="SparseVector",
+    )  # fmt: skip
+    a = gn.tensor([[0, 1]], [4, 9], (2,), "SparseVector")
+    with pytest.raises(MeaningError):
+        kernel(a=a, b=np.array([2, 0]))
+    assert [v for _, v in kernel(a=a, b=np.array([2, 3])).entries()] == [2, 3]
