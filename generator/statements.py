@@ -275,7 +275,7 @@ class Statements:
         output.insert(last, position, path, out, put)
 
     def put(self, output: Output, s: Assign, found: Expr, p: Expr, new: bool | None, out: Writer) -> None:
-        """Store a contribution at a position that is new or holds one already (or, where that is not known, its fill)."""
+        """Store a contribution at a position that is new, or that holds one already or at least its fill."""
         if output.frame.mode == "assemble" and output.name == self.frame.result:
             return
         place = Element(output.vals, p)

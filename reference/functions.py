@@ -39,7 +39,7 @@ POW = Operator(
     bounds.of_function(exact.through(exact.power)),
     inexact,
     inexact,
-    "{c}pow{f}({0}, {1})",
+    "gn_pow_{T}({0}, {1})",
     "(^ {0} {1})",
     right_identity=ONE,
 )

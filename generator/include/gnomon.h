@@ -228,6 +228,7 @@ static inline void gn_sort(gn_list *list)
     static inline T gn_imag_##name(T a) { (void)a; return 0; }                                                        \
     static inline T gn_conj_##name(T a) { return a; }                                                                 \
     static inline T gn_abs_##name(T a) { return fabs##S(a); }                                                         \
+    static inline T gn_pow_##name(T a, T b) { return pow##S(a, b); }                                                  \
     static inline T gn_sign_##name(T a) { return isnan(a) ? a : (T)((a > 0) - (a < 0)); }                             \
     static inline T gn_remainder_##name(T a, T b, int *status)                                                        \
     {                                                                                                                 \
@@ -250,7 +251,13 @@ static inline void gn_sort(gn_list *list)
     static inline R gn_abs_##name(T a) { return cabs##S(a); }                                                         \
     static inline R gn_real_##name(T a) { return creal##S(a); }                                                       \
     static inline R gn_imag_##name(T a) { return cimag##S(a); }                                                       \
-    static inline T gn_conj_##name(T a) { return conj##S(a); }
+    static inline T gn_conj_##name(T a) { return conj##S(a); }                                                        \
+    static inline T gn_pow_##name(T a, T b)                                                                           \
+    {                                                                                                                 \
+        if (a != 0)                                                                                                   \
+            return cpow##S(a, b);                                                                                     \
+        return b == 0 ? 1 : cimag##S(b) == 0 && creal##S(b) > 0 ? 0 : (T)NAN + (T)NAN * (T)_Complex_I;                \
+    }
 
 GN_INTEGER(int8_t, int8)
 GN_SIGNED(int8_t, int8)
