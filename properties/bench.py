@@ -1,85 +1,323 @@
-"""How fast the reference is: `make bench`. Ratios to SciPy say how far an interpreter is from compiled code.
+"""How fast kernels are: `make bench`. Each row is one kernel on one input, timed side by side with its peers in one run.
 
-Runs on generated inputs, and on the real graph `pushpull` where the folder that GNOMON_DATA names holds it.
+Peers are the loop written by hand (`hand.c`, built with the same compiler and flags), SciPy, and, where they are
+installed, MKL, numba and pydata/sparse. Ratios above 1 mean that the generated kernel is faster. The last column is the
+share of the machine's copy bandwidth that the bytes a kernel must move would take in the time it needs.
 """
 
 from __future__ import annotations
 
+import ctypes
+import glob
+import importlib.util
+import json
 import os
-import subprocess
+import platform
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from math import exp, log
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import click
 import numpy as np
+import scipy.sparse as sp
 
-from ..reference.evaluate import execute
+from ..api import compile, from_scipy
+from ..generator.request import chosen
 from ..reference.files.suffix import read
 from ..reference.packing import pack
-from ..reference.samples import poisson_2d
 from ..reference.tensor import Tensor
+from .bench_inputs import blocked, matrices, random_tensor, shifted
 
-REPEATS = 3
+REPEATS = 7
+Action = Callable[[], Any]
 
 
-def seconds(action: Callable[[], Any]) -> float:
-    """The median time of an action."""
+@dataclass
+class Row:
+    """One kernel on one input: what computes it, by name, and the bytes that must move."""
+
+    kernel: str
+    input: str
+    bytes: float
+    ours: Action
+    peers: dict[str, Action]
+    times: dict[str, float] = field(default_factory=dict)
+
+    def measure(self) -> None:
+        """Time everything in turn, so that a slow phase of the machine hits all alike; keep medians."""
+        every = {"gnomon": self.ours, **self.peers}
+        for action in every.values():
+            action()
+        found: dict[str, list[float]] = {name: [] for name in every}
+        for _ in range(REPEATS):
+            for name, action in every.items():
+                start = time.perf_counter()
+                action()
+                found[name].append(time.perf_counter() - start)
+        self.times = {name: median(times) for name, times in found.items()}
+
+    def ratio(self, peer: str) -> float | None:
+        """How many times as long a peer needs."""
+        return self.times[peer] / self.times["gnomon"] if peer in self.times else None
+
+
+class Hand:
+    """The loops written by hand, as functions on arrays and integers."""
+
+    def __init__(self) -> None:
+        folder = tempfile.mkdtemp()
+        path = Path(folder) / "hand.so"
+        chosen().build(Path(__file__).with_name("hand.c"), path)
+        self.library = ctypes.CDLL(str(path))
+        self.free = ctypes.CDLL(None).free
+        self.free.argtypes = [ctypes.c_void_p]
+
+    def __call__(self, name: str, *args: Any, outputs: int = 0) -> Action:
+        """A call of one loop; `outputs` arrays that it allocates are freed."""
+        function = getattr(self.library, name)
+        function.restype = ctypes.c_int64
+        given = [ctypes.c_int64(a) if isinstance(a, int) else ctypes.c_void_p(a.ctypes.data) for a in args]
+
+        def action(keep: Any = args) -> None:
+            made = [ctypes.c_void_p() for _ in range(outputs)]
+            function(*given, *[ctypes.byref(m) for m in made])
+            for m in made:
+                self.free(m)
+
+        return action
+
+
+def mkl() -> Any:
+    """The MKL wrapper, or None."""
+    if importlib.util.find_spec("sparse_dot_mkl") is None:
+        return None
+    for found in glob.glob(f"{sys.prefix}/lib/libmkl_rt.so*"):
+        os.environ.setdefault("MKL_RT", found)
+    os.environ.setdefault("MKL_NUM_THREADS", "1")
+    try:
+        import sparse_dot_mkl
+    except ImportError:
+        return None
+    return sparse_dot_mkl.dot_product_mkl
+
+
+def jitted() -> Action | None:
+    """SpMV by numba, or None."""
+    if importlib.util.find_spec("numba") is None:
+        return None
+    import numba
+
+    @numba.njit
+    def spmv(pos: Any, crd: Any, a: Any, x: Any, y: Any) -> None:
+        for i in range(len(pos) - 1):
+            t = 0.0
+            for p in range(pos[i], pos[i + 1]):
+                t += a[p] * x[crd[p]]
+            y[i] = t
+
+    return spmv  # type: ignore[no-any-return]
+
+
+def arrays(t: Tensor) -> list[np.ndarray]:
+    """The index arrays of a tensor in storage order, then its values."""
+    own = [a for level in t.levels for a in level.values() if isinstance(a, np.ndarray)]
+    return [*own, t.vals]
+
+
+def size(*held: Any) -> int:
+    """The bytes of arrays and tensors."""
+    return sum(h.nbytes if isinstance(h, np.ndarray) else sum(a.nbytes for a in arrays(h)) for h in held)
+
+
+def spmv_rows(hand: Hand, name: str, s: Any) -> Iterator[Row]:
+    """Sparse matrix times vector in every format that suits the input."""
+    spmv = "y(i) = A(i,j) * x(j)"
+    n, m = s.shape
+    rng = np.random.default_rng(0)
+    x, y = rng.random(m), np.empty(n)
+    coords, vals = np.stack(s.tocoo().coords), s.data
+    a = from_scipy(s)
+    k, dot, quick = compile(spmv, A="CSR"), mkl(), jitted()
+    peers = {"hand": hand("spmv_csr", n, *arrays(a), x, y), "scipy": lambda: s @ x}
+    if dot is not None:
+        peers["mkl"] = lambda: dot(sp.csr_matrix(s), x)
+    if quick is not None:
+        peers["numba"] = lambda: quick(s.indptr, s.indices, s.data, x, y)
+    yield Row("SpMV CSR", name, size(a, x, y), lambda: k(A=a, x=x, out=y), peers)
+    c, coo = pack(coords, vals, s.shape, "COO"), s.tocoo()
+    kc = compile(spmv, A="COO")
+    _, row, col, v = arrays(c)
+    peers = {"hand": hand("spmv_coo", n, len(v), row, col, v, x, y), "scipy": lambda: coo @ x}
+    yield Row("SpMV COO", name, size(c, x, y), lambda: kc(A=c, x=x, out=y), peers)
+    if "stencil" in name:
+        d, dia = pack(coords, vals, s.shape, "DIA"), s.todia()
+        kd, offset = compile(spmv, A="DIA"), d.shared["offset"]
+        peers = {"hand": hand("spmv_dia", n, m, len(offset), offset, d.vals, x, y), "scipy": lambda: dia @ x}
+        yield Row("SpMV DIA", name, size(d, x, y), lambda: kd(A=d, x=x, out=y), peers)
+        e, ke = pack(coords, vals, s.shape, "ELL"), compile(spmv, A="ELL")
+        peers = {"hand": hand("spmv_ell", n, e.extents[0], *arrays(e), x, y)}
+        yield Row("SpMV ELL", name, size(e, x, y), lambda: ke(A=e, x=x, out=y), peers)
+    if "3x3" in name:
+        b, bsr, kb = pack(coords, vals, s.shape, "BCSR(3,3)"), s.tobsr((3, 3)), compile(spmv, A="BCSR(3,3)")
+        peers = {"hand": hand("spmv_bcsr", n // 3, *arrays(b), x, y), "scipy": lambda: bsr @ x}
+        yield Row("SpMV BCSR", name, size(b, x, y), lambda: kb(A=b, x=x, out=y), peers)
+
+
+def matrix_rows(hand: Hand, name: str, s: Any) -> Iterator[Row]:
+    """Products with dense matrices, sums and sparse products."""
+    n, m = s.shape
+    rng = np.random.default_rng(0)
+    a, dot = from_scipy(s), mkl()
+    for columns in (16, 128):
+        if max(n, m) * columns > 2 * 10**7:
+            continue
+        b, c = rng.random((m, columns)), np.empty((n, columns))
+        k = compile("C(i,j) = A(i,k) * B(k,j)", A="CSR")
+        peers = {"hand": hand("spmm_csr", n, columns, *arrays(a), b, c), "scipy": lambda b=b: s @ b}
+        if dot is not None:
+            peers["mkl"] = lambda b=b: dot(sp.csr_matrix(s), b)
+        yield Row(f"SpMM {columns}", name, size(a, b, c), lambda k=k, b=b, c=c: k(A=a, B=b, out=c), peers)
+        if columns == 128:
+            d = rng.random((n, columns))
+            ks = compile("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", B="CSR", E="Dense(1,0)", out="CSR")
+            kept = np.empty(s.nnz)
+            peers = {"hand": hand("sddmm_csr", n, columns, *arrays(a), d, b, kept)}
+            yield Row("SDDMM 128", name, size(a, d, b, kept), lambda ks=ks, d=d, b=b: ks(B=a, D=d, E=b.T), peers)
+    t = shifted(s)
+    other = from_scipy(t)
+    ka = compile("C(i,j) = A(i,j) + B(i,j)", A="CSR", B="CSR", out="CSR")
+    pos = np.empty(n + 1, np.int32)
+    peers = {"hand": hand("add_csr", n, *arrays(a), *arrays(other), pos, outputs=2), "scipy": lambda: s + t}
+    yield Row("CSR + CSR", name, 2 * size(a, other), lambda: ka(A=a, B=other), peers)
+    ca, cb = (pack(np.stack(h.tocoo().coords), h.data, h.shape, "COO") for h in (s, t))
+    kc = compile("C(i,j) = A(i,j) + B(i,j)", A="COO", B="COO", out="COO")
+    given = [len(ca.vals), *arrays(ca)[1:], len(cb.vals), *arrays(cb)[1:]]
+    yield Row("COO + COO", name, 2 * size(ca, cb), lambda: kc(A=ca, B=cb), {"hand": hand("add_coo", *given, outputs=3)})
+    flops = int(np.diff(s.indptr)[s.indices].sum()) if n == m else 10**9
+    if flops < 6 * 10**7:
+        kg = compile("C(i,j) = A(i,k) * B(k,j)", A="CSR", B="CSR", out="CSR")
+
+        def product() -> None:
+            (s @ s).sort_indices()
+
+        peers = {"hand": hand("spgemm_csr", n, m, *arrays(a), *arrays(a), pos, outputs=2), "scipy": product}
+        if dot is not None:
+            peers["mkl"] = lambda: dot(sp.csr_matrix(s), sp.csr_matrix(s))
+        yield Row("SpGEMM", name, 12 * flops, lambda: kg(A=a, B=a), peers)
+
+
+def tensor_rows(hand: Hand) -> Iterator[Row]:
+    """Order-3 kernels on CSF and COO."""
+    coords, vals, shape = random_tensor((2000, 1500, 1000), 10**6)
+    name, n = "random 2000x1500x1000", 32
+    rng = np.random.default_rng(0)
+    f, c = pack(coords, vals, shape, "CSF"), pack(coords, vals, shape, "COO")
+    p1, c1, p2, c2, p3, c3, v = arrays(f)
+    _, i, j, k, cv = arrays(c)
+    x, d, e = rng.random(shape[2]), rng.random((shape[1], n)), rng.random((shape[2], n))
+    kt = compile("C(i,j) = A(i,j,k) * x(k)", A="CSF", out="DCSR")
+    out = np.empty(len(c2))
+    peers = {"hand": hand("ttv_csf", p1, p2, p3, c3, v, x, out)}
+    yield Row("TTV CSF", name, size(f, x, out), lambda: kt(A=f, x=x), peers)
+    km = compile("C(i,j,l) = A(i,j,k) * B(k,l)", A="CSF", out="compressed,compressed,dense")
+    wide = np.empty((len(c2), n))
+    yield Row(
+        "TTM CSF",
+        name,
+        size(f, e, wide),
+        lambda: km(A=f, B=e),
+        {"hand": hand("ttm_csf", n, p1, p2, p3, c3, v, e, wide)},
+    )
+    result = np.empty((shape[0], n))
+    expression = "C(i,r) = A(i,j,k) * D(j,r) * E(k,r)"
+    kf, kc = compile(expression, A="CSF"), compile(expression, A="COO")
+    peers = {"hand": hand("mttkrp_csf", shape[0], n, p1, c1, p2, c2, p3, c3, v, d, e, result)}
+    yield Row("MTTKRP CSF", name, size(f, d, e, result), lambda: kf(A=f, D=d, E=e, out=result), peers)
+    peers = {"hand": hand("mttkrp_coo", shape[0], n, len(cv), i, j, k, cv, d, e, result)}
+    yield Row("MTTKRP COO", name, size(c, d, e, result), lambda: kc(A=c, D=d, E=e, out=result), peers)
+    more, extra, _ = random_tensor(shape, 10**6, seed=1)
+    c_, f_ = pack(more, extra, shape, "COO"), pack(more, extra, shape, "CSF")
+    inner = "a = A(i,j,k) * B(i,j,k)"
+    ki, kj = compile(inner, A="COO", B="COO"), compile(inner, A="CSF", B="CSF")
+    peers = {"hand": hand("inner_coo", len(cv), i, j, k, cv, len(c_.vals), *arrays(c_)[1:])}
+    if importlib.util.find_spec("sparse") is not None:
+        import sparse
+
+        s, t = sparse.COO(coords, vals, shape), sparse.COO(more, extra, shape)
+        peers["sparse"] = lambda: (s * t).sum()
+    yield Row("INNERPROD COO", name, size(c, c_), lambda: ki(A=c, B=c_), peers)
+    yield Row("INNERPROD CSF", name, size(f, f_), lambda: kj(A=f, B=f_), peers)
+    plus = "C(i,j,k) = A(i,j,k) + B(i,j,k)"
+    kp, kq = compile(plus, A="COO", B="COO", out="COO"), compile(plus, A="CSF", B="CSF", out="CSF")
+    summed = {} if "sparse" not in peers else {"sparse": lambda: s + t}
+    yield Row("PLUS COO", name, 2 * size(c, c_), lambda: kp(A=c, B=c_), dict(summed))
+    yield Row("PLUS CSF", name, 2 * size(f, f_), lambda: kq(A=f, B=f_), dict(summed))
+
+
+def bandwidth() -> float:
+    """Bytes a second that copying a large array moves, reads and writes together."""
+    a = np.ones(2**24)
+    b = np.empty_like(a)
     times = []
-    for _ in range(REPEATS):
+    for _ in range(5):
         start = time.perf_counter()
-        action()
+        np.copyto(b, a)
         times.append(time.perf_counter() - start)
-    return median(times)
+    return 2 * a.nbytes / min(times)
 
 
-def inputs() -> list[tuple[str, Tensor]]:
-    """Matrices to measure on."""
-    found = [("poisson 100x100", poisson_2d(100))]
-    path = Path(os.environ.get("GNOMON_DATA", "../shared/data")) / "pushpull.mtx.gz"
-    if path.exists():
-        found.append(("pushpull", read(path, "CSR")))
-    return found
+def rows(hand: Hand) -> Iterator[Row]:
+    """Everything that is measured."""
+    inputs = dict(matrices())
+    folder = Path(os.environ.get("GNOMON_DATA", "../shared/data"))
+    for file in ("pushpull.mtx.gz", "bcsstk13.mtx.gz"):
+        if (folder / file).exists():
+            inputs[file.partition(".")[0]] = sp.csr_array(read(folder / file, "CSR").to_scipy())
+    for name, s in inputs.items():
+        yield from spmv_rows(hand, name, s)
+    for name, s in inputs.items():
+        yield from matrix_rows(hand, name, s)
+    yield from tensor_rows(hand)
 
 
-def rows(name: str, a: Tensor) -> list[tuple[str, str, float, float]]:
-    """Matrix, expression, our seconds and SciPy's."""
-    s = a.to_scipy().tocsr()
-    x = np.ones(a.shape[1])
-    small = a if a.nnz < 60_000 else submatrix(a, 400)
-    t = small.to_scipy().tocsr()
-    return [
-        (name, "y = A x", seconds(lambda: execute("y(i) = A(i,j) * x(j)", {"A": a, "x": x})), seconds(lambda: s @ x)),
-        (name, "A + B", seconds(lambda: execute("C(i,j) = A(i,j) + B(i,j)", {"A": a, "B": a}, out="CSR")),
-         seconds(lambda: s + s)),
-        (f"{name}, {small.shape[0]} rows", "A B", seconds(
-            lambda: execute("C(i,j) = A(i,k) * B(k,j)", {"A": small, "B": small}, out="CSR")), seconds(lambda: t @ t)),
-    ]  # fmt: skip
+def geometric(values: list[float]) -> float:
+    """The geometric mean."""
+    return exp(sum(map(log, values)) / len(values)) if values else float("nan")
 
 
-def submatrix(a: Tensor, n: int) -> Tensor:
-    """The leading n by n block."""
-    coords, values = a.components()
-    kept = (coords < n).all(axis=0)
-    return pack(coords[:, kept], values[kept], (n, n), a.format)
-
-
-def import_seconds() -> float:
-    """How long `import gnomon` takes in a new process, beyond starting Python."""
-    start = seconds(lambda: subprocess.run([sys.executable, "-c", ""], check=True))
-    return seconds(lambda: subprocess.run([sys.executable, "-c", "import gnomon"], check=True)) - start
-
-
-def main() -> None:
-    """Print the table."""
-    click.echo(f"import gnomon  {import_seconds():.2f} s")
-    click.echo(f"{'matrix':28}{'expression':12}{'seconds':>10}{'x SciPy':>12}")
-    for name, a in inputs():
-        for where, what, ours, theirs in rows(name, a):
-            click.echo(f"{where:28}{what:12}{ours:10.2f}{ours / theirs:12.0f}")
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a row.")
+@click.option("--only", default="", help="Only kernels whose name starts so.")
+def main(as_json: bool, only: str) -> None:
+    """Measure and print the table."""
+    limit = bandwidth()
+    peers = ("hand", "scipy", "mkl", "numba", "sparse")
+    measured: list[Row] = []
+    if not as_json:
+        click.echo(f"{platform.processor() or platform.machine()}, one thread, copies {limit / 1e9:.1f} GB/s\n")
+        head = "".join(f"{p:>9}" for p in peers)
+        click.echo(f"{'kernel':15}{'input':26}{'ms':>9}{head}{'of copy':>9}")
+    for row in rows(Hand()):
+        if not row.kernel.startswith(only):
+            continue
+        row.measure()
+        measured.append(row)
+        share = row.bytes / row.times["gnomon"] / limit
+        if as_json:
+            click.echo(json.dumps({"kernel": row.kernel, "input": row.input, "seconds": row.times, "of_copy": share}))
+            continue
+        ratios = [row.ratio(p) for p in peers]
+        cells = "".join(f"{'' if r is None else f'{r:.2f}':>9}" for r in ratios)
+        click.echo(f"{row.kernel:15}{row.input:26}{row.times['gnomon'] * 1e3:9.2f}{cells}{share:9.0%}")
+    if not as_json:
+        means = [geometric([r for row in measured if (r := row.ratio(p)) is not None]) for p in peers]
+        click.echo(f"{'geometric mean':50}" + "".join(f"{m:9.2f}" for m in means))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,68 @@
+"""Inputs to measure on: generated at the sizes of Chou 2018, Table 4, and of the same kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+
+def matrices() -> Iterator[tuple[str, Any]]:
+    """Stencils with 5, 7 and 13 diagonals, blocks of a finite-element mesh, and a power law."""
+    yield "stencil5 40K", stencil(200, 2, 1)
+    yield "stencil7 1.3M", stencil(109, 3, 1)
+    yield "stencil13 512K", stencil(80, 3, 2)
+    yield "fem 3x3 60K", blocked(20_000, 21)
+    yield "power law 1M", power_law(1_000_000, 4)
+
+
+def settled(s: Any) -> Any:
+    """A CSR array with sorted 32-bit indices."""
+    s = sp.csr_array(s)
+    s.sum_duplicates()
+    s.sort_indices()
+    s.indices, s.indptr = s.indices.astype(np.int32), s.indptr.astype(np.int32)
+    return s
+
+
+def stencil(n: int, dimensions: int, reach: int) -> Any:
+    """The matrix of a star stencil on a grid of `n` points a side."""
+    count = n**dimensions
+    offsets = [0] + [sign * r * n**d for d, r, sign in product(range(dimensions), range(1, reach + 1), (1, -1))]
+    rng = np.random.default_rng(0)
+    return settled(sp.diags_array([rng.random(count - abs(k)) for k in offsets], offsets=offsets, shape=(count, count)))
+
+
+def blocked(blocks: int, per_row: int) -> Any:
+    """A matrix of 3 by 3 blocks near the diagonal, as a finite-element mesh with three unknowns a node gives."""
+    rng = np.random.default_rng(0)
+    rows = np.repeat(np.arange(blocks), per_row)
+    columns = np.clip(rows + rng.integers(-40, 40, rows.size), 0, blocks - 1)
+    pattern = sp.coo_array((np.ones(rows.size), (rows, columns)), shape=(blocks, blocks)).tocsr()
+    s = settled(sp.kron(pattern, np.ones((3, 3))))
+    s.data[:] = rng.random(s.nnz)
+    return s
+
+
+def power_law(n: int, per_row: int) -> Any:
+    """A matrix whose columns are drawn by a power law."""
+    rng = np.random.default_rng(0)
+    columns = rng.zipf(1.6, n * per_row) % n
+    return settled(sp.coo_array((rng.random(columns.size), (rng.integers(0, n, columns.size), columns)), shape=(n, n)))
+
+
+def shifted(s: Any) -> Any:
+    """The matrix with its columns moved by one: a pattern that overlaps in part."""
+    coo = s.tocoo()
+    rows, columns = coo.coords
+    return settled(sp.coo_array((coo.data, (rows, (columns + 1) % s.shape[1])), shape=s.shape))
+
+
+def random_tensor(shape: tuple[int, ...], count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
+    """Coordinates without duplicates, values and shape of a tensor."""
+    rng = np.random.default_rng(seed)
+    flat = np.unique(rng.integers(0, np.prod(shape), count))
+    return np.stack(np.unravel_index(flat, shape)), rng.random(flat.size), shape

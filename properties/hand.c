@@ -1,0 +1,243 @@
+/* The loops that somebody would write by hand for one kernel and one format: what generated code is measured against. */
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef const int32_t *restrict index_array;
+typedef const double *restrict values;
+
+void spmv_csr(int64_t n, index_array pos, index_array crd, values a, values x, double *restrict y)
+{
+    for (int64_t i = 0; i < n; i++) {
+        double t = 0;
+        for (int32_t p = pos[i]; p < pos[i + 1]; p++)
+            t += a[p] * x[crd[p]];
+        y[i] = t;
+    }
+}
+
+void spmv_coo(int64_t n, int64_t nnz, index_array row, index_array col, values a, values x, double *restrict y)
+{
+    memset(y, 0, (size_t)n * sizeof(double));
+    for (int64_t p = 0; p < nnz; p++)
+        y[row[p]] += a[p] * x[col[p]];
+}
+
+void spmv_dia(int64_t n, int64_t m, int64_t count, index_array offset, values a, values x, double *restrict y)
+{
+    memset(y, 0, (size_t)n * sizeof(double));
+    for (int64_t d = 0; d < count; d++) {
+        const int64_t k = offset[d], begin = k < 0 ? -k : 0, end = m - k < n ? m - k : n;
+        for (int64_t i = begin; i < end; i++)
+            y[i] += a[d * n + i] * x[i + k];
+    }
+}
+
+void spmv_ell(int64_t n, int64_t slots, index_array crd, values a, values x, double *restrict y)
+{
+    memset(y, 0, (size_t)n * sizeof(double));
+    for (int64_t s = 0; s < slots; s++)
+        for (int64_t i = 0; i < n; i++)
+            if (crd[s * n + i] >= 0)
+                y[i] += a[s * n + i] * x[crd[s * n + i]];
+}
+
+void spmv_bcsr(int64_t blocks, index_array pos, index_array crd, values a, values x, double *restrict y)
+{
+    for (int64_t i = 0; i < blocks; i++) {
+        double t0 = 0, t1 = 0, t2 = 0;
+        for (int32_t p = pos[i]; p < pos[i + 1]; p++) {
+            const double *v = a + 9 * (int64_t)p, *z = x + 3 * (int64_t)crd[p];
+            t0 += v[0] * z[0] + v[1] * z[1] + v[2] * z[2];
+            t1 += v[3] * z[0] + v[4] * z[1] + v[5] * z[2];
+            t2 += v[6] * z[0] + v[7] * z[1] + v[8] * z[2];
+        }
+        y[3 * i] = t0;
+        y[3 * i + 1] = t1;
+        y[3 * i + 2] = t2;
+    }
+}
+
+void spmm_csr(int64_t n, int64_t m, index_array pos, index_array crd, values a, values b, double *restrict c)
+{
+    memset(c, 0, (size_t)(n * m) * sizeof(double));
+    for (int64_t i = 0; i < n; i++)
+        for (int32_t p = pos[i]; p < pos[i + 1]; p++)
+            for (int64_t j = 0; j < m; j++)
+                c[i * m + j] += a[p] * b[crd[p] * m + j];
+}
+
+void sddmm_csr(int64_t n, int64_t m, index_array pos, index_array crd, values b, values d, values e, double *restrict c)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int32_t p = pos[i]; p < pos[i + 1]; p++) {
+            double t = 0;
+            for (int64_t k = 0; k < m; k++)
+                t += d[i * m + k] * e[crd[p] * m + k];
+            c[p] = b[p] * t;
+        }
+}
+
+int64_t add_csr(int64_t n, index_array apos, index_array acrd, values a, index_array bpos, index_array bcrd, values b,
+                int32_t *restrict cpos, int32_t **crd, double **vals)
+{
+    const size_t most = (size_t)(apos[n] + bpos[n]) + 1;
+    int32_t *restrict ccrd = malloc(most * sizeof(int32_t));
+    double *restrict c = malloc(most * sizeof(double));
+    int32_t q = 0;
+    cpos[0] = 0;
+    for (int64_t i = 0; i < n; i++) {
+        int32_t p = apos[i], r = bpos[i];
+        while (p < apos[i + 1] && r < bpos[i + 1]) {
+            if (acrd[p] == bcrd[r]) {
+                ccrd[q] = acrd[p];
+                c[q++] = a[p++] + b[r++];
+            } else if (acrd[p] < bcrd[r]) {
+                ccrd[q] = acrd[p];
+                c[q++] = a[p++];
+            } else {
+                ccrd[q] = bcrd[r];
+                c[q++] = b[r++];
+            }
+        }
+        for (; p < apos[i + 1]; p++, q++) {
+            ccrd[q] = acrd[p];
+            c[q] = a[p];
+        }
+        for (; r < bpos[i + 1]; r++, q++) {
+            ccrd[q] = bcrd[r];
+            c[q] = b[r];
+        }
+        cpos[i + 1] = q;
+    }
+    *crd = ccrd;
+    *vals = c;
+    return q;
+}
+
+int64_t add_coo(int64_t an, index_array arow, index_array acol, values a, int64_t bn, index_array brow, index_array bcol,
+                values b, int32_t **row, int32_t **col, double **vals)
+{
+    const size_t most = (size_t)(an + bn) + 1;
+    int32_t *restrict crow = malloc(most * sizeof(int32_t)), *restrict ccol = malloc(most * sizeof(int32_t));
+    double *restrict c = malloc(most * sizeof(double));
+    int64_t p = 0, r = 0, q = 0;
+    while (p < an || r < bn) {
+        const int left = r == bn || (p < an && (arow[p] < brow[r] || (arow[p] == brow[r] && acol[p] <= bcol[r])));
+        const int right = p == an || (r < bn && (brow[r] < arow[p] || (brow[r] == arow[p] && bcol[r] <= acol[p])));
+        crow[q] = left ? arow[p] : brow[r];
+        ccol[q] = left ? acol[p] : bcol[r];
+        c[q++] = (left ? a[p] : 0) + (right ? b[r] : 0);
+        p += left;
+        r += right;
+    }
+    *row = crow;
+    *col = ccol;
+    *vals = c;
+    return q;
+}
+
+static int ascending(const void *a, const void *b) { return *(const int32_t *)a - *(const int32_t *)b; }
+
+int64_t spgemm_csr(int64_t n, int64_t m, index_array apos, index_array acrd, values a, index_array bpos, index_array bcrd,
+                   values b, int32_t *restrict cpos, int32_t **crd, double **vals)
+{
+    double *restrict w = malloc((size_t)m * sizeof(double));
+    char *restrict held = calloc((size_t)m, 1);
+    int32_t *restrict list = malloc((size_t)m * sizeof(int32_t));
+    int64_t most = 1 << 16, q = 0;
+    int32_t *ccrd = malloc((size_t)most * sizeof(int32_t));
+    double *c = malloc((size_t)most * sizeof(double));
+    cpos[0] = 0;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t count = 0;
+        for (int32_t p = apos[i]; p < apos[i + 1]; p++)
+            for (int32_t r = bpos[acrd[p]]; r < bpos[acrd[p] + 1]; r++) {
+                const int32_t j = bcrd[r];
+                if (!held[j]) {
+                    held[j] = 1;
+                    list[count++] = j;
+                    w[j] = 0;
+                }
+                w[j] += a[p] * b[r];
+            }
+        qsort(list, (size_t)count, sizeof(int32_t), ascending);
+        while (q + count > most) {
+            most *= 2;
+            ccrd = realloc(ccrd, (size_t)most * sizeof(int32_t));
+            c = realloc(c, (size_t)most * sizeof(double));
+        }
+        for (int64_t k = 0; k < count; k++, q++) {
+            ccrd[q] = list[k];
+            c[q] = w[list[k]];
+            held[list[k]] = 0;
+        }
+        cpos[i + 1] = (int32_t)q;
+    }
+    free(w);
+    free(held);
+    free(list);
+    *crd = ccrd;
+    *vals = c;
+    return q;
+}
+
+void ttv_csf(index_array pos1, index_array pos2, index_array pos3, index_array crd3, values a, values x,
+             double *restrict c)
+{
+    for (int32_t p = pos1[0]; p < pos1[1]; p++)
+        for (int32_t q = pos2[p]; q < pos2[p + 1]; q++) {
+            double t = 0;
+            for (int32_t r = pos3[q]; r < pos3[q + 1]; r++)
+                t += a[r] * x[crd3[r]];
+            c[q] = t;
+        }
+}
+
+void ttm_csf(int64_t m, index_array pos1, index_array pos2, index_array pos3, index_array crd3, values a, values b,
+             double *restrict c)
+{
+    for (int32_t p = pos1[0]; p < pos1[1]; p++)
+        for (int32_t q = pos2[p]; q < pos2[p + 1]; q++) {
+            memset(c + q * m, 0, (size_t)m * sizeof(double));
+            for (int32_t r = pos3[q]; r < pos3[q + 1]; r++)
+                for (int64_t l = 0; l < m; l++)
+                    c[q * m + l] += a[r] * b[crd3[r] * m + l];
+        }
+}
+
+void mttkrp_csf(int64_t n, int64_t m, index_array pos1, index_array crd1, index_array pos2, index_array crd2,
+                index_array pos3, index_array crd3, values a, values d, values e, double *restrict c)
+{
+    memset(c, 0, (size_t)(n * m) * sizeof(double));
+    for (int32_t p = pos1[0]; p < pos1[1]; p++)
+        for (int32_t q = pos2[p]; q < pos2[p + 1]; q++)
+            for (int32_t r = pos3[q]; r < pos3[q + 1]; r++)
+                for (int64_t l = 0; l < m; l++)
+                    c[crd1[p] * m + l] += a[r] * d[crd2[q] * m + l] * e[crd3[r] * m + l];
+}
+
+void mttkrp_coo(int64_t n, int64_t m, int64_t nnz, index_array i, index_array j, index_array k, values a, values d,
+                values e, double *restrict c)
+{
+    memset(c, 0, (size_t)(n * m) * sizeof(double));
+    for (int64_t p = 0; p < nnz; p++)
+        for (int64_t l = 0; l < m; l++)
+            c[i[p] * m + l] += a[p] * d[j[p] * m + l] * e[k[p] * m + l];
+}
+
+double inner_coo(int64_t an, index_array ai, index_array aj, index_array ak, values a, int64_t bn, index_array bi,
+                 index_array bj, index_array bk, values b)
+{
+    double t = 0;
+    int64_t p = 0, q = 0;
+    while (p < an && q < bn) {
+        const int32_t by = ai[p] != bi[q] ? ai[p] - bi[q] : aj[p] != bj[q] ? aj[p] - bj[q] : ak[p] - bk[q];
+        if (by == 0)
+            t += a[p] * b[q];
+        p += by <= 0;
+        q += by >= 0;
+    }
+    return t;
+}
