@@ -1,6 +1,6 @@
 # make demo    the main job on the bundled samples
 # make test    everything that must hold: lint, types, imports, tests
-# make bench   how fast the interpreter is
+# make bench   how fast kernels are, beside their peers (installs those that are on the package index)
 # make deep    the property tests with twenty times as many examples
 
 PYTHON ?= python3
@@ -27,6 +27,7 @@ check-tests: $(READY)
 	$(BIN)/python -m pytest -c tests/pytest.ini -n 2 tests
 
 bench: $(READY)
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python -m gnomon.properties.bench
 
 deep: $(READY)

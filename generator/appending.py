@@ -112,7 +112,10 @@ class Fibers:
 
     def open(self, head: int, known_: dict[int, Expr], env: Env, out: Writer, appended: list[Name]) -> Expr:
         """The position of a head for the loops' coordinates: of the block already opened there, or appended now."""
-        block = env.blocks.get(f"{self.output.name}{head}")
+        key = f"{self.output.name}{head}"
+        block = env.blocks.get(key)
+        if block is not None and key in env.open:
+            return block
         if block is None:
             appended.append(self.counter(head))
             if head != self.output.heads[-1]:
@@ -125,6 +128,14 @@ class Fibers:
         inner.add(ir.Assign(self.counter(head), ir.ONE, "+="))
         out.add(ir.If(ir.compare("<", Name(block.name), ir.ZERO), inner.code))
         return block
+
+    def opened(self, extent: Expr, env: Env, out: Writer) -> Env:
+        """Open the block of the last head before a loop that stores in it at every coordinate of an extent."""
+        head = self.output.heads[-1]
+        inner = out.inner()
+        self.open(head, self.coordinates(env), env, inner, [])
+        out.add(*ir.conditional(ir.compare("<", ir.ZERO, extent), inner.code))
+        return replace(env, open=env.open | {f"{self.output.name}{head}"})
 
     def store(self, s: Assign, path: tuple[Expr, ...], env: Env, out: Writer, put: Put) -> None:
         """Store a contribution below the last head; `put` writes it at a position, and knows whether that is new."""

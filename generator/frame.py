@@ -63,7 +63,8 @@ class Env:
     """What is known where code is written.
 
     `covers`: the enclosing loops visit every coordinate, unconditionally. `cells` stand for the components that targets
-    accumulate into here; `blocks` hold the position of the block being filled, below the appended levels of a result.
+    accumulate into here; `blocks` hold the position of the block being filled, below the appended levels of a result,
+    and `open` names those that are known to be there.
     """
 
     bound: tuple[str, ...] = ()
@@ -74,6 +75,7 @@ class Env:
     covers: bool = True
     cells: Mapping[str, Cell] = field(default_factory=dict)
     blocks: Mapping[str, Name] = field(default_factory=dict)
+    open: frozenset[str] = frozenset()
 
     def at(self, access: Access, k: int) -> Positions:
         """Where an access stands at level `k`, counted from 0 for the root."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -64,6 +65,8 @@ class Kernel:
         self.target = request.assignment.target
         self.slots = [self.slot(name, dict(problem.operands)[name]) for name in self.operands]
         self.places = self.modes()
+        self.is_given = not array_names(self.result.format)
+        self.order = stored_modes(self.result.format)
         self.runners: dict[tuple[int, ...], Runner] = {}
         self.held: dict[str, WeakKeyDictionary[Tensor, Struct]] = {n: WeakKeyDictionary() for n in self.operands}
         self.built = self.build(problem, {})
@@ -203,7 +206,7 @@ class Kernel:
                 f"a result in {self.result.format} cannot be written into an array", hint="leave out= out"
             )
         fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == self.result.dtype
-        view = out.transpose(stored_modes(self.result.format)) if fits else out
+        view = out.transpose(self.order) if fits and self.order else out
         if not fits or not view.flags.c_contiguous or not out.flags.writeable:
             raise StorageError(
                 f"out must be a writeable {self.result.dtype.name} array of shape {shape} in the result's storage order"
@@ -255,6 +258,11 @@ class Slot:
     fills: bool
     plain: bool
 
+    @cached_property
+    def modes(self) -> list[int]:
+        """The mode of each level of a plain operand."""
+        return stored_modes(self.layout.format)
+
     def array(self, value: np.ndarray, library: Library) -> Struct:
         """A dense array as a struct, without a copy if it lies in memory as the format says."""
         order = self.layout.format.order
@@ -265,7 +273,7 @@ class Slot:
             )
         if value.ndim != order:
             raise ExpressionError(f"{self.name} has {value.ndim} dimensions, not {order}")
-        stored = np.ascontiguousarray(value.transpose(stored_modes(self.layout.format)))
+        stored = np.ascontiguousarray(value if order < 2 else value.transpose(self.modes))
         struct = library.struct(value.shape, stored.shape)
         library.values(struct, stored.reshape(-1))
         return struct

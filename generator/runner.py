@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ..reference.errors import StorageError
 from ..reference.syntax import Number
 from ..reference.tensor import Tensor
 from .kernel_source import Source
-from .layout import Layout, array_names
+from .layout import Layout, array_names, stored_modes
 from .library import Library, Struct, complain
 
 LARGEST = 2**34
@@ -24,6 +25,17 @@ class Runner:
     library: Library
     result: Layout
     prefix: str = ""
+
+    @cached_property
+    def is_given(self) -> bool:
+        """Whether the result stores nothing but its values, which this side provides."""
+        return not array_names(self.result.format)
+
+    @cached_property
+    def modes(self) -> tuple[int, ...] | None:
+        """The mode of each level of the result, if each holds a whole one."""
+        format = self.result.format
+        return tuple(stored_modes(format)) if format.map.is_permutation else None
 
     def run(self, mode: str, target: Struct, operands: Sequence[Struct], what: str) -> None:
         """Call one function. Raises what it reports."""
@@ -46,7 +58,7 @@ class Runner:
         """A struct for the result; with memory for its values, if these are all that it stores."""
         extents = self.extents(shape)
         target = self.library.struct(shape, extents)
-        if array_names(self.result.format):
+        if not self.is_given:
             return target, None
         vals = empty(extents, self.result.dtype) if given is None else given
         self.library.values(target, vals)
@@ -54,6 +66,8 @@ class Runner:
 
     def extents(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The extents of the result's level coordinates."""
+        if self.modes is not None:
+            return tuple([shape[m] for m in self.modes])
         return tuple(0 if n is None else n for n in self.result.format.map.level_extents(shape))
 
     def finished(self, made: tuple[Struct, np.ndarray | None], shape: tuple[int, ...]) -> Tensor:

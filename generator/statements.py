@@ -58,12 +58,23 @@ class Statements:
     def loop(self, s: Forall, env: Env, out: Writer) -> None:
         """A loop, with what a result needs around the body where the loop gives coordinates of its appended levels."""
         output = self.appended(s)
+        if output is not None and self.fills_block(s, output, env):
+            env = Fibers(self.frame, output).opened(self.frame.dimension(s.index), env, out)
         if output is None:
             Loop(self.frame, s, env, self.write).write(out)
             return
         fibers = Fibers(self.frame, output)
         before = known(output.target, env.bound, self.frame.provenance)
         Loop(self.frame, s, env, self.write, lambda env, out: fibers.around(before, env, out)).write(out)
+
+    def fills_block(self, s: Forall, output: Output, env: Env) -> bool:
+        """Whether a loop stores something at every coordinate of an extent, in a block that may not be open yet."""
+        if f"{output.name}{output.heads[-1]}" not in env.blocks or not isinstance(s.body, Assign):
+            return False
+        if s.body.mask is not None or s.body.target.tensor in env.cells:
+            return False
+        strategy = plan(s, env.bound, self.frame.formats, self.frame.provenance, self.frame.background)
+        return not strategy.coiterated and not strategy.lattice.sparse
 
     def appended(self, s: Statement) -> Output | None:
         """The output with appended levels that a statement writes, if any."""

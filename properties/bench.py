@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from math import exp, log
 from pathlib import Path
 from statistics import median
@@ -32,7 +33,7 @@ from ..generator.request import chosen
 from ..reference.files.suffix import read
 from ..reference.packing import pack
 from ..reference.tensor import Tensor
-from .bench_inputs import blocked, matrices, random_tensor, shifted
+from .bench_inputs import matrices, random_tensor, shifted
 
 REPEATS = 7
 Action = Callable[[], Any]
@@ -78,6 +79,10 @@ class Hand:
         self.free = ctypes.CDLL(None).free
         self.free.argtypes = [ctypes.c_void_p]
 
+    def into(self, name: str, shape: tuple[int, ...], *args: Any) -> Action:
+        """A call of one loop whose last argument is allocated for each call."""
+        return allocating(lambda made: self(name, *args, made)(), shape)
+
     def __call__(self, name: str, *args: Any, outputs: int = 0) -> Action:
         """A call of one loop; `outputs` arrays that it allocates are freed."""
         function = getattr(self.library, name)
@@ -91,6 +96,11 @@ class Hand:
                 self.free(m)
 
         return action
+
+
+def allocating(action: Callable[[np.ndarray], Any], shape: tuple[int, ...]) -> Action:
+    """A loop that writes into memory made for each call, as a kernel whose result is sparse makes its own."""
+    return lambda: action(np.empty(shape))
 
 
 def mkl() -> Any:
@@ -179,16 +189,15 @@ def matrix_rows(hand: Hand, name: str, s: Any) -> Iterator[Row]:
             continue
         b, c = rng.random((m, columns)), np.empty((n, columns))
         k = compile("C(i,j) = A(i,k) * B(k,j)", A="CSR")
-        peers = {"hand": hand("spmm_csr", n, columns, *arrays(a), b, c), "scipy": lambda b=b: s @ b}
+        peers = {"hand": hand("spmm_csr", n, columns, *arrays(a), b, c), "scipy": partial(s.__matmul__, b)}
         if dot is not None:
-            peers["mkl"] = lambda b=b: dot(sp.csr_matrix(s), b)
-        yield Row(f"SpMM {columns}", name, size(a, b, c), lambda k=k, b=b, c=c: k(A=a, B=b, out=c), peers)
+            peers["mkl"] = partial(dot, sp.csr_matrix(s), b)
+        yield Row(f"SpMM {columns}", name, size(a, b, c), partial(k, A=a, B=b, out=c), peers)
         if columns == 128:
             d = rng.random((n, columns))
             ks = compile("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", B="CSR", E="Dense(1,0)", out="CSR")
-            kept = np.empty(s.nnz)
-            peers = {"hand": hand("sddmm_csr", n, columns, *arrays(a), d, b, kept)}
-            yield Row("SDDMM 128", name, size(a, d, b, kept), lambda ks=ks, d=d, b=b: ks(B=a, D=d, E=b.T), peers)
+            peers = {"hand": hand.into("sddmm_csr", (s.nnz,), n, columns, *arrays(a), d, b)}
+            yield Row("SDDMM 128", name, size(a, a, d, b), partial(ks, B=a, D=d, E=b.T), peers)
     t = shifted(s)
     other = from_scipy(t)
     ka = compile("C(i,j) = A(i,j) + B(i,j)", A="CSR", B="CSR", out="CSR")
@@ -222,18 +231,11 @@ def tensor_rows(hand: Hand) -> Iterator[Row]:
     _, i, j, k, cv = arrays(c)
     x, d, e = rng.random(shape[2]), rng.random((shape[1], n)), rng.random((shape[2], n))
     kt = compile("C(i,j) = A(i,j,k) * x(k)", A="CSF", out="DCSR")
-    out = np.empty(len(c2))
-    peers = {"hand": hand("ttv_csf", p1, p2, p3, c3, v, x, out)}
-    yield Row("TTV CSF", name, size(f, x, out), lambda: kt(A=f, x=x), peers)
+    peers = {"hand": hand.into("ttv_csf", c2.shape, p1, p2, p3, c3, v, x)}
+    yield Row("TTV CSF", name, size(f, x, c2), lambda: kt(A=f, x=x), peers)
     km = compile("C(i,j,l) = A(i,j,k) * B(k,l)", A="CSF", out="compressed,compressed,dense")
-    wide = np.empty((len(c2), n))
-    yield Row(
-        "TTM CSF",
-        name,
-        size(f, e, wide),
-        lambda: km(A=f, B=e),
-        {"hand": hand("ttm_csf", n, p1, p2, p3, c3, v, e, wide)},
-    )
+    peers = {"hand": hand.into("ttm_csf", (len(c2), n), n, p1, p2, p3, c3, v, e)}
+    yield Row("TTM CSF", name, size(f, e) + 8 * n * len(c2), lambda: km(A=f, B=e), peers)
     result = np.empty((shape[0], n))
     expression = "C(i,r) = A(i,j,k) * D(j,r) * E(k,r)"
     kf, kc = compile(expression, A="CSF"), compile(expression, A="COO")
@@ -279,11 +281,11 @@ def rows(hand: Hand) -> Iterator[Row]:
     for file in ("pushpull.mtx.gz", "bcsstk13.mtx.gz"):
         if (folder / file).exists():
             inputs[file.partition(".")[0]] = sp.csr_array(read(folder / file, "CSR").to_scipy())
+    yield from tensor_rows(hand)
     for name, s in inputs.items():
         yield from spmv_rows(hand, name, s)
     for name, s in inputs.items():
         yield from matrix_rows(hand, name, s)
-    yield from tensor_rows(hand)
 
 
 def geometric(values: list[float]) -> float:
