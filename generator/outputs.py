@@ -208,15 +208,16 @@ class Output:
         self.initialise(out)
 
     def estimate(self, out: Writer) -> None:
-        """Start with room for as many components as the operands have together, if each has its own position."""
-        if not self.heads or self.chain(self.heads[-1])[-1] + 1 < len(self.levels):
+        """Start with room for as many positions as the operands have components together."""
+        if not self.heads:
             return
         sizes = [Spelled(f"{self.frame.parameters[n]}->size") for n in self.frame.parameters if self.frame.is_sparse(n)]
         if not sizes:
             return
         head = self.heads[-1]
         likely = sizes[0] if len(sizes) == 1 else ir.joined("+", list(sizes))
-        out.add(ir.Assign(self.capacities[head], ir.Call("gn_estimate", (likely, Spelled(self.limit)))))
+        block = self.sizes(len(self.levels) - 1, ir.ONE, out)
+        out.add(ir.Assign(self.capacities[head], ir.Call("gn_estimate", (likely, Spelled(self.limit), block))))
         for array, (kind, length) in self.lengths(head, self.capacities[head], out).items():
             call = ir.Call("gn_resize", (array, length, Spelled(f"sizeof({kind})"), Spelled("&status")))
             out.add(ir.Assign(array, call))

@@ -1,4 +1,4 @@
-"""How fast kernels are: `make bench`. Each row is one kernel on one input, timed side by side with its peers in one run.
+"""How fast kernels are: `make bench`. Each row is one kernel on one input, timed side by side with its peers.
 
 Peers are the loop written by hand (`hand.c`, built with the same compiler and flags), SciPy, and, where they are
 installed, MKL, numba and pydata/sparse. Ratios above 1 mean that the generated kernel is faster. The last column is the
@@ -11,6 +11,7 @@ import ctypes
 import glob
 import importlib.util
 import json
+import operator
 import os
 import platform
 import sys
@@ -154,7 +155,7 @@ def spmv_rows(hand: Hand, name: str, s: Any) -> Iterator[Row]:
     coords, vals = np.stack(s.tocoo().coords), s.data
     a = from_scipy(s)
     k, dot, quick = compile(spmv, A="CSR"), mkl(), jitted()
-    peers = {"hand": hand("spmv_csr", n, *arrays(a), x, y), "scipy": lambda: s @ x}
+    peers: dict[str, Action] = {"hand": hand("spmv_csr", n, *arrays(a), x, y), "scipy": lambda: s @ x}
     if dot is not None:
         peers["mkl"] = lambda: dot(sp.csr_matrix(s), x)
     if quick is not None:
@@ -189,7 +190,10 @@ def matrix_rows(hand: Hand, name: str, s: Any) -> Iterator[Row]:
             continue
         b, c = rng.random((m, columns)), np.empty((n, columns))
         k = compile("C(i,j) = A(i,k) * B(k,j)", A="CSR")
-        peers = {"hand": hand("spmm_csr", n, columns, *arrays(a), b, c), "scipy": partial(s.__matmul__, b)}
+        peers: dict[str, Action] = {
+            "hand": hand("spmm_csr", n, columns, *arrays(a), b, c),
+            "scipy": partial(operator.matmul, s, b),
+        }
         if dot is not None:
             peers["mkl"] = partial(dot, sp.csr_matrix(s), b)
         yield Row(f"SpMM {columns}", name, size(a, b, c), partial(k, A=a, B=b, out=c), peers)
@@ -231,7 +235,7 @@ def tensor_rows(hand: Hand) -> Iterator[Row]:
     _, i, j, k, cv = arrays(c)
     x, d, e = rng.random(shape[2]), rng.random((shape[1], n)), rng.random((shape[2], n))
     kt = compile("C(i,j) = A(i,j,k) * x(k)", A="CSF", out="DCSR")
-    peers = {"hand": hand.into("ttv_csf", c2.shape, p1, p2, p3, c3, v, x)}
+    peers: dict[str, Action] = {"hand": hand.into("ttv_csf", c2.shape, p1, p2, p3, c3, v, x)}
     yield Row("TTV CSF", name, size(f, x, c2), lambda: kt(A=f, x=x), peers)
     km = compile("C(i,j,l) = A(i,j,k) * B(k,l)", A="CSF", out="compressed,compressed,dense")
     peers = {"hand": hand.into("ttm_csf", (len(c2), n), n, p1, p2, p3, c3, v, e)}

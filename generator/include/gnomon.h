@@ -92,10 +92,11 @@ static inline void *gn_zeros(int64_t count, size_t size, int *status)
     return array;
 }
 
-/* The capacity to start with for a result that is likely to be that long. */
-static inline int64_t gn_estimate(int64_t likely, int64_t limit)
+/* The capacity to start with for a result that is likely to have that many positions with a block of values each. */
+static inline int64_t gn_estimate(int64_t likely, int64_t limit, int64_t block)
 {
-    return likely < limit ? likely : limit;
+    const int64_t most = ((int64_t)1 << 27) / (block > 0 ? block : 1), wanted = likely < most ? likely : most;
+    return wanted < limit ? wanted : limit;
 }
 
 /* Twice a capacity, at most `limit`; GN_OVERFLOW when it is there already. */

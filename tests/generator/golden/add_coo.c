@@ -27,7 +27,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t pC1 = 0;
     int64_t C1_capacity = 0;
     C1_pos = gn_zeros(2, sizeof(int32_t), &status);
-    C1_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX);
+    C1_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX, 1);
     C1_crd = gn_resize(C1_crd, C1_capacity, sizeof(int32_t), &status);
     C2_crd = gn_resize(C2_crd, C1_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C1_capacity, sizeof(double), &status);
@@ -477,7 +477,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t pC1 = 0;
     int64_t C1_capacity = 0;
     C1_pos = gn_zeros(2, sizeof(int32_t), &status);
-    C1_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX);
+    C1_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX, 1);
     C1_crd = gn_resize(C1_crd, C1_capacity, sizeof(int32_t), &status);
     C2_crd = gn_resize(C2_crd, C1_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C1_capacity, sizeof(double), &status);

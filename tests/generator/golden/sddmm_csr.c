@@ -27,7 +27,7 @@ int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     C2_pos = gn_zeros(B1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(B->size, GN_INDEX_MAX);
+    C2_capacity = gn_estimate(B->size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -129,7 +129,7 @@ int evaluate(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     C2_pos = gn_zeros(B1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(B->size, GN_INDEX_MAX);
+    C2_capacity = gn_estimate(B->size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {

@@ -48,7 +48,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         w1_count[p / B2_dimension] = 0;
     }
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX);
+    C2_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -242,7 +242,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         w1_count[p / B2_dimension] = 0;
     }
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX);
+    C2_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {

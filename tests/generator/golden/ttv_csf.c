@@ -32,7 +32,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t C2_capacity = 0;
     C1_pos = gn_zeros(2, sizeof(int32_t), &status);
     C2_pos = gn_zeros(1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A->size, GN_INDEX_MAX);
+    C2_capacity = gn_estimate(A->size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -160,7 +160,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t C2_capacity = 0;
     C1_pos = gn_zeros(2, sizeof(int32_t), &status);
     C2_pos = gn_zeros(1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A->size, GN_INDEX_MAX);
+    C2_capacity = gn_estimate(A->size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
