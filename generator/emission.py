@@ -134,7 +134,9 @@ def copied(node: Any, args: Sequence[Any] = ()) -> Any:
 @cache
 def typed(type: str) -> Any:
     """The declaration of a variable of some type."""
-    return parser().parse(f"{PREAMBLE}{type.replace('bool', '_Bool').replace('complex', '_Complex')} gn_name;").ext[-1]
+    element, bracket, count = type.partition("[")
+    plain = element.replace("bool", "_Bool").replace("complex", "_Complex")
+    return parser().parse(f"{PREAMBLE}{plain} gn_name{bracket}{count};").ext[-1]
 
 
 def declaration(type: str, name: str, value: Any = None) -> Any:
@@ -225,8 +227,6 @@ def statement(s: Stmt) -> list[Any]:
             step = c_ast.UnaryOp("p++", c_ast.ID(name))
             loop = c_ast.For(start, test, step, block(body))
             return [loop] if pragma is None else [c_ast.Pragma(pragma), loop]
-        case ir.Scope(body=body):
-            return [block(body)]
         case ir.Do(expression=e):
             return [expression(e)]
         case ir.Jump(kind="goto", label=label):

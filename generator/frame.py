@@ -52,10 +52,23 @@ class Store:
 
 @dataclass(frozen=True)
 class Cell:
-    """A target of order 0 in local variables: its value, and whether anything has been stored, if that matters."""
+    """Components in local variables: the value, and whether anything has been stored, if that matters.
+
+    With `block`, inner variables and their extents, the value is an array: a component for each of their coordinates.
+    """
 
     value: Name
     present: Name | None
+    block: tuple[tuple[str, int], ...] = ()
+
+    def at(self, env: Env) -> Expr:
+        """The component at the coordinates of the loops."""
+        if not self.block:
+            return self.value
+        place: Expr = ir.ZERO
+        for variable, extent in self.block:
+            place = ir.add(ir.mul(place, Int(extent)), env.coordinates[variable])
+        return ir.Element(self.value, place)
 
 
 @dataclass(frozen=True)

@@ -137,13 +137,6 @@ class For:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """`{body}`"""
-
-    body: Code
-
-
-@dataclass(frozen=True, slots=True)
 class Do:
     """`expression;`"""
 
@@ -179,7 +172,7 @@ class Comment:
     text: str
 
 
-Stmt = Declare | Assign | If | While | For | Scope | Do | Jump | Label | Return | Comment
+Stmt = Declare | Assign | If | While | For | Do | Jump | Label | Return | Comment
 Code = tuple[Stmt, ...]
 
 

@@ -65,8 +65,9 @@ class Loop:
             )
 
     def write(self, out: Writer) -> None:
-        """Write the loop."""
+        """Write the loop, under a comment that tells its strategy."""
         strategy = self.strategy
+        out.add(ir.Comment(f"{self.index}: {strategy.name()}"))
         if not strategy.coiterated:
             self.over_extent(out)
         elif strategy.whole_extent:

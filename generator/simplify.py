@@ -7,7 +7,7 @@ or on the status of the kernel; loops go only if their bodies are empty and they
 from __future__ import annotations
 
 from . import ir
-from .ir import Assign, Code, Declare, Do, Expr, For, If, Name, Return, Scope, Stmt, While
+from .ir import Assign, Code, Comment, Declare, Do, Expr, For, If, Name, Return, Stmt, While
 
 
 def simplified(code: Code) -> Code:
@@ -33,6 +33,8 @@ def block(code: Code) -> tuple[Code, set[str]]:
     kept: list[Stmt] = []
     read: set[str] = set()
     for s in reversed(code):
+        if isinstance(s, Comment) and not kept:
+            continue
         if isinstance(s, Declare):
             if s.name not in read and (s.value is None or is_pure(s.value)):
                 kept = [each for each in kept if not assigns(each, s.name)]
@@ -70,9 +72,6 @@ def statement(s: Stmt) -> tuple[Code, set[str]]:
             if not inner:
                 return (), set()
             return (For(name, begin, end, inner, pragma),), read - {name} | set(ir.names(begin)) | set(ir.names(end))
-        case Scope(body=body):
-            inner, read = block(body)
-            return ((Scope(inner),), read) if inner else ((), set())
         case Do(expression=expression) | Return(value=expression):
             return (s,), set(ir.names(expression))
         case _:
@@ -94,7 +93,7 @@ def inside(s: Stmt) -> Code:
     match s:
         case If(then=then, orelse=orelse):
             return then + orelse
-        case While(body=body) | For(body=body) | Scope(body=body):
+        case While(body=body) | For(body=body):
             return body
         case _:
             return ()
@@ -113,8 +112,6 @@ def without(s: Stmt, name: str) -> Stmt:
             return While(condition, left(body))
         case For(name=counter, begin=begin, end=end, body=body, pragma=pragma):
             return For(counter, begin, end, left(body), pragma)
-        case Scope(body=body):
-            return Scope(left(body))
         case _:
             return s
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import prod
 
 import numpy as np
 
 from ..reference.coordinate_map import Mode, Quotient, Remainder
 from ..reference.errors import InternalError
 from ..reference.operator import Operator
+from ..reference.provenance import Split
 from ..reference.statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
 from ..reference.strategy import known, plan
 from ..reference.substitution import substitute_statement
@@ -22,12 +24,14 @@ from ..reference.types import result_dtype
 from . import ir
 from .appending import Fibers
 from .frame import Cell, Env, Frame
-from .ir import Element, Expr
+from .ir import Element, Expr, Name
 from .layout import c_type
 from .loops import Loop
 from .outputs import Output
 from .values import constant, folded, is_true, leaf, spelled, value
 from .writer import Writer
+
+LARGEST_BLOCK = 64
 
 
 class Statements:
@@ -45,6 +49,8 @@ class Statements:
         match s:
             case Forall() if self.accumulates(s, env):
                 self.accumulated(s, env, out)
+            case Forall() if self.block_of(s, env):
+                self.accumulated_block(s, env, out)
             case Forall():
                 self.loop(s, env, out)
             case Where():
@@ -167,6 +173,61 @@ class Statements:
         self.contribute(output, main, cell.value, cell.present, env, stored)
         out.add(*ir.conditional(ir.TRUE if output.flagged else cell.present, stored.code))
 
+    def block_of(self, s: Forall, env: Env) -> tuple[Split, ...]:
+        """The splits inside whose blocks a loop contributes to a whole block of a plain result; none if it does not."""
+        main = list(assignments(s))[-1]
+        output = self.outputs.get(main.target.tensor)
+        if not self.frame.whole or output is None or not output.is_plain or main.operator is None:
+            return ()
+        if output.name in env.cells or any(a.target.tensor != output.name for a in assignments(s)):
+            return ()
+        inner: list[Split] = []
+        for v in main.target.indices:
+            if self.frame.provenance.loops(v, env.bound) is None:
+                inner += [r for r in self.frame.provenance.splits(v) if r.outer in env.bound]
+                if not inner or inner[-1].parent != v or s.index == inner[-1].inner:
+                    return ()
+        return tuple(inner) if prod(r.factor for r in inner) <= LARGEST_BLOCK else ()
+
+    def accumulated_block(self, s: Forall, env: Env, out: Writer) -> None:
+        """Run a loop into cells for a whole block, then store what they hold."""
+        main = list(assignments(s))[-1]
+        output, splits = self.outputs[main.target.tensor], self.block_of(s, env)
+        loops = {v for each in main.target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
+        covers = env.covers and set(env.bound) <= loops | {r.outer for r in splits}
+        kind = f"{output.store.type}[{prod(r.factor for r in splits)}]"
+        cell = Cell(out.declare(kind, f"t{output.name}", None), None, tuple((r.inner, r.factor) for r in splits))
+        if covers:
+            self.covered.add(output.name)
+        self.over_block(output, main.target, splits, cell, env, out, output.initial if covers else None)
+        self.write(s, replace(env, cells={**env.cells, output.name: cell}), out)
+        self.over_block(output, main.target, splits, cell, env, out, None, store=True)
+
+    def over_block(
+        self,
+        output: Output,
+        target: Access,
+        splits: tuple[Split, ...],
+        cell: Cell,
+        env: Env,
+        out: Writer,
+        start: Expr | None,
+        *,
+        store: bool = False,
+    ) -> None:
+        """Loops over a block that set its cells, to `start` or what the result holds; or that store them."""
+        writers = [out]
+        for r in splits:
+            writers.append(writers[-1].inner())
+            env = env.inside(r.inner, Name(writers[-1].fresh(r.inner), True))
+        place = self.place(output, target, env, writers[-1])
+        value = start or place
+        writers[-1].add(ir.Assign(place, cell.at(env)) if store else ir.Assign(cell.at(env), value))
+        for r, inner, outer in zip(reversed(splits), writers[:0:-1], writers[-2::-1], strict=True):
+            counter = env.coordinates[r.inner]
+            assert isinstance(counter, Name)
+            outer.add(ir.For(counter.name, ir.ZERO, ir.Int(r.factor), inner.code))
+
     def covers(self, output: Output, target: Access, env: Env) -> bool:
         """Whether what is stored here is the first contribution to its component, and every component gets one."""
         loops = {v for each in target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
@@ -190,7 +251,7 @@ class Statements:
         if cell is None:
             self.contribute(self.outputs[name], s, found, ir.truth(not counts), inside, code)
         else:
-            self.into_cell(cell, s, found, counts, code)
+            self.into_cell(cell, s, found, counts, inside, code)
         if code is inner:
             out.add(*ir.conditional(admitted, inner.code))
 
@@ -211,9 +272,9 @@ class Statements:
         held = is_true(leaf(access, env, self.frame, out), self.frame.dtypes[access.tensor])
         return ir.Unary("!", held) if s.mask.complement else held
 
-    def into_cell(self, cell: Cell, s: Assign, found: Expr, counts: bool, out: Writer) -> None:
+    def into_cell(self, cell: Cell, s: Assign, found: Expr, counts: bool, env: Env, out: Writer) -> None:
         """Store or combine a contribution in a cell; one that is missing makes nothing present."""
-        out.add(self.combined(cell.value, found, s.operator, s.target.tensor))
+        out.add(self.combined(cell.at(env), found, s.operator, s.target.tensor))
         if cell.present is not None and not counts:
             out.add(ir.Assign(cell.present, ir.TRUE))
 

@@ -117,7 +117,7 @@ def operand_dtype(args: tuple[Expr, ...], frame: Frame) -> np.dtype:
 def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
     """The stored value of an access; duplicates add up."""
     if access.tensor in env.cells:
-        return env.cells[access.tensor].value
+        return env.cells[access.tensor].at(env)
     store = frame.stores[access.tensor]
     positions = env.at(access, len(access.levels))
     if isinstance(positions, At):

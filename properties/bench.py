@@ -118,7 +118,7 @@ def mkl() -> Any:
     return sparse_dot_mkl.dot_product_mkl
 
 
-def jitted() -> Action | None:
+def jitted() -> Callable[..., Any] | None:
     """SpMV by numba, or None."""
     if importlib.util.find_spec("numba") is None:
         return None

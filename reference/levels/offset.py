@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .level import Coordinates, Ints, Level, extent, shared
+from .level import Coordinates, Indices, Ints, Level, Placed, extent, shared
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,9 @@ class Offset(Level):
         if above[-1].full:
             return "the level above must leave out the rows that a diagonal does not reach: use range or compressed"
         return None
+
+    def place(self, parents: Indices, i: Sequence[Indices], fresh: Indices, count: int) -> Placed:
+        return Placed(parents, self.size(count), {})
 
     def size(self, parents: int) -> int:
         """One position per parent."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .level import Coordinates, Ints, Level, extent, shared
+import numpy as np
+
+from .level import Coordinates, Indices, Ints, Level, Placed, extent, shared
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,9 @@ class Range(Level):
         if len(above) < 1:
             return "it reads the offset of the diagonal whose number is the coordinate one level up"
         return None
+
+    def place(self, parents: Indices, i: Sequence[Indices], fresh: Indices, count: int) -> Placed:
+        return Placed(parents * np.int64(self.N) + i[-1], self.size(count), {})
 
     def size(self, parents: int) -> int:
         """A position for every row of every diagonal, used or not."""

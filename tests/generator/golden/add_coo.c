@@ -35,6 +35,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         goto done;
     }
     C1_pos[1] = 0;
+    /* i: co-iterate A, B; deduplicate A; deduplicate B */
     int64_t pA1 = A1_pos[0];
     int64_t pA1_end = A1_pos[1];
     int64_t pB1 = B1_pos[0];
@@ -52,6 +53,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         }
         const int64_t i = gn_min_int64(iA, iB);
         if (iA == i && iB == i) {
+            /* j: co-iterate A, B */
             int64_t pA2 = pA1;
             int64_t pB2 = pB1;
             while (pA2 < pA1_segend && pB2 < pB1_segend) {
@@ -139,6 +141,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             pA1 = pA1_segend;
             pB1 = pB1_segend;
         } else if (iA == i) {
+            /* j: iterate A */
             int64_t pA2 = pA1;
             while (pA2 < pA1_segend) {
                 const int64_t j = A2_crd[pA2];
@@ -163,6 +166,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             }
             pA1 = pA1_segend;
         } else {
+            /* j: iterate B */
             int64_t pB2 = pB1;
             while (pB2 < pB1_segend) {
                 const int64_t j = B2_crd[pB2];
@@ -194,6 +198,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         while (pA1_segend < pA1_end && A1_crd[pA1_segend] == iA) {
             pA1_segend++;
         }
+        /* j: iterate A */
         int64_t pA2 = pA1;
         while (pA2 < pA1_segend) {
             const int64_t j = A2_crd[pA2];
@@ -224,6 +229,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
+        /* j: iterate B */
         int64_t pB2 = pB1;
         while (pB2 < pB1_segend) {
             const int64_t j = B2_crd[pB2];
@@ -282,6 +288,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     const double * restrict B_vals = B->vals;
     double * restrict C_vals = C->vals;
     int64_t pC1 = 0;
+    /* i: co-iterate A, B; deduplicate A; deduplicate B */
     int64_t pA1 = A1_pos[0];
     int64_t pA1_end = A1_pos[1];
     int64_t pB1 = B1_pos[0];
@@ -299,6 +306,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         }
         const int64_t i = gn_min_int64(iA, iB);
         if (iA == i && iB == i) {
+            /* j: co-iterate A, B */
             int64_t pA2 = pA1;
             int64_t pB2 = pB1;
             while (pA2 < pA1_segend && pB2 < pB1_segend) {
@@ -375,6 +383,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             pA1 = pA1_segend;
             pB1 = pB1_segend;
         } else if (iA == i) {
+            /* j: iterate A */
             int64_t pA2 = pA1;
             while (pA2 < pA1_segend) {
                 const int64_t j = A2_crd[pA2];
@@ -392,6 +401,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             }
             pA1 = pA1_segend;
         } else {
+            /* j: iterate B */
             int64_t pB2 = pB1;
             while (pB2 < pB1_segend) {
                 const int64_t j = B2_crd[pB2];
@@ -416,6 +426,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         while (pA1_segend < pA1_end && A1_crd[pA1_segend] == iA) {
             pA1_segend++;
         }
+        /* j: iterate A */
         int64_t pA2 = pA1;
         while (pA2 < pA1_segend) {
             const int64_t j = A2_crd[pA2];
@@ -439,6 +450,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
+        /* j: iterate B */
         int64_t pB2 = pB1;
         while (pB2 < pB1_segend) {
             const int64_t j = B2_crd[pB2];
@@ -485,6 +497,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         goto done;
     }
     C1_pos[1] = 0;
+    /* i: co-iterate A, B; deduplicate A; deduplicate B */
     int64_t pA1 = A1_pos[0];
     int64_t pA1_end = A1_pos[1];
     int64_t pB1 = B1_pos[0];
@@ -502,6 +515,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         }
         const int64_t i = gn_min_int64(iA, iB);
         if (iA == i && iB == i) {
+            /* j: co-iterate A, B */
             int64_t pA2 = pA1;
             int64_t pB2 = pB1;
             while (pA2 < pA1_segend && pB2 < pB1_segend) {
@@ -618,6 +632,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             pA1 = pA1_segend;
             pB1 = pB1_segend;
         } else if (iA == i) {
+            /* j: iterate A */
             int64_t pA2 = pA1;
             while (pA2 < pA1_segend) {
                 const int64_t j = A2_crd[pA2];
@@ -647,6 +662,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             }
             pA1 = pA1_segend;
         } else {
+            /* j: iterate B */
             int64_t pB2 = pB1;
             while (pB2 < pB1_segend) {
                 const int64_t j = B2_crd[pB2];
@@ -683,6 +699,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         while (pA1_segend < pA1_end && A1_crd[pA1_segend] == iA) {
             pA1_segend++;
         }
+        /* j: iterate A */
         int64_t pA2 = pA1;
         while (pA2 < pA1_segend) {
             const int64_t j = A2_crd[pA2];
@@ -718,6 +735,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
+        /* j: iterate B */
         int64_t pB2 = pB1;
         while (pB2 < pB1_segend) {
             const int64_t j = B2_crd[pB2];

@@ -34,8 +34,10 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     for (int64_t p = 0; p < A1_dimension; p++) {
         C2_pos[p + 1] = 0;
     }
+    /* i: iterate every i; locate A, B */
     for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
+        /* j: co-iterate A, B */
         int64_t pA2 = A2_pos[i];
         int64_t pA2_end = A2_pos[i + 1];
         int64_t pB2 = B2_pos[i];
@@ -131,7 +133,9 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     const double * restrict B_vals = B->vals;
     double * restrict C_vals = C->vals;
     int64_t pC2 = 0;
+    /* i: iterate every i; locate A, B */
     for (int64_t i = 0; i < A1_dimension; i++) {
+        /* j: co-iterate A, B */
         int64_t pA2 = A2_pos[i];
         int64_t pA2_end = A2_pos[i + 1];
         int64_t pB2 = B2_pos[i];
@@ -194,8 +198,10 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     for (int64_t p = 0; p < A1_dimension; p++) {
         C2_pos[p + 1] = 0;
     }
+    /* i: iterate every i; locate A, B */
     for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
+        /* j: co-iterate A, B */
         int64_t pA2 = A2_pos[i];
         int64_t pA2_end = A2_pos[i + 1];
         int64_t pB2 = B2_pos[i];

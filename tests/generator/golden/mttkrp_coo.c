@@ -39,10 +39,14 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tenso
     for (int64_t p = 0; p < A1_dimension * E2_dimension; p++) {
         C_vals[p] = 0.0;
     }
+    /* i: iterate A; fused */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         const int64_t i = A1_crd[pA1];
+        /* j: iterate A; locate D; fused */
         const int64_t j = A2_crd[pA1];
+        /* k: iterate A; locate E */
         const int64_t k = A3_crd[pA1];
+        /* r: iterate every r; locate E, D */
         for (int64_t r = 0; r < E2_dimension; r++) {
             int64_t pE2 = k * E2_dimension + r;
             int64_t pD2 = j * D2_dimension + r;
@@ -69,10 +73,14 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tens
     for (int64_t p = 0; p < A1_dimension * E2_dimension; p++) {
         C_vals[p] = 0.0;
     }
+    /* i: iterate A; fused */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         const int64_t i = A1_crd[pA1];
+        /* j: iterate A; locate D; fused */
         const int64_t j = A2_crd[pA1];
+        /* k: iterate A; locate E */
         const int64_t k = A3_crd[pA1];
+        /* r: iterate every r; locate E, D */
         for (int64_t r = 0; r < E2_dimension; r++) {
             int64_t pE2 = k * E2_dimension + r;
             int64_t pD2 = j * D2_dimension + r;

@@ -41,12 +41,16 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tenso
     for (int64_t p = 0; p < A1_dimension * E2_dimension; p++) {
         C_vals[p] = 0.0;
     }
+    /* i: iterate A */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         const int64_t i = A1_crd[pA1];
+        /* j: iterate A; locate D */
         for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
             const int64_t j = A2_crd[pA2];
+            /* k: iterate A; locate E */
             for (int64_t pA3 = A3_pos[pA2], pA3_end = A3_pos[pA2 + 1]; pA3 < pA3_end; pA3++) {
                 const int64_t k = A3_crd[pA3];
+                /* r: iterate every r; locate E, D */
                 for (int64_t r = 0; r < E2_dimension; r++) {
                     int64_t pE2 = k * E2_dimension + r;
                     int64_t pD2 = j * D2_dimension + r;
@@ -77,12 +81,16 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tens
     for (int64_t p = 0; p < A1_dimension * E2_dimension; p++) {
         C_vals[p] = 0.0;
     }
+    /* i: iterate A */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         const int64_t i = A1_crd[pA1];
+        /* j: iterate A; locate D */
         for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
             const int64_t j = A2_crd[pA2];
+            /* k: iterate A; locate E */
             for (int64_t pA3 = A3_pos[pA2], pA3_end = A3_pos[pA2 + 1]; pA3 < pA3_end; pA3++) {
                 const int64_t k = A3_crd[pA3];
+                /* r: iterate every r; locate E, D */
                 for (int64_t r = 0; r < E2_dimension; r++) {
                     int64_t pE2 = k * E2_dimension + r;
                     int64_t pD2 = j * D2_dimension + r;

@@ -36,8 +36,10 @@ int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
     for (int64_t p = 0; p < B1_dimension; p++) {
         C2_pos[p + 1] = 0;
     }
+    /* i: iterate every i; locate B, D */
     for (int64_t i = 0; i < B1_dimension; i++) {
         const int64_t pC2_begin = pC2;
+        /* j: iterate B; locate E */
         for (int64_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1]; pB2 < pB2_end; pB2++) {
             const int64_t j = B2_crd[pB2];
             if (pC2 >= C2_capacity) {
@@ -50,6 +52,7 @@ int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
                 C2_capacity = capacity;
             }
             bool tC_present = false;
+            /* k: iterate every k; locate D, E */
             for (int64_t k = 0; k < D2_dimension; k++) {
                 tC_present = true;
             }
@@ -92,11 +95,14 @@ int compute(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tenso
     const double * restrict E_vals = E->vals;
     double * restrict C_vals = C->vals;
     int64_t pC2 = 0;
+    /* i: iterate every i; locate B, D */
     for (int64_t i = 0; i < B1_dimension; i++) {
+        /* j: iterate B; locate E */
         for (int64_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1]; pB2 < pB2_end; pB2++) {
             const int64_t j = B2_crd[pB2];
             double tC = 0.0;
             bool tC_present = false;
+            /* k: iterate every k; locate D, E */
             for (int64_t k = 0; k < D2_dimension; k++) {
                 int64_t pD2 = i * D2_dimension + k;
                 int64_t pE2 = j * E2_dimension + k;
@@ -138,8 +144,10 @@ int evaluate(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
     for (int64_t p = 0; p < B1_dimension; p++) {
         C2_pos[p + 1] = 0;
     }
+    /* i: iterate every i; locate B, D */
     for (int64_t i = 0; i < B1_dimension; i++) {
         const int64_t pC2_begin = pC2;
+        /* j: iterate B; locate E */
         for (int64_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1]; pB2 < pB2_end; pB2++) {
             const int64_t j = B2_crd[pB2];
             if (pC2 >= C2_capacity) {
@@ -153,6 +161,7 @@ int evaluate(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
             }
             double tC = 0.0;
             bool tC_present = false;
+            /* k: iterate every k; locate D, E */
             for (int64_t k = 0; k < D2_dimension; k++) {
                 int64_t pD2 = i * D2_dimension + k;
                 int64_t pE2 = j * E2_dimension + k;

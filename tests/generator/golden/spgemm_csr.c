@@ -57,14 +57,17 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     for (int64_t p = 0; p < A1_dimension; p++) {
         C2_pos[p + 1] = 0;
     }
+    /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             w1_slot[w1_crd[q]] = 0;
         }
         w1_count[0] = 0;
+        /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
+            /* j: iterate B */
             for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
                 const int64_t j = B2_crd[pB2];
                 const double vw = A_vals[pA2] * B_vals[pB2];
@@ -81,6 +84,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 }
             }
         }
+        /* j: iterate w; reorder w */
         w1_list.size = 0;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             gn_push(&w1_list, w1_crd[q], q, &status);
@@ -161,13 +165,16 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         w1_slot[p] = 0;
         w1_count[p / B2_dimension] = 0;
     }
+    /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             w1_slot[w1_crd[q]] = 0;
         }
         w1_count[0] = 0;
+        /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
+            /* j: iterate B */
             for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
                 const int64_t j = B2_crd[pB2];
                 const double vw = A_vals[pA2] * B_vals[pB2];
@@ -184,6 +191,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 }
             }
         }
+        /* j: iterate w; reorder w */
         w1_list.size = 0;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             gn_push(&w1_list, w1_crd[q], q, &status);
@@ -251,14 +259,17 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     for (int64_t p = 0; p < A1_dimension; p++) {
         C2_pos[p + 1] = 0;
     }
+    /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             w1_slot[w1_crd[q]] = 0;
         }
         w1_count[0] = 0;
+        /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
+            /* j: iterate B */
             for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
                 const int64_t j = B2_crd[pB2];
                 const double vw = A_vals[pA2] * B_vals[pB2];
@@ -275,6 +286,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
                 }
             }
         }
+        /* j: iterate w; reorder w */
         w1_list.size = 0;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             gn_push(&w1_list, w1_crd[q], q, &status);

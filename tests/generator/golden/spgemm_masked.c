@@ -60,14 +60,17 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
     for (int64_t p = 0; p < A1_dimension; p++) {
         C2_pos[p + 1] = 0;
     }
+    /* i: iterate every i; locate A, M */
     for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             w1_slot[w1_crd[q]] = 0;
         }
         w1_count[0] = 0;
+        /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
+            /* j: co-iterate B, M */
             int64_t pB2 = B2_pos[k];
             int64_t pB2_end = B2_pos[k + 1];
             int64_t pM2 = M2_pos[i];
@@ -97,6 +100,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
                 }
             }
         }
+        /* j: iterate w; reorder w */
         w1_list.size = 0;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             gn_push(&w1_list, w1_crd[q], q, &status);
@@ -179,13 +183,16 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tenso
         w1_slot[p] = 0;
         w1_count[p / B2_dimension] = 0;
     }
+    /* i: iterate every i; locate A, M */
     for (int64_t i = 0; i < A1_dimension; i++) {
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             w1_slot[w1_crd[q]] = 0;
         }
         w1_count[0] = 0;
+        /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
+            /* j: co-iterate B, M */
             int64_t pB2 = B2_pos[k];
             int64_t pB2_end = B2_pos[k + 1];
             int64_t pM2 = M2_pos[i];
@@ -215,6 +222,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tenso
                 }
             }
         }
+        /* j: iterate w; reorder w */
         w1_list.size = 0;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             gn_push(&w1_list, w1_crd[q], q, &status);
@@ -284,14 +292,17 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
     for (int64_t p = 0; p < A1_dimension; p++) {
         C2_pos[p + 1] = 0;
     }
+    /* i: iterate every i; locate A, M */
     for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             w1_slot[w1_crd[q]] = 0;
         }
         w1_count[0] = 0;
+        /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
+            /* j: co-iterate B, M */
             int64_t pB2 = B2_pos[k];
             int64_t pB2_end = B2_pos[k + 1];
             int64_t pM2 = M2_pos[i];
@@ -321,6 +332,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
                 }
             }
         }
+        /* j: iterate w; reorder w */
         w1_list.size = 0;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             gn_push(&w1_list, w1_crd[q], q, &status);

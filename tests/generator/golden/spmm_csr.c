@@ -32,9 +32,12 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     for (int64_t p = 0; p < A1_dimension * B2_dimension; p++) {
         C_vals[p] = 0.0;
     }
+    /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {
+        /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
+            /* j: iterate every j; locate B */
             for (int64_t j = 0; j < B2_dimension; j++) {
                 int64_t pB2 = k * B2_dimension + j;
                 int64_t pC2 = i * B2_dimension + j;
@@ -57,9 +60,12 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     for (int64_t p = 0; p < A1_dimension * B2_dimension; p++) {
         C_vals[p] = 0.0;
     }
+    /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {
+        /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
+            /* j: iterate every j; locate B */
             for (int64_t j = 0; j < B2_dimension; j++) {
                 int64_t pB2 = k * B2_dimension + j;
                 int64_t pC2 = i * B2_dimension + j;

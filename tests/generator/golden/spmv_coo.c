@@ -31,8 +31,10 @@ int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     for (int64_t p = 0; p < A1_dimension; p++) {
         y_vals[p] = 0.0;
     }
+    /* i: iterate A; fused */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         const int64_t i = A1_crd[pA1];
+        /* j: iterate A; locate x */
         const int64_t j = A2_crd[pA1];
         y_vals[i] += A_vals[pA1] * x_vals[j];
     }
@@ -51,8 +53,10 @@ int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     for (int64_t p = 0; p < A1_dimension; p++) {
         y_vals[p] = 0.0;
     }
+    /* i: iterate A; fused */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         const int64_t i = A1_crd[pA1];
+        /* j: iterate A; locate x */
         const int64_t j = A2_crd[pA1];
         y_vals[i] += A_vals[pA1] * x_vals[j];
     }

@@ -27,8 +27,10 @@ int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     const double * restrict A_vals = A->vals;
     const double * restrict x_vals = x->vals;
     double * restrict y_vals = y->vals;
+    /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {
         double ty = 0.0;
+        /* j: iterate A; locate x */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t j = A2_crd[pA2];
             ty += A_vals[pA2] * x_vals[j];
@@ -46,8 +48,10 @@ int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     const double * restrict A_vals = A->vals;
     const double * restrict x_vals = x->vals;
     double * restrict y_vals = y->vals;
+    /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {
         double ty = 0.0;
+        /* j: iterate A; locate x */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t j = A2_crd[pA2];
             ty += A_vals[pA2] * x_vals[j];

@@ -32,9 +32,11 @@ int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     for (int64_t p = 0; p < A1_dimension; p++) {
         y_vals[p] = 0.0;
     }
+    /* i: iterate A */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         const int64_t i = A1_crd[pA1];
         double ty = y_vals[i];
+        /* j: iterate A; locate x */
         for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
             const int64_t j = A2_crd[pA2];
             ty += A_vals[pA2] * x_vals[j];
@@ -57,9 +59,11 @@ int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     for (int64_t p = 0; p < A1_dimension; p++) {
         y_vals[p] = 0.0;
     }
+    /* i: iterate A */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         const int64_t i = A1_crd[pA1];
         double ty = y_vals[i];
+        /* j: iterate A; locate x */
         for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
             const int64_t j = A2_crd[pA2];
             ty += A_vals[pA2] * x_vals[j];

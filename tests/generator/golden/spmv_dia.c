@@ -32,9 +32,12 @@ int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     for (int64_t p = 0; p < A2_dimension; p++) {
         y_vals[p] = 0.0;
     }
+    /* r: iterate every r; locate A */
     for (int64_t r = 0; r < A1_dimension; r++) {
+        /* i: iterate A */
         for (int64_t i = gn_max_int64(0, -((int64_t) A_offset[r])), i_end = gn_min_int64(A2_dimension, A3_dimension - A_offset[r]); i < i_end; i++) {
             int64_t pA2 = r * A2_dimension + i;
+            /* j: iterate A; locate x */
             const int64_t j = i + A_offset[r];
             y_vals[i] += A_vals[pA2] * x_vals[j];
         }
@@ -54,9 +57,12 @@ int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     for (int64_t p = 0; p < A2_dimension; p++) {
         y_vals[p] = 0.0;
     }
+    /* r: iterate every r; locate A */
     for (int64_t r = 0; r < A1_dimension; r++) {
+        /* i: iterate A */
         for (int64_t i = gn_max_int64(0, -((int64_t) A_offset[r])), i_end = gn_min_int64(A2_dimension, A3_dimension - A_offset[r]); i < i_end; i++) {
             int64_t pA2 = r * A2_dimension + i;
+            /* j: iterate A; locate x */
             const int64_t j = i + A_offset[r];
             y_vals[i] += A_vals[pA2] * x_vals[j];
         }

@@ -31,9 +31,12 @@ int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     for (int64_t p = 0; p < A2_dimension; p++) {
         y_vals[p] = 0.0;
     }
+    /* r: iterate every r; locate A */
     for (int64_t r = 0; r < A1_dimension; r++) {
+        /* i: iterate every i; locate A */
         for (int64_t i = 0; i < A2_dimension; i++) {
             int64_t pA2 = r * A2_dimension + i;
+            /* j: iterate A; locate x */
             const int64_t j = A3_crd[pA2];
             if (A3_crd[pA2] != -1) {
                 y_vals[i] += A_vals[pA2] * x_vals[j];
@@ -54,9 +57,12 @@ int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     for (int64_t p = 0; p < A2_dimension; p++) {
         y_vals[p] = 0.0;
     }
+    /* r: iterate every r; locate A */
     for (int64_t r = 0; r < A1_dimension; r++) {
+        /* i: iterate every i; locate A */
         for (int64_t i = 0; i < A2_dimension; i++) {
             int64_t pA2 = r * A2_dimension + i;
+            /* j: iterate A; locate x */
             const int64_t j = A3_crd[pA2];
             if (A3_crd[pA2] != -1) {
                 y_vals[i] += A_vals[pA2] * x_vals[j];

@@ -39,9 +39,11 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         goto done;
     }
     C1_pos[1] = 0;
+    /* i: iterate A */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         const int64_t i = A1_crd[pA1];
         const int64_t pC2_begin = pC2;
+        /* j: iterate A */
         for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
             const int64_t j = A2_crd[pA2];
             if (pC2 >= C2_capacity) {
@@ -54,6 +56,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
                 C2_capacity = capacity;
             }
             bool tC_present = false;
+            /* k: iterate A; locate x */
             for (int64_t pA3 = A3_pos[pA2], pA3_end = A3_pos[pA2 + 1]; pA3 < pA3_end; pA3++) {
                 tC_present = true;
             }
@@ -120,10 +123,13 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     const double * restrict x_vals = x->vals;
     double * restrict C_vals = C->vals;
     int64_t pC2 = 0;
+    /* i: iterate A */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
+        /* j: iterate A */
         for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
             double tC = 0.0;
             bool tC_present = false;
+            /* k: iterate A; locate x */
             for (int64_t pA3 = A3_pos[pA2], pA3_end = A3_pos[pA2 + 1]; pA3 < pA3_end; pA3++) {
                 const int64_t k = A3_crd[pA3];
                 tC += A_vals[pA3] * x_vals[k];
@@ -167,9 +173,11 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         goto done;
     }
     C1_pos[1] = 0;
+    /* i: iterate A */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         const int64_t i = A1_crd[pA1];
         const int64_t pC2_begin = pC2;
+        /* j: iterate A */
         for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
             const int64_t j = A2_crd[pA2];
             if (pC2 >= C2_capacity) {
@@ -183,6 +191,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
             }
             double tC = 0.0;
             bool tC_present = false;
+            /* k: iterate A; locate x */
             for (int64_t pA3 = A3_pos[pA2], pA3_end = A3_pos[pA2 + 1]; pA3 < pA3_end; pA3++) {
                 const int64_t k = A3_crd[pA3];
                 tC += A_vals[pA3] * x_vals[k];
