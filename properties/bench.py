@@ -124,7 +124,6 @@ def jitted() -> Callable[..., Any] | None:
         return None
     import numba
 
-    @numba.njit
     def spmv(pos: Any, crd: Any, a: Any, x: Any, y: Any) -> None:
         for i in range(len(pos) - 1):
             t = 0.0
@@ -132,7 +131,8 @@ def jitted() -> Callable[..., Any] | None:
                 t += a[p] * x[crd[p]]
             y[i] = t
 
-    return spmv  # type: ignore[no-any-return]
+    compiled: Callable[..., Any] = numba.njit(spmv)
+    return compiled
 
 
 def arrays(t: Tensor) -> list[np.ndarray]:
