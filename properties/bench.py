@@ -29,8 +29,9 @@ import click
 import numpy as np
 import scipy.sparse as sp
 
-from ..api import compile, from_scipy
+from ..generator.kernel import Kernel, compiled
 from ..generator.request import chosen
+from ..reference.files.scipy_arrays import from_scipy
 from ..reference.files.suffix import read
 from ..reference.packing import pack
 from ..reference.tensor import Tensor
@@ -99,6 +100,11 @@ class Hand:
         return action
 
 
+def kernel(expression: str, *, out: str | None = None, **formats: str) -> Kernel:
+    """The generated kernel of an expression."""
+    return compiled(expression, formats, out=out)
+
+
 def allocating(action: Callable[[np.ndarray], Any], shape: tuple[int, ...]) -> Action:
     """A loop that writes into memory made for each call, as a kernel whose result is sparse makes its own."""
     return lambda: action(np.empty(shape))
@@ -154,7 +160,7 @@ def spmv_rows(hand: Hand, name: str, s: Any) -> Iterator[Row]:
     x, y = rng.random(m), np.empty(n)
     coords, vals = np.stack(s.tocoo().coords), s.data
     a = from_scipy(s)
-    k, dot, quick = compile(spmv, A="CSR"), mkl(), jitted()
+    k, dot, quick = kernel(spmv, A="CSR"), mkl(), jitted()
     peers: dict[str, Action] = {"hand": hand("spmv_csr", n, *arrays(a), x, y), "scipy": lambda: s @ x}
     if dot is not None:
         peers["mkl"] = lambda: dot(sp.csr_matrix(s), x)
@@ -162,20 +168,20 @@ def spmv_rows(hand: Hand, name: str, s: Any) -> Iterator[Row]:
         peers["numba"] = lambda: quick(s.indptr, s.indices, s.data, x, y)
     yield Row("SpMV CSR", name, size(a, x, y), lambda: k(A=a, x=x, out=y), peers)
     c, coo = pack(coords, vals, s.shape, "COO"), s.tocoo()
-    kc = compile(spmv, A="COO")
+    kc = kernel(spmv, A="COO")
     _, row, col, v = arrays(c)
     peers = {"hand": hand("spmv_coo", n, len(v), row, col, v, x, y), "scipy": lambda: coo @ x}
     yield Row("SpMV COO", name, size(c, x, y), lambda: kc(A=c, x=x, out=y), peers)
     if "stencil" in name:
         d, dia = pack(coords, vals, s.shape, "DIA"), s.todia()
-        kd, offset = compile(spmv, A="DIA"), d.shared["offset"]
+        kd, offset = kernel(spmv, A="DIA"), d.shared["offset"]
         peers = {"hand": hand("spmv_dia", n, m, len(offset), offset, d.vals, x, y), "scipy": lambda: dia @ x}
         yield Row("SpMV DIA", name, size(d, x, y), lambda: kd(A=d, x=x, out=y), peers)
-        e, ke = pack(coords, vals, s.shape, "ELL"), compile(spmv, A="ELL")
+        e, ke = pack(coords, vals, s.shape, "ELL"), kernel(spmv, A="ELL")
         peers = {"hand": hand("spmv_ell", n, e.extents[0], *arrays(e), x, y)}
         yield Row("SpMV ELL", name, size(e, x, y), lambda: ke(A=e, x=x, out=y), peers)
     if "3x3" in name:
-        b, bsr, kb = pack(coords, vals, s.shape, "BCSR(3,3)"), s.tobsr((3, 3)), compile(spmv, A="BCSR(3,3)")
+        b, bsr, kb = pack(coords, vals, s.shape, "BCSR(3,3)"), s.tobsr((3, 3)), kernel(spmv, A="BCSR(3,3)")
         peers = {"hand": hand("spmv_bcsr", n // 3, *arrays(b), x, y), "scipy": lambda: bsr @ x}
         yield Row("SpMV BCSR", name, size(b, x, y), lambda: kb(A=b, x=x, out=y), peers)
 
@@ -189,7 +195,7 @@ def matrix_rows(hand: Hand, name: str, s: Any) -> Iterator[Row]:
         if max(n, m) * columns > 2 * 10**7:
             continue
         b, c = rng.random((m, columns)), np.empty((n, columns))
-        k = compile("C(i,j) = A(i,k) * B(k,j)", A="CSR")
+        k = kernel("C(i,j) = A(i,k) * B(k,j)", A="CSR")
         peers: dict[str, Action] = {
             "hand": hand("spmm_csr", n, columns, *arrays(a), b, c),
             "scipy": partial(operator.matmul, s, b),
@@ -199,22 +205,22 @@ def matrix_rows(hand: Hand, name: str, s: Any) -> Iterator[Row]:
         yield Row(f"SpMM {columns}", name, size(a, b, c), partial(k, A=a, B=b, out=c), peers)
         if columns == 128:
             d = rng.random((n, columns))
-            ks = compile("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", B="CSR", E="Dense(1,0)", out="CSR")
+            ks = kernel("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", B="CSR", E="Dense(1,0)", out="CSR")
             peers = {"hand": hand.into("sddmm_csr", (s.nnz,), n, columns, *arrays(a), d, b)}
             yield Row("SDDMM 128", name, size(a, a, d, b), partial(ks, B=a, D=d, E=b.T), peers)
     t = shifted(s)
     other = from_scipy(t)
-    ka = compile("C(i,j) = A(i,j) + B(i,j)", A="CSR", B="CSR", out="CSR")
+    ka = kernel("C(i,j) = A(i,j) + B(i,j)", A="CSR", B="CSR", out="CSR")
     pos = np.empty(n + 1, np.int32)
     peers = {"hand": hand("add_csr", n, *arrays(a), *arrays(other), pos, outputs=2), "scipy": lambda: s + t}
     yield Row("CSR + CSR", name, 2 * size(a, other), lambda: ka(A=a, B=other), peers)
     ca, cb = (pack(np.stack(h.tocoo().coords), h.data, h.shape, "COO") for h in (s, t))
-    kc = compile("C(i,j) = A(i,j) + B(i,j)", A="COO", B="COO", out="COO")
+    kc = kernel("C(i,j) = A(i,j) + B(i,j)", A="COO", B="COO", out="COO")
     given = [len(ca.vals), *arrays(ca)[1:], len(cb.vals), *arrays(cb)[1:]]
     yield Row("COO + COO", name, 2 * size(ca, cb), lambda: kc(A=ca, B=cb), {"hand": hand("add_coo", *given, outputs=3)})
     flops = int(np.diff(s.indptr)[s.indices].sum()) if n == m else 10**9
     if flops < 6 * 10**7:
-        kg = compile("C(i,j) = A(i,k) * B(k,j)", A="CSR", B="CSR", out="CSR")
+        kg = kernel("C(i,j) = A(i,k) * B(k,j)", A="CSR", B="CSR", out="CSR")
 
         def product() -> None:
             (s @ s).sort_indices()
@@ -234,15 +240,15 @@ def tensor_rows(hand: Hand) -> Iterator[Row]:
     p1, c1, p2, c2, p3, c3, v = arrays(f)
     _, i, j, k, cv = arrays(c)
     x, d, e = rng.random(shape[2]), rng.random((shape[1], n)), rng.random((shape[2], n))
-    kt = compile("C(i,j) = A(i,j,k) * x(k)", A="CSF", out="DCSR")
+    kt = kernel("C(i,j) = A(i,j,k) * x(k)", A="CSF", out="DCSR")
     peers: dict[str, Action] = {"hand": hand.into("ttv_csf", c2.shape, p1, p2, p3, c3, v, x)}
     yield Row("TTV CSF", name, size(f, x, c2), lambda: kt(A=f, x=x), peers)
-    km = compile("C(i,j,l) = A(i,j,k) * B(k,l)", A="CSF", out="compressed,compressed,dense")
+    km = kernel("C(i,j,l) = A(i,j,k) * B(k,l)", A="CSF", out="compressed,compressed,dense")
     peers = {"hand": hand.into("ttm_csf", (len(c2), n), n, p1, p2, p3, c3, v, e)}
     yield Row("TTM CSF", name, size(f, e) + 8 * n * len(c2), lambda: km(A=f, B=e), peers)
     result = np.empty((shape[0], n))
     expression = "C(i,r) = A(i,j,k) * D(j,r) * E(k,r)"
-    kf, kc = compile(expression, A="CSF"), compile(expression, A="COO")
+    kf, kc = kernel(expression, A="CSF"), kernel(expression, A="COO")
     peers = {"hand": hand("mttkrp_csf", shape[0], n, p1, c1, p2, c2, p3, c3, v, d, e, result)}
     yield Row("MTTKRP CSF", name, size(f, d, e, result), lambda: kf(A=f, D=d, E=e, out=result), peers)
     peers = {"hand": hand("mttkrp_coo", shape[0], n, len(cv), i, j, k, cv, d, e, result)}
@@ -250,7 +256,7 @@ def tensor_rows(hand: Hand) -> Iterator[Row]:
     more, extra, _ = random_tensor(shape, 10**6, seed=1)
     c_, f_ = pack(more, extra, shape, "COO"), pack(more, extra, shape, "CSF")
     inner = "a = A(i,j,k) * B(i,j,k)"
-    ki, kj = compile(inner, A="COO", B="COO"), compile(inner, A="CSF", B="CSF")
+    ki, kj = kernel(inner, A="COO", B="COO"), kernel(inner, A="CSF", B="CSF")
     peers = {"hand": hand("inner_coo", len(cv), i, j, k, cv, len(c_.vals), *arrays(c_)[1:])}
     if importlib.util.find_spec("sparse") is not None:
         import sparse
@@ -260,7 +266,7 @@ def tensor_rows(hand: Hand) -> Iterator[Row]:
     yield Row("INNERPROD COO", name, size(c, c_), lambda: ki(A=c, B=c_), peers)
     yield Row("INNERPROD CSF", name, size(f, f_), lambda: kj(A=f, B=f_), peers)
     plus = "C(i,j,k) = A(i,j,k) + B(i,j,k)"
-    kp, kq = compile(plus, A="COO", B="COO", out="COO"), compile(plus, A="CSF", B="CSF", out="CSF")
+    kp, kq = kernel(plus, A="COO", B="COO", out="COO"), kernel(plus, A="CSF", B="CSF", out="CSF")
     summed = {} if "sparse" not in peers else {"sparse": lambda: s + t}
     yield Row("PLUS COO", name, 2 * size(c, c_), lambda: kp(A=c, B=c_), dict(summed))
     yield Row("PLUS CSF", name, 2 * size(f, f_), lambda: kq(A=f, B=f_), dict(summed))
