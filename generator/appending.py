@@ -1,9 +1,11 @@
 """Appending: the parts of Figure 9 that assemble a result in storage order (Chou 2018, sections 3.4 and 4.5).
 
 Below every loop over an appended level stands the loop over its children. Before it the next free position is noted;
-after it the fiber that was appended is connected to its parent, which is appended only if the fiber is not empty:
+after it the fiber that was appended is connected to its parent, which is appended only if the fiber is not empty.
+Before a loop over stored positions there is made room for all of them, inside any other loop for one:
 
     const int64_t pC2_begin = pC2;
+    if (C2_capacity - pC2 < pA2_end - pA2) { … }
     for (…) { … C2_crd[pC2] = j; C_vals[pC2] = …; pC2 += 1; }
     C2_pos[i + 1] = pC2 - pC2_begin;
 """
@@ -11,11 +13,10 @@ after it the fiber that was appended is connected to its parent, which is append
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..reference.levels.level import Insert
 from ..reference.statement import Assign
-from ..reference.strategy import known
 from . import ir
 from .frame import Env, Frame
 from .ir import INT, Expr, Name
@@ -26,18 +27,45 @@ Put = Callable[[Writer, Expr, bool | None], None]
 After = Callable[[Writer], None]
 
 
+@dataclass(frozen=True)
+class Filling:
+    """A loop that gives the coordinates of levels `before` to `after` of a result with appended levels."""
+
+    fibers: Fibers
+    before: int
+    after: int
+
+    def around(self, env: Env, out: Writer) -> tuple[Env, After]:
+        """Write what comes before the body; and what comes after it."""
+        return self.fibers.around(self.before, self.after, env, out)
+
+    @property
+    def appends(self) -> bool:
+        """Whether a visit may append a position, for which there must be room."""
+        return self.before < self.fibers.output.last_append + 1 == self.after
+
+    @property
+    def at_once(self) -> bool:
+        """Whether room for all visits may be made before the loop: positions have one value each, not a block."""
+        output = self.fibers.output
+        return self.appends and output.sizes(len(output.levels) - 1, ir.ONE, Writer()) == ir.ONE
+
+    def room(self, visits: Expr, out: Writer) -> None:
+        """Make room for the positions of some visits."""
+        self.fibers.output.ensure(self.fibers.output.heads[-1], visits, out)
+
+
 class Fibers:
     """The fibers of one result under construction."""
 
     def __init__(self, frame: Frame, output: Output) -> None:
         self.frame, self.output = frame, output
 
-    def around(self, before: int, env: Env, out: Writer) -> tuple[Env, After]:
-        """Write what comes before the body of a loop that makes levels from `before` on known; and what comes after.
+    def around(self, before: int, after: int, env: Env, out: Writer) -> tuple[Env, After]:
+        """Write what comes before the body of a loop that gives levels `before` to `after`; and what comes after it.
 
         The environment returned knows the blocks that may be opened in the body.
         """
-        after = known(self.output.target, env.bound, self.frame.provenance)
         heads = [h for h in self.output.heads if before < h <= after]
         begins = [
             out.declare(f"const {INT}", f"{self.counter(h).name}_begin", self.counter(h), natural=True) for h in heads
@@ -46,8 +74,6 @@ class Fibers:
             if before < self.output.chain(g)[-1] + 1 <= after and self.has_block(g):
                 block = out.declare(INT, f"{self.output.name}{g + 1}_block", ir.Int(-1))
                 env = replace(env, blocks={**env.blocks, f"{self.output.name}{g}": Name(block.name, True)})
-        if after == self.output.last_append + 1 > before:
-            self.output.ensure(self.output.heads[-1], out)
 
         def close(inner: Writer) -> None:
             for h, begin in zip(heads, begins, strict=True):
@@ -119,11 +145,11 @@ class Fibers:
         if block is None:
             appended.append(self.counter(head))
             if head != self.output.heads[-1]:
-                self.output.ensure(head, out)
+                self.output.ensure(head, ir.ONE, out)
             return self.output.append(head, known_, out)
         inner = out.inner()
         if head != self.output.heads[-1]:
-            self.output.ensure(head, inner)
+            self.output.ensure(head, ir.ONE, inner)
         inner.add(ir.Assign(block, self.output.append(head, known_, inner)))
         inner.add(ir.Assign(self.counter(head), ir.ONE, "+="))
         out.add(ir.If(ir.compare("<", Name(block.name), ir.ZERO), inner.code))

@@ -317,11 +317,20 @@ def truth(value: bool) -> Expr:
 
 
 def both(*conditions: Expr) -> Expr:
-    """Every condition holds."""
+    """Every condition holds.
+
+    >>> p, q = Name("p"), Name("q")
+    >>> both(compare("<=", p, q), TRUE, compare("<=", q, p)) == compare("==", p, q)
+    True
+    """
     kept = [c for c in dict.fromkeys(conditions) if c != TRUE]
     if FALSE in kept:
         return FALSE
-    return joined("&&", kept) if kept else TRUE
+    match kept:
+        case [Binary(operator="<=", left=a, right=b), Binary(operator="<=", left=c, right=d)] if (a, b) == (d, c):
+            return compare("==", a, b)
+        case _:
+            return joined("&&", kept) if kept else TRUE
 
 
 def either(*conditions: Expr) -> Expr:

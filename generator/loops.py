@@ -5,15 +5,17 @@ comparing coordinates:
 
     while (pA2 < pA2_end && pB2 < pB2_end) {
         const int64_t jA = A2_crd[pA2];  …  const int64_t j = min(jA, jB);
-        if (jA == j && jB == j) { … } else if (jA == j) { … } else { … }
-        pA2 += jA == j;  pB2 += jB == j;
+        if (jA == j && jB == j) { …  pA2++;  pB2++; } else if (jA == j) { …  pA2++; } else { …  pB2++; }
     }
+
+Two coordinates are compared with each other rather than with the lesser one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import combinations
 
 from ..reference.errors import Unsupported
@@ -21,15 +23,15 @@ from ..reference.statement import Forall, Statement, reads
 from ..reference.strategy import Active, Strategy, plan
 from ..reference.syntax import Access
 from . import ir
+from .appending import Filling
 from .frame import Env, Frame
 from .ir import INT, Expr, Name
 from .positions import At, Below, Positions, each
-from .walk import Cursor, Head, Walk, extent, step
+from .walk import Ahead, Cursor, Head, Walk, extent, step
 from .writer import Writer
 
 Emit = Callable[[Statement, Env, Writer], None]
 Step = Callable[[bool | None], ir.Code]
-Around = Callable[[Env, Writer], tuple[Env, Callable[[Writer], None]]]
 WIDEST = 8
 
 
@@ -47,11 +49,32 @@ class Case:
         return held.pop() if len(held) == 1 else None
 
 
-class Loop:
-    """One loop being written; `emit` writes the statement of a lattice point, `around` what frames every body."""
+@dataclass(frozen=True)
+class Round:
+    """A round of a merge: of the accesses in `some` at least one is present; how to step over each one's coordinate.
 
-    def __init__(self, frame: Frame, s: Forall, env: Env, emit: Emit, around: Around | None = None) -> None:
-        self.frame, self.env, self.emit, self.around = frame, env, emit, around
+    `own` are the coordinates of the accesses, where those say the same as the least of them does.
+    """
+
+    some: frozenset[Access] = frozenset()
+    steps: Mapping[Access, Step] = field(default_factory=dict)
+    own: Mapping[Access, Expr] = field(default_factory=dict)
+
+    def inside(self, case: Case, index: str, env: Env) -> Env:
+        """The environment in a case: the coordinate is that of an access that is present."""
+        met = next((c for a, c in self.own.items() if case.presence(a)), None)
+        return env if met is None else replace(env, coordinates={**env.coordinates, index: met})
+
+
+class Loop:
+    """One loop being written; `emit` writes the statement of a lattice point, `filling` what a result needs around it.
+
+    `ready`: room for everything that the loop appends is made before it.
+    """
+
+    def __init__(self, frame: Frame, s: Forall, env: Env, emit: Emit, filling: Filling | None = None) -> None:
+        self.frame, self.env, self.emit, self.filling = frame, env, emit, filling
+        self.ready = False
         self.strategy: Strategy = plan(s, env.bound, frame.formats, frame.provenance, frame.background)
         self.index = s.index
         self.sparse = self.strategy.lattice.sparse
@@ -106,7 +129,14 @@ class Loop:
             env = self.inside(index, self.env.partly())
             self.finish(inner, self.place(active, positions, c, env, inner), {active.access: ir.TRUE})
 
-        walk.run(out, visit)
+        walk.run(out, visit, self.ahead([walk]))
+
+    def ahead(self, walks: Sequence[Walk]) -> Ahead | None:
+        """What to write before the loop, where it walks what is stored: room for as many positions, once for all."""
+        if self.filling is None or not self.filling.at_once or not all(w.by_position or w.sorts for w in walks):
+            return None
+        self.ready = True
+        return self.filling.room
 
     def alongside(self, out: Writer) -> None:
         """Every coordinate of the extent, with iterators that advance where they meet it."""
@@ -150,7 +180,11 @@ class Loop:
         """The multi-way merge of Figure 9."""
         walks = {a: self.walk(a, merges=True) for a in self.strategy.coiterated}
         cursors = {a: w.start(out) for a, w in walks.items()}
-        for merged in self.lattice_points():
+        points = self.lattice_points()
+        ahead = self.ahead(list(walks.values()))
+        if ahead is not None:
+            ahead(visits(points, cursors), out)
+        for merged in points:
             inner = out.inner()
             self.merge([(walks[a], cursors[a]) for a in merged], inner)
             out.add(ir.While(ir.both(*[cursors[a].alive for a in merged]), inner.code))
@@ -176,21 +210,23 @@ class Loop:
         heads: list[tuple[Walk, Cursor, Head, Expr]] = []
         for walk, cursor in merged:
             head = cursor.head(out)
-            own = ir.sub(head.c, walk.base)
+            c = ir.sub(head.c, walk.base)
             stem = f"{self.index}{walk.active.access.tensor}"
-            heads.append((walk, cursor, head, own if own == head.c else out.held(stem, own)))
+            heads.append((walk, cursor, head, c if c == head.c else out.held(stem, c)))
         least = heads[0][3]
-        for _, _, _, own in heads[1:]:
-            least = ir.smaller(least, own)
+        for _, _, _, c in heads[1:]:
+            least = ir.smaller(least, c)
         counter = least if len(heads) == 1 else out.declare(f"const {INT}", self.index, least, natural=True)
-        conditions = {w.active.access: ir.compare("==", own, counter) for w, _, _, own in heads}
+        own = {w.active.access: c for w, _, _, c in heads}
+        conditions = {a: is_least(a, own, counter) for a in own}
         env = self.inside(counter, self.env.partly())
         for walk, _, head, _ in heads:
             env = self.place(walk.active, head.positions, head.c, env, out)
         every = frozenset(w.active.access for w, _, _, _ in heads)
         some = every if all(w.active.is_sparse for w, _, _, _ in heads) else frozenset()
         steps = {w.active.access: stepping(c, conditions[w.active.access], h.next) for w, c, h, _ in heads}
-        self.finish(out, env, conditions, some, {a: s for a, s in steps.items() if a in every and a in self.sparse})
+        sparse = {a: step_ for a, step_ in steps.items() if a in self.sparse}
+        self.finish(out, env, conditions, Round(some, sparse, own if len(own) == 2 else {}))
         for access, step_ in steps.items():
             if access not in self.sparse:
                 out.add(*step_(None))
@@ -234,16 +270,14 @@ class Loop:
         out: Writer,
         env: Env,
         conditions: Mapping[Access, Expr],
-        some: frozenset[Access] = frozenset(),
-        steps: Mapping[Access, Step] | None = None,
+        round_: Round = Round(),
     ) -> None:
-        """At a coordinate where some accesses are present under conditions: locate the rest, choose the case.
-
-        Of the accesses in `some`, at least one is present; `steps` move the iterators of those that are.
-        """
+        """At a coordinate where some accesses are present under conditions: locate the rest, choose the case."""
         env = self.recovered(env, out)
-        if self.around is not None:
-            env, close = self.around(env, out)
+        if self.filling is not None:
+            env, close = self.filling.around(env, out)
+            if self.filling.appends and not self.ready:
+                self.filling.room(ir.ONE, out)
         wanted = self.relevant(conditions)
         known = dict(conditions)
         for active in self.strategy.located:
@@ -256,8 +290,8 @@ class Loop:
             env = self.later(active, env, out)
             if active.is_sparse:
                 known[active.access] = found
-        self.cases(out, env, {a: known.get(a, ir.FALSE) for a in self.sparse}, some, steps or {})
-        if self.around is not None:
+        self.cases(out, env, {a: known.get(a, ir.FALSE) for a in self.sparse}, round_)
+        if self.filling is not None:
             close(out)
 
     def recovered(self, env: Env, out: Writer) -> Env:
@@ -298,17 +332,10 @@ class Loop:
     def is_located(self, access: Access) -> bool:
         return any(a.access == access for a in self.strategy.located)
 
-    def cases(
-        self,
-        out: Writer,
-        env: Env,
-        conditions: Mapping[Access, Expr],
-        some: frozenset[Access],
-        steps: Mapping[Access, Step],
-    ) -> None:
+    def cases(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round) -> None:
         """Choose the statement by which accesses are present, and step over the coordinate with those that are."""
-        chain = self.chain(conditions, some)
-        if len(chain) == 1 and not chain[0].needs and not steps:
+        chain = self.chain(conditions, round_.some)
+        if len(chain) == 1 and not chain[0].needs and not round_.steps:
             if chain[0].statement is not None:
                 self.emit(chain[0].statement, env, out)
             return
@@ -316,8 +343,8 @@ class Loop:
         for case in reversed(chain):
             inner = out.inner()
             if case.statement is not None:
-                self.emit(case.statement, env.partly(), inner)
-            for access, step_ in steps.items():
+                self.emit(case.statement, round_.inside(case, self.index, env.partly()), inner)
+            for access, step_ in round_.steps.items():
                 inner.add(*step_(case.presence(access)))
             needed = ir.both(*[conditions[a] for a in case.needs])
             code = ir.conditional(needed, inner.code, code)
@@ -361,6 +388,20 @@ def first(
 ) -> Statement | None:
     """The statement that a chain of cases gives for the accesses that are present."""
     return next((statements[s] for s in kept if s <= present), None)
+
+
+def is_least(access: Access, own: Mapping[Access, Expr], least: Expr) -> Expr:
+    """Whether an access stands at the least coordinate: against the other one directly, if there are two."""
+    others = [c for a, c in own.items() if a != access]
+    return ir.compare("<=", own[access], others[0]) if len(others) == 1 else ir.compare("==", own[access], least)
+
+
+def visits(points: Sequence[tuple[Active, ...]], cursors: Mapping[Active, Cursor]) -> Expr:
+    """How often a merge meets a coordinate at most: no more often than an iterator that all of its loops advance."""
+    always = [ir.sub(c.end, c.place) for a, c in cursors.items() if all(a in point for point in points)]
+    if always:
+        return reduce(ir.smaller, always)
+    return reduce(ir.add, [ir.sub(c.end, c.place) for c in cursors.values()])
 
 
 def stepping(cursor: Cursor, there: Expr, following: Expr) -> Step:

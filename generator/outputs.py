@@ -6,7 +6,7 @@ appended level that is not a singleton heads a further group, whose size is the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -22,6 +22,7 @@ from .level_functions import Bound
 from .writer import Writer
 
 ROOT = -1
+UNLIMITED = "INT64_MAX"
 Put = Callable[[Writer, Expr, bool | None], None]
 
 
@@ -195,7 +196,8 @@ class Output:
             if not self.heads and not self.covered:
                 self.fill(ir.ZERO, self.positions(out), out)
             return
-        wanted = self.lengths(ROOT, ir.ONE, out)
+        first = self.lengths(ROOT, ir.ONE, out)
+        wanted = dict(first)
         for head in self.heads:
             empty = self.lengths(head, ir.ZERO, out)
             wanted |= {array: needed for array, needed in empty.items() if needed[1] != ir.ZERO}
@@ -205,7 +207,9 @@ class Output:
         self.estimate(out)
         if wanted:
             self.frame.check(out)
-        self.initialise(out)
+        start = out.inner()
+        self.initialise(start)
+        out.add(*[s for s in start.code if not clears(s, first)])
 
     def estimate(self, out: Writer) -> None:
         """Start with room for as many positions as the operands have components together."""
@@ -225,7 +229,7 @@ class Output:
     @property
     def limit(self) -> str:
         """The largest number of positions that the index arrays can count."""
-        return "GN_INDEX_MAX" if "int32_t" in self.layout.types.values() else "INT64_MAX"
+        return "GN_INDEX_MAX" if "int32_t" in self.layout.types.values() else UNLIMITED
 
     def positions(self, out: Writer) -> Expr:
         """The number of positions of the first group's last level."""
@@ -290,20 +294,23 @@ class Output:
             out.add(ir.For(counter, ir.ZERO, self.parents(k, out), body))
         self.initialise(out)
 
-    def ensure(self, head: int, out: Writer) -> None:
-        """Make room for one more position of a head."""
+    def ensure(self, head: int, more: Expr, out: Writer) -> None:
+        """Make room for some more positions of a head."""
         if not self.fresh:
             return
         counter, capacity = self.counters[head], self.capacities[head]
         grow = out.inner()
-        request = ir.Call("gn_capacity", (capacity, Spelled(self.limit), Spelled("&status")))
+        request = ir.Call("gn_capacity", (capacity, counter, more, Spelled(self.limit), Spelled("&status")))
         room = grow.declare(f"const {INT}", "capacity", request, natural=True)
         for array, (kind, length) in self.lengths(head, room, grow).items():
             call = ir.Call("gn_resize", (array, length, Spelled(f"sizeof({kind})"), Spelled("&status")))
             grow.add(ir.Assign(array, call))
         self.frame.check(grow)
         grow.add(ir.Assign(capacity, room))
-        out.add(ir.If(ir.Binary(">=", counter, capacity), grow.code))
+        full = (
+            ir.compare("==", counter, capacity) if more == ir.ONE else ir.compare("<", ir.sub(capacity, counter), more)
+        )
+        out.add(ir.If(full, grow.code))
 
     def append(self, head: int, coordinates: Mapping[int, Expr], out: Writer) -> Expr:
         """Append one position, for which there is room, to a head and its singletons; prepare what is below it."""
@@ -384,9 +391,13 @@ class Output:
         out.add(*ir.conditional(crowded, more.code))
 
     def finalize(self, out: Writer) -> None:
-        """Bring every level into its final form."""
+        """Bring every level into its final form, if the positions of each can be counted."""
         if not self.fresh:
             return
+        if self.heads and self.limit != UNLIMITED:
+            crowded = ir.either(*[ir.compare(">", self.counters[h], Spelled(self.limit)) for h in self.heads])
+            out.add(ir.If(crowded, (ir.Assign(Name("status"), Spelled("GN_OVERFLOW")), ir.Jump("goto", "done"))))
+            self.frame.fallible = True
         parents: Expr = ir.ONE
         for k, bound in enumerate(self.bounds):
             size = self.counters[k] if k in self.counters else bound.one("size", (parents,), out)
@@ -415,6 +426,15 @@ class Output:
                 out.add(ir.Assign(Spelled(f"{parameter}->level[{k}].parameter[{n}]"), self.parameter[k, name]))
         out.add(ir.Assign(Spelled(f"{parameter}->vals"), self.vals))
         out.add(ir.Assign(Spelled(f"{parameter}->size"), lengths[self.vals]))
+
+
+def clears(s: ir.Stmt, arrays: Collection[Name]) -> bool:
+    """Whether a statement sets elements of some arrays to zero, which they are when allocated."""
+    match s:
+        case ir.For(body=(ir.Assign(target=Element(array=array), value=value, operator="="),)):
+            return array in arrays and value in (ir.ZERO, ir.FALSE, Spelled("0.0"), Spelled("0.0f"))
+        case _:
+            return False
 
 
 def has_lengths(level: Level) -> bool:

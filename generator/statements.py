@@ -22,7 +22,7 @@ from ..reference.substitution import substitute_statement
 from ..reference.syntax import Access, Fill, Literal, Number
 from ..reference.types import result_dtype
 from . import ir
-from .appending import Fibers
+from .appending import Fibers, Filling
 from .frame import Cell, Env, Frame
 from .ir import Element, Expr, Name
 from .layout import c_type
@@ -69,9 +69,9 @@ class Statements:
         if output is None:
             Loop(self.frame, s, env, self.write).write(out)
             return
-        fibers = Fibers(self.frame, output)
-        before = known(output.target, env.bound, self.frame.provenance)
-        Loop(self.frame, s, env, self.write, lambda env, out: fibers.around(before, env, out)).write(out)
+        bounds = (env.bound, (*env.bound, s.index))
+        before, after = (known(output.target, bound, self.frame.provenance) for bound in bounds)
+        Loop(self.frame, s, env, self.write, Filling(Fibers(self.frame, output), before, after)).write(out)
 
     def fills_block(self, s: Forall, output: Output, env: Env) -> bool:
         """Whether a loop stores something at every coordinate of an extent, in a block that may not be open yet."""

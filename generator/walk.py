@@ -20,6 +20,7 @@ from .positions import At, Listed, Positions, Run, each, item
 from .writer import Writer
 
 Visit = Callable[[Writer, Expr, Positions], None]
+Ahead = Callable[[Expr, Writer], None]
 
 
 @dataclass
@@ -48,8 +49,10 @@ class Walk:
 
     @cached_property
     def gathers(self) -> bool:
-        """Whether duplicates are visited together."""
-        return self.many or (self.by_position and not (self.level.unique or self.fused))
+        """Whether duplicates are visited together. Stored coordinates that are unique are so below duplicates too."""
+        if self.many and (self.level.full or not self.by_position):
+            return True
+        return self.by_position and not (self.level.unique or self.fused)
 
     @cached_property
     def chains(self) -> bool:
@@ -170,20 +173,27 @@ class Walk:
         inner.add(*ir.conditional(ir.both(self.holds(found, q), ir.negated(self.outside(c))), (pushed,)))
         out.add(ir.For(counter.name, begin, end, inner.code))
 
-    def run(self, out: Writer, visit: Visit) -> bool:
-        """Write the walk as a loop of its own; `visit` gets the level coordinate. Whether it visits exactly one."""
-        if self.sorts:
-            self.over_list(out, visit)
-            return False
-        if self.gathers:
-            self.over_groups(out, visit)
-            return False
-        return self.directly(out, visit)
+    def run(self, out: Writer, visit: Visit, ahead: Ahead | None) -> None:
+        """Write the walk as a loop of its own; `visit` gets the level coordinate.
 
-    def directly(self, out: Writer, visit: Visit) -> bool:
+        `ahead` is given the number of positions before the loop.
+        """
+        if self.sorts or self.gathers:
+            cursor = self.start(out)
+            if ahead is not None:
+                ahead(ir.sub(cursor.end, cursor.place), out)
+            self.over_list(cursor, out, visit) if self.sorts else self.over_groups(cursor, out, visit)
+        else:
+            self.directly(out, visit, ahead)
+
+    def directly(self, out: Writer, visit: Visit, ahead: Ahead | None) -> None:
         """One position or coordinate after another."""
         begin, end = self.bounds(out)
         single = ir.sub(end, begin) == ir.ONE or end == ir.add(begin, ir.ONE)
+        if ahead is not None and not single:
+            begin, end = out.held(f"p{self.stem}_begin", begin), out.held(f"p{self.stem}_end", end)
+        if ahead is not None:
+            ahead(ir.sub(end, begin), out)
         inner = out.inner()
         if self.by_position:
             counter: Expr = out.held(f"p{self.stem}", begin) if single else Name(inner.fresh(f"p{self.stem}"), True)
@@ -199,18 +209,17 @@ class Walk:
         admitted = ir.both(self.holds(found, p), ir.negated(self.outside(c)) if self.by_position else ir.TRUE)
         if single and admitted == ir.TRUE:
             visit(out, c, At(p))
-            return True
+            return
         body = target.inner()
         visit(body, c, At(p))
         if single:
             out.add(*ir.conditional(admitted, body.code))
-            return False
+            return
         if admitted != ir.TRUE:
             inner.add(ir.If(ir.negated(admitted), (ir.Jump("continue"),)))
         inner.add(*body.code)
         assert isinstance(counter, Name)
         out.add(ir.For(counter.name, begin, end, inner.code))
-        return False
 
     @property
     def parent(self) -> Expr:
@@ -228,9 +237,8 @@ class Walk:
             return c
         return out.declare(f"const {INT}", self.coordinate_name(), c, natural=True)
 
-    def over_groups(self, out: Writer, visit: Visit) -> None:
+    def over_groups(self, cursor: Cursor, out: Writer, visit: Visit) -> None:
         """One coordinate after another, each with the run of its duplicates (Figure 1c, lines 5 to 7)."""
-        cursor = self.start(out)
         inner = out.inner()
         head = cursor.head(inner)
         body = inner.inner()
@@ -239,9 +247,8 @@ class Walk:
         inner.add(step(cursor.place, head.next))
         out.add(ir.While(cursor.alive, inner.code))
 
-    def over_list(self, out: Writer, visit: Visit) -> None:
+    def over_list(self, cursor: Cursor, out: Writer, visit: Visit) -> None:
         """The places of the scratch list, one after another or gathered."""
-        cursor = self.start(out)
         inner = out.inner()
         head = cursor.head(inner)
         visit(inner, head.c, head.positions)

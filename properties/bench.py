@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from math import exp, log
+from math import ceil, exp, log
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -38,6 +38,7 @@ from ..reference.tensor import Tensor
 from .bench_inputs import matrices, random_tensor, shifted
 
 REPEATS = 7
+SAMPLE = 5e-3  # seconds of a row of calls
 Action = Callable[[], Any]
 
 
@@ -53,21 +54,31 @@ class Row:
     times: dict[str, float] = field(default_factory=dict)
 
     def measure(self) -> None:
-        """Time everything in turn, so that a slow phase of the machine hits all alike; keep medians."""
+        """Time everything in turn, so that a slow phase of the machine hits all alike; keep medians.
+
+        Each finds the caches as its own calls left them: a short one is called several times in a row.
+        """
         every = {"gnomon": self.ours, **self.peers}
-        for action in every.values():
-            action()
+        calls = {name: ceil(SAMPLE / seconds(action, 2)) for name, action in every.items()}
         found: dict[str, list[float]] = {name: [] for name in every}
         for _ in range(REPEATS):
             for name, action in every.items():
-                start = time.perf_counter()
-                action()
-                found[name].append(time.perf_counter() - start)
+                found[name].append(seconds(action, calls[name]))
         self.times = {name: median(times) for name, times in found.items()}
 
     def ratio(self, peer: str) -> float | None:
         """How many times as long a peer needs."""
         return self.times[peer] / self.times["gnomon"] if peer in self.times else None
+
+
+def seconds(action: Action, calls: int) -> float:
+    """How long one call takes, the first in a row left out if there are several."""
+    if calls > 1:
+        action()
+    start = time.perf_counter()
+    for _ in range(calls):
+        action()
+    return (time.perf_counter() - start) / calls
 
 
 class Hand:

@@ -99,14 +99,13 @@ static inline int64_t gn_estimate(int64_t likely, int64_t limit, int64_t block)
     return wanted < limit ? wanted : limit;
 }
 
-/* Twice a capacity, at most `limit`; GN_OVERFLOW when it is there already. */
-static inline int64_t gn_capacity(int64_t capacity, int64_t limit, int *status)
+/* A capacity with room for `more` beside the positions held, at least twice as large; GN_OVERFLOW if those are too many. */
+static inline int64_t gn_capacity(int64_t capacity, int64_t held, int64_t more, int64_t limit, int *status)
 {
-    if (capacity >= limit) {
+    if (held > limit)
         *status = GN_OVERFLOW;
-        return capacity;
-    }
-    return capacity > limit / 2 ? limit : capacity < 16 ? (limit < 16 ? limit : 16) : 2 * capacity;
+    const int64_t doubled = capacity > limit / 2 ? limit : capacity < 8 ? 16 : 2 * capacity;
+    return doubled < held + more ? held + more : doubled;
 }
 
 /* A scratch list of coordinates and positions. */

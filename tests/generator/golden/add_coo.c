@@ -51,143 +51,93 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
-        const int64_t i = gn_min_int64(iA, iB);
-        if (iA == i && iB == i) {
+        if (iA == iB) {
             /* j: co-iterate A, B */
             int64_t pA2 = pA1;
             int64_t pB2 = pB1;
+            if (C1_capacity - pC1 < pA1_segend - pA2 + (pB1_segend - pB2)) {
+                const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA2 + (pB1_segend - pB2), GN_INDEX_MAX, &status);
+                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C1_capacity = capacity;
+            }
             while (pA2 < pA1_segend && pB2 < pB1_segend) {
                 const int64_t jA = A2_crd[pA2];
-                int64_t pA2_segend = pA2 + 1;
-                while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == jA) {
-                    pA2_segend++;
-                }
                 const int64_t jB = B2_crd[pB2];
-                int64_t pB2_segend = pB2 + 1;
-                while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == jB) {
-                    pB2_segend++;
-                }
-                const int64_t j = gn_min_int64(jA, jB);
-                if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                if (jA == j && jB == j) {
-                    C1_crd[pC1] = (int32_t) i;
-                    C2_crd[pC1] = (int32_t) j;
+                if (jA == jB) {
+                    C1_crd[pC1] = (int32_t) iA;
+                    C2_crd[pC1] = (int32_t) jA;
                     pC1++;
-                    pA2 = pA2_segend;
-                    pB2 = pB2_segend;
-                } else if (jA == j) {
-                    C1_crd[pC1] = (int32_t) i;
-                    C2_crd[pC1] = (int32_t) j;
+                    pA2++;
+                    pB2++;
+                } else if (jA <= jB) {
+                    C1_crd[pC1] = (int32_t) iA;
+                    C2_crd[pC1] = (int32_t) jA;
                     pC1++;
-                    pA2 = pA2_segend;
+                    pA2++;
                 } else {
-                    C1_crd[pC1] = (int32_t) i;
-                    C2_crd[pC1] = (int32_t) j;
+                    C1_crd[pC1] = (int32_t) iA;
+                    C2_crd[pC1] = (int32_t) jB;
                     pC1++;
-                    pB2 = pB2_segend;
+                    pB2++;
                 }
             }
             while (pA2 < pA1_segend) {
                 const int64_t jA = A2_crd[pA2];
-                int64_t pA2_segend = pA2 + 1;
-                while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == jA) {
-                    pA2_segend++;
-                }
-                if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                C1_crd[pC1] = (int32_t) i;
+                C1_crd[pC1] = (int32_t) iA;
                 C2_crd[pC1] = (int32_t) jA;
                 pC1++;
-                pA2 = pA2_segend;
+                pA2++;
             }
             while (pB2 < pB1_segend) {
                 const int64_t jB = B2_crd[pB2];
-                int64_t pB2_segend = pB2 + 1;
-                while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == jB) {
-                    pB2_segend++;
-                }
-                if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                C1_crd[pC1] = (int32_t) i;
+                C1_crd[pC1] = (int32_t) iA;
                 C2_crd[pC1] = (int32_t) jB;
                 pC1++;
-                pB2 = pB2_segend;
+                pB2++;
             }
             pA1 = pA1_segend;
             pB1 = pB1_segend;
-        } else if (iA == i) {
+        } else if (iA <= iB) {
             /* j: iterate A */
-            int64_t pA2 = pA1;
-            while (pA2 < pA1_segend) {
+            if (C1_capacity - pC1 < pA1_segend - pA1) {
+                const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA1, GN_INDEX_MAX, &status);
+                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C1_capacity = capacity;
+            }
+            for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
                 const int64_t j = A2_crd[pA2];
-                int64_t pA2_segend = pA2 + 1;
-                while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == j) {
-                    pA2_segend++;
-                }
-                if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                C1_crd[pC1] = (int32_t) i;
+                C1_crd[pC1] = (int32_t) iA;
                 C2_crd[pC1] = (int32_t) j;
                 pC1++;
-                pA2 = pA2_segend;
             }
             pA1 = pA1_segend;
         } else {
             /* j: iterate B */
-            int64_t pB2 = pB1;
-            while (pB2 < pB1_segend) {
+            if (C1_capacity - pC1 < pB1_segend - pB1) {
+                const int64_t capacity = gn_capacity(C1_capacity, pC1, pB1_segend - pB1, GN_INDEX_MAX, &status);
+                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C1_capacity = capacity;
+            }
+            for (int64_t pB2 = pB1; pB2 < pB1_segend; pB2++) {
                 const int64_t j = B2_crd[pB2];
-                int64_t pB2_segend = pB2 + 1;
-                while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == j) {
-                    pB2_segend++;
-                }
-                if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                C1_crd[pC1] = (int32_t) i;
+                C1_crd[pC1] = (int32_t) iB;
                 C2_crd[pC1] = (int32_t) j;
                 pC1++;
-                pB2 = pB2_segend;
             }
             pB1 = pB1_segend;
         }
@@ -199,27 +149,21 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             pA1_segend++;
         }
         /* j: iterate A */
-        int64_t pA2 = pA1;
-        while (pA2 < pA1_segend) {
+        if (C1_capacity - pC1 < pA1_segend - pA1) {
+            const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA1, GN_INDEX_MAX, &status);
+            C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C1_capacity = capacity;
+        }
+        for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
             const int64_t j = A2_crd[pA2];
-            int64_t pA2_segend = pA2 + 1;
-            while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == j) {
-                pA2_segend++;
-            }
-            if (pC1 >= C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C1_capacity = capacity;
-            }
             C1_crd[pC1] = (int32_t) iA;
             C2_crd[pC1] = (int32_t) j;
             pC1++;
-            pA2 = pA2_segend;
         }
         pA1 = pA1_segend;
     }
@@ -230,31 +174,29 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             pB1_segend++;
         }
         /* j: iterate B */
-        int64_t pB2 = pB1;
-        while (pB2 < pB1_segend) {
+        if (C1_capacity - pC1 < pB1_segend - pB1) {
+            const int64_t capacity = gn_capacity(C1_capacity, pC1, pB1_segend - pB1, GN_INDEX_MAX, &status);
+            C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C1_capacity = capacity;
+        }
+        for (int64_t pB2 = pB1; pB2 < pB1_segend; pB2++) {
             const int64_t j = B2_crd[pB2];
-            int64_t pB2_segend = pB2 + 1;
-            while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == j) {
-                pB2_segend++;
-            }
-            if (pC1 >= C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C1_capacity = capacity;
-            }
             C1_crd[pC1] = (int32_t) iB;
             C2_crd[pC1] = (int32_t) j;
             pC1++;
-            pB2 = pB2_segend;
         }
         pB1 = pB1_segend;
     }
     C1_pos[1] = (int32_t) pC1;
+    if (pC1 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
+    }
     int64_t total = C1_pos[0];
     total += C1_pos[1];
     C1_pos[1] = (int32_t) total;
@@ -304,118 +246,52 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
-        const int64_t i = gn_min_int64(iA, iB);
-        if (iA == i && iB == i) {
+        if (iA == iB) {
             /* j: co-iterate A, B */
             int64_t pA2 = pA1;
             int64_t pB2 = pB1;
             while (pA2 < pA1_segend && pB2 < pB1_segend) {
                 const int64_t jA = A2_crd[pA2];
-                int64_t pA2_segend = pA2 + 1;
-                while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == jA) {
-                    pA2_segend++;
-                }
                 const int64_t jB = B2_crd[pB2];
-                int64_t pB2_segend = pB2 + 1;
-                while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == jB) {
-                    pB2_segend++;
-                }
-                const int64_t j = gn_min_int64(jA, jB);
-                if (jA == j && jB == j) {
-                    double tA = 0.0;
-                    for (int64_t q = pA2; q < pA2_segend; q++) {
-                        tA += A_vals[q];
-                    }
-                    double tB = 0.0;
-                    for (int64_t q = pB2; q < pB2_segend; q++) {
-                        tB += B_vals[q];
-                    }
-                    C_vals[pC1] = tA + tB;
+                if (jA == jB) {
+                    C_vals[pC1] = A_vals[pA2] + B_vals[pB2];
                     pC1++;
-                    pA2 = pA2_segend;
-                    pB2 = pB2_segend;
-                } else if (jA == j) {
-                    double tA = 0.0;
-                    for (int64_t q = pA2; q < pA2_segend; q++) {
-                        tA += A_vals[q];
-                    }
-                    C_vals[pC1] = tA;
+                    pA2++;
+                    pB2++;
+                } else if (jA <= jB) {
+                    C_vals[pC1] = A_vals[pA2];
                     pC1++;
-                    pA2 = pA2_segend;
+                    pA2++;
                 } else {
-                    double tB = 0.0;
-                    for (int64_t q = pB2; q < pB2_segend; q++) {
-                        tB += B_vals[q];
-                    }
-                    C_vals[pC1] = tB;
+                    C_vals[pC1] = B_vals[pB2];
                     pC1++;
-                    pB2 = pB2_segend;
+                    pB2++;
                 }
             }
             while (pA2 < pA1_segend) {
-                const int64_t jA = A2_crd[pA2];
-                int64_t pA2_segend = pA2 + 1;
-                while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == jA) {
-                    pA2_segend++;
-                }
-                double tA = 0.0;
-                for (int64_t q = pA2; q < pA2_segend; q++) {
-                    tA += A_vals[q];
-                }
-                C_vals[pC1] = tA;
+                C_vals[pC1] = A_vals[pA2];
                 pC1++;
-                pA2 = pA2_segend;
+                pA2++;
             }
             while (pB2 < pB1_segend) {
-                const int64_t jB = B2_crd[pB2];
-                int64_t pB2_segend = pB2 + 1;
-                while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == jB) {
-                    pB2_segend++;
-                }
-                double tB = 0.0;
-                for (int64_t q = pB2; q < pB2_segend; q++) {
-                    tB += B_vals[q];
-                }
-                C_vals[pC1] = tB;
+                C_vals[pC1] = B_vals[pB2];
                 pC1++;
-                pB2 = pB2_segend;
+                pB2++;
             }
             pA1 = pA1_segend;
             pB1 = pB1_segend;
-        } else if (iA == i) {
+        } else if (iA <= iB) {
             /* j: iterate A */
-            int64_t pA2 = pA1;
-            while (pA2 < pA1_segend) {
-                const int64_t j = A2_crd[pA2];
-                int64_t pA2_segend = pA2 + 1;
-                while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == j) {
-                    pA2_segend++;
-                }
-                double tA = 0.0;
-                for (int64_t q = pA2; q < pA2_segend; q++) {
-                    tA += A_vals[q];
-                }
-                C_vals[pC1] = tA;
+            for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
+                C_vals[pC1] = A_vals[pA2];
                 pC1++;
-                pA2 = pA2_segend;
             }
             pA1 = pA1_segend;
         } else {
             /* j: iterate B */
-            int64_t pB2 = pB1;
-            while (pB2 < pB1_segend) {
-                const int64_t j = B2_crd[pB2];
-                int64_t pB2_segend = pB2 + 1;
-                while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == j) {
-                    pB2_segend++;
-                }
-                double tB = 0.0;
-                for (int64_t q = pB2; q < pB2_segend; q++) {
-                    tB += B_vals[q];
-                }
-                C_vals[pC1] = tB;
+            for (int64_t pB2 = pB1; pB2 < pB1_segend; pB2++) {
+                C_vals[pC1] = B_vals[pB2];
                 pC1++;
-                pB2 = pB2_segend;
             }
             pB1 = pB1_segend;
         }
@@ -427,20 +303,9 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             pA1_segend++;
         }
         /* j: iterate A */
-        int64_t pA2 = pA1;
-        while (pA2 < pA1_segend) {
-            const int64_t j = A2_crd[pA2];
-            int64_t pA2_segend = pA2 + 1;
-            while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == j) {
-                pA2_segend++;
-            }
-            double tA = 0.0;
-            for (int64_t q = pA2; q < pA2_segend; q++) {
-                tA += A_vals[q];
-            }
-            C_vals[pC1] = tA;
+        for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
+            C_vals[pC1] = A_vals[pA2];
             pC1++;
-            pA2 = pA2_segend;
         }
         pA1 = pA1_segend;
     }
@@ -451,20 +316,9 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             pB1_segend++;
         }
         /* j: iterate B */
-        int64_t pB2 = pB1;
-        while (pB2 < pB1_segend) {
-            const int64_t j = B2_crd[pB2];
-            int64_t pB2_segend = pB2 + 1;
-            while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == j) {
-                pB2_segend++;
-            }
-            double tB = 0.0;
-            for (int64_t q = pB2; q < pB2_segend; q++) {
-                tB += B_vals[q];
-            }
-            C_vals[pC1] = tB;
+        for (int64_t pB2 = pB1; pB2 < pB1_segend; pB2++) {
+            C_vals[pC1] = B_vals[pB2];
             pC1++;
-            pB2 = pB2_segend;
         }
         pB1 = pB1_segend;
     }
@@ -513,182 +367,100 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
-        const int64_t i = gn_min_int64(iA, iB);
-        if (iA == i && iB == i) {
+        if (iA == iB) {
             /* j: co-iterate A, B */
             int64_t pA2 = pA1;
             int64_t pB2 = pB1;
+            if (C1_capacity - pC1 < pA1_segend - pA2 + (pB1_segend - pB2)) {
+                const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA2 + (pB1_segend - pB2), GN_INDEX_MAX, &status);
+                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C1_capacity = capacity;
+            }
             while (pA2 < pA1_segend && pB2 < pB1_segend) {
                 const int64_t jA = A2_crd[pA2];
-                int64_t pA2_segend = pA2 + 1;
-                while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == jA) {
-                    pA2_segend++;
-                }
                 const int64_t jB = B2_crd[pB2];
-                int64_t pB2_segend = pB2 + 1;
-                while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == jB) {
-                    pB2_segend++;
-                }
-                const int64_t j = gn_min_int64(jA, jB);
-                if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                if (jA == j && jB == j) {
-                    double tA = 0.0;
-                    for (int64_t q = pA2; q < pA2_segend; q++) {
-                        tA += A_vals[q];
-                    }
-                    double tB = 0.0;
-                    for (int64_t q = pB2; q < pB2_segend; q++) {
-                        tB += B_vals[q];
-                    }
-                    C1_crd[pC1] = (int32_t) i;
-                    C2_crd[pC1] = (int32_t) j;
-                    C_vals[pC1] = tA + tB;
+                if (jA == jB) {
+                    C1_crd[pC1] = (int32_t) iA;
+                    C2_crd[pC1] = (int32_t) jA;
+                    C_vals[pC1] = A_vals[pA2] + B_vals[pB2];
                     pC1++;
-                    pA2 = pA2_segend;
-                    pB2 = pB2_segend;
-                } else if (jA == j) {
-                    double tA = 0.0;
-                    for (int64_t q = pA2; q < pA2_segend; q++) {
-                        tA += A_vals[q];
-                    }
-                    C1_crd[pC1] = (int32_t) i;
-                    C2_crd[pC1] = (int32_t) j;
-                    C_vals[pC1] = tA;
+                    pA2++;
+                    pB2++;
+                } else if (jA <= jB) {
+                    C1_crd[pC1] = (int32_t) iA;
+                    C2_crd[pC1] = (int32_t) jA;
+                    C_vals[pC1] = A_vals[pA2];
                     pC1++;
-                    pA2 = pA2_segend;
+                    pA2++;
                 } else {
-                    double tB = 0.0;
-                    for (int64_t q = pB2; q < pB2_segend; q++) {
-                        tB += B_vals[q];
-                    }
-                    C1_crd[pC1] = (int32_t) i;
-                    C2_crd[pC1] = (int32_t) j;
-                    C_vals[pC1] = tB;
+                    C1_crd[pC1] = (int32_t) iA;
+                    C2_crd[pC1] = (int32_t) jB;
+                    C_vals[pC1] = B_vals[pB2];
                     pC1++;
-                    pB2 = pB2_segend;
+                    pB2++;
                 }
             }
             while (pA2 < pA1_segend) {
                 const int64_t jA = A2_crd[pA2];
-                int64_t pA2_segend = pA2 + 1;
-                while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == jA) {
-                    pA2_segend++;
-                }
-                if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                double tA = 0.0;
-                for (int64_t q = pA2; q < pA2_segend; q++) {
-                    tA += A_vals[q];
-                }
-                C1_crd[pC1] = (int32_t) i;
+                C1_crd[pC1] = (int32_t) iA;
                 C2_crd[pC1] = (int32_t) jA;
-                C_vals[pC1] = tA;
+                C_vals[pC1] = A_vals[pA2];
                 pC1++;
-                pA2 = pA2_segend;
+                pA2++;
             }
             while (pB2 < pB1_segend) {
                 const int64_t jB = B2_crd[pB2];
-                int64_t pB2_segend = pB2 + 1;
-                while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == jB) {
-                    pB2_segend++;
-                }
-                if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                double tB = 0.0;
-                for (int64_t q = pB2; q < pB2_segend; q++) {
-                    tB += B_vals[q];
-                }
-                C1_crd[pC1] = (int32_t) i;
+                C1_crd[pC1] = (int32_t) iA;
                 C2_crd[pC1] = (int32_t) jB;
-                C_vals[pC1] = tB;
+                C_vals[pC1] = B_vals[pB2];
                 pC1++;
-                pB2 = pB2_segend;
+                pB2++;
             }
             pA1 = pA1_segend;
             pB1 = pB1_segend;
-        } else if (iA == i) {
+        } else if (iA <= iB) {
             /* j: iterate A */
-            int64_t pA2 = pA1;
-            while (pA2 < pA1_segend) {
+            if (C1_capacity - pC1 < pA1_segend - pA1) {
+                const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA1, GN_INDEX_MAX, &status);
+                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C1_capacity = capacity;
+            }
+            for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
                 const int64_t j = A2_crd[pA2];
-                int64_t pA2_segend = pA2 + 1;
-                while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == j) {
-                    pA2_segend++;
-                }
-                if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                double tA = 0.0;
-                for (int64_t q = pA2; q < pA2_segend; q++) {
-                    tA += A_vals[q];
-                }
-                C1_crd[pC1] = (int32_t) i;
+                C1_crd[pC1] = (int32_t) iA;
                 C2_crd[pC1] = (int32_t) j;
-                C_vals[pC1] = tA;
+                C_vals[pC1] = A_vals[pA2];
                 pC1++;
-                pA2 = pA2_segend;
             }
             pA1 = pA1_segend;
         } else {
             /* j: iterate B */
-            int64_t pB2 = pB1;
-            while (pB2 < pB1_segend) {
+            if (C1_capacity - pC1 < pB1_segend - pB1) {
+                const int64_t capacity = gn_capacity(C1_capacity, pC1, pB1_segend - pB1, GN_INDEX_MAX, &status);
+                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C1_capacity = capacity;
+            }
+            for (int64_t pB2 = pB1; pB2 < pB1_segend; pB2++) {
                 const int64_t j = B2_crd[pB2];
-                int64_t pB2_segend = pB2 + 1;
-                while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == j) {
-                    pB2_segend++;
-                }
-                if (pC1 >= C1_capacity) {
-                    const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                double tB = 0.0;
-                for (int64_t q = pB2; q < pB2_segend; q++) {
-                    tB += B_vals[q];
-                }
-                C1_crd[pC1] = (int32_t) i;
+                C1_crd[pC1] = (int32_t) iB;
                 C2_crd[pC1] = (int32_t) j;
-                C_vals[pC1] = tB;
+                C_vals[pC1] = B_vals[pB2];
                 pC1++;
-                pB2 = pB2_segend;
             }
             pB1 = pB1_segend;
         }
@@ -700,32 +472,22 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             pA1_segend++;
         }
         /* j: iterate A */
-        int64_t pA2 = pA1;
-        while (pA2 < pA1_segend) {
+        if (C1_capacity - pC1 < pA1_segend - pA1) {
+            const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA1, GN_INDEX_MAX, &status);
+            C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C1_capacity = capacity;
+        }
+        for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
             const int64_t j = A2_crd[pA2];
-            int64_t pA2_segend = pA2 + 1;
-            while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == j) {
-                pA2_segend++;
-            }
-            if (pC1 >= C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C1_capacity = capacity;
-            }
-            double tA = 0.0;
-            for (int64_t q = pA2; q < pA2_segend; q++) {
-                tA += A_vals[q];
-            }
             C1_crd[pC1] = (int32_t) iA;
             C2_crd[pC1] = (int32_t) j;
-            C_vals[pC1] = tA;
+            C_vals[pC1] = A_vals[pA2];
             pC1++;
-            pA2 = pA2_segend;
         }
         pA1 = pA1_segend;
     }
@@ -736,36 +498,30 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             pB1_segend++;
         }
         /* j: iterate B */
-        int64_t pB2 = pB1;
-        while (pB2 < pB1_segend) {
+        if (C1_capacity - pC1 < pB1_segend - pB1) {
+            const int64_t capacity = gn_capacity(C1_capacity, pC1, pB1_segend - pB1, GN_INDEX_MAX, &status);
+            C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C1_capacity = capacity;
+        }
+        for (int64_t pB2 = pB1; pB2 < pB1_segend; pB2++) {
             const int64_t j = B2_crd[pB2];
-            int64_t pB2_segend = pB2 + 1;
-            while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == j) {
-                pB2_segend++;
-            }
-            if (pC1 >= C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
-                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C1_capacity = capacity;
-            }
-            double tB = 0.0;
-            for (int64_t q = pB2; q < pB2_segend; q++) {
-                tB += B_vals[q];
-            }
             C1_crd[pC1] = (int32_t) iB;
             C2_crd[pC1] = (int32_t) j;
-            C_vals[pC1] = tB;
+            C_vals[pC1] = B_vals[pB2];
             pC1++;
-            pB2 = pB2_segend;
         }
         pB1 = pB1_segend;
     }
     C1_pos[1] = (int32_t) pC1;
+    if (pC1 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
+    }
     int64_t total = C1_pos[0];
     total += C1_pos[1];
     C1_pos[1] = (int32_t) total;

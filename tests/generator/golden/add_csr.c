@@ -31,9 +31,6 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
-    for (int64_t p = 0; p < A1_dimension; p++) {
-        C2_pos[p + 1] = 0;
-    }
     /* i: iterate every i; locate A, B */
     for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
@@ -42,65 +39,50 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         int64_t pA2_end = A2_pos[i + 1];
         int64_t pB2 = B2_pos[i];
         int64_t pB2_end = B2_pos[i + 1];
+        if (C2_capacity - pC2 < pA2_end - pA2 + (pB2_end - pB2)) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, pA2_end - pA2 + (pB2_end - pB2), GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C2_capacity = capacity;
+        }
         while (pA2 < pA2_end && pB2 < pB2_end) {
             const int64_t jA = A2_crd[pA2];
             const int64_t jB = B2_crd[pB2];
-            const int64_t j = gn_min_int64(jA, jB);
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
-            }
-            if (jA == j && jB == j) {
-                C2_crd[pC2] = (int32_t) j;
+            if (jA == jB) {
+                C2_crd[pC2] = (int32_t) jA;
                 pC2++;
                 pA2++;
                 pB2++;
-            } else if (jA == j) {
-                C2_crd[pC2] = (int32_t) j;
+            } else if (jA <= jB) {
+                C2_crd[pC2] = (int32_t) jA;
                 pC2++;
                 pA2++;
             } else {
-                C2_crd[pC2] = (int32_t) j;
+                C2_crd[pC2] = (int32_t) jB;
                 pC2++;
                 pB2++;
             }
         }
         while (pA2 < pA2_end) {
             const int64_t jA = A2_crd[pA2];
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
-            }
             C2_crd[pC2] = (int32_t) jA;
             pC2++;
             pA2++;
         }
         while (pB2 < pB2_end) {
             const int64_t jB = B2_crd[pB2];
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
-            }
             C2_crd[pC2] = (int32_t) jB;
             pC2++;
             pB2++;
         }
         C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+    }
+    if (pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
     }
     int64_t total = C2_pos[0];
     for (int64_t p = 1; p < A1_dimension + 1; p++) {
@@ -143,13 +125,12 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         while (pA2 < pA2_end && pB2 < pB2_end) {
             const int64_t jA = A2_crd[pA2];
             const int64_t jB = B2_crd[pB2];
-            const int64_t j = gn_min_int64(jA, jB);
-            if (jA == j && jB == j) {
+            if (jA == jB) {
                 C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
                 pC2++;
                 pA2++;
                 pB2++;
-            } else if (jA == j) {
+            } else if (jA <= jB) {
                 C_vals[pC2] = A_vals[pA2];
                 pC2++;
                 pA2++;
@@ -195,9 +176,6 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
-    for (int64_t p = 0; p < A1_dimension; p++) {
-        C2_pos[p + 1] = 0;
-    }
     /* i: iterate every i; locate A, B */
     for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
@@ -206,32 +184,31 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         int64_t pA2_end = A2_pos[i + 1];
         int64_t pB2 = B2_pos[i];
         int64_t pB2_end = B2_pos[i + 1];
+        if (C2_capacity - pC2 < pA2_end - pA2 + (pB2_end - pB2)) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, pA2_end - pA2 + (pB2_end - pB2), GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C2_capacity = capacity;
+        }
         while (pA2 < pA2_end && pB2 < pB2_end) {
             const int64_t jA = A2_crd[pA2];
             const int64_t jB = B2_crd[pB2];
-            const int64_t j = gn_min_int64(jA, jB);
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
-            }
-            if (jA == j && jB == j) {
-                C2_crd[pC2] = (int32_t) j;
+            if (jA == jB) {
+                C2_crd[pC2] = (int32_t) jA;
                 C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
                 pC2++;
                 pA2++;
                 pB2++;
-            } else if (jA == j) {
-                C2_crd[pC2] = (int32_t) j;
+            } else if (jA <= jB) {
+                C2_crd[pC2] = (int32_t) jA;
                 C_vals[pC2] = A_vals[pA2];
                 pC2++;
                 pA2++;
             } else {
-                C2_crd[pC2] = (int32_t) j;
+                C2_crd[pC2] = (int32_t) jB;
                 C_vals[pC2] = B_vals[pB2];
                 pC2++;
                 pB2++;
@@ -239,15 +216,6 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         }
         while (pA2 < pA2_end) {
             const int64_t jA = A2_crd[pA2];
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
-            }
             C2_crd[pC2] = (int32_t) jA;
             C_vals[pC2] = A_vals[pA2];
             pC2++;
@@ -255,21 +223,16 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         }
         while (pB2 < pB2_end) {
             const int64_t jB = B2_crd[pB2];
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
-            }
             C2_crd[pC2] = (int32_t) jB;
             C_vals[pC2] = B_vals[pB2];
             pC2++;
             pB2++;
         }
         C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+    }
+    if (pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
     }
     int64_t total = C2_pos[0];
     for (int64_t p = 1; p < A1_dimension + 1; p++) {

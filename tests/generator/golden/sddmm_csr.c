@@ -33,24 +33,23 @@ int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
     if (status != GN_OK) {
         goto done;
     }
-    for (int64_t p = 0; p < B1_dimension; p++) {
-        C2_pos[p + 1] = 0;
-    }
     /* i: iterate every i; locate B, D */
     for (int64_t i = 0; i < B1_dimension; i++) {
         const int64_t pC2_begin = pC2;
         /* j: iterate B; locate E */
-        for (int64_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1]; pB2 < pB2_end; pB2++) {
-            const int64_t j = B2_crd[pB2];
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
+        int64_t pB2_begin = B2_pos[i];
+        int64_t pB2_end = B2_pos[i + 1];
+        if (C2_capacity - pC2 < pB2_end - pB2_begin) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, pB2_end - pB2_begin, GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
             }
+            C2_capacity = capacity;
+        }
+        for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+            const int64_t j = B2_crd[pB2];
             bool tC_present = false;
             /* k: iterate every k; locate D, E */
             for (int64_t k = 0; k < D2_dimension; k++) {
@@ -62,6 +61,10 @@ int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
             }
         }
         C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+    }
+    if (pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
     }
     int64_t total = C2_pos[0];
     for (int64_t p = 1; p < B1_dimension + 1; p++) {
@@ -98,7 +101,9 @@ int compute(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tenso
     /* i: iterate every i; locate B, D */
     for (int64_t i = 0; i < B1_dimension; i++) {
         /* j: iterate B; locate E */
-        for (int64_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1]; pB2 < pB2_end; pB2++) {
+        int64_t pB2_begin = B2_pos[i];
+        int64_t pB2_end = B2_pos[i + 1];
+        for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
             const int64_t j = B2_crd[pB2];
             double tC = 0.0;
             bool tC_present = false;
@@ -141,24 +146,23 @@ int evaluate(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
     if (status != GN_OK) {
         goto done;
     }
-    for (int64_t p = 0; p < B1_dimension; p++) {
-        C2_pos[p + 1] = 0;
-    }
     /* i: iterate every i; locate B, D */
     for (int64_t i = 0; i < B1_dimension; i++) {
         const int64_t pC2_begin = pC2;
         /* j: iterate B; locate E */
-        for (int64_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1]; pB2 < pB2_end; pB2++) {
-            const int64_t j = B2_crd[pB2];
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
+        int64_t pB2_begin = B2_pos[i];
+        int64_t pB2_end = B2_pos[i + 1];
+        if (C2_capacity - pC2 < pB2_end - pB2_begin) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, pB2_end - pB2_begin, GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
             }
+            C2_capacity = capacity;
+        }
+        for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+            const int64_t j = B2_crd[pB2];
             double tC = 0.0;
             bool tC_present = false;
             /* k: iterate every k; locate D, E */
@@ -175,6 +179,10 @@ int evaluate(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
             }
         }
         C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+    }
+    if (pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
     }
     int64_t total = C2_pos[0];
     for (int64_t p = 1; p < B1_dimension + 1; p++) {

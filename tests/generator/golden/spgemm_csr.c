@@ -54,9 +54,6 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
-    for (int64_t p = 0; p < A1_dimension; p++) {
-        C2_pos[p + 1] = 0;
-    }
     /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
@@ -94,22 +91,26 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         }
         gn_sort(&w1_list);
         int64_t sw1 = 0;
+        if (C2_capacity - pC2 < w1_list.size - sw1) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, w1_list.size - sw1, GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C2_capacity = capacity;
+        }
         while (sw1 < w1_list.size) {
             const int64_t j = w1_list.item[sw1].coordinate;
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
-            }
             C2_crd[pC2] = (int32_t) j;
             pC2++;
             sw1++;
         }
         C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+    }
+    if (pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
     }
     int64_t total = C2_pos[0];
     for (int64_t p = 1; p < A1_dimension + 1; p++) {
@@ -256,9 +257,6 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
-    for (int64_t p = 0; p < A1_dimension; p++) {
-        C2_pos[p + 1] = 0;
-    }
     /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
@@ -296,24 +294,28 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         }
         gn_sort(&w1_list);
         int64_t sw1 = 0;
+        if (C2_capacity - pC2 < w1_list.size - sw1) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, w1_list.size - sw1, GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C2_capacity = capacity;
+        }
         while (sw1 < w1_list.size) {
             const int64_t j = w1_list.item[sw1].coordinate;
             int64_t pw1 = w1_list.item[sw1].position;
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
-            }
             C2_crd[pC2] = (int32_t) j;
             C_vals[pC2] = w_vals[pw1];
             pC2++;
             sw1++;
         }
         C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+    }
+    if (pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
     }
     int64_t total = C2_pos[0];
     for (int64_t p = 1; p < A1_dimension + 1; p++) {

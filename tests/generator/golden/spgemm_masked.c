@@ -57,9 +57,6 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
     if (status != GN_OK) {
         goto done;
     }
-    for (int64_t p = 0; p < A1_dimension; p++) {
-        C2_pos[p + 1] = 0;
-    }
     /* i: iterate every i; locate A, M */
     for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
@@ -78,16 +75,15 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
             while (pB2 < pB2_end && pM2 < pM2_end) {
                 const int64_t jB = B2_crd[pB2];
                 const int64_t jM = M2_crd[pM2];
-                const int64_t j = gn_min_int64(jB, jM);
-                if (jB == j && jM == j) {
+                if (jB == jM) {
                     const double vw = A_vals[pA2] * B_vals[pB2];
-                    int64_t n = w1_slot[j];
+                    int64_t n = w1_slot[jB];
                     int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
                     if (n == 0) {
                         int64_t parent = pw1 / B2_dimension;
-                        w1_crd[pw1] = (int32_t) j;
+                        w1_crd[pw1] = (int32_t) jB;
                         w1_count[parent] = (int32_t) (pw1 - parent * B2_dimension + 1);
-                        w1_slot[parent * B2_dimension + j] = (int32_t) (pw1 - parent * B2_dimension + 1);
+                        w1_slot[parent * B2_dimension + jB] = (int32_t) (pw1 - parent * B2_dimension + 1);
                         w_vals[pw1] = vw;
                     } else {
                         w_vals[pw1] += vw;
@@ -95,8 +91,8 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
                     pB2++;
                     pM2++;
                 } else {
-                    pB2 += jB == j;
-                    pM2 += jM == j;
+                    pB2 += jB <= jM;
+                    pM2 += jM <= jB;
                 }
             }
         }
@@ -110,22 +106,26 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
         }
         gn_sort(&w1_list);
         int64_t sw1 = 0;
+        if (C2_capacity - pC2 < w1_list.size - sw1) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, w1_list.size - sw1, GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C2_capacity = capacity;
+        }
         while (sw1 < w1_list.size) {
             const int64_t j = w1_list.item[sw1].coordinate;
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
-            }
             C2_crd[pC2] = (int32_t) j;
             pC2++;
             sw1++;
         }
         C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+    }
+    if (pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
     }
     int64_t total = C2_pos[0];
     for (int64_t p = 1; p < A1_dimension + 1; p++) {
@@ -200,16 +200,15 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tenso
             while (pB2 < pB2_end && pM2 < pM2_end) {
                 const int64_t jB = B2_crd[pB2];
                 const int64_t jM = M2_crd[pM2];
-                const int64_t j = gn_min_int64(jB, jM);
-                if (jB == j && jM == j) {
+                if (jB == jM) {
                     const double vw = A_vals[pA2] * B_vals[pB2];
-                    int64_t n = w1_slot[j];
+                    int64_t n = w1_slot[jB];
                     int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
                     if (n == 0) {
                         int64_t parent = pw1 / B2_dimension;
-                        w1_crd[pw1] = (int32_t) j;
+                        w1_crd[pw1] = (int32_t) jB;
                         w1_count[parent] = (int32_t) (pw1 - parent * B2_dimension + 1);
-                        w1_slot[parent * B2_dimension + j] = (int32_t) (pw1 - parent * B2_dimension + 1);
+                        w1_slot[parent * B2_dimension + jB] = (int32_t) (pw1 - parent * B2_dimension + 1);
                         w_vals[pw1] = vw;
                     } else {
                         w_vals[pw1] += vw;
@@ -217,8 +216,8 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tenso
                     pB2++;
                     pM2++;
                 } else {
-                    pB2 += jB == j;
-                    pM2 += jM == j;
+                    pB2 += jB <= jM;
+                    pM2 += jM <= jB;
                 }
             }
         }
@@ -289,9 +288,6 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
     if (status != GN_OK) {
         goto done;
     }
-    for (int64_t p = 0; p < A1_dimension; p++) {
-        C2_pos[p + 1] = 0;
-    }
     /* i: iterate every i; locate A, M */
     for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
@@ -310,16 +306,15 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
             while (pB2 < pB2_end && pM2 < pM2_end) {
                 const int64_t jB = B2_crd[pB2];
                 const int64_t jM = M2_crd[pM2];
-                const int64_t j = gn_min_int64(jB, jM);
-                if (jB == j && jM == j) {
+                if (jB == jM) {
                     const double vw = A_vals[pA2] * B_vals[pB2];
-                    int64_t n = w1_slot[j];
+                    int64_t n = w1_slot[jB];
                     int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
                     if (n == 0) {
                         int64_t parent = pw1 / B2_dimension;
-                        w1_crd[pw1] = (int32_t) j;
+                        w1_crd[pw1] = (int32_t) jB;
                         w1_count[parent] = (int32_t) (pw1 - parent * B2_dimension + 1);
-                        w1_slot[parent * B2_dimension + j] = (int32_t) (pw1 - parent * B2_dimension + 1);
+                        w1_slot[parent * B2_dimension + jB] = (int32_t) (pw1 - parent * B2_dimension + 1);
                         w_vals[pw1] = vw;
                     } else {
                         w_vals[pw1] += vw;
@@ -327,8 +322,8 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
                     pB2++;
                     pM2++;
                 } else {
-                    pB2 += jB == j;
-                    pM2 += jM == j;
+                    pB2 += jB <= jM;
+                    pM2 += jM <= jB;
                 }
             }
         }
@@ -342,24 +337,28 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
         }
         gn_sort(&w1_list);
         int64_t sw1 = 0;
+        if (C2_capacity - pC2 < w1_list.size - sw1) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, w1_list.size - sw1, GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C2_capacity = capacity;
+        }
         while (sw1 < w1_list.size) {
             const int64_t j = w1_list.item[sw1].coordinate;
             int64_t pw1 = w1_list.item[sw1].position;
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
-            }
             C2_crd[pC2] = (int32_t) j;
             C_vals[pC2] = w_vals[pw1];
             pC2++;
             sw1++;
         }
         C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+    }
+    if (pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
     }
     int64_t total = C2_pos[0];
     for (int64_t p = 1; p < A1_dimension + 1; p++) {

@@ -44,17 +44,19 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         const int64_t i = A1_crd[pA1];
         const int64_t pC2_begin = pC2;
         /* j: iterate A */
-        for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
-            const int64_t j = A2_crd[pA2];
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
+        int64_t pA2_begin = A2_pos[pA1];
+        int64_t pA2_end = A2_pos[pA1 + 1];
+        if (C2_capacity - pC2 < pA2_end - pA2_begin) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, pA2_end - pA2_begin, GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
             }
+            C2_capacity = capacity;
+        }
+        for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
+            const int64_t j = A2_crd[pA2];
             bool tC_present = false;
             /* k: iterate A; locate x */
             for (int64_t pA3 = A3_pos[pA2], pA3_end = A3_pos[pA2 + 1]; pA3 < pA3_end; pA3++) {
@@ -66,8 +68,8 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
             }
         }
         if (pC2_begin < pC2) {
-            if (pC1 >= C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
+            if (pC1 == C1_capacity) {
+                const int64_t capacity = gn_capacity(C1_capacity, pC1, 1, GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
                 if (status != GN_OK) {
@@ -84,6 +86,10 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         }
     }
     C1_pos[1] = (int32_t) pC1;
+    if (pC1 > GN_INDEX_MAX || pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
+    }
     int64_t total = C1_pos[0];
     total += C1_pos[1];
     C1_pos[1] = (int32_t) total;
@@ -126,7 +132,9 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     /* i: iterate A */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         /* j: iterate A */
-        for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
+        int64_t pA2_begin = A2_pos[pA1];
+        int64_t pA2_end = A2_pos[pA1 + 1];
+        for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
             double tC = 0.0;
             bool tC_present = false;
             /* k: iterate A; locate x */
@@ -178,17 +186,19 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         const int64_t i = A1_crd[pA1];
         const int64_t pC2_begin = pC2;
         /* j: iterate A */
-        for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
-            const int64_t j = A2_crd[pA2];
-            if (pC2 >= C2_capacity) {
-                const int64_t capacity = gn_capacity(C2_capacity, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
+        int64_t pA2_begin = A2_pos[pA1];
+        int64_t pA2_end = A2_pos[pA1 + 1];
+        if (C2_capacity - pC2 < pA2_end - pA2_begin) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, pA2_end - pA2_begin, GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
             }
+            C2_capacity = capacity;
+        }
+        for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
+            const int64_t j = A2_crd[pA2];
             double tC = 0.0;
             bool tC_present = false;
             /* k: iterate A; locate x */
@@ -204,8 +214,8 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
             }
         }
         if (pC2_begin < pC2) {
-            if (pC1 >= C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, GN_INDEX_MAX, &status);
+            if (pC1 == C1_capacity) {
+                const int64_t capacity = gn_capacity(C1_capacity, pC1, 1, GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
                 if (status != GN_OK) {
@@ -222,6 +232,10 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         }
     }
     C1_pos[1] = (int32_t) pC1;
+    if (pC1 > GN_INDEX_MAX || pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
+    }
     int64_t total = C1_pos[0];
     total += C1_pos[1];
     C1_pos[1] = (int32_t) total;
