@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from textwrap import fill
 from typing import Any
 
 from pycparser import c_ast, c_generator, c_parser
@@ -23,6 +24,7 @@ PREAMBLE = "".join(
     )
 )
 HOLE = "gn_hole_"
+WIDTH, GLUE = 120, "\0"
 
 
 class Comment(c_ast.Node):  # type: ignore[misc]
@@ -266,11 +268,20 @@ def text(functions: Sequence[Function]) -> str:
     return "\n".join(tidy(Printer().visit(function(f))) for f in functions)
 
 
+def folded(line: str) -> str:
+    """A line, continued on further ones after commas and semicolons where it is long."""
+    margin = " " * (len(line) - len(line.lstrip()) + 8)
+    glued = re.sub(r"(?<=[^,; ]) ", GLUE, line)
+    return fill(glued, WIDTH, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False).replace(
+        GLUE, " "
+    )
+
+
 def tidy(text: str) -> str:
-    """Four spaces to a level, `bool` as users write it."""
+    """Four spaces to a level, lines of some length, `bool` as users write it."""
     lines = (re.sub(r"^( +)", lambda m: m[1] * 2, line).rstrip() for line in text.splitlines())
     return (
-        "\n".join(lines)
+        "\n".join(folded(line) for line in lines)
         .replace("_Bool", "bool")
         .replace("_Complex", "complex")
         .replace("inline static", "static inline")

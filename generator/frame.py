@@ -148,6 +148,14 @@ class Frame:
         """Whether a parameter is an operand that keeps which of its components are there."""
         return name != self.result and bool(self.layouts[name].index)
 
+    def size(self, name: str) -> Expr:
+        """The number of values of an operand."""
+        key = f"{name}_size"
+        if key not in self.dimensions:
+            value = Spelled(f"{self.parameters[name]}->size")
+            self.dimensions[key] = self.root.declare(f"const {INT}", key, value, natural=True)
+        return self.dimensions[key]
+
     def fail_if(self, out: Writer, condition: Expr) -> None:
         """Leave the function where something failed."""
         self.fallible = True

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from ..reference.provenance import Split
 from ..reference.statement import Program, assignments, show
@@ -16,7 +17,7 @@ from ..reference.syntax import Fill, accesses
 from . import emission, ir
 from .appending import Fibers
 from .frame import Env, Frame, Mode_
-from .ir import Declare, Function, Name, Spelled
+from .ir import Declare, Function, Name, Return, Spelled
 from .layout import Layout
 from .outputs import Output
 from .simplify import simplified
@@ -45,9 +46,9 @@ class Source:
 def generate(source: Source, prefix: str = "", modes: tuple[Mode_, ...] = MODES) -> str:
     """The C text of a kernel, its functions named with a prefix."""
     shared: dict[str, Function] = {}
-    functions = [written(source, mode, prefix, shared) for mode in modes]
+    written_ = [written(source, mode, prefix, shared) for mode in modes]
     helpers = [Function(f"static inline {f.type}", f.name, f.parameters, simplified(f.body)) for f in shared.values()]
-    body = emission.text([*helpers, *functions])
+    body = emission.text([*helpers, *[excused(f) for f in over_arrays(written_)]])
     return f'{heading(source)}\n#include "gnomon.h"\n\n{body}'
 
 
@@ -75,18 +76,58 @@ def written(source: Source, mode: Mode_, prefix: str, shared: dict[str, Function
         named[inner] = root.fresh(inner)
         parameters.append(("const gn_tensor *", named[inner]))
     frame = Frame(program, source.layouts, mode, root, named, source.wide)
-    body = Body(frame).code()
-    text = " ".join(mentioned(body))
-    unused = tuple(ir.Do(ir.Cast("void", Name(name))) for _, name in parameters if not re.search(rf"\b{name}\b", text))
-    return Function("int", f"{prefix}{mode}", tuple(parameters), unused + body)
+    return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame).code())
+
+
+def over_arrays(functions: Iterable[Function]) -> Iterator[Function]:
+    """Functions on tensors as calls of functions on arrays: compilers trust `restrict` of parameters, not of variables.
+
+    Functions that do the same to the same arrays share one.
+    """
+    found: dict[tuple[tuple[tuple[str, str], ...], ir.Code], str] = {}
+    for f in functions:
+        fields = [s for s in f.body if is_field(s)]
+        if not fields:
+            yield f
+            continue
+        rest = tuple(s for s in f.body if s not in fields)
+        text = " ".join(mentioned(rest))
+        tensors = tuple((type, name) for type, name in f.parameters if re.search(rf"\b{name}->", text))
+        parameters = tensors + tuple((plain(s.type), s.name) for s in fields)
+        inner = found.get((parameters, rest))
+        if inner is None:
+            inner = found[parameters, rest] = f"{f.name}_arrays"
+            yield Function(f"static {f.type}", inner, parameters, rest)
+        args = (*[Name(name) for _, name in tensors], *[s.value for s in fields if s.value is not None])
+        yield Function(f.type, f.name, f.parameters, (Return(ir.Call(inner, args)),))
+
+
+def excused(f: Function) -> Function:
+    """A function that says which of its tensors it does not need."""
+    text = " ".join(mentioned(f.body))
+    unused = [name for type, name in f.parameters if "gn_tensor" in type and not re.search(rf"\b{name}\b", text)]
+    return replace(f, body=(*[ir.Do(ir.Cast("void", Name(name))) for name in unused], *f.body))
+
+
+def is_field(s: ir.Stmt) -> TypeGuard[Declare]:
+    """Whether a statement declares what a field of a tensor holds."""
+    return isinstance(s, Declare) and isinstance(s.value, Spelled) and "->" in s.value.template
+
+
+def plain(type: str) -> str:
+    """The type of a parameter that is declared `const type` as a variable."""
+    return type if "*" in type else type.removeprefix("const ")
 
 
 def mentioned(code: ir.Code) -> Iterator[str]:
-    """The spellings in which parameters of a function occur: where declarations and the end reach into tensors."""
+    """The spellings in which parameters of a function occur: where code reaches into tensors."""
     for s in code:
         match s:
             case Declare(value=Spelled(template=template)) | ir.Assign(value=Spelled(template=template)):
                 yield template
+            case Return(value=ir.Call(args=args)):
+                yield from [a.template for a in args if isinstance(a, Spelled)]
+                yield from [a.name for a in args if isinstance(a, Name)]
             case _:
                 pass
         if isinstance(s, ir.Assign) and isinstance(s.target, Spelled):
@@ -159,15 +200,21 @@ class Body:
         fits = ir.both(
             *[ir.compare("==", ir.mod(frame.dimension(s.parent), ir.Int(s.factor)), ir.ZERO) for s in splits]
         )
-        whole, any_ = out.inner(), out.inner()
-        frame.whole = True
-        self.nest(statements, result, whole)
-        frame.whole = False
-        covered = set(statements.covered)
+        whole = self.branch(statements, result, out, whole=True)
+        any_ = self.branch(statements, result, out, whole=False)
+        out.add(*ir.conditional(fits, whole, any_))
+        if result.is_plain:
+            statements.covered.add(result.name)
+
+    def branch(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> ir.Code:
+        """The statement for blocks that all fit, or for any; with what a plain result holds before it."""
+        start, inner = out.inner(), out.inner()
+        self.frame.whole = whole
+        self.nest(statements, result, inner)
+        if result.is_plain and result.name not in statements.covered:
+            result.fill(ir.ZERO, result.positions(start), start)
         statements.covered.clear()
-        self.nest(statements, result, any_)
-        statements.covered &= covered
-        out.add(*ir.conditional(fits, whole.code, any_.code))
+        return start.code + inner.code
 
     def nest(self, statements: Statements, result: Output, out: Writer) -> None:
         """The statement between the first and the last position of the result's outermost fiber."""
@@ -181,7 +228,7 @@ class Body:
         """Declarations before the code, release of memory and the status after it."""
         frame, root = self.frame, self.frame.root
         if not frame.fallible:
-            return (*root.code, *code, ir.Return(Spelled("GN_OK")))
+            return (*root.code, *code, Return(Spelled("GN_OK")))
         frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.frees]
         kept = [] if result.is_given or not result.fresh else [*result.arrays.values(), result.vals]
         failed = tuple(ir.Do(ir.Call("free", (name,))) for name in kept)
@@ -192,5 +239,5 @@ class Body:
             ir.Label("done"),
             *ir.conditional(Spelled("status != GN_OK"), failed),
             *frees,
-            ir.Return(Name("status")),
+            Return(Name("status")),
         )

@@ -215,11 +215,11 @@ class Output:
         """Start with room for as many positions as the operands have components together."""
         if not self.heads:
             return
-        sizes = [Spelled(f"{self.frame.parameters[n]}->size") for n in self.frame.parameters if self.frame.is_sparse(n)]
+        sizes: list[Expr] = [self.frame.size(n) for n in self.frame.parameters if self.frame.is_sparse(n)]
         if not sizes:
             return
         head = self.heads[-1]
-        likely = sizes[0] if len(sizes) == 1 else ir.joined("+", list(sizes))
+        likely = sizes[0] if len(sizes) == 1 else ir.joined("+", sizes)
         block = self.sizes(len(self.levels) - 1, ir.ONE, out)
         out.add(ir.Assign(self.capacities[head], ir.Call("gn_estimate", (likely, Spelled(self.limit), block))))
         for array, (kind, length) in self.lengths(head, self.capacities[head], out).items():

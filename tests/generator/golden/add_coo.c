@@ -11,15 +11,11 @@
  */
 #include "gnomon.h"
 
-int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+        const int32_t * restrict A2_crd, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
+        const int32_t * restrict B2_crd, int64_t A_size, int64_t B_size)
 {
     int status = GN_OK;
-    const int32_t * restrict A1_pos = A->level[0].array[0];
-    const int32_t * restrict A1_crd = A->level[0].array[1];
-    const int32_t * restrict A2_crd = A->level[1].array[0];
-    const int32_t * restrict B1_pos = B->level[0].array[0];
-    const int32_t * restrict B1_crd = B->level[0].array[1];
-    const int32_t * restrict B2_crd = B->level[1].array[0];
     int32_t * restrict C1_pos = NULL;
     int32_t * restrict C1_crd = NULL;
     int32_t * restrict C2_crd = NULL;
@@ -27,7 +23,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t pC1 = 0;
     int64_t C1_capacity = 0;
     C1_pos = gn_zeros(2, sizeof(int32_t), &status);
-    C1_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX, 1);
+    C1_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
     C1_crd = gn_resize(C1_crd, C1_capacity, sizeof(int32_t), &status);
     C2_crd = gn_resize(C2_crd, C1_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C1_capacity, sizeof(double), &status);
@@ -56,7 +52,8 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             int64_t pA2 = pA1;
             int64_t pB2 = pB1;
             if (C1_capacity - pC1 < pA1_segend - pA2 + (pB1_segend - pB2)) {
-                const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA2 + (pB1_segend - pB2), GN_INDEX_MAX, &status);
+                const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA2 + (pB1_segend - pB2),
+                        GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -218,17 +215,17 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     return status;
 }
 
-int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
-    const int32_t * restrict A1_pos = A->level[0].array[0];
-    const int32_t * restrict A1_crd = A->level[0].array[1];
-    const int32_t * restrict A2_crd = A->level[1].array[0];
-    const double * restrict A_vals = A->vals;
-    const int32_t * restrict B1_pos = B->level[0].array[0];
-    const int32_t * restrict B1_crd = B->level[0].array[1];
-    const int32_t * restrict B2_crd = B->level[1].array[0];
-    const double * restrict B_vals = B->vals;
-    double * restrict C_vals = C->vals;
+    return assemble_arrays(C, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], B->level[0].array[0],
+            B->level[0].array[1], B->level[1].array[0], A->size, B->size);
+}
+
+static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+        const int32_t * restrict A2_crd, const double * restrict A_vals, const int32_t * restrict B1_pos,
+        const int32_t * restrict B1_crd, const int32_t * restrict B2_crd, const double * restrict B_vals,
+        double * restrict C_vals)
+{
     int64_t pC1 = 0;
     /* i: co-iterate A, B; deduplicate A; deduplicate B */
     int64_t pA1 = A1_pos[0];
@@ -325,17 +322,18 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     return GN_OK;
 }
 
-int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->vals,
+            B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->vals, C->vals);
+}
+
+static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+        const int32_t * restrict A2_crd, const double * restrict A_vals, const int32_t * restrict B1_pos,
+        const int32_t * restrict B1_crd, const int32_t * restrict B2_crd, const double * restrict B_vals,
+        int64_t A_size, int64_t B_size)
 {
     int status = GN_OK;
-    const int32_t * restrict A1_pos = A->level[0].array[0];
-    const int32_t * restrict A1_crd = A->level[0].array[1];
-    const int32_t * restrict A2_crd = A->level[1].array[0];
-    const double * restrict A_vals = A->vals;
-    const int32_t * restrict B1_pos = B->level[0].array[0];
-    const int32_t * restrict B1_crd = B->level[0].array[1];
-    const int32_t * restrict B2_crd = B->level[1].array[0];
-    const double * restrict B_vals = B->vals;
     int32_t * restrict C1_pos = NULL;
     int32_t * restrict C1_crd = NULL;
     int32_t * restrict C2_crd = NULL;
@@ -343,7 +341,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t pC1 = 0;
     int64_t C1_capacity = 0;
     C1_pos = gn_zeros(2, sizeof(int32_t), &status);
-    C1_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX, 1);
+    C1_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
     C1_crd = gn_resize(C1_crd, C1_capacity, sizeof(int32_t), &status);
     C2_crd = gn_resize(C2_crd, C1_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C1_capacity, sizeof(double), &status);
@@ -372,7 +370,8 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             int64_t pA2 = pA1;
             int64_t pB2 = pB1;
             if (C1_capacity - pC1 < pA1_segend - pA2 + (pB1_segend - pB2)) {
-                const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA2 + (pB1_segend - pB2), GN_INDEX_MAX, &status);
+                const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA2 + (pB1_segend - pB2),
+                        GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -541,4 +540,10 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         free(C_vals);
     }
     return status;
+}
+
+int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    return evaluate_arrays(C, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->vals,
+            B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->vals, A->size, B->size);
 }

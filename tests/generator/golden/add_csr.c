@@ -11,21 +11,18 @@
  */
 #include "gnomon.h"
 
-int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t A_size,
+        int64_t B_size)
 {
     int status = GN_OK;
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const int32_t * restrict B2_pos = B->level[1].array[0];
-    const int32_t * restrict B2_crd = B->level[1].array[1];
     int32_t * restrict C2_pos = NULL;
     int32_t * restrict C2_crd = NULL;
     double * restrict C_vals = NULL;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX, 1);
+    C2_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -40,7 +37,8 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         int64_t pB2 = B2_pos[i];
         int64_t pB2_end = B2_pos[i + 1];
         if (C2_capacity - pC2 < pA2_end - pA2 + (pB2_end - pB2)) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, pA2_end - pA2 + (pB2_end - pB2), GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, pA2_end - pA2 + (pB2_end - pB2), GN_INDEX_MAX,
+                    &status);
             C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
             C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {
@@ -104,16 +102,16 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     return status;
 }
 
-int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const double * restrict A_vals = A->vals;
-    const int32_t * restrict B2_pos = B->level[1].array[0];
-    const int32_t * restrict B2_crd = B->level[1].array[1];
-    const double * restrict B_vals = B->vals;
-    double * restrict C_vals = C->vals;
+    return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, B->level[1].array[0],
+            B->level[1].array[1], A->size, B->size);
+}
+
+static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const double * restrict A_vals, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+        const double * restrict B_vals, double * restrict C_vals)
+{
     int64_t pC2 = 0;
     /* i: iterate every i; locate A, B */
     for (int64_t i = 0; i < A1_dimension; i++) {
@@ -154,23 +152,24 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     return GN_OK;
 }
 
-int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, B->level[1].array[0],
+            B->level[1].array[1], B->vals, C->vals);
+}
+
+static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, const double * restrict B_vals, int64_t A_size, int64_t B_size)
 {
     int status = GN_OK;
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const double * restrict A_vals = A->vals;
-    const int32_t * restrict B2_pos = B->level[1].array[0];
-    const int32_t * restrict B2_crd = B->level[1].array[1];
-    const double * restrict B_vals = B->vals;
     int32_t * restrict C2_pos = NULL;
     int32_t * restrict C2_crd = NULL;
     double * restrict C_vals = NULL;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX, 1);
+    C2_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -185,7 +184,8 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         int64_t pB2 = B2_pos[i];
         int64_t pB2_end = B2_pos[i + 1];
         if (C2_capacity - pC2 < pA2_end - pA2 + (pB2_end - pB2)) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, pA2_end - pA2 + (pB2_end - pB2), GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, pA2_end - pA2 + (pB2_end - pB2), GN_INDEX_MAX,
+                    &status);
             C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
             C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {
@@ -252,4 +252,10 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         free(C_vals);
     }
     return status;
+}
+
+int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    return evaluate_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals,
+            B->level[1].array[0], B->level[1].array[1], B->vals, A->size, B->size);
 }

@@ -13,21 +13,17 @@
  */
 #include "gnomon.h"
 
-int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
+static int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+        int64_t B1_dimension, int64_t D2_dimension, int64_t B_size)
 {
-    (void) E;
     int status = GN_OK;
-    const int32_t * restrict B2_pos = B->level[1].array[0];
-    const int32_t * restrict B2_crd = B->level[1].array[1];
-    const int64_t B1_dimension = B->level[0].extent;
-    const int64_t D2_dimension = D->level[1].extent;
     int32_t * restrict C2_pos = NULL;
     int32_t * restrict C2_crd = NULL;
     double * restrict C_vals = NULL;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     C2_pos = gn_zeros(B1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(B->size, GN_INDEX_MAX, 1);
+    C2_capacity = gn_estimate(B_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -86,17 +82,17 @@ int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
     return status;
 }
 
-int compute(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
+int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
 {
-    const int32_t * restrict B2_pos = B->level[1].array[0];
-    const int32_t * restrict B2_crd = B->level[1].array[1];
-    const int64_t B1_dimension = B->level[0].extent;
-    const double * restrict B_vals = B->vals;
-    const int64_t D2_dimension = D->level[1].extent;
-    const double * restrict D_vals = D->vals;
-    const int64_t E2_dimension = E->level[1].extent;
-    const double * restrict E_vals = E->vals;
-    double * restrict C_vals = C->vals;
+    (void) E;
+    return assemble_arrays(C, B->level[1].array[0], B->level[1].array[1], B->level[0].extent, D->level[1].extent,
+            B->size);
+}
+
+static int compute_arrays(const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t B1_dimension,
+        const double * restrict B_vals, int64_t D2_dimension, const double * restrict D_vals, int64_t E2_dimension,
+        const double * restrict E_vals, double * restrict C_vals)
+{
     int64_t pC2 = 0;
     /* i: iterate every i; locate B, D */
     for (int64_t i = 0; i < B1_dimension; i++) {
@@ -123,24 +119,24 @@ int compute(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tenso
     return GN_OK;
 }
 
-int evaluate(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
+int compute(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
+{
+    return compute_arrays(B->level[1].array[0], B->level[1].array[1], B->level[0].extent, B->vals, D->level[1].extent,
+            D->vals, E->level[1].extent, E->vals, C->vals);
+}
+
+static int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+        int64_t B1_dimension, const double * restrict B_vals, int64_t D2_dimension, const double * restrict D_vals,
+        int64_t E2_dimension, const double * restrict E_vals, int64_t B_size)
 {
     int status = GN_OK;
-    const int32_t * restrict B2_pos = B->level[1].array[0];
-    const int32_t * restrict B2_crd = B->level[1].array[1];
-    const int64_t B1_dimension = B->level[0].extent;
-    const double * restrict B_vals = B->vals;
-    const int64_t D2_dimension = D->level[1].extent;
-    const double * restrict D_vals = D->vals;
-    const int64_t E2_dimension = E->level[1].extent;
-    const double * restrict E_vals = E->vals;
     int32_t * restrict C2_pos = NULL;
     int32_t * restrict C2_crd = NULL;
     double * restrict C_vals = NULL;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     C2_pos = gn_zeros(B1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(B->size, GN_INDEX_MAX, 1);
+    C2_capacity = gn_estimate(B_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -202,4 +198,10 @@ int evaluate(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
         free(C_vals);
     }
     return status;
+}
+
+int evaluate(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
+{
+    return evaluate_arrays(C, B->level[1].array[0], B->level[1].array[1], B->level[0].extent, B->vals,
+            D->level[1].extent, D->vals, E->level[1].extent, E->vals, B->size);
 }

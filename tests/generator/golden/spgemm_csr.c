@@ -15,17 +15,12 @@
  */
 #include "gnomon.h"
 
-int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals, int64_t A_size,
+        int64_t B_size)
 {
     int status = GN_OK;
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const double * restrict A_vals = A->vals;
-    const int32_t * restrict B2_pos = B->level[1].array[0];
-    const int32_t * restrict B2_crd = B->level[1].array[1];
-    const int64_t B2_dimension = B->level[1].extent;
-    const double * restrict B_vals = B->vals;
     int32_t * restrict w1_slot = NULL;
     int32_t * restrict w1_crd = NULL;
     int32_t * restrict w1_count = NULL;
@@ -48,7 +43,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         w1_count[p / B2_dimension] = 0;
     }
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX, 1);
+    C2_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -129,6 +124,86 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         free(C2_crd);
         free(C_vals);
     }
+    free(w1_slot);
+    free(w1_crd);
+    free(w1_count);
+    free(w_vals);
+    free(w1_list.item);
+    return status;
+}
+
+int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals,
+            B->level[1].array[0], B->level[1].array[1], B->level[1].extent, B->vals, A->size, B->size);
+}
+
+static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const double * restrict A_vals, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+        int64_t B2_dimension, const double * restrict B_vals, double * restrict C_vals)
+{
+    int status = GN_OK;
+    int32_t * restrict w1_slot = NULL;
+    int32_t * restrict w1_crd = NULL;
+    int32_t * restrict w1_count = NULL;
+    double * restrict w_vals = NULL;
+    int64_t pC2 = 0;
+    gn_list w1_list = GN_NO_LIST;
+    w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w1_count = gn_zeros(1, sizeof(int32_t), &status);
+    w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    for (int64_t p = 0; p < B2_dimension; p++) {
+        w1_slot[p] = 0;
+        w1_count[p / B2_dimension] = 0;
+    }
+    /* i: iterate every i; locate A */
+    for (int64_t i = 0; i < A1_dimension; i++) {
+        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+            w1_slot[w1_crd[q]] = 0;
+        }
+        w1_count[0] = 0;
+        /* k: iterate A; locate B */
+        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+            const int64_t k = A2_crd[pA2];
+            /* j: iterate B */
+            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                const int64_t j = B2_crd[pB2];
+                const double vw = A_vals[pA2] * B_vals[pB2];
+                int64_t n = w1_slot[j];
+                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                if (n == 0) {
+                    int64_t parent = pw1 / B2_dimension;
+                    w1_crd[pw1] = (int32_t) j;
+                    w1_count[parent] = (int32_t) (pw1 - parent * B2_dimension + 1);
+                    w1_slot[parent * B2_dimension + j] = (int32_t) (pw1 - parent * B2_dimension + 1);
+                    w_vals[pw1] = vw;
+                } else {
+                    w_vals[pw1] += vw;
+                }
+            }
+        }
+        /* j: iterate w; reorder w */
+        w1_list.size = 0;
+        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+            gn_push(&w1_list, w1_crd[q], q, &status);
+        }
+        if (status != GN_OK) {
+            goto done;
+        }
+        gn_sort(&w1_list);
+        int64_t sw1 = 0;
+        while (sw1 < w1_list.size) {
+            int64_t pw1 = w1_list.item[sw1].position;
+            C_vals[pC2] = w_vals[pw1];
+            pC2++;
+            sw1++;
+        }
+    }
+    done:;
     free(w1_slot);
     free(w1_crd);
     free(w1_count);
@@ -139,96 +214,16 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 
 int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
-    int status = GN_OK;
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const double * restrict A_vals = A->vals;
-    const int32_t * restrict B2_pos = B->level[1].array[0];
-    const int32_t * restrict B2_crd = B->level[1].array[1];
-    const int64_t B2_dimension = B->level[1].extent;
-    const double * restrict B_vals = B->vals;
-    int32_t * restrict w1_slot = NULL;
-    int32_t * restrict w1_crd = NULL;
-    int32_t * restrict w1_count = NULL;
-    double * restrict w_vals = NULL;
-    double * restrict C_vals = C->vals;
-    int64_t pC2 = 0;
-    gn_list w1_list = GN_NO_LIST;
-    w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w1_count = gn_zeros(1, sizeof(int32_t), &status);
-    w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
-    if (status != GN_OK) {
-        goto done;
-    }
-    for (int64_t p = 0; p < B2_dimension; p++) {
-        w1_slot[p] = 0;
-        w1_count[p / B2_dimension] = 0;
-    }
-    /* i: iterate every i; locate A */
-    for (int64_t i = 0; i < A1_dimension; i++) {
-        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-            w1_slot[w1_crd[q]] = 0;
-        }
-        w1_count[0] = 0;
-        /* k: iterate A; locate B */
-        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
-            const int64_t k = A2_crd[pA2];
-            /* j: iterate B */
-            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
-                const int64_t j = B2_crd[pB2];
-                const double vw = A_vals[pA2] * B_vals[pB2];
-                int64_t n = w1_slot[j];
-                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
-                if (n == 0) {
-                    int64_t parent = pw1 / B2_dimension;
-                    w1_crd[pw1] = (int32_t) j;
-                    w1_count[parent] = (int32_t) (pw1 - parent * B2_dimension + 1);
-                    w1_slot[parent * B2_dimension + j] = (int32_t) (pw1 - parent * B2_dimension + 1);
-                    w_vals[pw1] = vw;
-                } else {
-                    w_vals[pw1] += vw;
-                }
-            }
-        }
-        /* j: iterate w; reorder w */
-        w1_list.size = 0;
-        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-            gn_push(&w1_list, w1_crd[q], q, &status);
-        }
-        if (status != GN_OK) {
-            goto done;
-        }
-        gn_sort(&w1_list);
-        int64_t sw1 = 0;
-        while (sw1 < w1_list.size) {
-            int64_t pw1 = w1_list.item[sw1].position;
-            C_vals[pC2] = w_vals[pw1];
-            pC2++;
-            sw1++;
-        }
-    }
-    done:;
-    free(w1_slot);
-    free(w1_crd);
-    free(w1_count);
-    free(w_vals);
-    free(w1_list.item);
-    return status;
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, B->level[1].array[0],
+            B->level[1].array[1], B->level[1].extent, B->vals, C->vals);
 }
 
-int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals, int64_t A_size,
+        int64_t B_size)
 {
     int status = GN_OK;
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const double * restrict A_vals = A->vals;
-    const int32_t * restrict B2_pos = B->level[1].array[0];
-    const int32_t * restrict B2_crd = B->level[1].array[1];
-    const int64_t B2_dimension = B->level[1].extent;
-    const double * restrict B_vals = B->vals;
     int32_t * restrict w1_slot = NULL;
     int32_t * restrict w1_crd = NULL;
     int32_t * restrict w1_count = NULL;
@@ -251,7 +246,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         w1_count[p / B2_dimension] = 0;
     }
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A->size + B->size, GN_INDEX_MAX, 1);
+    C2_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -340,4 +335,10 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     free(w_vals);
     free(w1_list.item);
     return status;
+}
+
+int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    return evaluate_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals,
+            B->level[1].array[0], B->level[1].array[1], B->level[1].extent, B->vals, A->size, B->size);
 }

@@ -16,19 +16,13 @@
  */
 #include "gnomon.h"
 
-int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tensor *M)
+static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals,
+        const int32_t * restrict M2_pos, const int32_t * restrict M2_crd, int64_t A_size, int64_t B_size,
+        int64_t M_size)
 {
     int status = GN_OK;
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const double * restrict A_vals = A->vals;
-    const int32_t * restrict B2_pos = B->level[1].array[0];
-    const int32_t * restrict B2_crd = B->level[1].array[1];
-    const int64_t B2_dimension = B->level[1].extent;
-    const double * restrict B_vals = B->vals;
-    const int32_t * restrict M2_pos = M->level[1].array[0];
-    const int32_t * restrict M2_crd = M->level[1].array[1];
     int32_t * restrict w1_slot = NULL;
     int32_t * restrict w1_crd = NULL;
     int32_t * restrict w1_count = NULL;
@@ -51,7 +45,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
         w1_count[p / B2_dimension] = 0;
     }
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A->size + B->size + M->size, GN_INDEX_MAX, 1);
+    C2_capacity = gn_estimate(A_size + B_size + M_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -144,6 +138,100 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
         free(C2_crd);
         free(C_vals);
     }
+    free(w1_slot);
+    free(w1_crd);
+    free(w1_count);
+    free(w_vals);
+    free(w1_list.item);
+    return status;
+}
+
+int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tensor *M)
+{
+    return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals,
+            B->level[1].array[0], B->level[1].array[1], B->level[1].extent, B->vals, M->level[1].array[0],
+            M->level[1].array[1], A->size, B->size, M->size);
+}
+
+static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const double * restrict A_vals, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+        int64_t B2_dimension, const double * restrict B_vals, const int32_t * restrict M2_pos,
+        const int32_t * restrict M2_crd, double * restrict C_vals)
+{
+    int status = GN_OK;
+    int32_t * restrict w1_slot = NULL;
+    int32_t * restrict w1_crd = NULL;
+    int32_t * restrict w1_count = NULL;
+    double * restrict w_vals = NULL;
+    int64_t pC2 = 0;
+    gn_list w1_list = GN_NO_LIST;
+    w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w1_count = gn_zeros(1, sizeof(int32_t), &status);
+    w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    for (int64_t p = 0; p < B2_dimension; p++) {
+        w1_slot[p] = 0;
+        w1_count[p / B2_dimension] = 0;
+    }
+    /* i: iterate every i; locate A, M */
+    for (int64_t i = 0; i < A1_dimension; i++) {
+        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+            w1_slot[w1_crd[q]] = 0;
+        }
+        w1_count[0] = 0;
+        /* k: iterate A; locate B */
+        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+            const int64_t k = A2_crd[pA2];
+            /* j: co-iterate B, M */
+            int64_t pB2 = B2_pos[k];
+            int64_t pB2_end = B2_pos[k + 1];
+            int64_t pM2 = M2_pos[i];
+            int64_t pM2_end = M2_pos[i + 1];
+            while (pB2 < pB2_end && pM2 < pM2_end) {
+                const int64_t jB = B2_crd[pB2];
+                const int64_t jM = M2_crd[pM2];
+                if (jB == jM) {
+                    const double vw = A_vals[pA2] * B_vals[pB2];
+                    int64_t n = w1_slot[jB];
+                    int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                    if (n == 0) {
+                        int64_t parent = pw1 / B2_dimension;
+                        w1_crd[pw1] = (int32_t) jB;
+                        w1_count[parent] = (int32_t) (pw1 - parent * B2_dimension + 1);
+                        w1_slot[parent * B2_dimension + jB] = (int32_t) (pw1 - parent * B2_dimension + 1);
+                        w_vals[pw1] = vw;
+                    } else {
+                        w_vals[pw1] += vw;
+                    }
+                    pB2++;
+                    pM2++;
+                } else {
+                    pB2 += jB <= jM;
+                    pM2 += jM <= jB;
+                }
+            }
+        }
+        /* j: iterate w; reorder w */
+        w1_list.size = 0;
+        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+            gn_push(&w1_list, w1_crd[q], q, &status);
+        }
+        if (status != GN_OK) {
+            goto done;
+        }
+        gn_sort(&w1_list);
+        int64_t sw1 = 0;
+        while (sw1 < w1_list.size) {
+            int64_t pw1 = w1_list.item[sw1].position;
+            C_vals[pC2] = w_vals[pw1];
+            pC2++;
+            sw1++;
+        }
+    }
+    done:;
     free(w1_slot);
     free(w1_crd);
     free(w1_count);
@@ -154,112 +242,17 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
 
 int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tensor *M)
 {
-    int status = GN_OK;
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const double * restrict A_vals = A->vals;
-    const int32_t * restrict B2_pos = B->level[1].array[0];
-    const int32_t * restrict B2_crd = B->level[1].array[1];
-    const int64_t B2_dimension = B->level[1].extent;
-    const double * restrict B_vals = B->vals;
-    const int32_t * restrict M2_pos = M->level[1].array[0];
-    const int32_t * restrict M2_crd = M->level[1].array[1];
-    int32_t * restrict w1_slot = NULL;
-    int32_t * restrict w1_crd = NULL;
-    int32_t * restrict w1_count = NULL;
-    double * restrict w_vals = NULL;
-    double * restrict C_vals = C->vals;
-    int64_t pC2 = 0;
-    gn_list w1_list = GN_NO_LIST;
-    w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w1_count = gn_zeros(1, sizeof(int32_t), &status);
-    w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
-    if (status != GN_OK) {
-        goto done;
-    }
-    for (int64_t p = 0; p < B2_dimension; p++) {
-        w1_slot[p] = 0;
-        w1_count[p / B2_dimension] = 0;
-    }
-    /* i: iterate every i; locate A, M */
-    for (int64_t i = 0; i < A1_dimension; i++) {
-        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-            w1_slot[w1_crd[q]] = 0;
-        }
-        w1_count[0] = 0;
-        /* k: iterate A; locate B */
-        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
-            const int64_t k = A2_crd[pA2];
-            /* j: co-iterate B, M */
-            int64_t pB2 = B2_pos[k];
-            int64_t pB2_end = B2_pos[k + 1];
-            int64_t pM2 = M2_pos[i];
-            int64_t pM2_end = M2_pos[i + 1];
-            while (pB2 < pB2_end && pM2 < pM2_end) {
-                const int64_t jB = B2_crd[pB2];
-                const int64_t jM = M2_crd[pM2];
-                if (jB == jM) {
-                    const double vw = A_vals[pA2] * B_vals[pB2];
-                    int64_t n = w1_slot[jB];
-                    int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
-                    if (n == 0) {
-                        int64_t parent = pw1 / B2_dimension;
-                        w1_crd[pw1] = (int32_t) jB;
-                        w1_count[parent] = (int32_t) (pw1 - parent * B2_dimension + 1);
-                        w1_slot[parent * B2_dimension + jB] = (int32_t) (pw1 - parent * B2_dimension + 1);
-                        w_vals[pw1] = vw;
-                    } else {
-                        w_vals[pw1] += vw;
-                    }
-                    pB2++;
-                    pM2++;
-                } else {
-                    pB2 += jB <= jM;
-                    pM2 += jM <= jB;
-                }
-            }
-        }
-        /* j: iterate w; reorder w */
-        w1_list.size = 0;
-        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-            gn_push(&w1_list, w1_crd[q], q, &status);
-        }
-        if (status != GN_OK) {
-            goto done;
-        }
-        gn_sort(&w1_list);
-        int64_t sw1 = 0;
-        while (sw1 < w1_list.size) {
-            int64_t pw1 = w1_list.item[sw1].position;
-            C_vals[pC2] = w_vals[pw1];
-            pC2++;
-            sw1++;
-        }
-    }
-    done:;
-    free(w1_slot);
-    free(w1_crd);
-    free(w1_count);
-    free(w_vals);
-    free(w1_list.item);
-    return status;
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, B->level[1].array[0],
+            B->level[1].array[1], B->level[1].extent, B->vals, M->level[1].array[0], M->level[1].array[1], C->vals);
 }
 
-int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tensor *M)
+static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals,
+        const int32_t * restrict M2_pos, const int32_t * restrict M2_crd, int64_t A_size, int64_t B_size,
+        int64_t M_size)
 {
     int status = GN_OK;
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const double * restrict A_vals = A->vals;
-    const int32_t * restrict B2_pos = B->level[1].array[0];
-    const int32_t * restrict B2_crd = B->level[1].array[1];
-    const int64_t B2_dimension = B->level[1].extent;
-    const double * restrict B_vals = B->vals;
-    const int32_t * restrict M2_pos = M->level[1].array[0];
-    const int32_t * restrict M2_crd = M->level[1].array[1];
     int32_t * restrict w1_slot = NULL;
     int32_t * restrict w1_crd = NULL;
     int32_t * restrict w1_count = NULL;
@@ -282,7 +275,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
         w1_count[p / B2_dimension] = 0;
     }
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A->size + B->size + M->size, GN_INDEX_MAX, 1);
+    C2_capacity = gn_estimate(A_size + B_size + M_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -383,4 +376,11 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
     free(w_vals);
     free(w1_list.item);
     return status;
+}
+
+int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tensor *M)
+{
+    return evaluate_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals,
+            B->level[1].array[0], B->level[1].array[1], B->level[1].extent, B->vals, M->level[1].array[0],
+            M->level[1].array[1], A->size, B->size, M->size);
 }

@@ -19,14 +19,9 @@ int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     return GN_OK;
 }
 
-int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
+static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals)
 {
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const double * restrict A_vals = A->vals;
-    const double * restrict x_vals = x->vals;
-    double * restrict y_vals = y->vals;
     /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {
         double ty = 0.0;
@@ -40,23 +35,12 @@ int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     return GN_OK;
 }
 
+int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
+{
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals);
+}
+
 int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
 {
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const double * restrict A_vals = A->vals;
-    const double * restrict x_vals = x->vals;
-    double * restrict y_vals = y->vals;
-    /* i: iterate every i; locate A */
-    for (int64_t i = 0; i < A1_dimension; i++) {
-        double ty = 0.0;
-        /* j: iterate A; locate x */
-        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
-            const int64_t j = A2_crd[pA2];
-            ty += A_vals[pA2] * x_vals[j];
-        }
-        y_vals[i] = ty;
-    }
-    return GN_OK;
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals);
 }

@@ -19,16 +19,10 @@ int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     return GN_OK;
 }
 
-int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
+static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals)
 {
-    const int32_t * restrict A1_pos = A->level[0].array[0];
-    const int32_t * restrict A1_crd = A->level[0].array[1];
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const double * restrict A_vals = A->vals;
-    const double * restrict x_vals = x->vals;
-    double * restrict y_vals = y->vals;
     for (int64_t p = 0; p < A1_dimension; p++) {
         y_vals[p] = 0.0;
     }
@@ -46,29 +40,14 @@ int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     return GN_OK;
 }
 
+int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
+{
+    return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
+            A->level[0].extent, A->vals, x->vals, y->vals);
+}
+
 int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
 {
-    const int32_t * restrict A1_pos = A->level[0].array[0];
-    const int32_t * restrict A1_crd = A->level[0].array[1];
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int64_t A1_dimension = A->level[0].extent;
-    const double * restrict A_vals = A->vals;
-    const double * restrict x_vals = x->vals;
-    double * restrict y_vals = y->vals;
-    for (int64_t p = 0; p < A1_dimension; p++) {
-        y_vals[p] = 0.0;
-    }
-    /* i: iterate A */
-    for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
-        const int64_t i = A1_crd[pA1];
-        double ty = y_vals[i];
-        /* j: iterate A; locate x */
-        for (int64_t pA2 = A2_pos[pA1], pA2_end = A2_pos[pA1 + 1]; pA2 < pA2_end; pA2++) {
-            const int64_t j = A2_crd[pA2];
-            ty += A_vals[pA2] * x_vals[j];
-        }
-        y_vals[i] = ty;
-    }
-    return GN_OK;
+    return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
+            A->level[0].extent, A->vals, x->vals, y->vals);
 }

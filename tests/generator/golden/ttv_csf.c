@@ -12,15 +12,11 @@
  */
 #include "gnomon.h"
 
-int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
+static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict A3_pos,
+        int64_t A_size)
 {
-    (void) x;
     int status = GN_OK;
-    const int32_t * restrict A1_pos = A->level[0].array[0];
-    const int32_t * restrict A1_crd = A->level[0].array[1];
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int32_t * restrict A3_pos = A->level[2].array[0];
     int32_t * restrict C1_pos = NULL;
     int32_t * restrict C1_crd = NULL;
     int32_t * restrict C2_pos = NULL;
@@ -32,7 +28,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t C2_capacity = 0;
     C1_pos = gn_zeros(2, sizeof(int32_t), &status);
     C2_pos = gn_zeros(1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A->size, GN_INDEX_MAX, 1);
+    C2_capacity = gn_estimate(A_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -119,15 +115,17 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     return status;
 }
 
-int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
+int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
 {
-    const int32_t * restrict A1_pos = A->level[0].array[0];
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A3_pos = A->level[2].array[0];
-    const int32_t * restrict A3_crd = A->level[2].array[1];
-    const double * restrict A_vals = A->vals;
-    const double * restrict x_vals = x->vals;
-    double * restrict C_vals = C->vals;
+    (void) x;
+    return assemble_arrays(C, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
+            A->level[2].array[0], A->size);
+}
+
+static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A2_pos,
+        const int32_t * restrict A3_pos, const int32_t * restrict A3_crd, const double * restrict A_vals,
+        const double * restrict x_vals, double * restrict C_vals)
+{
     int64_t pC2 = 0;
     /* i: iterate A */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
@@ -152,17 +150,17 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     return GN_OK;
 }
 
-int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
+int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
+{
+    return compute_arrays(A->level[0].array[0], A->level[1].array[0], A->level[2].array[0], A->level[2].array[1],
+            A->vals, x->vals, C->vals);
+}
+
+static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict A3_pos,
+        const int32_t * restrict A3_crd, const double * restrict A_vals, const double * restrict x_vals, int64_t A_size)
 {
     int status = GN_OK;
-    const int32_t * restrict A1_pos = A->level[0].array[0];
-    const int32_t * restrict A1_crd = A->level[0].array[1];
-    const int32_t * restrict A2_pos = A->level[1].array[0];
-    const int32_t * restrict A2_crd = A->level[1].array[1];
-    const int32_t * restrict A3_pos = A->level[2].array[0];
-    const int32_t * restrict A3_crd = A->level[2].array[1];
-    const double * restrict A_vals = A->vals;
-    const double * restrict x_vals = x->vals;
     int32_t * restrict C1_pos = NULL;
     int32_t * restrict C1_crd = NULL;
     int32_t * restrict C2_pos = NULL;
@@ -174,7 +172,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t C2_capacity = 0;
     C1_pos = gn_zeros(2, sizeof(int32_t), &status);
     C2_pos = gn_zeros(1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A->size, GN_INDEX_MAX, 1);
+    C2_capacity = gn_estimate(A_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
@@ -263,4 +261,10 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         free(C_vals);
     }
     return status;
+}
+
+int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
+{
+    return evaluate_arrays(C, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
+            A->level[2].array[0], A->level[2].array[1], A->vals, x->vals, A->size);
 }
