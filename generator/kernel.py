@@ -201,12 +201,12 @@ class Kernel:
 
     def memory(self, out: np.ndarray, shape: tuple[int, ...], operands: Mapping[str, Any]) -> np.ndarray:
         """The memory for the values of a dense result, in storage order. Raises StorageError if it does not fit."""
-        if array_names(self.result.format):
+        if not self.is_given:
             raise StorageError(
                 f"a result in {self.result.format} cannot be written into an array", hint="leave out= out"
             )
         fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == self.result.dtype
-        view = out.transpose(self.order) if fits and self.order else out
+        view = out.transpose(self.order) if fits and len(shape) > 1 else out
         if not fits or not view.flags.c_contiguous or not out.flags.writeable:
             raise StorageError(
                 f"out must be a writeable {self.result.dtype.name} array of shape {shape} in the result's storage order"

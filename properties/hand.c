@@ -183,28 +183,50 @@ int64_t spgemm_csr(int64_t n, int64_t m, index_array apos, index_array acrd, val
     return q;
 }
 
-void ttv_csf(index_array pos1, index_array pos2, index_array pos3, index_array crd3, values a, values x,
-             double *restrict c)
+static void *copy(const void *array, size_t bytes) { return memcpy(malloc(bytes > 0 ? bytes : 1), array, bytes); }
+
+/* The levels above the contracted one become those of the result. */
+static int64_t upper_levels(index_array pos1, index_array crd1, index_array pos2, index_array crd2, int32_t **cpos1,
+                            int32_t **ccrd1, int32_t **cpos2, int32_t **ccrd2)
 {
-    for (int32_t p = pos1[0]; p < pos1[1]; p++)
-        for (int32_t q = pos2[p]; q < pos2[p + 1]; q++) {
-            double t = 0;
-            for (int32_t r = pos3[q]; r < pos3[q + 1]; r++)
-                t += a[r] * x[crd3[r]];
-            c[q] = t;
-        }
+    const size_t roots = (size_t)pos1[1], fibers = (size_t)pos2[roots];
+    *cpos1 = copy(pos1, 2 * sizeof(int32_t));
+    *ccrd1 = copy(crd1, roots * sizeof(int32_t));
+    *cpos2 = copy(pos2, (roots + 1) * sizeof(int32_t));
+    *ccrd2 = copy(crd2, fibers * sizeof(int32_t));
+    return (int64_t)fibers;
 }
 
-void ttm_csf(int64_t m, index_array pos1, index_array pos2, index_array pos3, index_array crd3, values a, values b,
-             double *restrict c)
+int64_t ttv_csf(index_array pos1, index_array crd1, index_array pos2, index_array crd2, index_array pos3,
+                index_array crd3, values a, values x, int32_t **cpos1, int32_t **ccrd1, int32_t **cpos2,
+                int32_t **ccrd2, double **vals)
 {
-    for (int32_t p = pos1[0]; p < pos1[1]; p++)
-        for (int32_t q = pos2[p]; q < pos2[p + 1]; q++) {
-            memset(c + q * m, 0, (size_t)m * sizeof(double));
-            for (int32_t r = pos3[q]; r < pos3[q + 1]; r++)
-                for (int64_t l = 0; l < m; l++)
-                    c[q * m + l] += a[r] * b[crd3[r] * m + l];
-        }
+    const int64_t fibers = upper_levels(pos1, crd1, pos2, crd2, cpos1, ccrd1, cpos2, ccrd2);
+    double *restrict c = malloc((size_t)fibers * sizeof(double) + 1);
+    for (int64_t q = 0; q < fibers; q++) {
+        double t = 0;
+        for (int32_t r = pos3[q]; r < pos3[q + 1]; r++)
+            t += a[r] * x[crd3[r]];
+        c[q] = t;
+    }
+    *vals = c;
+    return fibers;
+}
+
+int64_t ttm_csf(int64_t m, index_array pos1, index_array crd1, index_array pos2, index_array crd2, index_array pos3,
+                index_array crd3, values a, values b, int32_t **cpos1, int32_t **ccrd1, int32_t **cpos2,
+                int32_t **ccrd2, double **vals)
+{
+    const int64_t fibers = upper_levels(pos1, crd1, pos2, crd2, cpos1, ccrd1, cpos2, ccrd2);
+    double *restrict c = malloc((size_t)(fibers * m) * sizeof(double) + 1);
+    for (int64_t q = 0; q < fibers; q++) {
+        memset(c + q * m, 0, (size_t)m * sizeof(double));
+        for (int32_t r = pos3[q]; r < pos3[q + 1]; r++)
+            for (int64_t l = 0; l < m; l++)
+                c[q * m + l] += a[r] * b[crd3[r] * m + l];
+    }
+    *vals = c;
+    return fibers;
 }
 
 void mttkrp_csf(int64_t n, int64_t m, index_array pos1, index_array crd1, index_array pos2, index_array crd2,
@@ -240,4 +262,147 @@ double inner_coo(int64_t an, index_array ai, index_array aj, index_array ak, val
         q += by >= 0;
     }
     return t;
+}
+
+double inner_csf(index_array apos1, index_array acrd1, index_array apos2, index_array acrd2, index_array apos3,
+                 index_array acrd3, values a, index_array bpos1, index_array bcrd1, index_array bpos2,
+                 index_array bcrd2, index_array bpos3, index_array bcrd3, values b)
+{
+    double t = 0;
+    for (int32_t p1 = apos1[0], r1 = bpos1[0]; p1 < apos1[1] && r1 < bpos1[1];) {
+        const int32_t by1 = acrd1[p1] - bcrd1[r1];
+        if (by1 == 0)
+            for (int32_t p2 = apos2[p1], r2 = bpos2[r1]; p2 < apos2[p1 + 1] && r2 < bpos2[r1 + 1];) {
+                const int32_t by2 = acrd2[p2] - bcrd2[r2];
+                if (by2 == 0)
+                    for (int32_t p3 = apos3[p2], r3 = bpos3[r2]; p3 < apos3[p2 + 1] && r3 < bpos3[r2 + 1];) {
+                        const int32_t by3 = acrd3[p3] - bcrd3[r3];
+                        if (by3 == 0)
+                            t += a[p3] * b[r3];
+                        p3 += by3 <= 0;
+                        r3 += by3 >= 0;
+                    }
+                p2 += by2 <= 0;
+                r2 += by2 >= 0;
+            }
+        p1 += by1 <= 0;
+        r1 += by1 >= 0;
+    }
+    return t;
+}
+
+int64_t plus_coo(int64_t an, index_array ai, index_array aj, index_array ak, values a, int64_t bn, index_array bi,
+                 index_array bj, index_array bk, values b, int32_t **i, int32_t **j, int32_t **k, double **vals)
+{
+    const size_t most = (size_t)(an + bn) + 1;
+    int32_t *restrict ci = malloc(most * sizeof(int32_t)), *restrict cj = malloc(most * sizeof(int32_t));
+    int32_t *restrict ck = malloc(most * sizeof(int32_t));
+    double *restrict c = malloc(most * sizeof(double));
+    int64_t p = 0, q = 0, r = 0;
+    for (; p < an && q < bn; r++) {
+        const int32_t by = ai[p] != bi[q] ? ai[p] - bi[q] : aj[p] != bj[q] ? aj[p] - bj[q] : ak[p] - bk[q];
+        ci[r] = by <= 0 ? ai[p] : bi[q];
+        cj[r] = by <= 0 ? aj[p] : bj[q];
+        ck[r] = by <= 0 ? ak[p] : bk[q];
+        c[r] = by == 0 ? a[p] + b[q] : by < 0 ? a[p] : b[q];
+        p += by <= 0;
+        q += by >= 0;
+    }
+    for (; p < an; p++, r++) {
+        ci[r] = ai[p];
+        cj[r] = aj[p];
+        ck[r] = ak[p];
+        c[r] = a[p];
+    }
+    for (; q < bn; q++, r++) {
+        ci[r] = bi[q];
+        cj[r] = bj[q];
+        ck[r] = bk[q];
+        c[r] = b[q];
+    }
+    *i = ci;
+    *j = cj;
+    *k = ck;
+    *vals = c;
+    return r;
+}
+
+/* A fiber range of each operand, empty where an operand does not have it, and the next position of each level. */
+typedef struct {
+    index_array pos2, crd2, pos3, crd3;
+    values vals;
+} tree;
+
+typedef struct {
+    int32_t *restrict crd1, *restrict pos2, *restrict crd2, *restrict pos3, *restrict crd3;
+    double *restrict vals;
+    int32_t q1, q2, q3;
+} forest;
+
+static inline void plus_leaves(const tree *a, const tree *b, int32_t p, int32_t p_end, int32_t r, int32_t r_end, forest *c)
+{
+    int32_t q = c->q3;
+    while (p < p_end && r < r_end) {
+        const int32_t by = a->crd3[p] - b->crd3[r];
+        c->crd3[q] = by <= 0 ? a->crd3[p] : b->crd3[r];
+        c->vals[q++] = by == 0 ? a->vals[p] + b->vals[r] : by < 0 ? a->vals[p] : b->vals[r];
+        p += by <= 0;
+        r += by >= 0;
+    }
+    for (; p < p_end; p++, q++) {
+        c->crd3[q] = a->crd3[p];
+        c->vals[q] = a->vals[p];
+    }
+    for (; r < r_end; r++, q++) {
+        c->crd3[q] = b->crd3[r];
+        c->vals[q] = b->vals[r];
+    }
+    c->q3 = q;
+}
+
+static void plus_fibers(const tree *a, const tree *b, int32_t p, int32_t p_end, int32_t r, int32_t r_end, forest *c)
+{
+    while (p < p_end || r < r_end) {
+        const int left = r == r_end || (p < p_end && a->crd2[p] <= b->crd2[r]);
+        const int right = p == p_end || (r < r_end && b->crd2[r] <= a->crd2[p]);
+        c->crd2[c->q2++] = left ? a->crd2[p] : b->crd2[r];
+        plus_leaves(a, b, left ? a->pos3[p] : 0, left ? a->pos3[p + 1] : 0, right ? b->pos3[r] : 0,
+                    right ? b->pos3[r + 1] : 0, c);
+        c->pos3[c->q2] = c->q3;
+        p += left;
+        r += right;
+    }
+}
+
+int64_t plus_csf(index_array apos1, index_array acrd1, index_array apos2, index_array acrd2, index_array apos3,
+                 index_array acrd3, values avals, index_array bpos1, index_array bcrd1, index_array bpos2,
+                 index_array bcrd2, index_array bpos3, index_array bcrd3, values bvals, int32_t **crd1, int32_t **pos2,
+                 int32_t **crd2, int32_t **pos3, int32_t **crd3, double **vals)
+{
+    const tree a = {apos2, acrd2, apos3, acrd3, avals}, b = {bpos2, bcrd2, bpos3, bcrd3, bvals};
+    int32_t p = apos1[0], r = bpos1[0];
+    const int32_t p_end = apos1[1], r_end = bpos1[1];
+    const size_t roots = (size_t)(p_end + r_end) + 1, fibers = (size_t)(apos2[p_end] + bpos2[r_end]) + 1;
+    const size_t leaves = (size_t)(apos3[apos2[p_end]] + bpos3[bpos2[r_end]]) + 1;
+    forest c = {malloc(roots * sizeof(int32_t)), malloc(roots * sizeof(int32_t)), malloc(fibers * sizeof(int32_t)),
+                malloc(fibers * sizeof(int32_t)), malloc(leaves * sizeof(int32_t)), malloc(leaves * sizeof(double)),
+                0, 0, 0};
+    c.pos2[0] = c.pos3[0] = 0;
+    while (p < p_end || r < r_end) {
+        const int left = r == r_end || (p < p_end && acrd1[p] <= bcrd1[r]);
+        const int right = p == p_end || (r < r_end && bcrd1[r] <= acrd1[p]);
+        c.crd1[c.q1++] = left ? acrd1[p] : bcrd1[r];
+        plus_fibers(&a, &b, left ? apos2[p] : 0, left ? apos2[p + 1] : 0, right ? bpos2[r] : 0, right ? bpos2[r + 1] : 0,
+                    &c);
+        c.pos2[c.q1] = c.q2;
+        p += left;
+        r += right;
+    }
+    *crd1 = c.crd1;
+    *pos2 = c.pos2;
+    *crd2 = c.crd2;
+    *pos3 = c.pos3;
+    *crd3 = c.crd3;
+    *vals = c.vals;
+    return c.q3;
 }
