@@ -14,10 +14,11 @@ INT, BOOL = "int64_t", "bool"
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A variable. `natural`: known never to be negative, so that floor division is C's."""
+    """A variable. `natural`: never negative, so that floor division is C's. `below`: a bound not reached."""
 
     name: str
     natural: bool = field(default=False, compare=False, repr=False)
+    below: Expr | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +239,14 @@ def mul(left: Expr, right: Expr) -> Expr:
 
 
 def floordiv(left: Expr, right: Expr) -> Expr:
-    """left // right, rounded down"""
+    """left // right, rounded down
+
+    >>> floordiv(Name("p", natural=True, below=Name("N")), Name("N"))
+    Int(value=0)
+    """
     match left, right:
+        case Name(natural=True, below=bound), _ if bound == right:
+            return ZERO
         case Int(value=a), Int(value=b) if b:
             return Int(a // b)
         case _, Int(value=1):
@@ -253,6 +260,8 @@ def floordiv(left: Expr, right: Expr) -> Expr:
 def mod(left: Expr, right: Expr) -> Expr:
     """left % right, with the sign of right"""
     match left, right:
+        case Name(natural=True, below=bound), _ if bound == right:
+            return left
         case Int(value=a), Int(value=b) if b:
             return Int(a % b)
         case _, Int(value=1):

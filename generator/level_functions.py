@@ -254,9 +254,17 @@ class Translation:
                 case _:
                     self.out.add(ir.Assign(known, value))
             return
+        if isinstance(value, Int) and self.stores(name) == 1:
+            self.variables[name] = value
+            return
         held = self.out.declare(kind_of(value), self.stem(name), value, natural=False)
         self.variables[name] = held
         self.assigned().add(held.name)
+
+    def stores(self, name: str) -> int:
+        """How often the function assigns to a variable."""
+        nodes = (n for n in ast.walk(self.text.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+        return sum(n.id == name for n in nodes)
 
     def assigned(self) -> set[str]:
         """The variables that this translation declared."""

@@ -7,7 +7,7 @@ appended level that is not a singleton heads a further group, whose size is the 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..reference.errors import InternalError
@@ -362,6 +362,8 @@ class Output:
         stem = f"p{self.name}{k + 1}"
         q, found = bound.call("locate", (parent, path), out, (stem, f"found{self.name}{k + 1}"))
         q = out.declare(INT, stem, q, natural=True) if not isinstance(q, Name) else q
+        if k == 0:
+            q = replace(q, below=bound.one("size", (ir.ONE,), out))
         if found == ir.TRUE or not self.fresh:
             if put is not None:
                 put(out, q, None)
@@ -429,9 +431,11 @@ class Output:
 
 
 def clears(s: ir.Stmt, arrays: Collection[Name]) -> bool:
-    """Whether a statement sets elements of some arrays to zero, which they are when allocated."""
+    """Whether a statement only sets elements of some arrays to zero, which they are when allocated."""
     match s:
-        case ir.For(body=(ir.Assign(target=Element(array=array), value=value, operator="="),)):
+        case ir.For(body=body):
+            return all(clears(each, arrays) for each in body)
+        case ir.Assign(target=Element(array=array), value=value, operator="="):
             return array in arrays and value in (ir.ZERO, ir.FALSE, Spelled("0.0"), Spelled("0.0f"))
         case _:
             return False

@@ -30,7 +30,6 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
     if (status != GN_OK) {
         goto done;
     }
-    C1_pos[1] = 0;
     /* i: co-iterate A, B; deduplicate A; deduplicate B */
     int64_t pA1 = A1_pos[0];
     int64_t pA1_end = A1_pos[1];
@@ -348,7 +347,6 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
     if (status != GN_OK) {
         goto done;
     }
-    C1_pos[1] = 0;
     /* i: co-iterate A, B; deduplicate A; deduplicate B */
     int64_t pA1 = A1_pos[0];
     int64_t pA1_end = A1_pos[1];

@@ -40,10 +40,6 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
     if (status != GN_OK) {
         goto done;
     }
-    for (int64_t p = 0; p < B2_dimension; p++) {
-        w1_slot[p] = 0;
-        w1_count[p / B2_dimension] = 0;
-    }
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
     C2_capacity = gn_estimate(A_size + B_size + M_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
@@ -74,10 +70,9 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
                     int64_t n = w1_slot[jB];
                     int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
                     if (n == 0) {
-                        int64_t parent = pw1 / B2_dimension;
                         w1_crd[pw1] = (int32_t) jB;
-                        w1_count[parent] = (int32_t) (pw1 - parent * B2_dimension + 1);
-                        w1_slot[parent * B2_dimension + jB] = (int32_t) (pw1 - parent * B2_dimension + 1);
+                        w1_count[0] = (int32_t) (pw1 + 1);
+                        w1_slot[jB] = (int32_t) (pw1 + 1);
                         w_vals[pw1] = vw;
                     } else {
                         w_vals[pw1] += vw;
@@ -172,10 +167,6 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
     if (status != GN_OK) {
         goto done;
     }
-    for (int64_t p = 0; p < B2_dimension; p++) {
-        w1_slot[p] = 0;
-        w1_count[p / B2_dimension] = 0;
-    }
     /* i: iterate every i; locate A, M */
     for (int64_t i = 0; i < A1_dimension; i++) {
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
@@ -198,10 +189,9 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
                     int64_t n = w1_slot[jB];
                     int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
                     if (n == 0) {
-                        int64_t parent = pw1 / B2_dimension;
                         w1_crd[pw1] = (int32_t) jB;
-                        w1_count[parent] = (int32_t) (pw1 - parent * B2_dimension + 1);
-                        w1_slot[parent * B2_dimension + jB] = (int32_t) (pw1 - parent * B2_dimension + 1);
+                        w1_count[0] = (int32_t) (pw1 + 1);
+                        w1_slot[jB] = (int32_t) (pw1 + 1);
                         w_vals[pw1] = vw;
                     } else {
                         w_vals[pw1] += vw;
@@ -270,10 +260,6 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
     if (status != GN_OK) {
         goto done;
     }
-    for (int64_t p = 0; p < B2_dimension; p++) {
-        w1_slot[p] = 0;
-        w1_count[p / B2_dimension] = 0;
-    }
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
     C2_capacity = gn_estimate(A_size + B_size + M_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
@@ -304,10 +290,9 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
                     int64_t n = w1_slot[jB];
                     int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
                     if (n == 0) {
-                        int64_t parent = pw1 / B2_dimension;
                         w1_crd[pw1] = (int32_t) jB;
-                        w1_count[parent] = (int32_t) (pw1 - parent * B2_dimension + 1);
-                        w1_slot[parent * B2_dimension + jB] = (int32_t) (pw1 - parent * B2_dimension + 1);
+                        w1_count[0] = (int32_t) (pw1 + 1);
+                        w1_slot[jB] = (int32_t) (pw1 + 1);
                         w_vals[pw1] = vw;
                     } else {
                         w_vals[pw1] += vw;

@@ -34,7 +34,6 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
     if (status != GN_OK) {
         goto done;
     }
-    C1_pos[1] = 0;
     /* i: iterate A */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         const int64_t i = A1_crd[pA1];
@@ -178,7 +177,6 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
     if (status != GN_OK) {
         goto done;
     }
-    C1_pos[1] = 0;
     /* i: iterate A */
     for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
         const int64_t i = A1_crd[pA1];
