@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from gnomon.properties.bench_inputs import random_tensor, settled, stencil
 from gnomon.properties.bench_peers import Hand
 from gnomon.properties.bench_rows import Row, contractions, dense_rows, sparse_rows, spmv_rows
