@@ -20,7 +20,8 @@ from .operator import Operator
 from .operators import ADD
 from .provenance import Rank
 from .scalars import caster, scalars
-from .statement import Assign, Forall, Program, Sequence, Statement, Where, reads
+from .spaces import Spaces
+from .statement import Assign, Forall, Program, Sequence, Statement, Where, indices, nested, reads
 from .strategy import plan
 from .substitution import Background, substitute_statement
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
@@ -88,6 +89,9 @@ class Machine:
         self.background = Background(self.fills, dict(self.program.dtypes), self.extents)
         self.workspaces = {w.name: w for w in self.program.workspaces}
         self.provenance = self.program.provenance
+        self.derivations = self.program.derivations
+        self.spaces = Spaces(self, self.derivations)
+        self.scheduled = frozenset(indices(self.program.statement))
 
     @property
     def result_target(self) -> Access:
@@ -155,7 +159,10 @@ class Machine:
         return run
 
     def loop(self, s: Forall, context: Context) -> Run:
-        """One loop, by its strategy."""
+        """One loop, by its strategy; that of a derived variable over the original ones that it completes."""
+        added = self.derivations.expansion(s.index, context.bound)
+        if added:
+            return self.loop(nested(added, s), context)
         strategy = plan(s, context.bound, self.formats, self.provenance, self.background)
         return Loop(self, strategy, context).compiled()
 

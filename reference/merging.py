@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,9 @@ class Loop:
         self.index = strategy.index
         self.sparse = strategy.lattice.sparse
         self.bits = {access: 1 << n for n, access in enumerate(self.sparse)}
+        self.tiled = bool(machine.derivations.uses(self.index))
+        self.completes = machine.derivations.is_derivable(self.index, context.bound)
+        self.counts = machine.trace.iterations if self.index in machine.scheduled else Counter()
         self.bodies: dict[int, Run | None] = {}
         self.points: dict[int, Point | None] = {}
         self.inner = self.inside()
@@ -51,7 +55,14 @@ class Loop:
         return replace(self.context, bound=(*self.context.bound, self.index), many=frozenset(many), fused=fused)
 
     def extent(self) -> Bounds:
-        """The coordinates that the loop variable ranges over."""
+        """The values that the loop variable ranges over."""
+        spaces, index, bound = self.machine.spaces, self.index, self.context.bound
+        if spaces.derivations.made(index) is not None:
+            return spaces.admitted(index, bound) if self.completes else lambda: (0, spaces.extent(index))
+        return spaces.within(self.dimension(), spaces.window(index, bound)) if self.tiled else self.dimension()
+
+    def dimension(self) -> Bounds:
+        """The coordinates of an original variable."""
         machine = self.machine
         coordinates, extents, index = machine.coordinates, machine.extents, self.index
         match machine.provenance.derived_from(index):
@@ -157,7 +168,7 @@ class Loop:
         )
         shift = self.shift(active)
         relation = self.machine.provenance.derived_from(self.index)
-        narrow = shift is not None or isinstance(relation, Same)
+        narrow = shift is not None or isinstance(relation, Same) or self.tiled
         ordered = bool(levels[first].ordered)
         bounds = self.bounds
 
@@ -215,7 +226,7 @@ class Loop:
 
     def over_extent(self) -> Run:
         """Every coordinate of the extent, locating everything."""
-        finish, bounds, counts, index = self.finisher(), self.bounds, self.machine.trace.iterations, self.index
+        finish, bounds, counts, index = self.finisher(), self.bounds, self.counts, self.index
 
         def run() -> None:
             begin, end = bounds()
@@ -231,7 +242,7 @@ class Loop:
         walk, place, finish = self.iterates(active), self.placer(active), self.finisher()
         bit = self.bits.get(active.access, 0)
         shift = self.shift(active)
-        counts, index = self.machine.trace.iterations, self.index
+        counts, index = self.counts, self.index
 
         def run() -> None:
             visited = 0
@@ -254,7 +265,7 @@ class Loop:
     def alongside(self) -> Run:
         """Every coordinate of the extent, with iterators that advance where they meet it."""
         parts, finish, bounds = self.merged(), self.finisher(), self.bounds
-        counts, index = self.machine.trace.iterations, self.index
+        counts, index = self.counts, self.index
 
         def run() -> None:
             begin, end = bounds()
@@ -290,7 +301,7 @@ class Loop:
     def coiteration(self) -> Run:
         """The multi-way merge: visit the least coordinate at any needed iterator, then advance those that held it."""
         parts, finish = self.merged(), self.finisher()
-        counts, index, memo = self.machine.trace.iterations, self.index, {}
+        counts, index, memo = self.counts, self.index, {}
         everyone = range(len(parts))
         needed = self.needed
 

@@ -9,11 +9,12 @@ section III.)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .derivation import Derivations
 from .printer import pretty
 from .provenance import Provenance
 from .syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, accesses
@@ -83,6 +84,7 @@ class Program:
     `formats`, `fills` and `dtypes` are pairs of a tensor's name and its format, fill value or dtype, workspaces
     included; `previous` is the name under which the statement reads the previous contents of `result`. `depends` holds
     the extents that the statement was built from, those over which a fill is reduced: it is the same for all others.
+    `derivations` are the relations that a schedule has added.
     """
 
     statement: Statement
@@ -95,6 +97,7 @@ class Program:
     previous: str
     dtypes: tuple[tuple[str, str], ...]
     depends: tuple[tuple[str, int], ...] = ()
+    derivations: Derivations = field(default_factory=Derivations)
 
 
 def assignments(s: Statement) -> Iterator[Assign]:
@@ -126,6 +129,13 @@ def indices(s: Statement) -> Iterator[str]:
         case Sequence(statements=statements):
             for each in statements:
                 yield from indices(each)
+
+
+def nested(variables: tuple[str, ...], body: Statement) -> Statement:
+    """Loops around a statement, outermost first."""
+    for variable in reversed(variables):
+        body = Forall(variable, body)
+    return body
 
 
 def reads(s: Statement) -> tuple[Access, ...]:

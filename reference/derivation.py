@@ -1,0 +1,296 @@
+"""Derivations: the relations that a schedule adds between index variables, and their functions (Figures 17 to 19).
+
+Each relation maps the variables it derives from to the ones it derives, one to one. `recover_original` gives a parent
+from the derived variables, `recover_derived` a derived variable from its parents, `bounds` the range of a derived
+variable from those of its parents. Values count from 0, ranges are half open; a position counts from the first of its
+segment. (Senanayake 2020, sections 3.3, 5.1 and 5.2.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from .provenance import Split
+from .syntax import Access
+
+Range = tuple[int, int]
+Values = Mapping[str, int]
+
+
+class Space(Protocol):
+    """What the functions need to know of the data."""
+
+    def extent(self, variable: str) -> int:
+        """The number of values of a variable."""
+
+    def coordinate(self, relation: Pos, position: int) -> int:
+        """The coordinate that is stored at a position."""
+
+    def position(self, relation: Pos, coordinate: int) -> int:
+        """Where a coordinate is stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Divide:
+    """`outer` has `parts` values: `parent = outer * width + inner` with `width` the parent's extent over `parts`."""
+
+    parent: str
+    outer: str
+    inner: str
+    parts: int
+
+    def width(self, extent: int) -> int:
+        """The extent of `inner`.
+
+        >>> Divide("i", "i0", "i1", 4).width(10)
+        3
+        """
+        return max(1, -(-extent // self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Collapse:
+    """`fused = outer * N + inner`, with `N` the extent of `inner`."""
+
+    outer: str
+    inner: str
+    fused: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pos:
+    """`position` is where an access stores `coordinate`, at its levels `first` to `last - 1`."""
+
+    coordinate: str
+    position: str
+    access: Access
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coord:
+    """`coordinate` is what `of` stores at its position; it replaces `position`, which may be a part of that."""
+
+    position: str
+    coordinate: str
+    of: Pos
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """`bounded = parent`, whose range is known: `kind` says what about it equals or is limited by `size`."""
+
+    parent: str
+    bounded: str
+    size: int
+    kind: str
+
+
+Derivation = Split | Divide | Collapse | Pos | Coord | Bound
+
+
+def parents(relation: Derivation) -> tuple[str, ...]:
+    """The variables that a relation derives from."""
+    match relation:
+        case Split(parent=parent) | Divide(parent=parent) | Bound(parent=parent):
+            return (parent,)
+        case Collapse(outer=outer, inner=inner):
+            return (outer, inner)
+        case Pos(coordinate=coordinate):
+            return (coordinate,)
+        case Coord(of=of):
+            return (of.position,)
+
+
+def derived(relation: Derivation) -> tuple[str, ...]:
+    """The variables that a relation derives, outer ones first."""
+    match relation:
+        case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
+            return (outer, inner)
+        case Collapse(fused=fused):
+            return (fused,)
+        case Pos(position=position):
+            return (position,)
+        case Coord(coordinate=coordinate):
+            return (coordinate,)
+        case Bound(bounded=bounded):
+            return (bounded,)
+
+
+def factor(relation: Split | Divide, space: Space) -> int:
+    """The extent of the inner variable."""
+    match relation:
+        case Split(factor=size):
+            return size
+        case Divide(parent=parent):
+            return relation.width(space.extent(parent))
+
+
+def recover_original(relation: Derivation, variable: str, values: Values, space: Space) -> int:
+    """The value of a parent from those of the derived variables (Figure 18, upward)."""
+    match relation:
+        case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
+            return values[outer] * factor(relation, space) + values[inner]
+        case Collapse(outer=outer, inner=inner, fused=fused):
+            size = space.extent(inner)
+            return values[fused] // size if variable == outer else values[fused] % size
+        case Pos(position=position):
+            return space.coordinate(relation, values[position])
+        case Coord(coordinate=coordinate, of=of):
+            return space.position(of, values[coordinate])
+        case Bound(bounded=bounded):
+            return values[bounded]
+
+
+def recover_derived(relation: Derivation, variable: str, values: Values, space: Space) -> int:
+    """The value of a derived variable from those of its parents (Figure 18, downward)."""
+    match relation:
+        case Split(parent=parent, outer=outer) | Divide(parent=parent, outer=outer):
+            size = factor(relation, space)
+            return values[parent] // size if variable == outer else values[parent] % size
+        case Collapse(outer=outer, inner=inner):
+            return values[outer] * space.extent(inner) + values[inner]
+        case Pos(coordinate=coordinate):
+            return space.position(relation, values[coordinate])
+        case Coord(of=of):
+            return space.coordinate(of, values[of.position])
+        case Bound(parent=parent):
+            return values[parent]
+
+
+def bounds(relation: Derivation, variable: str, ranges: Mapping[str, Range], space: Space) -> Range:
+    """The range of a derived variable from those of its parents (Figure 19)."""
+    match relation:
+        case Split(parent=parent, outer=outer) | Divide(parent=parent, outer=outer):
+            begin, end = ranges[parent]
+            size = factor(relation, space)
+            if variable == outer:
+                return begin // size, -(-end // size)
+            return 0, size
+        case Collapse(outer=outer, inner=inner):
+            size = space.extent(inner)
+            (first, last), (begin, end) = ranges[outer], ranges[inner]
+            empty = last <= first or end <= begin
+            return (0, 0) if empty else (first * size + begin, (last - 1) * size + end)
+        case Pos(position=position):
+            return 0, space.extent(position)
+        case Coord(coordinate=coordinate):
+            return 0, space.extent(coordinate)
+        case Bound(parent=parent):
+            return ranges[parent]
+
+
+def is_exact(relation: Derivation, ranges: Mapping[str, Range], space: Space) -> bool:
+    """Whether every combination of derived values is one of the parents: no guard is needed (section 5.3)."""
+    match relation:
+        case Split(parent=parent) | Divide(parent=parent):
+            begin, end = ranges[parent]
+            size = factor(relation, space)
+            return begin % size == 0 and end % size == 0
+        case Collapse() | Pos() | Coord() | Bound():
+            return True
+
+
+@dataclass(frozen=True, slots=True)
+class Derivations:
+    """The relations of one schedule, in the order of its commands: the provenance graph above the loops.
+
+    Variables that no relation derives are the original ones, over which unscheduled loops run.
+    """
+
+    relations: tuple[Derivation, ...] = ()
+
+    def made(self, variable: str) -> Derivation | None:
+        """The relation that derives a variable; None for an original one."""
+        return next((r for r in self.relations if variable in derived(r)), None)
+
+    def uses(self, variable: str) -> tuple[Derivation, ...]:
+        """The relations that derive from a variable."""
+        return tuple(r for r in self.relations if variable in parents(r))
+
+    def originals(self, variable: str) -> tuple[str, ...]:
+        """The original variables that a variable derives from, outer ones first."""
+        relation = self.made(variable)
+        if relation is None:
+            return (variable,)
+        return tuple(dict.fromkeys(v for parent in parents(relation) for v in self.originals(parent)))
+
+    def is_position(self, variable: str) -> bool:
+        """Whether a variable counts positions rather than coordinates."""
+        match self.made(variable):
+            case None | Coord():
+                return False
+            case Pos():
+                return True
+            case Collapse(inner=inner):
+                return self.is_position(inner)
+            case Split(parent=parent) | Divide(parent=parent) | Bound(parent=parent):
+                return self.is_position(parent)
+
+    def space_of(self, variable: str) -> Pos | None:
+        """The relation whose positions a variable counts."""
+        match self.made(variable):
+            case Pos() as relation:
+                return relation
+            case None | Coord():
+                return None
+            case relation:
+                return self.space_of(parents(relation)[-1])
+
+    def is_derivable(self, variable: str, known: Collection[str]) -> bool:
+        """Whether a value follows downward from known ones."""
+        relation = self.made(variable)
+        return variable in known or (
+            relation is not None and all(self.is_derivable(parent, known) for parent in parents(relation))
+        )
+
+    def is_recoverable(self, variable: str, known: Collection[str]) -> bool:
+        """Whether a value follows upward from known ones."""
+        return variable in known or any(
+            all(self.is_recoverable(v, known) for v in derived(use)) for use in self.uses(variable)
+        )
+
+    def expansion(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
+        """The loops that a loop over a derived variable stands for: those that make the variables it completes known.
+
+        Without an original variable among them it is a loop over a range of integers (section 5.4).
+
+        >>> split = Split("i", "i0", "i1", 4)
+        >>> Derivations((split,)).expansion("i0", ()), Derivations((split,)).expansion("i1", ("i0",))
+        ((), ('i',))
+        """
+        if self.made(variable) is None or self.is_derivable(variable, known):
+            return ()
+        found = self.reached(variable, known)
+        return found if any(self.made(v) is None for v in found) else ()
+
+    def reached(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
+        """The loops that make a variable known, outermost first."""
+        relation = self.made(variable)
+        if variable in known:
+            return ()
+        if relation is None:
+            return (variable,)
+        if isinstance(relation, Split | Divide):
+            siblings = [v for v in derived(relation) if v != variable]
+            if not all(self.is_recoverable(v, known) for v in siblings):
+                return (variable,)
+        found: list[str] = []
+        for parent in parents(relation):
+            found += [v for v in self.reached(parent, (*known, *found)) if v not in found]
+        return tuple(found)
+
+    def leaves(self, variable: str) -> tuple[str, ...]:
+        """The loops that a variable has become, in the order in which they count through it."""
+        uses = self.uses(variable)
+        if not uses:
+            return (variable,)
+        replaced = {use.position: use.coordinate for use in self.relations if isinstance(use, Coord)}
+        first = uses[0]
+        if isinstance(first, Coord) and first.position == variable:
+            return self.leaves(first.coordinate)
+        own = [replaced.get(v, v) for v in derived(first)]
+        return tuple(leaf for v in own for leaf in self.leaves(v))
