@@ -15,6 +15,7 @@ from typing import Protocol
 from .provenance import Split
 from .syntax import Access
 
+KINDS = ("max_exact", "max_constraint", "min_exact", "min_constraint", "divisible")
 Range = tuple[int, int]
 Values = Mapping[str, int]
 
@@ -90,6 +91,26 @@ class Bound:
 
 
 Derivation = Split | Divide | Collapse | Pos | Coord | Bound
+
+
+def holds(relation: Bound, values: Range) -> bool:
+    """Whether a range is as a bound says.
+
+    >>> holds(Bound("i", "b", 16, "max_exact"), (0, 16)), holds(Bound("i", "b", 4, "divisible"), (0, 10))
+    (True, False)
+    """
+    begin, end = values
+    match relation.kind:
+        case "max_exact":
+            return end == relation.size
+        case "max_constraint":
+            return end <= relation.size
+        case "min_exact":
+            return begin == relation.size
+        case "min_constraint":
+            return begin >= relation.size
+        case _:
+            return (end - begin) % relation.size == 0
 
 
 def parents(relation: Derivation) -> tuple[str, ...]:
@@ -202,6 +223,24 @@ class Derivations:
     """
 
     relations: tuple[Derivation, ...] = ()
+
+    def with_(self, relation: Derivation) -> Derivations:
+        """These relations and one more."""
+        return Derivations((*self.relations, relation))
+
+    def names(self, relation: Derivation) -> tuple[str, ...]:
+        """The variables of a relation."""
+        return (*parents(relation), *derived(relation))
+
+    def parts(self, variable: str) -> bool:
+        """Whether a variable is one of several that its value takes, or derives from one that is."""
+        match self.made(variable):
+            case Split() | Divide():
+                return True
+            case None | Coord():
+                return False
+            case relation:
+                return any(self.parts(v) for v in parents(relation))
 
     def made(self, variable: str) -> Derivation | None:
         """The relation that derives a variable; None for an original one."""

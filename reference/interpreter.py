@@ -162,7 +162,7 @@ class Machine:
         """One loop, by its strategy; that of a derived variable over the original ones that it completes."""
         added = self.derivations.expansion(s.index, context.bound)
         if added:
-            return self.loop(nested(added, s), context)
+            return self.compiled(nested(added, s), context)
         strategy = plan(s, context.bound, self.formats, self.provenance, self.background)
         return Loop(self, strategy, context).compiled()
 

@@ -18,6 +18,7 @@ from .operators import OPERATORS
 from .packing import pack
 from .parser import parse
 from .problem import Operand, Problem, resolve
+from .schedule.schedule import Schedule, as_schedule, scheduled
 from .semirings import Semiring, semiring
 from .spec import Spec, spec
 from .statement import Program
@@ -47,8 +48,9 @@ def prepare(
     semiring_name: str | None = None,
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
+    schedule: str | Schedule | None = None,
 ) -> Prepared:
-    """Parse, check and lower an expression over its operands.
+    """Parse, check and lower an expression over its operands, and apply a schedule.
 
     `out` is the result's format or spec (dense if None); `convert="auto"` allows copies where storage orders
     contradict each other; `operators` are further functions by name. Raises a GnomonError that says what is wrong.
@@ -67,7 +69,7 @@ def prepare(
     problem = resolve(assignment, known, source=source, semiring=chosen, dtype=asked.dtype, fill=asked.fill)
     refuse_large(format, problem.shape)
     formats = {name: tensor.format for name, tensor in tensors.items()}
-    program = lower(problem, formats, format, convert=convert == "auto")
+    program = scheduled(lower(problem, formats, format, convert=convert == "auto"), as_schedule(schedule))
     return Prepared(source, problem, tensors, program, asked.index)
 
 

@@ -62,6 +62,11 @@ class Provenance:
         """The splits whose parent is `variable`: sibling loop nests may split one variable differently."""
         return tuple(r for r in self.relations if isinstance(r, Split) and r.parent == variable)
 
+    def parts(self, variable: str) -> tuple[str, ...]:
+        """The loops into which formats have split a variable, and its copies."""
+        own = [v for split in self.splits(variable) for v in (split.outer, split.inner)]
+        return (*own, *(r.copy for r in self.relations if isinstance(r, Same) and r.original == variable))
+
     def derived_from(self, variable: str) -> Relation | None:
         """The relation that introduces `variable`, or None if the source expression names it."""
         for relation in self.relations:

@@ -48,7 +48,8 @@ class Spaces:
         relation = self.derivations.made(variable)
         match relation:
             case None:
-                return self.machine.extents[variable]
+                size: int = self.machine.extents[variable]
+                return size
             case Pos():
                 begin, end = self.segment(relation)
                 return end - begin
@@ -93,8 +94,7 @@ class Spaces:
             return values[variable]
         relation = self.derivations.made(variable)
         assert relation is not None
-        known = {v: self.collapsed(v, values) for v in parents(relation)}
-        return recover_derived(relation, variable, known, self)
+        return recover_derived(relation, variable, {v: self.collapsed(v, values) for v in parents(relation)}, self)
 
     def coordinate(self, relation: Pos, position: int) -> int:
         """The coordinate that is stored at a position."""
@@ -104,7 +104,7 @@ class Spaces:
     def position(self, relation: Pos, coordinate: int) -> int:
         """Where the access stands, which is at the coordinate: of duplicates, the first."""
         positions, _ = self.machine.state(relation.access)
-        p = positions[relation.last]
+        p: Positions = positions[relation.last]
         return (p[0] if isinstance(p, tuple) else p) - self.segment(relation)[0]
 
     def value(self, variable: str, known: Collection[str]) -> Value:

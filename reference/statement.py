@@ -22,6 +22,7 @@ from .syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, ac
 if TYPE_CHECKING:
     from .format import Format
     from .operator import Operator
+    from .schedule.tags import Tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Forall:
 
     index: str
     body: Statement
-    tags: tuple[str, ...] = ()
+    tags: tuple[Tag, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +166,9 @@ def show(s: Statement, depth: int = 0) -> str:
     """The statement as indented text, one node a line."""
     pad = "  " * depth
     match s:
-        case Forall(index=index, body=body):
-            return f"{pad}∀{index}\n{show(body, depth + 1)}"
+        case Forall(index=index, body=body, tags=tags):
+            said = f"  [{', '.join(map(str, tags))}]" if tags else ""
+            return f"{pad}∀{index}{said}\n{show(body, depth + 1)}"
         case Where(consumer=consumer, producer=producer, workspace=name):
             return f"{show(consumer, depth)}\n{pad}where {name}:\n{show(producer, depth + 1)}"
         case Sequence(statements=statements):

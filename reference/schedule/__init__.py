@@ -1,0 +1,7 @@
+"""The scheduling language (Senanayake 2020, section 4).
+
+In reading order: `tags` (what a command says about a loop), `nests` (finding and replacing loops), the commands
+`split` (and divide), `collapse`, `position` (pos and coord), `reorder`, `precompute`, `bound`, `unroll`, `parallelize`
+with its `races`, what every schedule must keep (`legality`), `commands` (all of them as values), `text` (how they are
+written), `schedule` (their application to a program).
+"""

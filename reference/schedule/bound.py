@@ -1,0 +1,30 @@
+"""Bound: what is known of the range of a loop (Senanayake 2020, section 4)."""
+
+from __future__ import annotations
+
+from ..derivation import KINDS, Bound, holds
+from ..errors import ScheduleError
+from ..statement import Forall, Program
+from .nests import changed, derive, extent, fresh, positive
+
+
+def bound(program: Program, variable: str, bounded: str, size: int, kind: str) -> Program:
+    """A loop over the same values, of which something is known.
+
+    Before: `∀i s`. After: `∀b s`, with `b = i`. `kind` says of the range: it ends at `size` (`max_exact`) or not beyond
+    (`max_constraint`), begins at it (`min_exact`) or not before (`min_constraint`), or has a multiple of it as its
+    length (`divisible`). Precondition: this holds on the data, which is checked when the loop runs.
+    """
+    if kind not in KINDS:
+        raise ScheduleError(f"a bound of kind {kind!r} is not known", hint=f"use {', '.join(KINDS)}")
+    if kind == "divisible":
+        positive("divisor", size)
+    made = changed(program, variable, lambda s, _: Forall(bounded, s.body))
+    fresh(program, (bounded,))
+    relation, length = Bound(variable, bounded, size, kind), extent(program, variable)
+    if length is not None and not holds(relation, (0, length)):
+        raise ScheduleError(
+            f"{variable} ranges from 0 to {length}, for which {kind} {size} does not hold",
+            hint="give a bound that holds, or leave it out",
+        )
+    return derive(made, relation)

@@ -1,0 +1,36 @@
+"""Collapse: two loops become one over their Cartesian combination (Senanayake 2020, sections 3.3 and 4; Figure 11)."""
+
+from __future__ import annotations
+
+from ..derivation import Collapse
+from ..errors import ScheduleError
+from ..statement import Forall, Program, Statement
+from .nests import changed, derive, free, fresh
+
+
+def collapse(program: Program, outer: str, inner: str, fused: str) -> Program:
+    """One loop over both variables, in the same order.
+
+    Before: `∀i ∀j s`. After: `∀f s`, with `f = i * N + j` and `N` the extent of `j`. Preconditions: `j` is directly
+    nested in `i`, and both are in coordinate space (the paper asks it of the outer one only: collapse first, then
+    take positions). Reductions keep their order.
+    """
+    free(program, outer)
+    free(program, inner)
+    fresh(program, (fused,))
+    for variable in (outer, inner):
+        if program.derivations.is_position(variable):
+            raise ScheduleError(
+                f"collapse needs coordinates, but {variable} counts positions",
+                hint="collapse the coordinate variables first, then apply pos to the collapsed one",
+            )
+
+    def joined(s: Forall, bound: tuple[str, ...]) -> Statement:
+        if not isinstance(s.body, Forall) or s.body.index != inner:
+            raise ScheduleError(
+                f"collapse needs {inner} directly nested in {outer}, but it is not",
+                hint=f"reorder the loops first, so that {inner} comes right after {outer}",
+            )
+        return Forall(fused, s.body.body)
+
+    return derive(changed(program, outer, joined), Collapse(outer, inner, fused))

@@ -1,0 +1,112 @@
+"""Legality: what the loops of any schedule must keep (Senanayake 2020, section 4, preconditions of reorder and pos).
+
+Every level is reached below its parent, or located; positions are counted where their parents are known; results that
+are appended to are visited in storage order. These follow from the properties of the levels, not from the commands.
+"""
+
+from __future__ import annotations
+
+from ..errors import ScheduleError
+from ..iteration_graph import appended_prefix
+from ..levels.level import Locate
+from ..printer import pretty
+from ..statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, nested
+from ..strategy import actives, known
+from ..syntax import Access
+
+
+def check(program: Program) -> None:
+    """Raise ScheduleError for the first rule that the loops break."""
+    visit(program, program.statement, ())
+    for leaf, bound in leaves(program.statement, ()):
+        check_appended(program, leaf, bound)
+
+
+def leaves(s: Statement, bound: tuple[str, ...]) -> list[tuple[Assign, tuple[str, ...]]]:
+    """The assignments, each with the loops around it."""
+    match s:
+        case Assign():
+            return [(s, bound)]
+        case Forall(index=index, body=body):
+            return leaves(body, (*bound, index))
+        case Where(consumer=consumer, producer=producer):
+            return leaves(producer, bound) + leaves(consumer, bound)
+        case Sequence(statements=statements):
+            return [leaf for each in statements for leaf in leaves(each, bound)]
+
+
+def visit(program: Program, s: Statement, bound: tuple[str, ...]) -> None:
+    """Check what the loops of a statement iterate and locate."""
+    match s:
+        case Assign():
+            return
+        case Forall(index=index, body=body):
+            added = program.derivations.expansion(index, bound)
+            if added:
+                visit(program, nested(added, s), bound)
+                return
+            check_located(program, s, bound)
+            check_counted(program, index, bound)
+            visit(program, body, (*bound, index))
+        case Where(consumer=consumer, producer=producer):
+            visit(program, producer, bound)
+            visit(program, consumer, bound)
+        case Sequence(statements=statements):
+            for each in statements:
+                visit(program, each, bound)
+
+
+def check_located(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
+    """Levels that become known together with one above them must be found by their coordinates."""
+    formats = dict(program.formats)
+    for active in actives(loop, bound, formats, program.provenance):
+        for k in range(active.first + 1, active.last):
+            if not isinstance(formats[active.access.tensor].levels[k], Locate):
+                raise out_of_order(program, active.access, k)
+
+
+def out_of_order(program: Program, access: Access, k: int) -> ScheduleError:
+    """The error for a level whose coordinates come before those of a level above it."""
+    format = dict(program.formats)[access.tensor]
+    above = " before ".join(access.levels[: k + 1])
+    return ScheduleError(
+        f"{pretty(Access(access.tensor, access.indices))} is stored as {format}, whose level {k + 1} "
+        f"({format.levels[k].name}) can only be reached through the ones above it: {above}",
+        hint=f"keep the loops over {access.levels[k]} inside those over {', '.join(access.levels[:k])}, "
+        f"or convert {access.tensor}",
+    )
+
+
+def check_counted(program: Program, index: str, bound: tuple[str, ...]) -> None:
+    """A loop over positions, or a part of them, needs the parent below which they are counted."""
+    graph = program.derivations
+    relation = graph.space_of(index)
+    if relation is None or graph.is_derivable(index, bound):
+        return
+    if known(relation.access, bound, program.provenance) < relation.first:
+        above = ", ".join(relation.access.levels[: relation.first])
+        raise ScheduleError(
+            f"{index} counts positions of {relation.access.tensor} below {above}, which the loops around do not give",
+            hint=f"keep the loop over {index} inside those over {above}",
+        )
+
+
+def check_appended(program: Program, leaf: Assign, bound: tuple[str, ...]) -> None:
+    """A result that is appended to is visited in storage order, by loops that no other loop interrupts."""
+    target, graph = leaf.target, program.derivations
+    if not target.levels:
+        return
+    loops = {v: program.provenance.loops(v, target.levels) or (v,) for v in target.levels}
+    prefix = appended_prefix(target, dict(program.formats)[target.tensor], loops)
+    wanted = tuple(dict.fromkeys(v for original in prefix for v in graph.leaves(original)))
+    if bound[: len(wanted)] != wanted:
+        raise ScheduleError(
+            f"{target.tensor} is appended to, so it needs the loops {', '.join(wanted)} outermost, in this order; "
+            f"they are {', '.join(bound)}",
+            hint=f"keep that order, or store {target.tensor} in a format that is inserted into, such as a dense one",
+        )
+
+
+def written(s: Statement) -> set[str]:
+    """The tensors that a statement assigns to."""
+    return {leaf.target.tensor for leaf in assignments(s)}

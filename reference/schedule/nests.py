@@ -1,0 +1,135 @@
+"""Nests: finding and replacing the loops that a command names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ..derivation import Coord, Pos, Range, bounds, parents
+from ..errors import InternalError, ScheduleError
+from ..statement import Assign, Forall, Program, Sequence, Statement, Where, indices, reads
+from .tags import Parallel, Unroll
+
+Change = Callable[[Forall, tuple[str, ...]], Statement]
+
+
+def loops(s: Statement, variable: str, bound: tuple[str, ...] = ()) -> Iterator[tuple[Forall, tuple[str, ...]]]:
+    """The loops over a variable, each with the loops around it."""
+    match s:
+        case Assign():
+            return
+        case Forall(index=index, body=body):
+            if index == variable:
+                yield s, bound
+            yield from loops(body, variable, (*bound, index))
+        case Where(consumer=consumer, producer=producer):
+            yield from loops(producer, variable, bound)
+            yield from loops(consumer, variable, bound)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from loops(each, variable, bound)
+
+
+def replaced(s: Statement, variable: str, change: Change, bound: tuple[str, ...] = ()) -> Statement:
+    """The statement with every loop over a variable changed."""
+    match s:
+        case Assign():
+            return s
+        case Forall(index=index, body=body, tags=tags):
+            if index == variable:
+                return change(s, bound)
+            return Forall(index, replaced(body, variable, change, (*bound, index)), tags)
+        case Where(consumer=consumer, producer=producer, workspace=workspace):
+            produced = replaced(producer, variable, change, bound)
+            return Where(replaced(consumer, variable, change, bound), produced, workspace)
+        case Sequence(statements=statements):
+            return Sequence(tuple(replaced(each, variable, change, bound) for each in statements))
+
+
+def changed(program: Program, variable: str, change: Change) -> Program:
+    """The program with every loop over a variable changed. Raises ScheduleError if there is none, or it is tagged."""
+    free(program, variable)
+    return replace(program, statement=replaced(program.statement, variable, change))
+
+
+def free(program: Program, variable: str) -> None:
+    """Refuse a variable that no loop runs over, or whose loop a command has tagged."""
+    found = [loop for loop, _ in loops(program.statement, variable)]
+    if not found:
+        there = ", ".join(dict.fromkeys(indices(program.statement)))
+        raise ScheduleError(f"no loop runs over {variable}", hint=f"the loops are over {there}")
+    for tag in (tag for loop in found for tag in loop.tags):
+        match tag:
+            case Parallel():
+                raise ScheduleError(
+                    f"{variable} is parallel: no command may follow parallelize on the same loop",
+                    hint=f"give parallelize({variable},...) last",
+                )
+            case Unroll():
+                raise ScheduleError(
+                    f"{variable} is unrolled: its loop cannot be transformed any more",
+                    hint=f"give unroll({variable},...) after the commands that transform it",
+                )
+
+
+def fresh(program: Program, names: Iterable[str]) -> None:
+    """Refuse names for new variables that are in use, or that are given twice."""
+    used = {*indices(program.statement), *dict(program.extents), *dict(program.formats)}
+    used |= {v for relation in program.derivations.relations for v in program.derivations.names(relation)}
+    used |= {v for access in reads(program.statement) for v in access.levels}
+    for name in names:
+        if name in used:
+            raise ScheduleError(f"the name {name} is already in use", hint="choose a name that nothing else has")
+        used.add(name)
+
+
+def positive(what: str, value: int) -> None:
+    """Refuse a factor that is not positive."""
+    if value <= 0:
+        raise ScheduleError(f"the {what} is {value}, but must be a positive integer", hint="give 1 or more")
+
+
+def extent(program: Program, variable: str) -> int | None:
+    """The number of values of a variable, if that is the same wherever its loop runs: not so for positions."""
+    extents, graph = dict(program.extents), program.derivations
+    relation = graph.made(variable)
+    if relation is None:
+        return extents.get(variable)
+    ranges: dict[str, Range] = {}
+    for parent in parents(relation):
+        size = extent(program, parent)
+        if size is None:
+            return None
+        ranges[parent] = (0, size)
+    if isinstance(relation, Pos):
+        return None
+    if isinstance(relation, Coord):
+        return extent(program, relation.of.coordinate)
+    begin, end = bounds(relation, variable, ranges, Extents(program))
+    return end - begin
+
+
+@dataclass(frozen=True)
+class Extents:
+    """The space of a program's extents: what does not depend on positions."""
+
+    program: Program
+
+    def extent(self, variable: str) -> int:
+        """The number of values of a variable that counts coordinates."""
+        found = extent(self.program, variable)
+        assert found is not None
+        return found
+
+    def coordinate(self, relation: Pos, position: int) -> int:
+        """Not known before the statement runs."""
+        raise InternalError("positions are known when the statement runs")
+
+    def position(self, relation: Pos, coordinate: int) -> int:
+        """Not known before the statement runs."""
+        raise InternalError("positions are known when the statement runs")
+
+
+def derive(program: Program, relation: object) -> Program:
+    """The program with one more relation."""
+    return replace(program, derivations=program.derivations.with_(relation))  # type: ignore[arg-type]

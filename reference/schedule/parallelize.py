@@ -1,0 +1,192 @@
+"""Parallelize: the iterations of a loop run at once (Senanayake 2020, section 4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..derivation import Bound
+from ..errors import ScheduleError
+from ..levels.level import Insert
+from ..printer import pretty
+from ..provenance import Split
+from ..statement import Forall, Program, Statement, indices, nested
+from ..strategy import plan
+from ..substitution import Background
+from ..syntax import Access
+from .nests import changed, loops
+from .races import Race, races, shared
+from .tags import STRATEGIES, UNITS, Parallel
+
+CONSTANT = ("CPUVector", "GPUWarp", "GPUThread")
+INSIDE = {"GPUWarp": ("GPUBlock",), "GPUThread": ("GPUBlock", "GPUWarp")}
+
+
+def parallelize(program: Program, variable: str, unit: str, strategy: str) -> Program:
+    """Run the iterations of a loop on a parallel unit, racing contributions combined by a strategy.
+
+    Before: `∀i s`. After: `∀i s`, tagged. Preconditions:
+
+    - no command follows on the same loop;
+    - the loop does not merge several operands step by step: split it, and the outer loop may be parallel;
+    - what it writes can be inserted into in any order, or has the pattern of the one operand that the loop follows
+      (SDDMM, TTV, TTM);
+    - `NoRaces`: no two iterations write one component; `IgnoreRaces`: none do on the data at hand (the interpreter
+      reports it if they do); `Atomics`: contributions are combined by a reduction; `Temporary`, `ParallelReduction`:
+      the same, and the racing reduction is over this very loop;
+    - vector lanes, warps and GPU threads: as many iterations as a constant says; warps and threads lie in blocks.
+
+    Reductions are associative and commutative by declaration. The paper asks of `NoRaces` that there be no reductions;
+    those inside one iteration do no harm.
+    """
+    for value, known, what in ((unit, UNITS, "unit"), (strategy, STRATEGIES, "race strategy")):
+        if value not in known:
+            raise ScheduleError(f"{value!r} is not a {what}", hint=f"use {', '.join(known)}")
+    made = changed(program, variable, lambda s, _: replace(s, tags=(*s.tags, Parallel(unit, strategy))))
+    for loop, bound in loops(program.statement, variable):
+        check_merging(program, loop, bound)
+        check_inserted(program, loop, bound)
+        for race in races(program, loop, bound):
+            check_race(loop, race, strategy)
+        check_unit(program, loop, bound, unit)
+    return made
+
+
+def check_merging(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
+    """Refuse a loop that merges operands: it is a while loop."""
+    added = program.derivations.expansion(loop.index, bound)
+    inner: Statement = nested(added, loop)
+    formats = dict(program.formats)
+    background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
+    while isinstance(inner, Forall):
+        found = plan(inner, bound, formats, program.provenance, background)
+        if len(found.coiterated) > 1 or (found.coiterated and found.whole_extent):
+            merged = ", ".join(a.access.tensor for a in found.coiterated)
+            raise ScheduleError(
+                f"{loop.index} cannot be parallel: its loop merges {merged} step by step",
+                hint=f"split({loop.index},...) first and parallelize the outer loop",
+            )
+        if inner is loop:
+            return
+        bound, inner = (*bound, inner.index), inner.body
+
+
+def check_inserted(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
+    """Refuse to append from several iterations at once, unless the pattern of the result is that of an operand."""
+    formats = dict(program.formats)
+    for leaf in shared(loop.body):
+        appended = [level for level in formats[leaf.target.tensor].levels if not isinstance(level, Insert)]
+        if appended and leaf.target.levels and follows(program, leaf.target, bound, loop) is None:
+            raise ScheduleError(
+                f"{loop.index} cannot be parallel: {leaf.target.tensor} is stored as {formats[leaf.target.tensor]}, "
+                "which is appended to in order",
+                hint=f"store {leaf.target.tensor} in a format that is inserted into, such as a dense one",
+            )
+
+
+def follows(program: Program, target: Access, bound: tuple[str, ...], loop: Forall) -> Access | None:
+    """The operand whose pattern a result has: the only one that the loops over its levels follow, level by level."""
+    formats, graph = dict(program.formats), program.derivations
+    background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
+    wanted = formats[target.tensor].levels
+    leader: Access | None = None
+    around: tuple[str, ...] = ()
+    inner: Statement = program.statement
+    while isinstance(inner, Forall) and not set(target.levels) <= set(around):
+        added = graph.expansion(inner.index, around)
+        if added:
+            inner = nested(added, inner)
+            continue
+        if inner.index in target.levels:
+            found = plan(inner, around, formats, program.provenance, background)
+            sparse = [a for a in found.active if a.is_sparse]
+            k = target.levels.index(inner.index)
+            if not sparse and isinstance(wanted[k], Insert):
+                around, inner = (*around, inner.index), inner.body
+                continue
+            if len(sparse) != 1 or (found.located and any(a.is_sparse for a in found.located)):
+                return None
+            access = sparse[0].access
+            same = (
+                formats[access.tensor].levels[: k + 1] == wanted[: k + 1]
+                and access.levels[: k + 1] == target.levels[: k + 1]
+            )
+            if not same or (leader is not None and leader != access):
+                return None
+            leader = access
+        around, inner = (*around, inner.index), inner.body
+    return leader
+
+
+def check_race(loop: Forall, race: Race, strategy: str) -> None:
+    """Refuse a race that a strategy does not settle."""
+    target = pretty(Access(race.leaf.target.tensor, race.leaf.target.indices))
+    match strategy:
+        case "IgnoreRaces":
+            return
+        case "NoRaces":
+            raise ScheduleError(
+                f"{loop.index} cannot be parallel with NoRaces: several of its iterations write one component {target}",
+                hint="use Atomics, or parallelize a loop whose value the result's coordinates determine",
+            )
+        case _:
+            pass
+    if race.leaf.operator is None:
+        raise ScheduleError(
+            f"{loop.index} cannot be parallel: several of its iterations store one component {target}, and no "
+            "reduction combines them",
+            hint="parallelize a loop whose value the result's coordinates determine",
+        )
+    if strategy != "Atomics" and not race.whole:
+        raise ScheduleError(
+            f"{strategy} needs the racing reduction to be over {loop.index} itself, but {target} is indexed by what "
+            f"{loop.index} derives from",
+            hint="use Atomics",
+        )
+
+
+def check_unit(program: Program, loop: Forall, bound: tuple[str, ...], unit: str) -> None:
+    """Refuse a loop that its unit cannot run."""
+    if unit in CONSTANT and not is_constant(program, loop.index):
+        raise ScheduleError(
+            f"{loop.index} cannot run on {unit}: the number of its iterations is not a constant",
+            hint=f"split({loop.index},...) and take the inner loop, or bound({loop.index},...,max_exact)",
+        )
+    around = units(program.statement, bound, loop.index)
+    if unit in around:
+        raise ScheduleError(
+            f"{loop.index} cannot run on {unit}: a loop around it does already",
+            hint="take another unit, or one loop only",
+        )
+    if unit in INSIDE and not set(INSIDE[unit]) & set(around):
+        raise ScheduleError(
+            f"{loop.index} cannot run on {unit}: no loop around it runs on {' or '.join(INSIDE[unit])}",
+            hint=f"parallelize a loop around it over {INSIDE[unit][0]} first",
+        )
+
+
+def is_constant(program: Program, variable: str) -> bool:
+    """Whether a schedule fixes the number of iterations."""
+    match program.derivations.made(variable):
+        case Split(inner=inner):
+            return variable == inner
+        case Bound(kind=kind):
+            return kind == "max_exact"
+        case None:
+            return any(isinstance(r, Split) and r.inner == variable for r in program.provenance.relations)
+        case _:
+            return False
+
+
+def tagged(s: Statement) -> list[str]:
+    """The units of the loops inside a statement."""
+    return [tag.unit for v in indices(s) for loop, _ in loops(s, v) for tag in loop.tags if isinstance(tag, Parallel)]
+
+
+def units(s: Statement, bound: tuple[str, ...], variable: str) -> list[str]:
+    """The units of the loops around a loop."""
+    found: list[str] = []
+    for index in bound:
+        for loop, _ in loops(s, index):
+            if any(True for _ in loops(loop.body, variable)):
+                found += [tag.unit for tag in loop.tags if isinstance(tag, Parallel)]
+    return found

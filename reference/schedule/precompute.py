@@ -1,0 +1,255 @@
+"""Precompute: a part of an expression goes through a workspace (Senanayake 2020, section 4; Kjolstad 2019)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import ScheduleError
+from ..format import Format
+from ..levels.accumulator import Accumulator
+from ..levels.hashed import Hashed
+from ..operator import Operator
+from ..printer import pretty
+from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace
+from ..substitution import Background, constant_value, substitute
+from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ..types import result_dtype
+from .nests import extent, fresh
+
+Variables = tuple[str, ...]
+
+
+def precompute(
+    program: Program, part: Expr, variables: Variables, renamed: Variables, name: str, format: Format | None = None
+) -> Program:
+    """Compute a part of the assigned value into a workspace over some variables first, then read it from there.
+
+    Before: `∀i ∀k ∀j C(i,j) += A(i,k) * B(k,j)`. After `precompute(A(i,k) * B(k,j), {j}, {jw}, w)`:
+
+        ∀i
+          ∀j
+            C(i,j) = w(j)
+          where w:
+            ∀k
+              ∀jw
+                w(jw) += A(i,k) * B(k,jw)
+
+    Reductions that only the part depends on go with it, if all that is computed from it distributes over them.
+    Preconditions: the part occurs in the assigned value; the loops over `variables` are the innermost ones, on
+    original variables; the new names are free. The format (hashed levels, or an accumulator for one variable) must
+    be one that is inserted into.
+    """
+    if len(variables) != len(renamed):
+        raise ScheduleError(
+            f"precompute has {len(variables)} variables and {len(renamed)} new names",
+            hint="give each variable of the workspace a name in the producer: {i},{iw}",
+        )
+    fresh(program, [v for v, w in zip(renamed, variables, strict=True) if v != w])
+    fresh(program, [name])
+    found: list[Workspace] = []
+    statement = changed(program, program.statement, Part(part, variables, renamed, name, format), found)
+    if not found:
+        raise ScheduleError(
+            f"{pretty(part)} is not computed anywhere",
+            hint="write a part of the expression as it stands in gnomon show",
+        )
+    return with_workspace(replace(program, statement=statement), found[0], dict(zip(renamed, variables, strict=True)))
+
+
+class Part:
+    """What is precomputed, over which variables, under which names."""
+
+    def __init__(self, value: Expr, variables: Variables, renamed: Variables, name: str, format: Format | None) -> None:
+        self.value, self.variables, self.renamed, self.name = value, variables, renamed, name
+        self.format = format
+
+    def storage(self) -> Format:
+        """The format of the workspace."""
+        if self.format is not None:
+            return self.format
+        return Format((Accumulator(),) if len(self.variables) == 1 else (Hashed(),) * len(self.variables))
+
+
+def with_workspace(program: Program, workspace: Workspace, names: dict[str, str]) -> Program:
+    """The program that knows of a workspace and of the new names of variables."""
+    extents = dict(program.extents)
+    return replace(
+        program,
+        workspaces=(*program.workspaces, workspace),
+        formats=(*program.formats, (workspace.name, workspace.format)),
+        fills=(*program.fills, (workspace.name, workspace.missing)),
+        dtypes=(*program.dtypes, (workspace.name, workspace.dtype.name)),
+        extents=tuple({**extents, **{new: extents[old] for new, old in names.items()}}.items()),
+    )
+
+
+def changed(program: Program, s: Statement, part: Part, found: list[Workspace]) -> Statement:
+    """The statement with the part precomputed at its first occurrence."""
+    match s:
+        case Forall(index=index, body=body, tags=tags):
+            chain, leaf = nest(s)
+            if not found and isinstance(leaf, Assign) and contains(leaf.value, part.value):
+                return split_nest(program, chain, leaf, part, found)
+            return Forall(index, changed(program, body, part, found), tags)
+        case Where(consumer=consumer, producer=producer, workspace=workspace):
+            produced = changed(program, producer, part, found)
+            return Where(changed(program, consumer, part, found), produced, workspace)
+        case Sequence(statements=statements):
+            return Sequence(tuple(changed(program, each, part, found) for each in statements))
+        case Assign():
+            return s
+
+
+def nest(s: Statement) -> tuple[list[Forall], Statement]:
+    """The directly nested loops from here inward, and what they enclose."""
+    chain: list[Forall] = []
+    while isinstance(s, Forall):
+        chain.append(s)
+        s = s.body
+    return chain, s
+
+
+def split_nest(program: Program, chain: list[Forall], leaf: Assign, part: Part, found: list[Workspace]) -> Statement:
+    """A nest whose innermost loops become a consumer and a producer."""
+    indices = [loop.index for loop in chain]
+    own = chain[len(chain) - len(part.variables) :]
+    if sorted(loop.index for loop in own) != sorted(part.variables):
+        raise ScheduleError(
+            f"precompute needs the loops over {', '.join(part.variables)} innermost, but the loops are "
+            f"{', '.join(indices)}",
+            hint="reorder the loops first, or name the innermost ones",
+        )
+    for loop in own:
+        if program.derivations.made(loop.index) is not None:
+            raise ScheduleError(
+                f"precompute needs original variables, but {loop.index} is derived",
+                hint="precompute first, then transform the loops that it leaves",
+            )
+    outer = chain[: len(chain) - len(own)]
+    moved = movable(program, outer, leaf, part)
+    kept = outer[: len(outer) - len(moved)]
+    variables = tuple(loop.index for loop in own)
+    names = dict(zip(part.variables, part.renamed, strict=True))
+    value = located(leaf.value, part.value)
+    found.append(workspace(program, part, variables, value, moved, leaf.operator))
+    read = Access(part.name, variables, variables)
+    consumer: Statement = replace(
+        leaf,
+        value=through(leaf.value, part.value, read),
+        operator=leaf.operator if any(reduces(program, loop, leaf) for loop in (*kept, *own)) else None,
+    )
+    filled = Access(part.name, tuple(names[v] for v in variables))
+    producer: Statement = Assign(filled, renamed(value, names), leaf.operator if moved else None)
+    for loop in reversed(own):
+        consumer = Forall(loop.index, consumer)
+        producer = Forall(names[loop.index], producer)
+    for loop in reversed(moved):
+        producer = Forall(loop.index, producer)
+    made: Statement = Where(consumer, producer, part.name)
+    for loop in reversed(kept):
+        made = Forall(loop.index, made, loop.tags)
+    return made
+
+
+def workspace(
+    program: Program, part: Part, variables: Variables, value: Expr, moved: list[Forall], operator: Operator | None
+) -> Workspace:
+    """The workspace for a part: where nothing was computed, it holds what the part is without its operands."""
+    dtypes = {name: np.dtype(dtype) for name, dtype in program.dtypes}
+    background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
+    whole = value
+    for loop in moved:
+        for original in program.derivations.originals(loop.index):
+            assert operator is not None
+            whole = Reduce(operator, original, whole)
+    missing = substitute(whole, frozenset(accesses(value)), background)
+    number = missing.value if isinstance(missing, Fill) else constant_value(missing)
+    shape = tuple(extent(program, v) or 0 for v in variables)
+    return Workspace(part.name, part.storage(), shape, result_dtype(value, dtypes), number)
+
+
+def reduces(program: Program, loop: Forall, leaf: Assign) -> bool:
+    """Whether a loop contributes several times to one component."""
+    return not set(program.derivations.originals(loop.index)) <= set(leaf.target.indices)
+
+
+def movable(program: Program, outer: list[Forall], leaf: Assign, part: Part) -> list[Forall]:
+    """The reductions directly around that may go into the producer."""
+    operator = leaf.operator
+    moved: list[Forall] = []
+    if operator is None or not linear(leaf.value, part.value, operator):
+        return []
+    rest = through(leaf.value, part.value, Access(part.name))
+    others = {v for access in accesses(rest) for v in (*access.indices, *access.levels)} | set(leaf.target.indices)
+    if leaf.mask is not None:
+        others |= set(leaf.mask.access.indices)
+    for loop in reversed(outer):
+        if set(program.derivations.originals(loop.index)) & others:
+            break
+        moved.insert(0, loop)
+    return moved
+
+
+def linear(e: Expr, part: Expr, operator: Operator) -> bool:
+    """Whether an expression distributes over a reduction of one of its parts."""
+    if same(e, part):
+        return True
+    match e:
+        case Apply(operator=outer, args=args):
+            holding = [a for a in args if contains(a, part)]
+            return len(holding) == 1 and operator.name in outer.distributes_over and linear(holding[0], part, operator)
+        case Access() | Literal() | Fill() | Reduce():
+            return False
+
+
+def same(e: Expr, part: Expr) -> bool:
+    """Whether an expression of a statement is one that somebody wrote, conversions aside."""
+    match e, part:
+        case Access(), Access():
+            return (e.tensor, e.indices) == (part.tensor, part.indices)
+        case Literal(value=a), Literal(value=b):
+            return a == b
+        case Apply(operator=a, args=left), Apply(operator=b, args=right):
+            return a is b and len(left) == len(right) and all(same(x, y) for x, y in zip(left, right, strict=True))
+        case Reduce(operator=a, index=i, body=left), Reduce(operator=b, index=j, body=right):
+            return a is b and i == j and same(left, right)
+        case _:
+            return False
+
+
+def contains(e: Expr, part: Expr) -> bool:
+    """Whether a part occurs in an expression."""
+    return same(e, part) or (isinstance(e, Apply) and any(contains(a, part) for a in e.args))
+
+
+def located(e: Expr, part: Expr) -> Expr:
+    """The part as it stands in an expression, its levels known."""
+    if same(e, part) or not isinstance(e, Apply):
+        return e
+    return located(next(a for a in e.args if contains(a, part)), part)
+
+
+def through(e: Expr, part: Expr, read: Access) -> Expr:
+    """The expression reading a workspace where the part was."""
+    if same(e, part):
+        return read
+    match e:
+        case Apply(operator=operator, args=args):
+            return Apply(operator, tuple(through(a, part, read) for a in args), span=e.span)
+        case Access() | Literal() | Fill() | Reduce():
+            return e
+
+
+def renamed(e: Expr, names: dict[str, str]) -> Expr:
+    """The expression with some variables renamed, in indices and in levels."""
+    match e:
+        case Access(tensor=tensor, indices=indices, levels=levels):
+            return Access(tensor, *(tuple(names.get(v, v) for v in part) for part in (indices, levels)))
+        case Literal() | Fill():
+            return e
+        case Apply(operator=operator, args=args):
+            return Apply(operator, tuple(renamed(a, names) for a in args), span=e.span)
+        case Reduce(operator=operator, index=index, body=body):
+            return Reduce(operator, index, renamed(body, names), span=e.span)

@@ -1,0 +1,49 @@
+"""Races: which iterations of a loop write the same component (Senanayake 2020, section 4, parallelize).
+
+Two iterations of a loop over `v` write one component of a tensor exactly if its coordinates, with the loops around,
+leave the value of `v` open. The loop over `j` of `y(i) += A(i,j) * x(j)` races, that over `i` does not, and neither
+does one over a tile of `i`; positions of `A` race, since many of them have one row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..statement import Assign, Forall, Program, Sequence, Statement, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """An assignment that several iterations of a loop make to one component; `whole`: of a tensor that the loop's
+    coordinates do not index at all."""
+
+    leaf: Assign
+    whole: bool
+
+
+def races(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Race]:
+    """The races of a loop, inside the loops `bound`."""
+    graph = program.derivations
+    for leaf in shared(loop.body):
+        known = {*leaf.target.indices, *bound}
+        known |= {v for index in leaf.target.indices for v in program.provenance.parts(index)}
+        if not graph.is_derivable(loop.index, known):
+            touched = set(graph.originals(loop.index)) & known
+            yield Race(leaf, not touched)
+
+
+def shared(s: Statement, own: frozenset[str] = frozenset()) -> Iterator[Assign]:
+    """The assignments to tensors that live longer than one iteration of what encloses the statement."""
+    match s:
+        case Assign(target=target):
+            if target.tensor not in own:
+                yield s
+        case Forall(body=body):
+            yield from shared(body, own)
+        case Where(consumer=consumer, producer=producer, workspace=workspace):
+            yield from shared(producer, own | {workspace})
+            yield from shared(consumer, own | {workspace})
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from shared(each, own)

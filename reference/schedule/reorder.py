@@ -1,0 +1,89 @@
+"""Reorder: directly nested loops in another order (Senanayake 2020, section 4; Kjolstad 2019)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..errors import ScheduleError
+from ..printer import pretty
+from ..statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
+from ..syntax import Access
+from .nests import free, loops, replaced
+from .tags import Tag
+
+
+def reorder(program: Program, *variables: str) -> Program:
+    """The loops over these variables in this order, in the places that they have.
+
+    Before: `∀i ∀j s`. After `reorder(j, i)`: `∀j ∀i s`. Preconditions: no reduction ends between the loops, which is
+    so where all that is computed with it distributes over it (lowering has then moved the reduction outward:
+    `elaboration.py`); every tensor is still reached in its storage order (`legality.py`). Reductions are associative
+    and commutative by declaration, so their order is free. Stricter than need be: a factor that is a number is not
+    moved into a reduction.
+    """
+    if len(set(variables)) != len(variables) or len(variables) < 2:
+        raise ScheduleError(
+            f"reorder needs two or more different variables, but has {', '.join(variables) or 'none'}",
+            hint="write the variables in their new order: reorder(j,i)",
+        )
+    for variable in variables:
+        free(program, variable)
+    outermost = [v for v in variables if any(holds(loop, variables) for loop, _ in loops(program.statement, v))]
+    if not outermost:
+        raise ScheduleError(
+            f"reorder needs loops inside one another, but those over {', '.join(variables)} are not",
+            hint="see the loops with gnomon show, and name those of one nest",
+        )
+
+    def change(s: Forall, bound: tuple[str, ...]) -> Statement:
+        return reordered(s, variables) if holds(s, variables) else s
+
+    return replace(program, statement=replaced(program.statement, outermost[0], change))
+
+
+def holds(loop: Forall, variables: tuple[str, ...]) -> bool:
+    """Whether the loops from here inward run over all of some variables."""
+    return all(v == loop.index or any(True for _ in loops(loop.body, v)) for v in variables)
+
+
+def reordered(s: Forall, variables: tuple[str, ...]) -> Statement:
+    """A nest with its loops over some variables in another order."""
+    left = set(variables)
+    chain: list[tuple[str, tuple[Tag, ...]]] = []
+    inner: Statement = s
+    while left:
+        match inner:
+            case Forall(index=index, body=below, tags=tags):
+                chain.append((index, tags))
+                left.discard(index)
+                inner = below
+            case Where():
+                raise interrupted(inner, variables)
+            case Assign() | Sequence():
+                raise ScheduleError(
+                    f"reorder needs the loops over {', '.join(variables)} directly inside one another",
+                    hint="name loops of one nest",
+                )
+    order = iter(variables)
+    tags_of = dict(chain)
+    names = [next(order) if index in variables else index for index, _ in chain]
+    for name in reversed(names):
+        inner = Forall(name, inner, tags_of[name])
+    return inner
+
+
+def interrupted(s: Where, variables: tuple[str, ...]) -> ScheduleError:
+    """The error for a workspace between loops: what reads it does not distribute over the reduction that fills it."""
+    producer, consumer = list(assignments(s.producer))[-1], list(assignments(s.consumer))[-1]
+    inside = [v for v in variables if any(True for _ in loops(s.producer, v))]
+    if producer.operator is None or not inside or isinstance(consumer.value, Access):
+        return ScheduleError(
+            f"reorder cannot move {', '.join(inside or variables)} past the workspace {s.workspace}",
+            hint="name loops inside its producer or its consumer only, or store the result in a format that needs none",
+        )
+    fold = producer.operator.reduction or producer.operator.name
+    return ScheduleError(
+        f"reorder cannot move {', '.join(inside)} outward: {pretty(consumer.value)} does not distribute over the "
+        f"{fold} that fills {s.workspace}, so it would change what is reduced",
+        hint=f"leave {', '.join(inside)} inside",
+    )

@@ -1,0 +1,108 @@
+"""Schedules: commands in order, and their application to a program (Senanayake 2020, section 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import ScheduleError
+from ..format import Format
+from ..named_formats import format_of
+from ..parser import parse
+from ..statement import Program
+from ..syntax import Access, Expr
+from .commands import Command, run
+from .legality import check
+from .text import commands
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Commands in order. Each method adds one; `source` is the text that a schedule was read from.
+
+    >>> print(Schedule().split("i", "i0", "i1", 32).parallelize("i0", "CPUThread", "NoRaces"))
+    split(i,i0,i1,32),parallelize(i0,CPUThread,NoRaces)
+    """
+
+    commands: tuple[Command, ...] = ()
+    source: str | None = None
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.commands))
+
+    def with_(self, name: str, *args: object) -> Schedule:
+        """These commands and one more."""
+        return Schedule((*self.commands, Command(name, args)))
+
+    def split(self, variable: str, outer: str, inner: str, size: int) -> Schedule:
+        """Tiles of a size: `split.split`."""
+        return self.with_("split", variable, outer, inner, size)
+
+    def divide(self, variable: str, outer: str, inner: str, parts: int) -> Schedule:
+        """So many tiles: `split.divide`."""
+        return self.with_("divide", variable, outer, inner, parts)
+
+    def collapse(self, outer: str, inner: str, fused: str) -> Schedule:
+        """One loop for two: `collapse.collapse`."""
+        return self.with_("collapse", outer, inner, fused)
+
+    def pos(self, variable: str, position: str, access: str | Access) -> Schedule:
+        """The positions of an operand, such as `"A(i,j)"`: `position.pos`."""
+        return self.with_("pos", variable, position, expression(access))
+
+    def coord(self, position: str, variable: str) -> Schedule:
+        """Coordinates again: `position.coord`."""
+        return self.with_("coord", position, variable)
+
+    def reorder(self, *variables: str) -> Schedule:
+        """Nested loops in this order: `reorder.reorder`."""
+        return self.with_("reorder", *variables)
+
+    def precompute(
+        self,
+        part: str | Expr,
+        variables: tuple[str, ...],
+        renamed: tuple[str, ...],
+        name: str,
+        format: str | Format | None = None,
+    ) -> Schedule:
+        """A part of the value through a workspace: `precompute.precompute`."""
+        args = (expression(part), tuple(variables), tuple(renamed), name)
+        return self.with_("precompute", *args, *(() if format is None else (format_of(format),)))
+
+    def bound(self, variable: str, bounded: str, size: int, kind: str) -> Schedule:
+        """What is known of a range: `bound.bound`."""
+        return self.with_("bound", variable, bounded, size, kind)
+
+    def unroll(self, variable: str, factor: int) -> Schedule:
+        """A repeated body: `unroll.unroll`."""
+        return self.with_("unroll", variable, factor)
+
+    def parallelize(self, variable: str, unit: str, strategy: str) -> Schedule:
+        """Iterations at once: `parallelize.parallelize`."""
+        return self.with_("parallelize", variable, unit, strategy)
+
+
+def expression(given: str | Expr) -> Expr:
+    """An expression, or the text of one."""
+    return parse(f"x = {given}").value if isinstance(given, str) else given
+
+
+def as_schedule(given: str | Schedule | None) -> Schedule:
+    """A schedule, or the text of one. Raises ParseError with a caret under the text."""
+    if isinstance(given, Schedule):
+        return given
+    return Schedule() if given is None else Schedule(commands(given), given)
+
+
+def scheduled(program: Program, schedule: Schedule) -> Program:
+    """The program after every command. Raises ScheduleError for the first whose precondition fails."""
+    for number, command in enumerate(schedule.commands, 1):
+        try:
+            program = run(command, program)
+            check(program)
+        except ScheduleError as error:
+            place = "" if schedule.source is not None else f"command {number}, {command}: "
+            raise ScheduleError(
+                place + error.message, hint=error.hint, source=schedule.source, span=command.span
+            ) from None
+    return program

@@ -1,0 +1,35 @@
+"""Split and divide: one loop becomes two (Senanayake 2020, sections 3.3 and 4; Figure 10)."""
+
+from __future__ import annotations
+
+from ..derivation import Derivation, Divide
+from ..provenance import Split
+from ..statement import Forall, Program
+from .nests import changed, derive, fresh, positive
+
+
+def split(program: Program, variable: str, outer: str, inner: str, size: int) -> Program:
+    """Tiles of `size`: the inner loop has that many values.
+
+    Before: `∀i s`. After: `∀i0 ∀i1 s`, with `i = i0 * size + i1`. Precondition: the size is positive. It need not
+    divide the extent. Law: every `i` is `(i // size) * size + i % size` and no other pair gives it.
+    """
+    positive("size of a split", size)
+    return halved(program, variable, Split(variable, outer, inner, size), outer, inner)
+
+
+def divide(program: Program, variable: str, outer: str, inner: str, parts: int) -> Program:
+    """`parts` tiles: the outer loop has that many values (a split in the direction *up*).
+
+    Before: `∀i s`. After: `∀i0 ∀i1 s`, with `i = i0 * width + i1` and `width` the extent over the parts, rounded up.
+    Precondition: the number of parts is positive.
+    """
+    positive("number of parts", parts)
+    return halved(program, variable, Divide(variable, outer, inner, parts), outer, inner)
+
+
+def halved(program: Program, variable: str, relation: Derivation, outer: str, inner: str) -> Program:
+    """The program with two loops in the place of one."""
+    fresh(program, (outer, inner))
+    made = changed(program, variable, lambda s, _: Forall(outer, Forall(inner, s.body)))
+    return derive(made, relation)

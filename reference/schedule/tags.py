@@ -1,0 +1,32 @@
+"""Tags: what a schedule says about how a loop runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+UNITS = ("CPUThread", "CPUVector", "GPUBlock", "GPUWarp", "GPUThread")
+STRATEGIES = ("NoRaces", "IgnoreRaces", "Atomics", "Temporary", "ParallelReduction")
+
+
+@dataclass(frozen=True, slots=True)
+class Unroll:
+    """The loop's body is repeated `factor` times a round."""
+
+    factor: int
+
+    def __str__(self) -> str:
+        return f"unroll {self.factor}"
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """The iterations run at once on a unit; `races` says how conflicting contributions are combined."""
+
+    unit: str
+    races: str
+
+    def __str__(self) -> str:
+        return f"{self.unit} {self.races}"
+
+
+Tag = Unroll | Parallel

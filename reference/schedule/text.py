@@ -1,0 +1,211 @@
+"""The text of a schedule, in TACO's command-line syntax: commands one after another, separated by commas or spaces.
+
+schedule ::= (command ','?)*
+command  ::= NAME '(' argument (',' argument)* ')'
+argument ::= NAME | INTEGER | '{' NAME (',' NAME)* '}' | expression
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from ..errors import ParseError
+from ..format import Format
+from ..named_formats import format_of
+from ..operator import Operator
+from ..operators import OPERATORS
+from ..parser import parse
+from ..syntax import Access, Expr, Span
+from .commands import Argument, Command
+from .tags import STRATEGIES, UNITS
+
+Kind = Callable[["Part"], Argument]
+SIGNATURES = {
+    "split": "split(i,i0,i1,32)",
+    "divide": "divide(i,i0,i1,4)",
+    "collapse": "collapse(i,j,f)",
+    "fuse": "fuse(i,j,f)",
+    "pos": "pos(i,p,A(i,j))",
+    "coord": "coord(p,i)",
+    "reorder": "reorder(j,i)",
+    "precompute": "precompute(A(i,j)*x(j),{j},{jw},w)",
+    "bound": "bound(i,b,16,max_exact)",
+    "unroll": "unroll(i,4)",
+    "parallelize": "parallelize(i,CPUThread,NoRaces)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a schedule's text."""
+
+    text: str
+    span: Span
+
+
+def commands(text: str, operators: Mapping[str, Operator] = OPERATORS) -> tuple[Command, ...]:
+    """The commands that a text denotes. Raises ParseError with a caret under the text.
+
+    >>> [str(c) for c in commands("split(i,i0,i1,32), fuse(i1,j,f) parallelize(i0,CPUThread,NoRaces)")]
+    ['split(i,i0,i1,32)', 'collapse(i1,j,f)', 'parallelize(i0,CPUThread,NoRaces)']
+    """
+    reader = Reader(text, operators)
+    found = []
+    at = reader.skip(0)
+    while at < len(text):
+        command, at = reader.command(at)
+        found.append(command)
+        at = reader.skip(at)
+        if at < len(text) and text[at] == ",":
+            at = reader.skip(at + 1)
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads commands out of one text."""
+
+    text: str
+    operators: Mapping[str, Operator]
+
+    def skip(self, at: int) -> int:
+        """The next place that is not blank."""
+        while at < len(self.text) and self.text[at].isspace():
+            at += 1
+        return at
+
+    def fail(self, message: str, span: Span, hint: str | None = None) -> ParseError:
+        """The error at a place."""
+        return ParseError(message, hint=hint, source=self.text, span=span)
+
+    def command(self, at: int) -> tuple[Command, int]:
+        """The command that starts at a place, and where it ends."""
+        match = re.compile(r"[A-Za-z_]\w*").match(self.text, at)
+        if match is None:
+            raise self.fail(f"expected a command, but found {self.text[at]!r}", Span(at, at + 1))
+        name, opening = match[0], self.skip(match.end())
+        if name not in SIGNATURES:
+            near = get_close_matches(name, SIGNATURES, 1)
+            hint = f"did you mean {near[0]}?" if near else f"use {', '.join(SIGNATURES)}"
+            raise self.fail(f"{name} is not a scheduling command", Span(at, match.end()), hint)
+        if opening >= len(self.text) or self.text[opening] != "(":
+            raise self.fail(f"expected '(' after {name}", Span(at, match.end()), f"write {SIGNATURES[name]}")
+        parts, end = self.parts(opening, f"write {SIGNATURES[name]}")
+        span = Span(at, end)
+        name, parts = plain(name, parts)
+        return Command(name, self.arguments(name, parts, span), span), end
+
+    def parts(self, opening: int, hint: str) -> tuple[list[Part], int]:
+        """The arguments between brackets, and the place after them."""
+        depth, start, found = 0, opening + 1, []
+        for at in range(opening, len(self.text)):
+            sign = self.text[at]
+            depth += (sign in "({") - (sign in ")}")
+            if depth == 0 or (depth == 1 and sign == ","):
+                found.append(self.trimmed(start, at))
+                start = at + 1
+            if depth == 0:
+                return found, at + 1
+        raise self.fail("expected ')'", Span(len(self.text), len(self.text) + 1), hint)
+
+    def trimmed(self, start: int, stop: int) -> Part:
+        """A piece of the text without blanks around it."""
+        text = self.text[start:stop]
+        start += len(text) - len(text.lstrip())
+        return Part(text.strip(), Span(start, max(start + 1, start + len(text.strip()))))
+
+    def arguments(self, name: str, parts: list[Part], span: Span) -> tuple[Argument, ...]:
+        """The arguments of a command, each of its kind."""
+        kinds = self.kinds(name, len(parts))
+        if kinds is None:
+            raise self.fail(f"{name} does not take {len(parts)} arguments", span, f"write {SIGNATURES[name]}")
+        return tuple(kind(part) for kind, part in zip(kinds, parts, strict=True))
+
+    def kinds(self, name: str, count: int) -> list[Kind] | None:
+        """How the arguments of a command are read; None if there are not so many."""
+        variable: Kind = self.variable
+        number: Kind = self.number
+        fixed: dict[str, list[Kind]] = {
+            "split": [variable, variable, variable, number],
+            "divide": [variable, variable, variable, number],
+            "collapse": [variable] * 3,
+            "pos": [variable, variable, self.access],
+            "coord": [variable] * 2,
+            "reorder": [variable] * count,
+            "precompute": [self.expression, self.names, self.names, variable, *([self.format] if count == 5 else [])],
+            "bound": [variable, variable, number, variable],
+            "unroll": [variable, number],
+            "parallelize": [variable, self.unit, self.strategy],
+        }
+        return fixed[name] if len(fixed[name]) == count else None
+
+    def variable(self, part: Part) -> str:
+        """A name."""
+        if not part.text.isidentifier():
+            raise self.fail(f"expected a name, but found {part.text!r}", part.span)
+        return part.text
+
+    def number(self, part: Part) -> int:
+        """An integer."""
+        if not re.fullmatch(r"[+-]?\d+", part.text):
+            raise self.fail(f"expected an integer, but found {part.text!r}", part.span)
+        return int(part.text)
+
+    def names(self, part: Part) -> tuple[str, ...]:
+        """`{i,j}`, or a single name."""
+        inner = part.text.removeprefix("{").removesuffix("}")
+        found = tuple(name.strip() for name in inner.split(","))
+        if not all(name.isidentifier() for name in found):
+            raise self.fail(f"expected names in braces, but found {part.text!r}", part.span, "write {i,j}")
+        return found
+
+    def unit(self, part: Part) -> str:
+        """A parallel unit."""
+        return self.one_of(part, UNITS)
+
+    def strategy(self, part: Part) -> str:
+        """A race strategy."""
+        return self.one_of(part, STRATEGIES)
+
+    def one_of(self, part: Part, known: tuple[str, ...]) -> str:
+        """One of some words."""
+        if part.text not in known:
+            raise self.fail(f"{part.text!r} is none of {', '.join(known)}", part.span)
+        return part.text
+
+    def format(self, part: Part) -> Format:
+        """A storage format."""
+        return format_of(part.text)
+
+    def expression(self, part: Part) -> Expr:
+        """A part of the assigned value."""
+        prefix = "x = "
+        try:
+            return parse(prefix + part.text, self.operators).value
+        except ParseError as error:
+            where = part.span if error.span is None else shifted(error.span, part.span.start - len(prefix))
+            raise self.fail(error.message, where, error.hint) from None
+
+    def access(self, part: Part) -> Access:
+        """An operand with its variables."""
+        found = self.expression(part)
+        if not isinstance(found, Access):
+            raise self.fail(f"expected an operand such as A(i,j), but found {part.text!r}", part.span)
+        return found
+
+
+def plain(name: str, parts: list[Part]) -> tuple[str, list[Part]]:
+    """A command under its own name: `fuse` is collapse, and a split in the direction `up` divides."""
+    if name == "fuse":
+        return "collapse", parts
+    if name == "split" and len(parts) == 5 and parts[4].text.lower() in ("up", "down"):
+        return ("divide" if parts[4].text.lower() == "up" else "split"), parts[:4]
+    return name, parts
+
+
+def shifted(span: Span, by: int) -> Span:
+    """A span further on in a text."""
+    return Span(max(0, span.start + by), max(1, span.stop + by))
