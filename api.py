@@ -8,6 +8,7 @@ from .reference.errors import ExpressionError
 from .reference.evaluate import Execution, execute
 from .reference.files.suffix import read, write
 from .reference.format import Format
+from .reference.schedule.schedule import Schedule, as_schedule
 from .reference.spec import Spec
 from .reference.tensor import Tensor, tensor
 
@@ -24,6 +25,7 @@ def evaluate(
     out: str | Format | Spec | None = None,
     semiring: str | None = None,
     convert: str | None = None,
+    schedule: str | Schedule | None = None,
     engine: str = "reference",
     **operands: Any,
 ) -> Tensor:
@@ -31,11 +33,15 @@ def evaluate(
 
     Operands are tensors, NumPy arrays, SciPy sparse matrices or numbers, by name. `out` is the format of the result
     (dense if left out) or a `spec`. `semiring` gives `+`, `*` and sums another meaning. `convert="auto"` allows copies
-    where storage orders contradict each other. Raises a GnomonError that says what is wrong and what to write.
+    where storage orders contradict each other. `schedule` transforms the loops. Raises a GnomonError that says what is
+    wrong and what to write.
 
     >>> import gnomon as gn
     >>> A = gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 3.0], (2, 3), "CSR")
     >>> gn.evaluate("y(i) = A(i,j) * x(j)", A=A, x=[1.0, 10.0, 100.0]).to_numpy().tolist()
+    [201.0, 30.0]
+    >>> nonzeros = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2),parallelize(p0,CPUThread,Atomics)"
+    >>> gn.evaluate("y(i) = A(i,j) * x(j)", A=A, x=[1.0, 10.0, 100.0], schedule=nonzeros).to_numpy().tolist()
     [201.0, 30.0]
     """
     if engine not in ENGINES:
@@ -43,8 +49,8 @@ def evaluate(
     if engine == "c":
         from .generator.kernel import kernel_on
 
-        return kernel_on(expression, operands, out=out, semiring_name=semiring, convert=convert)
-    return trace(expression, out=out, semiring=semiring, convert=convert, **operands).result
+        return kernel_on(expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+    return trace(expression, out=out, semiring=semiring, convert=convert, schedule=schedule, **operands).result
 
 
 def compile(
@@ -77,10 +83,13 @@ def trace(
     out: str | Format | Spec | None = None,
     semiring: str | None = None,
     convert: str | None = None,
+    schedule: str | Schedule | None = None,
     **operands: Any,
 ) -> Execution:
     """As `evaluate`, with everything that led to the result: the problem, the statement, the trace."""
-    return execute(expression, operands, out=out, semiring_name=semiring, convert=convert)
+    return execute(
+        expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=as_schedule(schedule)
+    )
 
 
 def check(
@@ -89,6 +98,7 @@ def check(
     out: str | Format | Spec | None = None,
     semiring: str | None = None,
     convert: str | None = None,
+    schedule: str | Schedule | None = None,
     **operands: Any,
 ) -> Report:
     """Compare reference execution and the C kernel with the denotation in exact arithmetic, point by point.
@@ -102,7 +112,9 @@ def check(
     """
     from .properties.check import check as compare
 
-    return compare(expression, operands, out=out, semiring_name=semiring, convert=convert)
+    return compare(
+        expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=as_schedule(schedule)
+    )
 
 
 def from_scipy(matrix: Any) -> Tensor:

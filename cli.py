@@ -54,6 +54,7 @@ formats_option = click.option(
 )
 semiring_option = click.option("--semiring", metavar="S", help="For example min_plus.")
 convert_option = click.option("--convert", type=click.Choice(["auto"]), help="Allow copies between storage orders.")
+schedule_option = click.option("-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)'.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
@@ -69,6 +70,7 @@ def commands() -> None:
 @formats_option
 @semiring_option
 @convert_option
+@schedule_option
 @click.option("--check", "checked", is_flag=True, help="Compare with the denotation.")
 @click.option("--engine", type=click.Choice(["reference", "c", "both"]), default="reference", help="What computes.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the result to a file.")
@@ -79,6 +81,7 @@ def run(
     formats: dict[str, str],
     semiring: str | None,
     convert: str | None,
+    schedule: str | None,
     checked: bool,
     engine: str,
     output: Path | None,
@@ -90,7 +93,8 @@ def run(
     extent that the other operands give them. With `--engine both`, says whether the two agree.
     """
     operands = loaded(expression, files, formats)
-    settings: dict[str, Any] = {"out": formats.get(target(expression)), "semiring": semiring, "convert": convert}
+    out = formats.get(target(expression))
+    settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     done = evaluated(expression, operands, settings, engine, checked)
     result: Tensor = done.pop("result")
     if output is not None:
@@ -244,6 +248,7 @@ def code(
 @formats_option
 @semiring_option
 @convert_option
+@schedule_option
 @click.option("--svg", type=click.Path(path_type=Path), help="Write the pictures to FILE, FILE-1, ...")
 @json_option
 def show(
@@ -252,6 +257,7 @@ def show(
     formats: dict[str, str],
     semiring: str | None,
     convert: str | None,
+    schedule: str | None,
     svg: Path | None,
     as_json: bool,
 ) -> None:
@@ -271,10 +277,12 @@ def show(
         write_svg(svg, [hierarchy(tensor).svg()])
         return
     operands = loaded(subject, files, formats) if files else made_up(subject, formats)
-    ready = prepare(subject, operands, out=formats.get(target(subject)), semiring_name=semiring, convert=convert)
+    out = formats.get(target(subject))
+    ready = prepare(subject, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
     if as_json:
         plans = [
-            {"loop": p.strategy.index, "depth": p.depth, "strategy": p.strategy.name()} for p in loops(ready.program)
+            {"loop": p.loop, "over": p.strategy.index, "depth": p.depth, "strategy": p.strategy.name()}
+            for p in loops(ready.program)
         ]
         echo_json({"statement": shown(ready.program.statement), "loops": plans})
         return

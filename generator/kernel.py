@@ -15,11 +15,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..reference.errors import ExpressionError, FormatError, InternalError, StorageError
+from ..reference.errors import ExpressionError, FormatError, InternalError, StorageError, Unsupported
 from ..reference.format import Format
 from ..reference.operator import Operator
 from ..reference.preparation import as_tensor, checked
 from ..reference.problem import Operand, Problem
+from ..reference.schedule.schedule import Schedule, as_schedule
 from ..reference.semirings import semiring
 from ..reference.spec import Spec
 from ..reference.statement import Program, reads
@@ -323,8 +324,11 @@ def kernel_for(
     semiring_name: str | None = None,
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
+    schedule: str | Schedule | None = None,
 ) -> Kernel:
-    """The kernel of an expression for tensors like these."""
+    """The kernel of an expression for tensors like these. Raises Unsupported if it is to follow a schedule."""
+    if as_schedule(schedule).commands:
+        raise Unsupported("kernels do not follow schedules yet", hint='leave engine="c" out, or the schedule')
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
     return Kernel(Request(expression, layouts, out, semiring_name, convert, operators))
 
@@ -337,11 +341,13 @@ def kernel_on(
     semiring_name: str | None = None,
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
+    schedule: str | Schedule | None = None,
 ) -> Tensor:
     """The value of an expression on operands, by a kernel made for them."""
     chosen_ring = None if semiring_name is None else semiring(semiring_name)
     tensors = {name: as_tensor(name, value, chosen_ring) for name, value in operands.items()}
-    kernel = kernel_for(expression, tensors, out=out, semiring_name=semiring_name, convert=convert, operators=operators)
+    settings = {"out": out, "semiring_name": semiring_name, "convert": convert, "operators": operators}
+    kernel = kernel_for(expression, tensors, **settings, schedule=schedule)  # type: ignore[arg-type]
     return kernel.run(tensors)
 
 

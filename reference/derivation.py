@@ -185,12 +185,11 @@ def recover_derived(relation: Derivation, variable: str, values: Values, space: 
 def bounds(relation: Derivation, variable: str, ranges: Mapping[str, Range], space: Space) -> Range:
     """The range of a derived variable from those of its parents (Figure 19)."""
     match relation:
-        case Split(parent=parent, outer=outer) | Divide(parent=parent, outer=outer):
+        case Split(parent=parent, outer=outer, factor=size):
             begin, end = ranges[parent]
-            size = factor(relation, space)
-            if variable == outer:
-                return begin // size, -(-end // size)
-            return 0, size
+            return (begin // size, -(-end // size)) if variable == outer else (0, size)
+        case Divide(outer=outer, parts=parts):
+            return 0, parts if variable == outer else factor(relation, space)
         case Collapse(outer=outer, inner=inner):
             size = space.extent(inner)
             (first, last), (begin, end) = ranges[outer], ranges[inner]
@@ -207,10 +206,12 @@ def bounds(relation: Derivation, variable: str, ranges: Mapping[str, Range], spa
 def is_exact(relation: Derivation, ranges: Mapping[str, Range], space: Space) -> bool:
     """Whether every combination of derived values is one of the parents: no guard is needed (section 5.3)."""
     match relation:
-        case Split(parent=parent) | Divide(parent=parent):
+        case Split(parent=parent, factor=size):
             begin, end = ranges[parent]
-            size = factor(relation, space)
             return begin % size == 0 and end % size == 0
+        case Divide(parent=parent, parts=parts):
+            begin, end = ranges[parent]
+            return begin == 0 and end == parts * factor(relation, space)
         case Collapse() | Pos() | Coord() | Bound():
             return True
 

@@ -10,7 +10,7 @@ from .iteration_graph import operand_edges
 from .lattice import Point
 from .printer import pretty
 from .scalars import scalars
-from .statement import Assign, Forall, Program, Statement, Where, assignments, reads, show
+from .statement import Assign, Forall, Program, Statement, Where, assignments, nested, reads, show
 from .statement import Sequence as InOrder
 from .strategy import Strategy, plan
 from .substitution import Background
@@ -104,10 +104,19 @@ def centred(nodes: Sequence[Node], lines: Sequence[tuple[int, int]]) -> Iterator
 
 @dataclass(frozen=True, slots=True)
 class LoopPlan:
-    """A loop of a statement, how deep it stands, and its strategy."""
+    """A loop of a statement, how deep it stands, and its strategy.
+
+    A loop over a derived variable that completes original ones has a plan for each of them: `loop` is its own variable.
+    """
 
     depth: int
     strategy: Strategy
+    loop: str
+
+    @property
+    def title(self) -> str:
+        """The loop, and what it runs over if that is another variable."""
+        return self.loop if self.loop == self.strategy.index else f"{self.loop} over {self.strategy.index}"
 
     def points(self) -> tuple[Point, ...]:
         """The lattice points of the loop."""
@@ -119,28 +128,34 @@ def loops(program: Program) -> Iterator[LoopPlan]:
     background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
     formats = dict(program.formats)
 
-    def walk(s: Statement, bound: tuple[str, ...]) -> Iterator[LoopPlan]:
+    def walk(s: Statement, bound: tuple[str, ...], depth: int) -> Iterator[LoopPlan]:
         match s:
             case Forall(index=index, body=body):
-                yield LoopPlan(len(bound), plan(s, bound, formats, program.provenance, background))
-                yield from walk(body, (*bound, index))
+                added = program.derivations.expansion(index, bound)
+                inner: Statement = nested(added, s)
+                while isinstance(inner, Forall) and inner is not s:
+                    yield LoopPlan(depth, plan(inner, bound, formats, program.provenance, background), index)
+                    bound, inner = (*bound, inner.index), inner.body
+                if not added:
+                    yield LoopPlan(depth, plan(s, bound, formats, program.provenance, background), index)
+                yield from walk(body, (*bound, index), depth + 1)
             case Where(consumer=consumer, producer=producer):
-                yield from walk(producer, bound)
-                yield from walk(consumer, bound)
+                yield from walk(producer, bound, depth)
+                yield from walk(consumer, bound, depth)
             case InOrder(statements=statements):
                 for each in statements:
-                    yield from walk(each, bound)
+                    yield from walk(each, bound, depth)
             case Assign():
                 return
 
-    return walk(program.statement, ())
+    return walk(program.statement, (), 0)
 
 
 def explain(program: Program) -> str:
     """The statement, the strategy of every loop and its lattice points, as text."""
     lines = [show(program.statement), ""]
     for each in loops(program):
-        lines.append(f"{'  ' * each.depth}loop {each.strategy.index}: {each.strategy.name()}")
+        lines.append(f"{'  ' * each.depth}loop {each.title}: {each.strategy.name()}")
         for point in each.points():
             merged = ", ".join(sorted(a.tensor for a in point.merged)) or "nothing"
             values = "; ".join(pretty(leaf.value) for leaf in assignments(point.statement))
@@ -171,10 +186,12 @@ def lattice(strategy: Strategy) -> Diagram:
 def iteration_graph(program: Program) -> Diagram:
     """The loop variables in order, and the path of each operand through them."""
     formats = dict(program.formats)
-    order = list(dict.fromkeys(each.strategy.index for each in loops(program)))
+    order = list(dict.fromkeys(each.loop for each in loops(program)))
+    graph = program.derivations
     edges: dict[tuple[int, int], None] = {}
     for access in reads(program.statement):
-        known = {v: tuple(w for w in (program.provenance.loops(v, order) or (v,))) for v in access.levels}
+        sources = {v: program.provenance.loops(v, access.levels) or (v,) for v in access.levels}
+        known = {v: tuple(leaf for w in own for leaf in graph.leaves(w)) for v, own in sources.items()}
         for edge in operand_edges(access, formats[access.tensor], known):
             if edge.source in order and edge.sink in order:
                 edges[order.index(edge.source), order.index(edge.sink)] = None

@@ -7,7 +7,8 @@ sub-statement of the lattice point at each coordinate. Computation is in the sta
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from .levels.level import Level
 from .merging import Loop
 from .operator import Operator
 from .operators import ADD
+from .parallel import Iterations, parallel_tag, shuffled
 from .provenance import Rank
 from .scalars import caster, scalars
 from .spaces import Spaces
@@ -33,12 +35,21 @@ Run = Callable[[], None]
 Value = Callable[[], Any]
 
 
-def interpret(program: Program, operands: Mapping[str, Tensor], *, index: Any = np.int32) -> tuple[Tensor, Trace]:
-    """The result of a program on its operands, and the trace of its execution.
+def interpret(
+    program: Program,
+    operands: Mapping[str, Tensor],
+    *,
+    index: Any = np.int32,
+    trace: Trace | None = None,
+    seed: int = 0,
+) -> tuple[Tensor, Trace]:
+    """The result of a program on its operands, and the trace of its execution, to which `trace` is added.
 
-    Raises MeaningError where integers overflow or are divided by zero.
+    The iterations of parallel loops run in an order that `seed` determines. Raises MeaningError where integers
+    overflow or are divided by zero, ScheduleError where iterations of a parallel loop conflict or a bound does not
+    hold.
     """
-    machine = Machine(program)
+    machine = Machine(program, trace=Trace() if trace is None else trace, random=Random(seed))
     for name, tensor in operands.items():
         machine.load(program.previous if name == program.result else name, tensor)
     extents = dict(program.extents)
@@ -62,11 +73,15 @@ class Source:
 
 @dataclass(frozen=True)
 class Context:
-    """What encloses a statement: the loops, and the accesses whose positions are tuples of duplicates."""
+    """What encloses a statement: the loops, and the accesses whose positions are tuples of duplicates.
+
+    `expanded` are the derived variables whose loops have become those over what they complete.
+    """
 
     bound: tuple[str, ...] = ()
     many: frozenset[Access] = frozenset()
     fused: frozenset[Access] = frozenset()
+    expanded: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -80,6 +95,8 @@ class Machine:
     sources: dict[str, Source] = field(default_factory=dict)
     targets: dict[str, Assembler] = field(default_factory=dict)
     trace: Trace = field(default_factory=Trace)
+    random: Random = field(default_factory=lambda: Random(0))
+    parallel: dict[str, Iterations] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.formats = dict(self.program.formats)
@@ -117,6 +134,24 @@ class Machine:
         """Positions and coordinate paths of an access, by level; shared by all code that reads it."""
         depth = len(access.levels) + 1
         return self.positions.setdefault(access, [0] * depth), self.paths.setdefault(access, [()] * depth)
+
+    def remembered(self) -> Run:
+        """A function that puts coordinates and positions back to what they are now."""
+        coordinates = dict(self.coordinates)
+        held = [(lists, [list(each) for each in lists]) for lists in self.lists()]
+
+        def restore() -> None:
+            self.coordinates.clear()
+            self.coordinates.update(coordinates)
+            for lists, copies in held:
+                for each, copy in zip(lists, copies, strict=True):
+                    each[:] = copy
+
+        return restore
+
+    def lists(self) -> list[tuple[list[Any], list[tuple[int, ...]]]]:
+        """Positions and paths of every access."""
+        return [(self.positions[access], self.paths[access]) for access in self.positions]
 
     def compiled(self, s: Statement, context: Context) -> Run:
         """The statement as a function of the machine's state."""
@@ -160,11 +195,21 @@ class Machine:
 
     def loop(self, s: Forall, context: Context) -> Run:
         """One loop, by its strategy; that of a derived variable over the original ones that it completes."""
+        tag = parallel_tag(s)
+        if s.index in context.expanded:
+            return self.merged(s, context)
         added = self.derivations.expansion(s.index, context.bound)
-        if added:
-            return self.compiled(nested(added, s), context)
+        inside = replace(context, expanded=context.expanded | {s.index})
+        run = self.compiled(nested(added, s), inside)
+        if tag is not None:
+            run = shuffled(self, s, tag, run)
+        return self.spaces.bounded(s.index, run)
+
+    def merged(self, s: Forall, context: Context) -> Run:
+        """One loop over the levels that have its variable, or over a range of integers."""
+        context = replace(context, expanded=context.expanded - {s.index})
         strategy = plan(s, context.bound, self.formats, self.provenance, self.background)
-        return Loop(self, strategy, context).compiled()
+        return Loop(self, strategy, context, parallel=parallel_tag(s) is not None).compiled()
 
     def assign(self, s: Assign, context: Context) -> Run:
         """Store the value where the loops stand, if the mask admits it."""
@@ -178,6 +223,7 @@ class Machine:
         combine = None if s.operator is None else folding(s.operator, dtype)
         unit = None if s.operator is None else s.operator.left_unit
         stores = self.trace.stores
+        visit = self.visit(s, context)
 
         def run() -> None:
             if admits is not None and not admits():
@@ -186,14 +232,38 @@ class Machine:
             result = convert(value())
             if unit is not None:
                 result = unit.compute(result)
-            target = self.targets[name]
+            target, where = self.targets[name], place()
+            for iterations in self.parallel.values():
+                iterations.write(name, where)
+            if visit is not None:
+                visit()
             if folds:
                 assert combine is not None
-                target.store_missing(place(), result, combine)
+                target.store_missing(where, result, combine)
             else:
-                target.store(place(), result, combine)
+                target.store(where, result, combine)
 
         return run
+
+    def visit(self, s: Assign, context: Context) -> Run | None:
+        """Count where an assignment stands, if the trace asks for it: original coordinates, and operands' positions."""
+        visits = self.trace.visits
+        if visits is None:
+            return None
+        read = reads(s)
+        names = dict.fromkeys(v for a in (*read, s.target) for v in (*a.indices, *a.levels))
+        known = [(v, self.recovery(v, context)) for v in sorted(names) if self.is_known(v, context)]
+        states = [(a, self.state(a)[0]) for a in read if a.tensor not in self.workspaces]
+
+        def count() -> None:
+            coordinates = tuple((v, value()) for v, value in known)
+            visits[s.target.tensor, coordinates, tuple((a.tensor, tuple(p)) for a, p in states)] += 1
+
+        return count
+
+    def is_known(self, variable: str, context: Context) -> bool:
+        """Whether the loops give the coordinate of a variable."""
+        return self.provenance.loops(variable, context.bound) is not None
 
     def admits(self, s: Assign, context: Context) -> Value | None:
         """Whether the mask, which holds a component here, lets the assignment through."""

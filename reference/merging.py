@@ -27,8 +27,9 @@ class Loop:
     compiled once.
     """
 
-    def __init__(self, machine: Machine, strategy: Strategy, context: Context) -> None:
+    def __init__(self, machine: Machine, strategy: Strategy, context: Context, *, parallel: bool) -> None:
         self.machine = machine
+        self.parallel = parallel
         self.strategy = strategy
         self.context = context
         self.index = strategy.index
@@ -103,6 +104,17 @@ class Loop:
             point = self.point(present)
             self.bodies[present] = None if point is None else self.machine.compiled(point.statement, self.inner)
         return self.bodies[present]
+
+    def collected(self, present: int) -> Run | None:
+        """The body, to be run when all iterations of a parallel loop are known."""
+        run, machine, index = self.body(present), self.machine, self.index
+        if run is None:
+            return None
+
+        def collect() -> None:
+            machine.parallel[index].collect(machine.coordinates[index], run)
+
+        return collect
 
     def placer(self, active: Active) -> Callable[[Positions, int], None]:
         """Record where an access stands, and find the levels that were waiting for this loop."""
@@ -204,7 +216,8 @@ class Loop:
 
     def finisher(self) -> Callable[[int, int], None]:
         """What to do at a coordinate where some accesses are known to be present: locate the rest, run the body."""
-        coordinates, index, body = self.machine.coordinates, self.index, self.body
+        coordinates, index = self.machine.coordinates, self.index
+        body = self.collected if self.parallel else self.body
         if not self.strategy.located:
 
             def direct(c: int, present: int) -> None:

@@ -20,9 +20,11 @@ from .derivation import (
     Range,
     bounds,
     factor,
+    holds,
     parents,
     recover_derived,
 )
+from .errors import ScheduleError
 from .iterators import Positions, children
 from .levels.level import CoordinatePositionIteration, Level
 from .provenance import Split
@@ -30,6 +32,7 @@ from .provenance import Split
 if TYPE_CHECKING:
     from .interpreter import Machine
 
+Run = Callable[[], None]
 Value = Callable[[], int]
 Window = Callable[[], Range]
 Table = tuple[list[int], list[int]]
@@ -59,6 +62,23 @@ class Spaces:
                 ranges = {v: (0, self.extent(v)) for v in parents(relation)}
                 begin, end = bounds(relation, variable, ranges, self)
                 return end - begin
+
+    def bounded(self, variable: str, run: Run) -> Run:
+        """A loop that first checks what a schedule has said of its range. It raises ScheduleError if that is wrong."""
+        relation = self.derivations.made(variable)
+        if not isinstance(relation, Bound):
+            return run
+
+        def checked() -> None:
+            size = self.extent(relation.parent)
+            if not holds(relation, (0, size)):
+                raise ScheduleError(
+                    f"{relation.parent} ranges from 0 to {size}, for which {relation.kind} {relation.size} is wrong",
+                    hint="give a bound that holds, or leave it out",
+                )
+            run()
+
+        return checked
 
     def levels(self, relation: Pos) -> tuple[Level, ...]:
         """The levels whose positions are counted."""

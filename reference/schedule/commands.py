@@ -56,4 +56,4 @@ def run(command: Command, program: Program) -> Program:
     return made
 
 
-Argument = str | int | tuple[str, ...] | Access | Expr | Format
+Argument = str | int | tuple[str, ...] | Access | Expr

@@ -7,9 +7,9 @@ are appended to are visited in storage order. These follow from the properties o
 from __future__ import annotations
 
 from ..errors import ScheduleError
-from ..iteration_graph import appended_prefix
-from ..levels.level import Locate
+from ..iteration_graph import appended_prefix, is_random_access
 from ..printer import pretty
+from ..provenance import Same, Split
 from ..statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, nested
 from ..strategy import actives, known
 from ..syntax import Access
@@ -45,6 +45,7 @@ def visit(program: Program, s: Statement, bound: tuple[str, ...]) -> None:
             if added:
                 visit(program, nested(added, s), bound)
                 return
+            check_dependent(program, index, bound)
             check_located(program, s, bound)
             check_counted(program, index, bound)
             visit(program, body, (*bound, index))
@@ -56,12 +57,30 @@ def visit(program: Program, s: Statement, bound: tuple[str, ...]) -> None:
                 visit(program, each, bound)
 
 
+def check_dependent(program: Program, index: str, bound: tuple[str, ...]) -> None:
+    """A variable that a format derives has its range inside the loops that it depends on."""
+    match program.provenance.derived_from(index):
+        case Same(original=original):
+            needed = program.provenance.loops(original, bound)
+            source = original
+        case Split(outer=outer, inner=inner) if inner == index:
+            needed = program.provenance.loops(outer, bound)
+            source = outer
+        case _:
+            return
+    if needed is None:
+        raise ScheduleError(
+            f"the loop over {index} depends on {source}, whose value the loops around it do not give",
+            hint=f"keep the loop over {index} inside those over {source}",
+        )
+
+
 def check_located(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
-    """Levels that become known together with one above them must be found by their coordinates."""
+    """Levels that become known together with one above them must hold every coordinate and find it."""
     formats = dict(program.formats)
     for active in actives(loop, bound, formats, program.provenance):
         for k in range(active.first + 1, active.last):
-            if not isinstance(formats[active.access.tensor].levels[k], Locate):
+            if not is_random_access(formats[active.access.tensor].levels[k]):
                 raise out_of_order(program, active.access, k)
 
 

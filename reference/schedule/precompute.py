@@ -9,7 +9,11 @@ import numpy as np
 from ..errors import ScheduleError
 from ..format import Format
 from ..levels.accumulator import Accumulator
+from ..levels.bitmap import Bitmap
 from ..levels.hashed import Hashed
+from ..levels.level import Insert
+from ..named_formats import format_of
+from ..nest import permutation
 from ..operator import Operator
 from ..printer import pretty
 from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace
@@ -22,7 +26,12 @@ Variables = tuple[str, ...]
 
 
 def precompute(
-    program: Program, part: Expr, variables: Variables, renamed: Variables, name: str, format: Format | None = None
+    program: Program,
+    part: Expr,
+    variables: Variables,
+    renamed: Variables,
+    name: str,
+    format: str | Format | None = None,
 ) -> Program:
     """Compute a part of the assigned value into a workspace over some variables first, then read it from there.
 
@@ -39,7 +48,7 @@ def precompute(
     Reductions that only the part depends on go with it, if all that is computed from it distributes over them.
     Preconditions: the part occurs in the assigned value; the loops over `variables` are the innermost ones, on
     original variables; the new names are free. The format (hashed levels, or an accumulator for one variable) must
-    be one that is inserted into.
+    be one that is inserted into; a dense one keeps flags of what is present.
     """
     if len(variables) != len(renamed):
         raise ScheduleError(
@@ -49,13 +58,31 @@ def precompute(
     fresh(program, [v for v, w in zip(renamed, variables, strict=True) if v != w])
     fresh(program, [name])
     found: list[Workspace] = []
-    statement = changed(program, program.statement, Part(part, variables, renamed, name, format), found)
+    stored = None if format is None else insertable(name, format_of(format, len(variables)))
+    statement = changed(program, program.statement, Part(part, variables, renamed, name, stored), found)
     if not found:
         raise ScheduleError(
             f"{pretty(part)} is not computed anywhere",
             hint="write a part of the expression as it stands in gnomon show",
         )
     return with_workspace(replace(program, statement=statement), found[0], dict(zip(renamed, variables, strict=True)))
+
+
+def insertable(name: str, format: Format) -> Format:
+    """A format as a workspace has it: every level inserted into, the last one knowing what is present."""
+    for k, level in enumerate(format.levels):
+        if not isinstance(level, Insert):
+            raise ScheduleError(
+                f"the workspace {name} cannot be stored as {format}: level {k + 1} ({level.name}) is not inserted into",
+                hint="use Dense, bitmap, HashVector or hashed,hashed, or leave the format out",
+            )
+    if not format.map.is_permutation:
+        raise ScheduleError(
+            f"the workspace {name} cannot be stored as {format}: its map is no order of the variables",
+            hint="use Dense, bitmap, HashVector or hashed,hashed, or leave the format out",
+        )
+    *above, last = format.levels
+    return Format((*above, Bitmap() if last.full else last), mode_order=permutation(format))
 
 
 class Part:
@@ -65,11 +92,12 @@ class Part:
         self.value, self.variables, self.renamed, self.name = value, variables, renamed, name
         self.format = format
 
-    def storage(self) -> Format:
-        """The format of the workspace."""
+    def in_order(self, own: list[Forall]) -> Format:
+        """The format of the workspace: as asked for, else levels in the order of the loops that read it."""
         if self.format is not None:
             return self.format
-        return Format((Accumulator(),) if len(self.variables) == 1 else (Hashed(),) * len(self.variables))
+        modes = tuple(self.variables.index(loop.index) for loop in own)
+        return Format((Accumulator(),) if len(modes) == 1 else (Hashed(),) * len(modes), mode_order=modes)
 
 
 def with_workspace(program: Program, workspace: Workspace, names: dict[str, str]) -> Program:
@@ -130,17 +158,16 @@ def split_nest(program: Program, chain: list[Forall], leaf: Assign, part: Part, 
     outer = chain[: len(chain) - len(own)]
     moved = movable(program, outer, leaf, part)
     kept = outer[: len(outer) - len(moved)]
-    variables = tuple(loop.index for loop in own)
     names = dict(zip(part.variables, part.renamed, strict=True))
     value = located(leaf.value, part.value)
-    found.append(workspace(program, part, variables, value, moved, leaf.operator))
-    read = Access(part.name, variables, variables)
+    found.append(workspace(program, part, part.in_order(own), value, moved, leaf.operator))
+    read = Access(part.name, part.variables, tuple(part.variables[m] for m in permutation(found[0].format)))
     consumer: Statement = replace(
         leaf,
         value=through(leaf.value, part.value, read),
         operator=leaf.operator if any(reduces(program, loop, leaf) for loop in (*kept, *own)) else None,
     )
-    filled = Access(part.name, tuple(names[v] for v in variables))
+    filled = Access(part.name, part.renamed)
     producer: Statement = Assign(filled, renamed(value, names), leaf.operator if moved else None)
     for loop in reversed(own):
         consumer = Forall(loop.index, consumer)
@@ -154,7 +181,7 @@ def split_nest(program: Program, chain: list[Forall], leaf: Assign, part: Part, 
 
 
 def workspace(
-    program: Program, part: Part, variables: Variables, value: Expr, moved: list[Forall], operator: Operator | None
+    program: Program, part: Part, format: Format, value: Expr, moved: list[Forall], operator: Operator | None
 ) -> Workspace:
     """The workspace for a part: where nothing was computed, it holds what the part is without its operands."""
     dtypes = {name: np.dtype(dtype) for name, dtype in program.dtypes}
@@ -166,8 +193,8 @@ def workspace(
             whole = Reduce(operator, original, whole)
     missing = substitute(whole, frozenset(accesses(value)), background)
     number = missing.value if isinstance(missing, Fill) else constant_value(missing)
-    shape = tuple(extent(program, v) or 0 for v in variables)
-    return Workspace(part.name, part.storage(), shape, result_dtype(value, dtypes), number)
+    shape = tuple(extent(program, v) or 0 for v in part.variables)
+    return Workspace(part.name, format, shape, result_dtype(value, dtypes), number)
 
 
 def reduces(program: Program, loop: Forall, leaf: Assign) -> bool:
@@ -212,9 +239,9 @@ def same(e: Expr, part: Expr) -> bool:
         case Literal(value=a), Literal(value=b):
             return a == b
         case Apply(operator=a, args=left), Apply(operator=b, args=right):
-            return a is b and len(left) == len(right) and all(same(x, y) for x, y in zip(left, right, strict=True))
+            return a.name == b.name and len(left) == len(right) and all(map(same, left, right))
         case Reduce(operator=a, index=i, body=left), Reduce(operator=b, index=j, body=right):
-            return a is b and i == j and same(left, right)
+            return a.name == b.name and i == j and same(left, right)
         case _:
             return False
 

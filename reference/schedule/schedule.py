@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from ..errors import ScheduleError
 from ..format import Format
-from ..named_formats import format_of
 from ..parser import parse
 from ..statement import Program
 from ..syntax import Access, Expr
@@ -67,7 +66,7 @@ class Schedule:
     ) -> Schedule:
         """A part of the value through a workspace: `precompute.precompute`."""
         args = (expression(part), tuple(variables), tuple(renamed), name)
-        return self.with_("precompute", *args, *(() if format is None else (format_of(format),)))
+        return self.with_("precompute", *args, *(() if format is None else (format,)))
 
     def bound(self, variable: str, bounded: str, size: int, kind: str) -> Schedule:
         """What is known of a range: `bound.bound`."""

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from ..errors import ParseError
-from ..format import Format
-from ..named_formats import format_of
 from ..operator import Operator
 from ..operators import OPERATORS
 from ..parser import parse
@@ -176,9 +174,9 @@ class Reader:
             raise self.fail(f"{part.text!r} is none of {', '.join(known)}", part.span)
         return part.text
 
-    def format(self, part: Part) -> Format:
-        """A storage format."""
-        return format_of(part.text)
+    def format(self, part: Part) -> str:
+        """The name of a storage format, whose order is that of the workspace."""
+        return part.text
 
     def expression(self, part: Part) -> Expr:
         """A part of the assigned value."""

@@ -1,0 +1,115 @@
+"""Random schedules: commands drawn on the loops of a program, each applied if it is legal there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from ..reference.errors import ScheduleError
+from ..reference.schedule.commands import Command, run
+from ..reference.schedule.legality import check
+from ..reference.schedule.nests import loops
+from ..reference.schedule.schedule import Schedule
+from ..reference.schedule.tags import STRATEGIES, UNITS
+from ..reference.statement import Program, assignments, indices, reads
+from ..reference.syntax import Access, Apply, Expr
+
+WEIGHTS = {
+    "split": 4,
+    "divide": 2,
+    "collapse": 4,
+    "pos": 4,
+    "coord": 1,
+    "reorder": 3,
+    "precompute": 2,
+    "bound": 1,
+    "unroll": 1,
+    "parallelize": 3,
+}
+KINDS = tuple(kind for kind, weight in WEIGHTS.items() for _ in range(weight))
+BOUNDS = ("max_constraint", "divisible", "min_exact", "max_exact")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A legal schedule, the program that it gives, and the commands that were refused on the way."""
+
+    schedule: Schedule
+    program: Program
+    refused: tuple[Command, ...]
+
+
+@st.composite
+def schedules(draw: st.DrawFn, program: Program, *, kinds: tuple[str, ...] = KINDS, longest: int = 7) -> Drawn:
+    """Commands on a program, and the program after them."""
+    kept: list[Command] = []
+    refused: list[Command] = []
+    for number in range(draw(st.integers(2, longest))):
+        command = drawn(draw, draw(st.sampled_from(kinds)), program, number)
+        if command is None:
+            continue
+        try:
+            after = run(command, program)
+            check(after)
+        except ScheduleError:
+            refused.append(command)
+            continue
+        kept.append(command)
+        program = after
+    return Drawn(Schedule(tuple(kept)), program, tuple(refused))
+
+
+def drawn(draw: st.DrawFn, kind: str, program: Program, number: int) -> Command | None:
+    """A command of some kind, with names that it introduces; None if the program has nothing that it needs."""
+    there = list(dict.fromkeys(indices(program.statement)))
+    if not there:
+        return None
+    variable: Callable[[], str] = lambda: draw(st.sampled_from(there))  # noqa: E731
+    size = draw(st.integers(1, 4))
+    new = [f"{letter}{number}" for letter in ("u", "v")]
+    match kind:
+        case "split" | "divide":
+            return Command(kind, (variable(), *new, size))
+        case "collapse":
+            outer = variable()
+            inside = [v for loop, _ in loops(program.statement, outer) for v in indices(loop.body)]
+            return Command(kind, (outer, draw(st.sampled_from(inside)), new[0])) if inside else None
+        case "pos":
+            read = [Access(a.tensor, a.indices) for a in reads(program.statement)]
+            return Command(kind, (variable(), new[0], draw(st.sampled_from(read)))) if read else None
+        case "coord":
+            return Command(kind, (variable(), new[0]))
+        case "reorder":
+            chosen = draw(st.lists(st.sampled_from(there), min_size=2, max_size=3, unique=True)) if there[1:] else []
+            return Command(kind, tuple(chosen)) if chosen else None
+        case "precompute":
+            return precomputed(draw, program, there, number)
+        case "bound":
+            return Command(kind, (variable(), new[0], draw(st.integers(0, 5)), draw(st.sampled_from(BOUNDS))))
+        case "unroll":
+            return Command(kind, (variable(), size))
+        case _:
+            return Command(kind, (variable(), draw(st.sampled_from(UNITS)), draw(st.sampled_from(STRATEGIES))))
+
+
+def precomputed(draw: st.DrawFn, program: Program, there: list[str], number: int) -> Command | None:
+    """A precompute of a part of some assignment, over one or two variables."""
+    parts = [p for leaf in assignments(program.statement) for p in subexpressions(leaf.value)]
+    if not parts:
+        return None
+    over = tuple(draw(st.lists(st.sampled_from(there), min_size=1, max_size=2, unique=True)))
+    renamed = tuple(f"{v}w{number}" for v in over)
+    return Command("precompute", (draw(st.sampled_from(parts)), over, renamed, f"t{number}"))
+
+
+def subexpressions(e: Expr) -> list[Expr]:
+    """An expression's parts that read something, itself included."""
+    match e:
+        case Access():
+            return [e]
+        case Apply(args=args):
+            return [e, *(part for a in args for part in subexpressions(a))]
+        case _:
+            return []

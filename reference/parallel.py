@@ -1,0 +1,89 @@
+"""Parallel loops, run one iteration after another in an order that nothing may depend on.
+
+The iterations of a loop are collected with all that they know, shuffled, and run. Two that write one component of a
+tensor which outlives them are a conflict, unless the race strategy combines their contributions. Where a result is
+appended to, which is legal only if its pattern is that of an operand, the order stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .errors import ScheduleError
+from .schedule.races import shared
+from .schedule.tags import Parallel
+from .statement import Forall
+
+if TYPE_CHECKING:
+    from .interpreter import Machine
+
+Run = Callable[[], None]
+Key = tuple[str, tuple[int, ...]]
+
+
+def parallel_tag(loop: Forall) -> Parallel | None:
+    """What a schedule says of the parallel execution of a loop."""
+    return next((tag for tag in loop.tags if isinstance(tag, Parallel)), None)
+
+
+@dataclass
+class Iterations:
+    """The iterations of one run of a parallel loop: what each is to restore and to run."""
+
+    machine: Machine
+    loop: Forall
+    tag: Parallel
+    waiting: list[tuple[int, Run, Run]] = field(default_factory=list)
+    writers: dict[Key, int] = field(default_factory=dict)
+    current: int = 0
+
+    def __post_init__(self) -> None:
+        self.tensors = frozenset(leaf.target.tensor for leaf in shared(self.loop.body))
+        appended = (leaf.target.levels for leaf in shared(self.loop.body))
+        self.keeps_order = any(appended)
+
+    def collect(self, value: int, run: Run) -> None:
+        """Take in an iteration, with the state of the machine at its start."""
+        self.waiting.append((value, self.machine.remembered(), run))
+
+    def run(self) -> None:
+        """Run what was collected, in any order."""
+        if not self.keeps_order:
+            self.machine.random.shuffle(self.waiting)
+        for value, restore, run in self.waiting:
+            restore()
+            self.current = value
+            run()
+
+    def write(self, tensor: str, place: tuple[int, ...]) -> None:
+        """Note that the current iteration writes a component. Raises ScheduleError for a conflict."""
+        if tensor not in self.tensors or self.tag.races not in ("NoRaces", "IgnoreRaces"):
+            return
+        before = self.writers.setdefault((tensor, place), self.current)
+        if before != self.current:
+            index = self.loop.index
+            component = f"{tensor}({','.join(map(str, place))})"
+            raise ScheduleError(
+                f"iterations {index} = {before} and {index} = {self.current} both write {component}, but {index} is "
+                f"parallel with {self.tag.races}",
+                hint="use Atomics",
+            )
+
+
+def shuffled(machine: Machine, loop: Forall, tag: Parallel, iterate: Run) -> Run:
+    """A parallel loop: `iterate` collects its iterations, which then run in another order."""
+    index = loop.index
+
+    def run() -> None:
+        outer: Any = machine.parallel.get(index)
+        own = machine.parallel[index] = Iterations(machine, loop, tag)
+        iterate()
+        own.run()
+        if outer is None:
+            del machine.parallel[index]
+        else:
+            machine.parallel[index] = outer
+
+    return run

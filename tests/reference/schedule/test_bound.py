@@ -1,0 +1,37 @@
+"""Bound: what is said of a range is checked, on coordinates at once, on positions when the loop runs."""
+
+from typing import Any
+
+import pytest
+from gnomon.reference.errors import ScheduleError
+
+
+@pytest.mark.parametrize(
+    "bound", ["5,max_exact", "6,max_constraint", "0,min_exact", "0,min_constraint", "5,divisible", "1,divisible"]
+)
+def test_a_bound_that_holds_changes_nothing_but_the_name(spmv: Any, bound: str) -> None:
+    ran = spmv(f"bound(i,b,{bound})")
+    assert ran.loops == ["b", "j"]
+    assert ran.counts == {"b": 5, "j": 7}
+
+
+@pytest.mark.parametrize("bound", ["4,max_exact", "4,max_constraint", "1,min_exact", "1,min_constraint", "2,divisible"])
+def test_a_bound_that_does_not_hold_is_refused(spmv: Any, bound: str) -> None:
+    with pytest.raises(ScheduleError, match="does not hold"):
+        spmv(f"bound(i,b,{bound})")
+
+
+def test_positions_are_checked_when_the_loop_runs(spmv: Any) -> None:
+    assert spmv("collapse(i,j,f),pos(f,p,A(i,j)),bound(p,b,7,max_exact)").counts == {"b": 7}
+    with pytest.raises(ScheduleError, match="ranges from 0 to 7"):
+        spmv("collapse(i,j,f),pos(f,p,A(i,j)),bound(p,b,8,max_exact)")
+
+
+def test_a_bounded_loop_is_split_on(spmv: Any) -> None:
+    assert spmv("bound(i,b,5,max_exact),split(b,b0,b1,2)").counts == {"b0": 3, "b1": 5, "j": 7}
+
+
+@pytest.mark.parametrize(("bound", "message"), [("5,exact", "kind 'exact'"), ("0,divisible", "positive")])
+def test_refusals(spmv: Any, bound: str, message: str) -> None:
+    with pytest.raises(ScheduleError, match=message):
+        spmv(f"bound(i,b,{bound})")

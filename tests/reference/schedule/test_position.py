@@ -1,0 +1,89 @@
+"""Pos and coord: tiles of stored components, unions, storage order."""
+
+from collections.abc import Callable
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.reference.derivation import Pos
+from gnomon.reference.errors import ScheduleError
+from gnomon.reference.interpreter import interpret
+from gnomon.reference.preparation import prepare
+from gnomon.reference.schedule.nests import changed, derive
+from gnomon.reference.schedule.split import split
+from gnomon.reference.statement import Forall, reads
+
+Spmv = Callable[..., Any]
+
+
+@pytest.mark.parametrize("format", ["CSR", "DCSR", "COO", "Dense"])
+def test_tiles_of_nonzeros_are_equally_full(spmv: Spmv, format: str) -> None:
+    ran = spmv("collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)", format)
+    stored = 20 if format == "Dense" else 7
+    assert ran.loops == ["p0", "p1"]
+    assert ran.counts == {"p0": -(-stored // 2), "p1": stored}
+    assert ran.order("i", "j") == sorted(ran.order("i", "j"))
+
+
+def test_tiles_of_the_rows_that_are_there(spmv: Spmv) -> None:
+    assert spmv("pos(i,p,A(i,j)),split(p,p0,p1,3)", "DCSR").counts == {"p0": 2, "p1": 4, "j": 7}
+
+
+def test_tiles_of_each_row(spmv: Spmv) -> None:
+    ran = spmv("pos(j,p,A(i,j)),split(p,p0,p1,2)")
+    assert ran.counts == {"i": 5, "p0": 1 + 1 + 0 + 2 + 1, "p1": 7}
+
+
+def test_coordinates_of_a_tile_of_positions(spmv: Spmv) -> None:
+    ran = spmv("collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,3),coord(p1,c)")
+    assert ran.loops == ["p0", "c"]
+    assert ran.counts == {"p0": 3, "c": 7}
+
+
+def test_back_to_coordinates_and_tiled_there(spmv: Spmv) -> None:
+    ran = spmv("pos(j,p,A(i,j)),coord(p,c),split(c,c0,c1,3)")
+    assert ran.counts == {"i": 5, "c0": 10, "c1": 7}
+
+
+def test_positions_of_one_factor_of_an_intersection(run: Any, matrix: Any) -> None:
+    b = gn.tensor([[0, 1, 3, 4], [0, 0, 1, 3]], [1.0, 2.0, 3.0, 4.0], (5, 4), "CSR")
+    ran = run("C(i,j) = A(i,j) * B(i,j)", "pos(j,p,B(i,j)),split(p,p0,p1,2)", A=matrix("CSR"), B=b)
+    np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() * b.to_numpy())
+    assert ran.counts["p1"] == 3
+
+
+@pytest.mark.parametrize(
+    ("schedule", "message"),
+    [
+        ("pos(j,p,B(i,j))", "does not read B"),
+        ("pos(i,p,x(j))", "x does not store i|x\\(j\\) does not store i"),
+        ("collapse(i,j,f),pos(f,p,x(j))", "does not store i, j one after the other"),
+        ("split(j,j0,j1,2),pos(j1,p,A(i,j))", "one part of a split"),
+        ("pos(j,p,A(i,j)),pos(p,q,A(i,j))", "counts positions already"),
+        ("coord(j,c)", "j counts coordinates"),
+        ("pos(j,p,A(i,j)),split(p,p0,p1,2),reorder(p0,i)", "counts positions of A below i"),
+    ],
+)
+def test_refusals(spmv: Spmv, schedule: str, message: str) -> None:
+    with pytest.raises(ScheduleError, match=message):
+        spmv(schedule)
+
+
+def test_positions_of_a_union_are_refused_and_would_lose_what_only_the_other_holds(matrix: Any) -> None:
+    a, b = matrix("CSR"), gn.tensor([[0, 2], [1, 2]], [10.0, 20.0], (5, 4), "CSR")
+    operands, source = {"A": a, "B": b}, "C(i,j) = A(i,j) + B(i,j)"
+    with pytest.raises(ScheduleError, match="pos on a union"):
+        prepare(source, operands, schedule="pos(j,p,A(i,j))")
+    ready = prepare(source, operands)
+    read = next(r for r in reads(ready.program.statement) if r.tensor == "A")
+    forced = derive(changed(ready.program, "j", lambda s, _: Forall("p", s.body)), Pos("j", "p", read, 1, 2))
+    result, _ = interpret(split(forced, "p", "p0", "p1", 1), ready.operands)
+    assert result.to_numpy()[2, 2] == 0 and a.to_numpy()[2, 2] + b.to_numpy()[2, 2] == 20
+
+
+def test_coordinate_tiles_of_a_union_are_right(run: Any, matrix: Any) -> None:
+    b = gn.tensor([[0, 2], [1, 2]], [10.0, 20.0], (5, 4), "CSR")
+    for out in ("CSR", "Dense"):
+        ran = run("C(i,j) = A(i,j) + B(i,j)", "split(j,j0,j1,3),split(i,i0,i1,2)", out=out, A=matrix("CSR"), B=b)
+        np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() + b.to_numpy())

@@ -1,0 +1,66 @@
+"""Precompute: workspaces on request, and the reductions that go with them."""
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.reference.errors import ScheduleError
+from gnomon.reference.statement import show
+
+B = np.array([[1.0, 0, 2, 0], [0, 3, 0, 0], [4, 0, 0, 5], [0, 0, 6, 7]])
+
+
+def sparse(a: np.ndarray, format: str) -> Any:
+    coords = np.array(np.nonzero(a))
+    return gn.tensor(coords, a[tuple(coords)], a.shape, format)
+
+
+def test_a_row_workspace_takes_the_reduction_with_it(run: Any, matrix: Any) -> None:
+    ran = run("C(i,j) = A(i,k) * B(k,j)", "precompute(A(i,k)*B(k,j),{j},{jw},t)", A=matrix("CSR"), B=sparse(B, "CSR"))
+    expected = "∀i\n  ∀j\n    C(i,j) = t(j)\n  where t:\n    ∀k\n      ∀jw\n        t(jw) += A(i,k) * B(k,jw)"
+    assert show(ran.program.statement) == expected
+    np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() @ B)
+
+
+@pytest.mark.parametrize("format", ["", ",Dense", ",HashVector", ",bitmap"])
+def test_any_format_that_is_inserted_into(run: Any, matrix: Any, format: str) -> None:
+    ran = run(
+        "C(i,j) = A(i,k) * B(k,j)", f"precompute(A(i,k)*B(k,j),{{j}},{{jw}},t{format})",
+        A=matrix("CSR"), B=sparse(B, "CSR"),
+    )  # fmt: skip
+    np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() @ B)
+
+
+def test_a_part_without_a_reduction_of_its_own(spmv: Any) -> None:
+    ran = spmv("precompute(A(i,j)*x(j),{j},{jw},t)")
+    assert ran.loops == ["i", "jw", "j"]
+    assert spmv("precompute(x(j),{j},{jw},t)").loops == ["i", "jw", "j"]
+
+
+def test_what_precompute_leaves_is_scheduled_on(spmv: Any) -> None:
+    ran = spmv("precompute(A(i,j)*x(j),{j},{jw},t),split(jw,a,b,2),split(j,c,d,3)")
+    assert ran.loops == ["i", "a", "b", "c", "d"]
+
+
+def test_previous_contents_and_masks_stay(run: Any, matrix: Any) -> None:
+    mask = sparse(np.eye(5, 4), "CSR")
+    ran = run("C(i,j)<M(i,j)> = A(i,j) * 2", "precompute(A(i,j)*2,{j},{jw},t)", A=matrix("CSR"), M=mask)
+    np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() * 2 * np.eye(5, 4))
+
+
+@pytest.mark.parametrize(
+    ("schedule", "message"),
+    [
+        ("precompute(A(i,j)+x(j),{j},{jw},t)", "is not computed anywhere"),
+        ("precompute(A(i,j)*x(j),{i},{iw},t)", "needs the loops over i innermost"),
+        ("precompute(A(i,j)*x(j),{j},{jw},A)", "the name A is already in use"),
+        ("precompute(A(i,j)*x(j),{j},{i},t)", "the name i is already in use"),
+        ("precompute(A(i,j)*x(j),{i,j},{iw},t)", "2 variables and 1 new names"),
+        ("split(j,j0,j1,2),precompute(A(i,j)*x(j),{j1},{jw},t)", "j1 is derived"),
+        ("precompute(A(i,j)*x(j),{j},{jw},t,SparseVector)", "inserted into"),
+    ],
+)
+def test_refusals(spmv: Any, schedule: str, message: str) -> None:
+    with pytest.raises(ScheduleError, match=message):
+        spmv(schedule)
