@@ -187,10 +187,9 @@ def workspace(
     dtypes = {name: np.dtype(dtype) for name, dtype in program.dtypes}
     background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
     whole = value
-    for loop in moved:
-        for original in program.derivations.originals(loop.index):
-            assert operator is not None
-            whole = Reduce(operator, original, whole)
+    for original in dict.fromkeys(v for loop in moved for v in program.derivations.originals(loop.index)):
+        assert operator is not None
+        whole = Reduce(operator, original, whole)
     missing = substitute(whole, frozenset(accesses(value)), background)
     number = missing.value if isinstance(missing, Fill) else constant_value(missing)
     shape = tuple(extent(program, v) or 0 for v in part.variables)
@@ -216,7 +215,15 @@ def movable(program: Program, outer: list[Forall], leaf: Assign, part: Part) -> 
         if set(program.derivations.originals(loop.index)) & others:
             break
         moved.insert(0, loop)
+    while moved and any(shares(program, loop, outer[: len(outer) - len(moved)]) for loop in moved):
+        moved.pop(0)
     return moved
+
+
+def shares(program: Program, loop: Forall, others: list[Forall]) -> bool:
+    """Whether a loop derives from an original variable that others derive from too: a part of a reduction."""
+    own = set(program.derivations.originals(loop.index))
+    return any(own & set(program.derivations.originals(other.index)) for other in others)
 
 
 def linear(e: Expr, part: Expr, operator: Operator) -> bool:

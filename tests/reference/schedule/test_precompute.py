@@ -49,6 +49,13 @@ def test_previous_contents_and_masks_stay(run: Any, matrix: Any) -> None:
     np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() * 2 * np.eye(5, 4))
 
 
+@pytest.mark.parametrize("tiles", ["", "split(l,u,v,1),", "split(l,u,v,2),", "split(l,u,v,2),reorder(v,u),"])
+def test_a_reduction_in_tiles_goes_whole(run: Any, tiles: str) -> None:
+    b = gn.tensor(np.zeros((3, 0), int), [], (1, 2, 3), "dense,dense,compressed;(i,k,l)->(i,l,k)", fill=1.0)
+    ran = run("R(i) = max(k, sum(l, B(i,k,l)))", f"{tiles}precompute(B(i,k,l),{{k}},{{kw}},t)", B=b)
+    assert ran.result.to_numpy().tolist() == [3.0]
+
+
 @pytest.mark.parametrize(
     ("schedule", "message"),
     [

@@ -1,0 +1,108 @@
+"""Parallelize: merging, insertion, races, units; iterations in any order; conflicts found when they happen."""
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.reference.errors import ScheduleError
+from gnomon.reference.interpreter import interpret
+from gnomon.reference.preparation import prepare
+
+NONZEROS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
+
+
+def test_rows_do_not_race_and_run_in_any_order(spmv: Any) -> None:
+    ran = spmv("parallelize(i,CPUThread,NoRaces)")
+    assert sorted(ran.order("i", "j")) == [(0, 0), (0, 2), (1, 1), (3, 0), (3, 1), (3, 3), (4, 3)]
+    assert ran.order("i", "j") != sorted(ran.order("i", "j"))
+
+
+def test_tiles_of_rows_do_not_race(spmv: Any) -> None:
+    assert (
+        spmv("split(i,i0,i1,2),parallelize(i0,CPUThread,NoRaces),parallelize(i1,CPUVector,NoRaces)").counts["i1"] == 5
+    )
+
+
+def test_nonzeros_race_on_rows(spmv: Any) -> None:
+    assert spmv(f"{NONZEROS},parallelize(p0,CPUThread,Atomics)").counts == {"p0": 4, "p1": 7}
+    for strategy in ("NoRaces", "Temporary", "ParallelReduction"):
+        with pytest.raises(ScheduleError, match=r"several of its iterations|indexed by what p0 derives from"):
+            spmv(f"{NONZEROS},parallelize(p0,CPUThread,{strategy})")
+
+
+def test_ignored_races_are_reported_with_both_iterations(spmv: Any) -> None:
+    with pytest.raises(ScheduleError, match=r"iterations p0 = \d and p0 = \d both write y\(\d\)"):
+        spmv(f"{NONZEROS},parallelize(p0,CPUThread,IgnoreRaces)")
+
+
+def test_ignored_races_that_do_not_happen_are_fine(run: Any) -> None:
+    a = gn.tensor([[0, 1, 2], [0, 1, 2]], [1.0, 2.0, 3.0], (3, 3), "CSR")
+    ran = run("y(i) = A(i,j) * x(j)", f"{NONZEROS},parallelize(p0,CPUThread,IgnoreRaces)", A=a, x=np.ones(3))
+    assert ran.result.to_numpy().tolist() == [1.0, 2.0, 3.0]
+
+
+def test_a_reduction_over_the_loop_itself_may_have_a_temporary(run: Any) -> None:
+    x = np.arange(6.0)
+    for strategy in ("Atomics", "Temporary", "ParallelReduction"):
+        assert run("a = x(i) * x(i)", f"parallelize(i,CPUThread,{strategy})", x=x).result.to_numpy() == x @ x
+    with pytest.raises(ScheduleError, match="NoRaces"):
+        run("a = x(i) * x(i)", "parallelize(i,CPUThread,NoRaces)", x=x)
+
+
+def test_a_merge_is_split_first(run: Any, matrix: Any) -> None:
+    b = gn.tensor([[0, 2], [1, 2]], [10.0, 20.0], (5, 4), "CSR")
+    with pytest.raises(ScheduleError, match="merges A, B step by step"):
+        run("C(i,j) = A(i,j) + B(i,j)", "parallelize(j,CPUThread,NoRaces)", A=matrix("CSR"), B=b)
+    ran = run("C(i,j) = A(i,j) + B(i,j)", "split(j,j0,j1,3),parallelize(j0,CPUThread,NoRaces)", A=matrix("CSR"), B=b)
+    np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() + b.to_numpy())
+
+
+def test_appended_results_are_refused_unless_their_pattern_is_an_operands(run: Any, matrix: Any) -> None:
+    d = np.arange(20.0).reshape(5, 4)
+    rows = "parallelize(i,CPUThread,NoRaces)"
+    ran = run("C(i,j) = A(i,j) * D(i,j)", rows, out="CSR", A=matrix("CSR"), D=d)
+    np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() * d)
+    with pytest.raises(ScheduleError, match="appended to in order"):
+        run("C(i,j) = A(i,j) + B(i,j)", rows, out="CSR", A=matrix("CSR"), B=matrix("CSR"))
+    with pytest.raises(ScheduleError, match="appended to in order"):
+        run("C(i,j) = A(i,j) * B(i,j)", rows, out="CSR", A=matrix("CSR"), B=matrix("CSR"))
+
+
+def test_the_seed_settles_the_order(matrix: Any) -> None:
+    ready = prepare(
+        "y(i) = A(i,j) * x(j)", {"A": matrix("CSR"), "x": np.ones(4)},
+        schedule=f"{NONZEROS},parallelize(p0,CPUThread,Atomics)",
+    )  # fmt: skip
+    results = [interpret(ready.program, ready.operands, seed=seed)[0].to_numpy().tolist() for seed in (1, 1, 2, 3)]
+    assert all(r == results[0] for r in results)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "message"),
+    [
+        ("parallelize(i,GPUWarp,NoRaces)", "not a constant"),
+        ("split(i,a,b,2),parallelize(b,GPUThread,NoRaces)", "no loop around it runs on GPUBlock"),
+        ("split(i,a,b,2),parallelize(a,CPUThread,NoRaces),parallelize(b,CPUThread,NoRaces)", "around it or inside it"),
+        ("split(i,a,b,2),parallelize(b,CPUThread,NoRaces),parallelize(a,CPUThread,NoRaces)", "around it or inside it"),
+        ("parallelize(i,CPUThread,NoRaces),parallelize(i,CPUVector,NoRaces)", "i is parallel"),
+        ("parallelize(i,CPUThread,NoRaces),split(i,a,b,2)", "no command may follow parallelize"),
+        ("parallelize(i,CPUThread,NoRaces),reorder(j,i)", "i is parallel"),
+    ],
+)
+def test_refusals(spmv: Any, schedule: str, message: str) -> None:
+    with pytest.raises(ScheduleError, match=message):
+        spmv(schedule)
+
+
+def test_threads_of_warps_of_blocks(spmv: Any) -> None:
+    tiles = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,block,p1,4),split(p1,warp,p2,2),split(p2,thread,nz,1)"
+    blocks = f"{tiles},parallelize(block,GPUBlock,Atomics)"
+    with pytest.raises(ScheduleError, match="number of its iterations is not a constant"):
+        spmv(f"{blocks},parallelize(warp,GPUWarp,Atomics)")
+    bounded = f"{blocks},bound(warp,w,2,max_exact),bound(thread,t,2,max_exact)"
+    assert spmv(f"{bounded},parallelize(w,GPUWarp,Atomics),parallelize(t,GPUThread,Atomics)").counts["nz"] == 7
+
+
+def test_constant_by_bound(spmv: Any) -> None:
+    assert spmv("bound(i,b,5,max_exact),parallelize(b,CPUVector,NoRaces)").counts["b"] == 5

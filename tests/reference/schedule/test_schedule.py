@@ -1,0 +1,190 @@
+"""Whole schedules: random ones mean what no schedule means, and those of the paper run."""
+
+from collections import Counter
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.check import check
+from gnomon.properties.schedules import schedules
+from gnomon.properties.strategies import problems
+from gnomon.reference.errors import DtypeError, MeaningError, ScheduleError, SemiringError
+from gnomon.reference.interpreter import interpret
+from gnomon.reference.preparation import prepare
+from gnomon.reference.schedule.schedule import Schedule, as_schedule, scheduled
+from gnomon.reference.statement import Program
+from gnomon.reference.tensor import Tensor
+from gnomon.reference.trace import Trace
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+SEMIRINGS = ("plus_times", "min_plus", "or_and", "max_times", "plus_pair")
+DATA = ("bound", "parallelize")
+
+
+def visited(program: Program, operands: dict[str, Tensor]) -> tuple[Counter[Any], list[Any]]:
+    """What a program visits, and the structure of its result."""
+    trace = Trace(visits=Counter())
+    result, _ = interpret(program, operands, trace=trace)
+    assert trace.visits is not None
+    return trace.visits, sorted(i for i, _ in result.entries())
+
+
+def keeps_its_meaning(data: st.DataObject, semirings: tuple[str, ...], dtype: str = "float64") -> None:
+    problem = data.draw(problems(semirings=semirings, dtype=dtype))
+    question = {"out": problem.out, "semiring_name": problem.semiring, "convert": "auto"}
+    try:
+        ready = prepare(problem.source, problem.operands, **question)
+    except (MeaningError, DtypeError, SemiringError):
+        return
+    drawn = data.draw(schedules(ready.program))
+    commands = drawn.schedule.commands
+    try:
+        check(problem.source, problem.operands, engines=(), schedule=drawn.schedule, **question)
+    except MeaningError:
+        return
+    except ScheduleError:
+        assert any(c.name == "bound" or "IgnoreRaces" in c.args for c in commands)
+        return
+    last = max((n for n, c in enumerate(commands, 1) if c.name == "precompute"), default=0)
+    baseline = scheduled(ready.program, Schedule(commands[:last]))
+    assert visited(drawn.program, ready.operands) == visited(baseline, ready.operands)
+
+
+@given(st.data())
+@settings(max_examples=3 * settings().max_examples)
+def test_random_schedules_keep_values_structure_and_visits(data: st.DataObject) -> None:
+    keeps_its_meaning(data, ())
+
+
+@given(st.data())
+def test_random_schedules_in_semirings(data: st.DataObject) -> None:
+    keeps_its_meaning(data, SEMIRINGS)
+
+
+@given(st.data())
+def test_random_schedules_on_integers(data: st.DataObject) -> None:
+    keeps_its_meaning(data, (), "int64")
+
+
+def random_tensor(shape: tuple[int, ...], format: str, seed: int = 0) -> Tensor:
+    chance = np.random.default_rng(seed)
+    dense = (chance.random(shape) < 0.3) * np.round(chance.random(shape) * 8)
+    coords = np.array(np.nonzero(dense))
+    return gn.tensor(coords, dense[tuple(coords)], shape, format)
+
+
+def agrees(source: str, schedule: str, *, out: str | None = None, **operands: Any) -> dict[str, int]:
+    report = check(source, operands, engines=(), out=out, schedule=as_schedule(schedule))
+    assert report.checked == report.points
+    return dict(report.execution.trace.iterations)
+
+
+A, X = random_tensor((9, 7), "CSR"), np.arange(1.0, 8.0)
+SPMV = "y(i) = A(i,j) * x(j)"
+
+
+def test_spmv_by_rows() -> None:
+    """Figure 2d."""
+    counts = agrees(SPMV, "split(i,i1,i2,4),parallelize(i1,CPUThread,NoRaces)", A=A, x=X)
+    assert counts["i1"] == 3 and counts["i2"] == 9
+
+
+def test_spmv_by_nonzeros() -> None:
+    """Figures 4 and 5."""
+    counts = agrees(
+        SPMV, "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,4),parallelize(p0,CPUThread,Atomics)", A=A, x=X
+    )
+    assert counts == {"p0": -(-len(A.vals) // 4), "p1": len(A.vals)}
+
+
+def test_spmv_on_a_gpu() -> None:
+    """Figure 2e, its sizes scaled down; interpreted."""
+    schedule = """
+        fuse(i,j,f), pos(f,p,A(i,j)), split(p,block,p1,8), split(p1,warp,p2,4), split(p2,thread,nz,2),
+        parallelize(block,GPUBlock,Atomics), bound(warp,w,2,max_exact), parallelize(w,GPUWarp,Atomics),
+        bound(thread,t,2,max_exact), parallelize(t,GPUThread,Atomics), unroll(nz,2)"""
+    counts = agrees(SPMV, schedule, A=A, x=X)
+    assert counts["block"] == -(-len(A.vals) // 8) and counts["nz"] == len(A.vals)
+
+
+@pytest.mark.parametrize("format", ["CSR", "DCSR", "COO", "BCSR(2,2)", "ELL", "HashRows"])
+def test_spmv_by_nonzeros_in_other_formats(format: str) -> None:
+    a = random_tensor((8, 6), format)
+    outer, inner = ("io", "jo") if format.startswith("BCSR") else ("i", "j")
+    agrees(SPMV, f"collapse({outer},{inner},f),split(f,f0,f1,3)", A=a, x=X[:6]) if format != "ELL" else agrees(
+        SPMV, "split(i,i0,i1,3)", A=a, x=X[:6]
+    )
+
+
+def test_spmm() -> None:
+    b = np.arange(35.0).reshape(7, 5)
+    schedule = "split(i,i0,i1,4),split(k,k0,k1,2),reorder(i0,i1,k0,k1,j),parallelize(i0,CPUThread,NoRaces)"
+    agrees("C(i,j) = A(i,k) * B(k,j)", schedule, A=A, B=b)
+    by_nonzeros = "collapse(i,k,f),pos(f,p,A(i,k)),split(p,p0,p1,3),parallelize(p0,CPUThread,Atomics)"
+    agrees("C(i,j) = A(i,k) * B(k,j)", by_nonzeros, A=A, B=b)
+
+
+def test_sddmm() -> None:
+    c, d = (
+        np.arange(36.0).reshape(9, 4),
+        gn.tensor(np.indices((4, 7)).reshape(2, -1), np.arange(28.0), (4, 7), "ColumnMajor"),
+    )
+    rows = "split(i,i0,i1,2),parallelize(i0,CPUThread,NoRaces)"
+    agrees("B(i,j) = A(i,j) * C(i,k) * D(k,j)", rows, out="CSR", A=A, C=c, D=d)
+    agrees("B(i,j) = A(i,j) * C(i,k) * D(k,j)", "split(k,k0,k1,2)", out="CSR", A=A, C=c, D=d)
+
+
+def test_ttv() -> None:
+    t = random_tensor((4, 5, 6), "CSF")
+    agrees("C(i,j) = A(i,j,k) * x(k)", "split(i,i0,i1,2),parallelize(i0,CPUThread,NoRaces)", A=t, x=X[:6])
+    schedule = "collapse(i,j,f),collapse(f,k,g),pos(g,p,A(i,j,k)),split(p,p0,p1,4),parallelize(p0,CPUThread,Atomics)"
+    assert agrees("C(i,j) = A(i,j,k) * x(k)", schedule, A=t, x=X[:6])["p1"] == len(t.vals)
+
+
+@pytest.mark.parametrize("order", [3, 4, 5])
+def test_mttkrp(order: int) -> None:
+    names = "ijklm"[:order]
+    t = random_tensor((4, 3, 5, 2, 3)[:order], "CSF")
+    factors = {f"F{n}": np.arange(2.0 * extent).reshape(extent, 2) for n, extent in enumerate(t.shape[1:], 1)}
+    product = " * ".join(f"F{n}({names[n]},r)" for n in range(1, order))
+    source = f"C(i,r) = A({','.join(names)}) * {product}"
+    agrees(source, "split(i,i0,i1,3),parallelize(i0,CPUThread,NoRaces)", A=t, **factors)
+    agrees(source, "collapse(i,j,f),split(f,f0,f1,3),parallelize(f0,CPUThread,Atomics)", A=t, **factors)
+
+
+def test_spmspv_on_columns() -> None:
+    a = random_tensor((9, 7), "CSC")
+    x = gn.tensor([[1, 4, 6]], [1.0, 2.0, 3.0], (7,), "SparseVector")
+    agrees(SPMV, "split(j,j0,j1,3),parallelize(j0,CPUThread,Atomics)", A=a, x=x)
+    agrees(SPMV, "pos(j,p,x(j)),split(p,p0,p1,2),parallelize(p0,CPUThread,Atomics)", A=a, x=x)
+
+
+def test_the_fluent_schedule_is_the_text() -> None:
+    fluent = (
+        Schedule()
+        .collapse("i", "j", "f")
+        .pos("f", "p", "A(i,j)")
+        .split("p", "p0", "p1", 4)
+        .parallelize("p0", "CPUThread", "Atomics")
+    )
+    text = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,4),parallelize(p0,CPUThread,Atomics)"
+    assert str(fluent) == text == str(as_schedule(text))
+    assert gn.evaluate(SPMV, A=A, x=X, schedule=fluent).to_numpy().tolist() == (A.to_numpy() @ X).tolist()
+
+
+def test_every_method_adds_its_command() -> None:
+    made = (
+        Schedule().divide("i", "a", "b", 2).coord("p", "c").reorder("b", "a").bound("a", "d", 2, "max_exact")
+        .unroll("b", 2).precompute("A(i,j) * x(j)", ("j",), ("jw",), "w", "Dense")
+    )  # fmt: skip
+    assert str(made) == (
+        "divide(i,a,b,2),coord(p,c),reorder(b,a),bound(a,d,2,max_exact),unroll(b,2),"
+        "precompute(A(i,j) * x(j),{j},{jw},w,Dense)"
+    )
+
+
+def test_a_fluent_schedule_names_the_command_that_fails() -> None:
+    with pytest.raises(ScheduleError, match=r"command 2, reorder\(j,i\)"):
+        gn.evaluate(SPMV, A=A, x=X, schedule=Schedule().unroll("i", 2).reorder("j", "i"))

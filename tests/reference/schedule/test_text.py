@@ -1,0 +1,42 @@
+"""The text of schedules: what is read, what is refused, and where."""
+
+import pytest
+from gnomon.reference.errors import ParseError
+from gnomon.reference.schedule.text import SIGNATURES, commands
+
+
+@pytest.mark.parametrize("text", [s for name, s in SIGNATURES.items() if name != "fuse"])
+def test_every_signature_is_read_as_it_is_written(text: str) -> None:
+    assert [str(c).replace(" ", "") for c in commands(text)] == [text]
+
+
+def test_commands_follow_one_another() -> None:
+    names = [c.name for c in commands(" split(i, i0,i1 ,32) ,fuse(i1,j,f)\n reorder(f,i0) ")]
+    assert names == ["split", "collapse", "reorder"]
+    assert commands("") == ()
+    assert [c.name for c in commands("split(i,a,b,4,up),split(i,c,d,4,Down)")] == ["divide", "split"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "at"),
+    [
+        ("splt(i,i0,i1,2)", "splt is not a scheduling command", 0),
+        ("split i", r"expected '\('", 0),
+        ("split(i,i0,i1,2", r"expected '\)'", 15),
+        ("split(i,i0,i1)", "does not take 3 arguments", 0),
+        ("split(i,i0,i1,x)", "expected an integer, but found 'x'", 14),
+        ("split(i,,i1,2)", "expected a name, but found ''", 8),
+        ("reorder(i,j),pos(f,p,A+1)", "expected an operand", 21),
+        ("pos(f,p,A(i,)", r"expected '\)'", 13),
+        ("pos(f,p,A(i,))", "expected", 12),
+        ("parallelize(i,CPU,NoRaces)", "'CPU' is none of CPUThread", 14),
+        ("parallelize(i,CPUThread,Racy)", "'Racy' is none of NoRaces", 24),
+        ("precompute(A(i),{i j},{k},w)", "expected names in braces", 16),
+        ("42", "expected a command, but found '4'", 0),
+    ],
+)
+def test_errors_have_a_caret(text: str, message: str, at: int) -> None:
+    with pytest.raises(ParseError, match=message) as caught:
+        commands(text)
+    assert caught.value.span is not None and caught.value.span.start == at
+    assert "^" in str(caught.value)
