@@ -22,6 +22,7 @@ from .reference.levels.level import Append, CoordinatePositionIteration, Coordin
 from .reference.named_formats import DESCRIPTIONS, format_of
 from .reference.preparation import prepare
 from .reference.samples import karate, poisson_2d
+from .reference.schedule_drawing import iteration_space, provenance_graph
 from .reference.semirings import KNOWN, semiring
 from .reference.statement import show as shown
 from .reference.tensor import Tensor
@@ -264,7 +265,8 @@ def show(
     """Show how SUBJECT is stored or computed.
 
     SUBJECT is a file, whose coordinate hierarchy is drawn in the format given with -f NAME=FORMAT, or an expression.
-    Operands of an expression need only a format: without a file, small ones are made up.
+    Operands of an expression need only a format: without a file, small ones are made up. With a schedule, the pictures
+    begin with the iteration graph before it and the provenance graph; the last shows the iteration space in its tiles.
     """
     if "=" not in subject:
         tensor = read(subject, next(iter(formats.values()), None))
@@ -287,8 +289,12 @@ def show(
         echo_json({"statement": shown(ready.program.statement), "loops": plans})
         return
     click.echo(explain(ready.program))
-    pictures = [iteration_graph(ready.program), *(lattice(p.strategy) for p in loops(ready.program))]
-    write_svg(svg, [picture.svg() for picture in pictures])
+    pictures = [iteration_graph(ready.program).svg(), *(lattice(p.strategy).svg() for p in loops(ready.program))]
+    if schedule:
+        before = prepare(subject, operands, out=out, semiring_name=semiring, convert=convert)
+        pictures = [iteration_graph(before.program).svg(), provenance_graph(ready.program).svg(), *pictures]
+    space = iteration_space(ready.program, ready.operands) if svg is not None else None
+    write_svg(svg, [*pictures, *([] if space is None else [space])])
 
 
 def made_up(expression: str, formats: dict[str, str]) -> dict[str, Tensor]:

@@ -32,6 +32,9 @@ class Space(Protocol):
     def position(self, relation: Pos, coordinate: int) -> int:
         """Where a coordinate is stored."""
 
+    def following(self, relation: Pos, position: int) -> int:
+        """The coordinate stored at the position after one that holds something."""
+
 
 @dataclass(frozen=True, slots=True)
 class Divide:
@@ -182,6 +185,19 @@ def recover_derived(relation: Derivation, variable: str, values: Values, space: 
             return values[parent]
 
 
+def recover_track(relation: Derivation, variable: str, values: Values, space: Space) -> int:
+    """The value of a parent where the last derived variable is one more than in `values` (Figure 17, dashed arrow).
+
+    Tracking goes on from where it stands; only positions gain by it, whose coordinates would have to be searched for.
+    """
+    match relation:
+        case Pos(position=position):
+            return space.following(relation, values[position])
+        case _:
+            last = derived(relation)[-1]
+            return recover_original(relation, variable, {**values, last: values[last] + 1}, space)
+
+
 def bounds(relation: Derivation, variable: str, ranges: Mapping[str, Range], space: Space) -> Range:
     """The range of a derived variable from those of its parents (Figure 19)."""
     match relation:
@@ -257,6 +273,38 @@ class Derivations:
         if relation is None:
             return (variable,)
         return tuple(dict.fromkeys(v for parent in parents(relation) for v in self.originals(parent)))
+
+    def is_in_bounds(self, variable: str) -> bool:
+        """Whether every value that the loops give a variable lies in its range: no guard is needed (section 5.3).
+
+        Loops are in bounds. Parents of a split are not, unless a bound says that the tiles fit. Parents of positions
+        and of coordinates are, because a guard keeps every look into storage inside.
+
+        >>> tiled = Derivations((Bound("i", "b", 16, "max_exact"), Split("b", "b0", "b1", 4)))
+        >>> tiled.is_in_bounds("b"), Derivations((Split("i", "i0", "i1", 4),)).is_in_bounds("i")
+        (True, False)
+        """
+        return all(self.keeps_in_bounds(use, variable) for use in self.uses(variable))
+
+    def keeps_in_bounds(self, use: Derivation, variable: str) -> bool:
+        """Whether what one relation derives stays inside."""
+        match use:
+            case Split(factor=size):
+                return self.fits(variable, size) and all(map(self.is_in_bounds, derived(use)))
+            case Divide(parts=parts):
+                return self.fits(variable, parts) and all(map(self.is_in_bounds, derived(use)))
+            case Pos() | Coord():
+                return True
+            case Collapse() | Bound():
+                return all(map(self.is_in_bounds, derived(use)))
+
+    def fits(self, variable: str, size: int) -> bool:
+        """Whether a bound says that a size divides the range of a variable."""
+        match self.made(variable):
+            case Bound(kind="max_exact" | "divisible", size=known):
+                return known % size == 0
+            case _:
+                return False
 
     def is_position(self, variable: str) -> bool:
         """Whether a variable counts positions rather than coordinates."""

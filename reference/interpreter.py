@@ -254,8 +254,10 @@ class Machine:
         names = dict.fromkeys(v for a in (*read, s.target) for v in (*a.indices, *a.levels))
         known = [(v, self.recovery(v, context)) for v in sorted(names) if self.is_known(v, context)]
         states = [(a, self.state(a)[0]) for a in read if a.tensor not in self.workspaces]
+        path, bound, values = self.trace.path, context.bound, self.coordinates
 
         def count() -> None:
+            path.append({v: values[v] for v in bound})
             coordinates = tuple((v, value()) for v, value in known)
             visits[s.target.tensor, coordinates, tuple((a.tensor, tuple(p)) for a, p in states)] += 1
 

@@ -121,6 +121,11 @@ class Spaces:
         positions, held = self.table(relation)
         return held[bisect_left(positions, position)]
 
+    def following(self, relation: Pos, position: int) -> int:
+        """The coordinate stored at the position after one that holds something."""
+        positions, held = self.table(relation)
+        return held[bisect_left(positions, position) + 1]
+
     def position(self, relation: Pos, coordinate: int) -> int:
         """Where the access stands, which is at the coordinate: of duplicates, the first."""
         positions, _ = self.machine.state(relation.access)

@@ -129,6 +129,10 @@ class Extents:
         """Not known before the statement runs."""
         raise InternalError("positions are known when the statement runs")
 
+    def following(self, relation: Pos, position: int) -> int:
+        """Not known before the statement runs."""
+        raise InternalError("positions are known when the statement runs")
+
 
 def derive(program: Program, relation: object) -> Program:
     """The program with one more relation."""
