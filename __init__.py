@@ -13,6 +13,7 @@ from .reference.errors import GnomonError
 from .reference.files.dictionaries import from_dict, from_numpy, to_dict
 from .reference.format import Format
 from .reference.named_formats import format_of
+from .reference.schedule.schedule import Schedule
 from .reference.semirings import semiring
 from .reference.spec import Spec, spec
 from .reference.tensor import Tensor
@@ -20,6 +21,7 @@ from .reference.tensor import Tensor
 __all__ = [
     "Format",
     "GnomonError",
+    "Schedule",
     "Spec",
     "Tensor",
     "check",

@@ -59,12 +59,14 @@ def compile(
     out: str | Format | Spec | None = None,
     semiring: str | None = None,
     convert: str | None = None,
+    schedule: str | Schedule | None = None,
     **formats: Any,
 ) -> Kernel:
     """The C kernel of an expression, for operands stored in these formats (or specs, or like these tensors).
 
     Operands that are not named are dense, and everything is float64 with 32-bit indices unless a spec says otherwise.
-    Kernels are cached on disk. Raises CompileError where code cannot be generated or built.
+    Kernels are cached on disk. Raises CompileError where code cannot be generated or built, Unsupported for a schedule:
+    generated code does not follow them yet.
 
     >>> import gnomon as gn
     >>> spmv = gn.compile("y(i) = A(i,j) * x(j)", A="CSR")
@@ -74,7 +76,7 @@ def compile(
     """
     from .generator.kernel import compiled
 
-    return compiled(expression, formats, out=out, semiring_name=semiring, convert=convert)
+    return compiled(expression, formats, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
 
 
 def trace(

@@ -327,8 +327,7 @@ def kernel_for(
     schedule: str | Schedule | None = None,
 ) -> Kernel:
     """The kernel of an expression for tensors like these. Raises Unsupported if it is to follow a schedule."""
-    if as_schedule(schedule).commands:
-        raise Unsupported("kernels do not follow schedules yet", hint='leave engine="c" out, or the schedule')
+    refuse_schedule(schedule)
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
     return Kernel(Request(expression, layouts, out, semiring_name, convert, operators))
 
@@ -351,6 +350,15 @@ def kernel_on(
     return kernel.run(tensors)
 
 
-def compiled(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
+def refuse_schedule(schedule: str | Schedule | None) -> None:
+    """Refuse what generated code does not follow yet."""
+    if as_schedule(schedule).commands:
+        raise Unsupported("kernels do not follow schedules yet", hint='leave engine="c" out, or the schedule')
+
+
+def compiled(
+    expression: str, specs: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
+) -> Kernel:
     """The kernel of an expression for operands that are stored so. Settings are those of `requested`."""
+    refuse_schedule(schedule)
     return Kernel(requested(expression, specs, **settings))

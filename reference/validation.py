@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .coordinate_map import Quotient, Remainder
+from .coordinate_map import Mode, Quotient, Remainder
 from .errors import StorageError
 from .iterators import children
 from .levels.level import Coordinates, Level, Locate
@@ -132,10 +132,12 @@ def order_complaints(tensor: Tensor, levels: tuple[Level, ...]) -> Iterator[str]
 
 
 def outside(tensor: Tensor, node: Coordinates) -> bool:
-    """Whether a stored place in a block lies outside the shape. Levels that hold whole blocks may reach beyond it."""
+    """Whether a stored place lies outside the shape. Levels that hold whole blocks may reach beyond it."""
     k = len(node) - 1
     terms = tensor.format.map.terms
     term = terms[k]
+    if isinstance(term, Mode):
+        return not 0 <= node[k] < tensor.shape[term.mode]
     if tensor.format.levels[k].full or not isinstance(term, Remainder):
         return False
     block = node[terms.index(Quotient(term.mode, term.factor))]

@@ -50,6 +50,32 @@ def test_show_draws_strategies_and_svg(tmp_path: Path, graph: str) -> None:
     assert "0\n" in run("show", graph, "-f", "A=DCSR").stdout
 
 
+NONZEROS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,8),parallelize(p0,CPUThread,Atomics)"
+
+
+def test_run_by_a_schedule(graph: str) -> None:
+    words = ("run", "y(i) = A(i,j) * x(j)", "-t", f"A={graph}", "-f", "A=CSR", "-t", "x=ones")
+    done = run(*words, "-s", NONZEROS, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["iterations"] == {"p0": 20, "p1": 156}
+    refused = run(*words, "-s", "reorder(j,i)")
+    assert refused.returncode == 2
+    assert "^" in refused.stderr and "keep the loops over j inside those over i" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_show_draws_a_schedule(tmp_path: Path) -> None:
+    matrix = tmp_path / "a.mtx"
+    gn.write(matrix, gn.tensor([[0, 0, 2], [0, 3, 1]], [1.0, 2.0, 3.0], (3, 4), "COO"))
+    words = ("show", "y(i) = A(i,j) * x(j)", "-t", f"A={matrix}", "-f", "A=CSR", "-t", "x=ones")
+    done = run(*words, "-s", "fuse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)", "--svg", str(tmp_path / "s.svg"))
+    assert done.returncode == 0, done.stderr
+    assert "loop p1 over j: iterate A; locate x" in done.stdout
+    pictures = [path.read_text() for path in tmp_path.glob("s*.svg")]
+    assert any("p pos A(i,j)" in picture for picture in pictures)
+    assert any("tiles of p0" in picture for picture in pictures)
+
+
 def test_convert_and_listings(tmp_path: Path, graph: str) -> None:
     assert run("convert", graph, str(tmp_path / "k.tns")).returncode == 0
     assert gn.read(tmp_path / "k.tns").nnz == 156

@@ -74,10 +74,11 @@ def test_every_link_in_the_docs_leads_somewhere() -> None:
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
-def test_the_readme_tour_runs() -> None:
-    tour = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+@pytest.mark.parametrize("page", ["README.md", "docs/scheduling.md"])
+def test_the_python_of_the_docs_runs(page: str) -> None:
+    tour = re.search(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert tour is not None
-    exec(compile(tour[1], "README.md", "exec"), {})
+    exec(compile(tour[1], page, "exec"), {})
 
 
 def level_and_operator_names() -> tuple[set[str], set[str]]:

@@ -52,6 +52,13 @@ def test_a_changed_entry_is_named_or_harmless(tensor: Tensor) -> None:
     assert np.array_equal(copied.to_numpy(), dense, equal_nan=True)
 
 
+def test_a_row_that_its_diagonal_does_not_reach_is_named() -> None:
+    good = gn.tensor([[1], [0]], [0.5], (4, 3), "SparseDIA")
+    levels = (good.levels[0], {**good.levels[1], "crd": np.array([0], np.int32)}, good.levels[2])
+    with pytest.raises(StorageError, match=r"level 3 \(offset\): coordinate -1 below \(0, 0\) leaves the shape"):
+        replace(good, levels=levels).validate()
+
+
 def csr() -> Tensor:
     return gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 3.0], (2, 3), "CSR")
 
