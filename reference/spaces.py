@@ -58,6 +58,8 @@ class Spaces:
                 return end - begin
             case Coord(of=of):
                 return self.extent(of.coordinate)
+            case Split(parent=parent, inner=inner, factor=size) if inner == variable:
+                return min(size, self.extent(parent))
             case _:
                 ranges = {v: (0, self.extent(v)) for v in parents(relation)}
                 begin, end = bounds(relation, variable, ranges, self)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..errors import ScheduleError
 from ..format import Format
 from ..printer import pretty
 from ..statement import Program
-from ..syntax import Access, Expr, Span
+from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, Span
 from . import bound, collapse, parallelize, position, precompute, reorder, split, unroll
 
 
@@ -35,6 +36,45 @@ FUNCTIONS = {
     "unroll": unroll.unroll,
     "parallelize": parallelize.parallelize,
 }
+
+
+NAME, SIZE, NAMES, EXPRESSION, ANY = "a name", "an integer", "names", "an expression", "a format"
+KINDS = {
+    "split": (NAME, NAME, NAME, SIZE),
+    "divide": (NAME, NAME, NAME, SIZE),
+    "collapse": (NAME, NAME, NAME),
+    "pos": (NAME, NAME, EXPRESSION),
+    "coord": (NAME, NAME),
+    "precompute": (EXPRESSION, NAMES, NAMES, NAME, ANY),
+    "bound": (NAME, NAME, SIZE, NAME),
+    "unroll": (NAME, SIZE),
+    "parallelize": (NAME, NAME, NAME),
+}
+
+
+def check_kinds(name: str, args: tuple[object, ...]) -> None:
+    """Raise ScheduleError for an argument that is not of the kind that a command takes."""
+    for argument, kind in zip(args, KINDS.get(name, (NAME,) * len(args)), strict=False):
+        if not is_kind(argument, kind):
+            raise ScheduleError(
+                f"{name} takes {kind} here, not {argument!r}", hint=f"its arguments are {signature(name)}"
+            )
+
+
+def signature(name: str) -> str:
+    """The kinds of a command's arguments."""
+    return ", ".join(KINDS.get(name, (NAME, "…")))
+
+
+def is_kind(argument: object, kind: str) -> bool:
+    """Whether an argument is of a kind."""
+    if kind == NAME:
+        return isinstance(argument, str) and argument.isidentifier()
+    if kind == SIZE:
+        return isinstance(argument, int) and not isinstance(argument, bool)
+    if kind == NAMES:
+        return isinstance(argument, tuple) and all(is_kind(each, NAME) for each in argument)
+    return kind == ANY or isinstance(argument, Access | Literal | Fill | Apply | Reduce)
 
 
 def written(argument: object) -> str:

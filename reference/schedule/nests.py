@@ -83,10 +83,10 @@ def fresh(program: Program, names: Iterable[str]) -> None:
         used.add(name)
 
 
-def positive(what: str, value: int) -> None:
-    """Refuse a factor that is not positive."""
-    if value <= 0:
-        raise ScheduleError(f"the {what} is {value}, but must be a positive integer", hint="give 1 or more")
+def positive(what: str, value: int, most: int = 2**31) -> None:
+    """Refuse a factor that is not positive, or larger than any loop runs."""
+    if not 0 < value <= most:
+        raise ScheduleError(f"the {what} is {value}, but must be a positive integer", hint=f"give 1 to {most}")
 
 
 def extent(program: Program, variable: str) -> int | None:

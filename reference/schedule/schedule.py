@@ -9,7 +9,7 @@ from ..format import Format
 from ..parser import parse
 from ..statement import Program
 from ..syntax import Access, Expr
-from .commands import Command, run
+from .commands import Command, check_kinds, run
 from .legality import check
 from .text import commands
 
@@ -29,7 +29,8 @@ class Schedule:
         return ",".join(map(str, self.commands))
 
     def with_(self, name: str, *args: object) -> Schedule:
-        """These commands and one more."""
+        """These commands and one more. Raises ScheduleError for arguments of another kind than the command takes."""
+        check_kinds(name, args)
         return Schedule((*self.commands, Command(name, args)))
 
     def split(self, variable: str, outer: str, inner: str, size: int) -> Schedule:
@@ -59,13 +60,13 @@ class Schedule:
     def precompute(
         self,
         part: str | Expr,
-        variables: tuple[str, ...],
-        renamed: tuple[str, ...],
+        variables: str | tuple[str, ...],
+        renamed: str | tuple[str, ...],
         name: str,
         format: str | Format | None = None,
     ) -> Schedule:
         """A part of the value through a workspace: `precompute.precompute`."""
-        args = (expression(part), tuple(variables), tuple(renamed), name)
+        args = (expression(part), names(variables), names(renamed), name)
         return self.with_("precompute", *args, *(() if format is None else (format,)))
 
     def bound(self, variable: str, bounded: str, size: int, kind: str) -> Schedule:
@@ -81,6 +82,11 @@ class Schedule:
         return self.with_("parallelize", variable, unit, strategy)
 
 
+def names(given: str | tuple[str, ...]) -> tuple[str, ...]:
+    """One name or several."""
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
 def expression(given: str | Expr) -> Expr:
     """An expression, or the text of one."""
     return parse(f"x = {given}").value if isinstance(given, str) else given
@@ -88,9 +94,15 @@ def expression(given: str | Expr) -> Expr:
 
 def as_schedule(given: str | Schedule | None) -> Schedule:
     """A schedule, or the text of one. Raises ParseError with a caret under the text."""
-    if isinstance(given, Schedule):
-        return given
-    return Schedule() if given is None else Schedule(commands(given), given)
+    match given:
+        case Schedule():
+            return given
+        case str():
+            return Schedule(commands(given), given)
+        case None:
+            return Schedule()
+        case _:
+            raise ScheduleError(f"{given!r} is not a schedule", hint='write commands, "split(i,i0,i1,32)"')
 
 
 def scheduled(program: Program, schedule: Schedule) -> Program:

@@ -7,6 +7,8 @@ from ..provenance import Split
 from ..statement import Forall, Program
 from .nests import changed, derive, fresh, positive
 
+MOST_PARTS = 10**6
+
 
 def split(program: Program, variable: str, outer: str, inner: str, size: int) -> Program:
     """Tiles of `size`: the inner loop has that many values.
@@ -24,7 +26,7 @@ def divide(program: Program, variable: str, outer: str, inner: str, parts: int) 
     Before: `∀i s`. After: `∀i0 ∀i1 s`, with `i = i0 * width + i1` and `width` the extent over the parts, rounded up.
     Precondition: the number of parts is positive.
     """
-    positive("number of parts", parts)
+    positive("number of parts", parts, MOST_PARTS)
     return halved(program, variable, Divide(variable, outer, inner, parts), outer, inner)
 
 

@@ -188,3 +188,27 @@ def test_every_method_adds_its_command() -> None:
 def test_a_fluent_schedule_names_the_command_that_fails() -> None:
     with pytest.raises(ScheduleError, match=r"command 2, reorder\(j,i\)"):
         gn.evaluate(SPMV, A=A, x=X, schedule=Schedule().unroll("i", 2).reorder("j", "i"))
+
+
+def test_arguments_of_another_kind_are_refused() -> None:
+    for wrong in (
+        lambda: Schedule().split("i", "a", "b", 2.5),  # type: ignore[arg-type]
+        lambda: Schedule().split("i", "a", "b", True),
+        lambda: Schedule().unroll("i", "2"),  # type: ignore[arg-type]
+        lambda: Schedule().reorder("i", "j k"),
+        lambda: Schedule().collapse("i", 3, "f"),  # type: ignore[arg-type]
+        lambda: as_schedule(["split"]),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(ScheduleError, match=r"takes|is not a schedule"):
+            wrong()
+
+
+def test_tiles_larger_than_the_loop_do_not_run_for_ever() -> None:
+    assert agrees(SPMV, "split(i,a,b,2000000000),reorder(b,a)", A=A, x=X) == {"b": 9, "a": 9, "j": len(A.vals)}
+    with pytest.raises(ScheduleError, match="number of parts"):
+        gn.evaluate(SPMV, A=A, x=X, schedule="divide(i,a,b,2000000)")
+
+
+def test_a_name_alone_stands_for_one_variable() -> None:
+    made = Schedule().precompute("A(i,j) * x(j)", "j", "jw", "w")
+    assert str(made) == "precompute(A(i,j) * x(j),{j},{jw},w)"
