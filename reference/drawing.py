@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from .expansion import steps
 from .iteration_graph import operand_edges
 from .lattice import Point
 from .printer import pretty
 from .scalars import scalars
-from .statement import Assign, Forall, Program, Statement, Where, assignments, nested, reads, show
+from .statement import Assign, Forall, Program, Statement, Where, assignments, reads, show
 from .statement import Sequence as InOrder
 from .strategy import Strategy, plan
 from .substitution import Background
@@ -131,14 +132,12 @@ def loops(program: Program) -> Iterator[LoopPlan]:
     def walk(s: Statement, bound: tuple[str, ...], depth: int) -> Iterator[LoopPlan]:
         match s:
             case Forall(index=index, body=body):
-                added = program.derivations.expansion(index, bound)
-                inner: Statement = nested(added, s)
-                while isinstance(inner, Forall) and inner is not s:
-                    yield LoopPlan(depth, plan(inner, bound, formats, program.provenance, background), index)
-                    bound, inner = (*bound, inner.index), inner.body
-                if not added:
-                    yield LoopPlan(depth, plan(s, bound, formats, program.provenance, background), index)
-                yield from walk(body, (*bound, index), depth + 1)
+                found = list(steps(s, bound, program.derivations))
+                for step, around in found:
+                    if step.index != index or len(found) == 1:
+                        yield LoopPlan(depth, plan(step, around, formats, program.provenance, background), index)
+                    bound = (*around, step.index)
+                yield from walk(body, bound, depth + 1)
             case Where(consumer=consumer, producer=producer):
                 yield from walk(producer, bound, depth)
                 yield from walk(consumer, bound, depth)

@@ -15,6 +15,7 @@ import numpy as np
 
 from .assembly import Assembler
 from .errors import InternalError
+from .expansion import steps
 from .levels.level import Level
 from .merging import Loop
 from .operator import Operator
@@ -23,7 +24,7 @@ from .parallel import Iterations, parallel_tag, shuffled
 from .provenance import Rank
 from .scalars import caster, scalars
 from .spaces import Spaces
-from .statement import Assign, Forall, Program, Sequence, Statement, Where, indices, nested, reads
+from .statement import Assign, Forall, Program, Sequence, Statement, Where, indices, reads
 from .strategy import plan
 from .substitution import Background, substitute_statement
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
@@ -198,9 +199,8 @@ class Machine:
         tag = parallel_tag(s)
         if s.index in context.expanded:
             return self.merged(s, context)
-        added = self.derivations.expansion(s.index, context.bound)
-        inside = replace(context, expanded=context.expanded | {s.index})
-        run = self.compiled(nested(added, s), inside)
+        first, _ = next(steps(s, context.bound, self.derivations))
+        run = self.compiled(first, replace(context, expanded=context.expanded | {s.index}))
         if tag is not None:
             run = shuffled(self, s, tag, run)
         return self.spaces.bounded(s.index, run)

@@ -36,7 +36,8 @@ class Loop:
         self.sparse = strategy.lattice.sparse
         self.bits = {access: 1 << n for n, access in enumerate(self.sparse)}
         self.tiled = bool(machine.derivations.uses(self.index))
-        self.completes = machine.derivations.is_derivable(self.index, context.bound)
+        made = machine.derivations.made(self.index)
+        self.completes = made is not None and machine.derivations.is_derivable(self.index, context.bound)
         self.counts = machine.trace.iterations if self.index in machine.scheduled else Counter()
         self.bodies: dict[int, Run | None] = {}
         self.points: dict[int, Point | None] = {}
@@ -58,8 +59,10 @@ class Loop:
     def extent(self) -> Bounds:
         """The values that the loop variable ranges over."""
         spaces, index, bound = self.machine.spaces, self.index, self.context.bound
+        if self.completes:
+            return spaces.admitted(index, bound)
         if spaces.derivations.made(index) is not None:
-            return spaces.admitted(index, bound) if self.completes else lambda: (0, spaces.extent(index))
+            return lambda: (0, spaces.extent(index))
         return spaces.within(self.dimension(), spaces.window(index, bound)) if self.tiled else self.dimension()
 
     def dimension(self) -> Bounds:
@@ -180,7 +183,7 @@ class Loop:
         )
         shift = self.shift(active)
         relation = self.machine.provenance.derived_from(self.index)
-        narrow = shift is not None or isinstance(relation, Same) or self.tiled
+        narrow = shift is not None or isinstance(relation, Same) or self.tiled or self.completes
         ordered = bool(levels[first].ordered)
         bounds = self.bounds
 

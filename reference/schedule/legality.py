@@ -7,10 +7,11 @@ are appended to are visited in storage order. These follow from the properties o
 from __future__ import annotations
 
 from ..errors import ScheduleError
+from ..expansion import order, steps
 from ..iteration_graph import appended_prefix, is_random_access
 from ..printer import pretty
 from ..provenance import Same, Split
-from ..statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, nested
+from ..statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
 from ..strategy import actives, known
 from ..syntax import Access
 
@@ -40,21 +41,35 @@ def visit(program: Program, s: Statement, bound: tuple[str, ...]) -> None:
     match s:
         case Assign():
             return
-        case Forall(index=index, body=body):
-            added = program.derivations.expansion(index, bound)
-            if added:
-                visit(program, nested(added, s), bound)
-                return
-            check_dependent(program, index, bound)
-            check_located(program, s, bound)
-            check_counted(program, index, bound)
-            visit(program, body, (*bound, index))
+        case Forall(body=body):
+            check_searched(program, s, bound)
+            for loop, around in steps(s, bound, program.derivations):
+                check_dependent(program, loop.index, around)
+                check_located(program, loop, around)
+                check_counted(program, loop.index, around)
+                bound = (*around, loop.index)
+            visit(program, body, bound)
         case Where(consumer=consumer, producer=producer):
             visit(program, producer, bound)
             visit(program, consumer, bound)
         case Sequence(statements=statements):
             for each in statements:
                 visit(program, each, bound)
+
+
+def check_searched(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
+    """Positions whose operand a workspace has replaced are searched from the root of its storage."""
+    graph = program.derivations
+    relation = graph.space_of(loop.index)
+    if relation is None or not relation.first or not graph.expansion(loop.index, bound):
+        return
+    name = relation.access.tensor
+    if order(loop, bound, graph)[0] == loop.index:
+        raise ScheduleError(
+            f"{loop.index} counts positions of {name} below others, but nothing in its loop reads {name}, so where "
+            "those are is not known",
+            hint="collapse all dimensions of the operand before pos, or precompute less",
+        )
 
 
 def check_dependent(program: Program, index: str, bound: tuple[str, ...]) -> None:

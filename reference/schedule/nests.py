@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ..derivation import Coord, Pos, Range, bounds, parents
+from ..derivation import Coord, Derivation, Divide, Pos, bounds, parents
 from ..errors import InternalError, ScheduleError
-from ..statement import Assign, Forall, Program, Sequence, Statement, Where, indices, reads
+from ..provenance import Split
+from ..statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices, reads
 from .tags import Parallel, Unroll
 
 Change = Callable[[Forall, tuple[str, ...]], Statement]
@@ -93,20 +94,24 @@ def extent(program: Program, variable: str) -> int | None:
     """The number of values of a variable, if that is the same wherever its loop runs: not so for positions."""
     extents, graph = dict(program.extents), program.derivations
     relation = graph.made(variable)
-    if relation is None:
-        return extents.get(variable)
-    ranges: dict[str, Range] = {}
-    for parent in parents(relation):
-        size = extent(program, parent)
-        if size is None:
+    match relation:
+        case None:
+            return extents.get(variable)
+        case Split(inner=inner, factor=size) if inner == variable:
+            return size
+        case Divide(outer=outer, parts=parts) if outer == variable:
+            return parts
+        case Pos():
             return None
-        ranges[parent] = (0, size)
-    if isinstance(relation, Pos):
-        return None
-    if isinstance(relation, Coord):
-        return extent(program, relation.of.coordinate)
-    begin, end = bounds(relation, variable, ranges, Extents(program))
-    return end - begin
+        case Coord(of=of):
+            return extent(program, of.coordinate)
+        case _:
+            sizes = [(v, extent(program, v)) for v in parents(relation)]
+            ranges = {v: (0, size) for v, size in sizes if size is not None}
+            if len(ranges) < len(sizes):
+                return None
+            begin, end = bounds(relation, variable, ranges, Extents(program))
+            return end - begin
 
 
 @dataclass(frozen=True)
@@ -134,6 +139,14 @@ class Extents:
         raise InternalError("positions are known when the statement runs")
 
 
-def derive(program: Program, relation: object) -> Program:
-    """The program with one more relation."""
-    return replace(program, derivations=program.derivations.with_(relation))  # type: ignore[arg-type]
+def derive(program: Program, relation: Derivation) -> Program:
+    """The program with one more relation. Raises ScheduleError if a workspace is indexed by what it derives from."""
+    graph = program.derivations
+    for variable in parents(relation):
+        for access in (*reads(program.statement), *(leaf.target for leaf in assignments(program.statement))):
+            if graph.made(variable) is not None and variable in access.indices:
+                raise ScheduleError(
+                    f"{variable} cannot be transformed any more: the workspace {access.tensor} is indexed by it",
+                    hint="give the command before precompute",
+                )
+    return replace(program, derivations=graph.with_(relation))

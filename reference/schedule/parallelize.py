@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from ..derivation import Bound
 from ..errors import ScheduleError
+from ..expansion import steps
 from ..levels.level import Insert
 from ..printer import pretty
 from ..provenance import Split
-from ..statement import Forall, Program, Statement, indices, nested
+from ..statement import Forall, Program, Statement, indices
 from ..strategy import plan
 from ..substitution import Background
 from ..syntax import Access
@@ -44,7 +45,7 @@ def parallelize(program: Program, variable: str, unit: str, strategy: str) -> Pr
     made = changed(program, variable, lambda s, _: replace(s, tags=(*s.tags, Parallel(unit, strategy))))
     for loop, bound in loops(program.statement, variable):
         check_merging(program, loop, bound)
-        check_inserted(program, loop, bound)
+        check_inserted(program, loop)
         for race in races(program, loop, bound):
             check_race(loop, race, strategy)
         check_unit(program, loop, bound, unit)
@@ -53,29 +54,24 @@ def parallelize(program: Program, variable: str, unit: str, strategy: str) -> Pr
 
 def check_merging(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
     """Refuse a loop that merges operands: it is a while loop."""
-    added = program.derivations.expansion(loop.index, bound)
-    inner: Statement = nested(added, loop)
     formats = dict(program.formats)
     background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
-    while isinstance(inner, Forall):
-        found = plan(inner, bound, formats, program.provenance, background)
+    for step, around in steps(loop, bound, program.derivations):
+        found = plan(step, around, formats, program.provenance, background)
         if len(found.coiterated) > 1 or (found.coiterated and found.whole_extent):
             merged = ", ".join(a.access.tensor for a in found.coiterated)
             raise ScheduleError(
                 f"{loop.index} cannot be parallel: its loop merges {merged} step by step",
                 hint=f"split({loop.index},...) first and parallelize the outer loop",
             )
-        if inner is loop:
-            return
-        bound, inner = (*bound, inner.index), inner.body
 
 
-def check_inserted(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
+def check_inserted(program: Program, loop: Forall) -> None:
     """Refuse to append from several iterations at once, unless the pattern of the result is that of an operand."""
     formats = dict(program.formats)
     for leaf in shared(loop.body):
         appended = [level for level in formats[leaf.target.tensor].levels if not isinstance(level, Insert)]
-        if appended and leaf.target.levels and follows(program, leaf.target, bound, loop) is None:
+        if appended and leaf.target.levels and follows(program, leaf.target) is None:
             raise ScheduleError(
                 f"{loop.index} cannot be parallel: {leaf.target.tensor} is stored as {formats[leaf.target.tensor]}, "
                 "which is appended to in order",
@@ -83,38 +79,26 @@ def check_inserted(program: Program, loop: Forall, bound: tuple[str, ...]) -> No
             )
 
 
-def follows(program: Program, target: Access, bound: tuple[str, ...], loop: Forall) -> Access | None:
+def follows(program: Program, target: Access) -> Access | None:
     """The operand whose pattern a result has: the only one that the loops over its levels follow, level by level."""
-    formats, graph = dict(program.formats), program.derivations
     background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
-    wanted = formats[target.tensor].levels
-    leader: Access | None = None
+    formats = dict(program.formats)
+    leaders: set[Access] = set()
     around: tuple[str, ...] = ()
     inner: Statement = program.statement
     while isinstance(inner, Forall) and not set(target.levels) <= set(around):
-        added = graph.expansion(inner.index, around)
-        if added:
-            inner = nested(added, inner)
-            continue
-        if inner.index in target.levels:
-            found = plan(inner, around, formats, program.provenance, background)
-            sparse = [a for a in found.active if a.is_sparse]
-            k = target.levels.index(inner.index)
-            if not sparse and isinstance(wanted[k], Insert):
-                around, inner = (*around, inner.index), inner.body
-                continue
-            if len(sparse) != 1 or (found.located and any(a.is_sparse for a in found.located)):
-                return None
-            access = sparse[0].access
-            same = (
-                formats[access.tensor].levels[: k + 1] == wanted[: k + 1]
-                and access.levels[: k + 1] == target.levels[: k + 1]
-            )
-            if not same or (leader is not None and leader != access):
-                return None
-            leader = access
-        around, inner = (*around, inner.index), inner.body
-    return leader
+        for step, bound in steps(inner, around, program.derivations):
+            around = (*bound, step.index)
+            if step.index in target.levels:
+                found = plan(step, bound, formats, program.provenance, background)
+                leaders |= {a.access for a in found.active if a.is_sparse}
+        inner = inner.body
+    if len(leaders) != 1:
+        return None
+    leader = leaders.pop()
+    depth = len(target.levels)
+    same = formats[leader.tensor].levels[:depth] == formats[target.tensor].levels
+    return leader if same and leader.levels[:depth] == target.levels else None
 
 
 def check_race(loop: Forall, race: Race, strategy: str) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived
 from ..errors import ScheduleError
 from ..format import Format
 from ..levels.accumulator import Accumulator
@@ -16,6 +17,7 @@ from ..named_formats import format_of
 from ..nest import permutation
 from ..operator import Operator
 from ..printer import pretty
+from ..provenance import Split
 from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace
 from ..substitution import Background, constant_value, substitute
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
@@ -47,7 +49,8 @@ def precompute(
 
     Reductions that only the part depends on go with it, if all that is computed from it distributes over them.
     Preconditions: the part occurs in the assigned value; the loops over `variables` are the innermost ones, on
-    original variables; the new names are free. The format (hashed levels, or an accumulator for one variable) must
+    variables whose number of values is known; the new names are free. A derived variable is derived again for the
+    producer: `t(nz)` holds one tile. The format (hashed levels, or an accumulator for one variable) must
     be one that is inserted into; a dense one keeps flags of what is present.
     """
     if len(variables) != len(renamed):
@@ -65,7 +68,8 @@ def precompute(
             f"{pretty(part)} is not computed anywhere",
             hint="write a part of the expression as it stands in gnomon show",
         )
-    return with_workspace(replace(program, statement=statement), found[0], dict(zip(renamed, variables, strict=True)))
+    names = dict(zip(variables, renamed, strict=True))
+    return with_workspace(replace(program, statement=statement), found[0], names)
 
 
 def insertable(name: str, format: Format) -> Format:
@@ -103,14 +107,37 @@ class Part:
 def with_workspace(program: Program, workspace: Workspace, names: dict[str, str]) -> Program:
     """The program that knows of a workspace and of the new names of variables."""
     extents = dict(program.extents)
+    graph = program.derivations
+    for old, new in names.items():
+        if graph.made(old) is None:
+            extents[new] = extents[old]
+    for relation in graph.relations:
+        if any(names.get(v, v) != v for v in derived(relation)):
+            graph = graph.with_(deriving(relation, names))
     return replace(
         program,
         workspaces=(*program.workspaces, workspace),
         formats=(*program.formats, (workspace.name, workspace.format)),
         fills=(*program.fills, (workspace.name, workspace.missing)),
         dtypes=(*program.dtypes, (workspace.name, workspace.dtype.name)),
-        extents=tuple({**extents, **{new: extents[old] for new, old in names.items()}}.items()),
+        extents=tuple(extents.items()),
+        derivations=graph,
     )
+
+
+def deriving(relation: Derivation, names: dict[str, str]) -> Derivation:
+    """A relation that derives variables under other names."""
+    match relation:
+        case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
+            return replace(relation, outer=names.get(outer, outer), inner=names.get(inner, inner))
+        case Collapse(fused=fused):
+            return replace(relation, fused=names[fused])
+        case Pos(position=position):
+            return replace(relation, position=names[position])
+        case Coord(coordinate=coordinate):
+            return replace(relation, coordinate=names[coordinate])
+        case Bound(bounded=bounded):
+            return replace(relation, bounded=names[bounded])
 
 
 def changed(program: Program, s: Statement, part: Part, found: list[Workspace]) -> Statement:
@@ -150,15 +177,12 @@ def split_nest(program: Program, chain: list[Forall], leaf: Assign, part: Part, 
             hint="reorder the loops first, or name the innermost ones",
         )
     for loop in own:
-        if program.derivations.made(loop.index) is not None:
-            raise ScheduleError(
-                f"precompute needs original variables, but {loop.index} is derived",
-                hint="precompute first, then transform the loops that it leaves",
-            )
+        check_extent(program, loop.index)
     outer = chain[: len(chain) - len(own)]
-    moved = movable(program, outer, leaf, part)
+    moved = movable(program, outer, own, leaf, part)
     kept = outer[: len(outer) - len(moved)]
     names = dict(zip(part.variables, part.renamed, strict=True))
+    originals = {v: w for v, w in names.items() if program.derivations.made(v) is None}
     value = located(leaf.value, part.value)
     found.append(workspace(program, part, part.in_order(own), value, moved, leaf.operator))
     read = Access(part.name, part.variables, tuple(part.variables[m] for m in permutation(found[0].format)))
@@ -168,7 +192,7 @@ def split_nest(program: Program, chain: list[Forall], leaf: Assign, part: Part, 
         operator=leaf.operator if any(reduces(program, loop, leaf) for loop in (*kept, *own)) else None,
     )
     filled = Access(part.name, part.renamed)
-    producer: Statement = Assign(filled, renamed(value, names), leaf.operator if moved else None)
+    producer: Statement = Assign(filled, renamed(value, originals), leaf.operator if moved else None)
     for loop in reversed(own):
         consumer = Forall(loop.index, consumer)
         producer = Forall(names[loop.index], producer)
@@ -178,6 +202,20 @@ def split_nest(program: Program, chain: list[Forall], leaf: Assign, part: Part, 
     for loop in reversed(kept):
         made = Forall(loop.index, made, loop.tags)
     return made
+
+
+def check_extent(program: Program, variable: str) -> None:
+    """Refuse a variable over which no workspace can be laid out."""
+    if extent(program, variable) is None:
+        raise ScheduleError(
+            f"precompute needs a known number of values, but that of {variable} depends on what is stored",
+            hint=f"split({variable},...) first, and precompute over the inner loop",
+        )
+    if isinstance(program.derivations.made(variable), Coord):
+        raise ScheduleError(
+            f"precompute cannot count by {variable}: its values are coordinates that only positions give",
+            hint="precompute before coord",
+        )
 
 
 def workspace(
@@ -201,7 +239,7 @@ def reduces(program: Program, loop: Forall, leaf: Assign) -> bool:
     return not set(program.derivations.originals(loop.index)) <= set(leaf.target.indices)
 
 
-def movable(program: Program, outer: list[Forall], leaf: Assign, part: Part) -> list[Forall]:
+def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assign, part: Part) -> list[Forall]:
     """The reductions directly around that may go into the producer."""
     operator = leaf.operator
     moved: list[Forall] = []
@@ -215,7 +253,7 @@ def movable(program: Program, outer: list[Forall], leaf: Assign, part: Part) -> 
         if set(program.derivations.originals(loop.index)) & others:
             break
         moved.insert(0, loop)
-    while moved and any(shares(program, loop, outer[: len(outer) - len(moved)]) for loop in moved):
+    while moved and any(shares(program, loop, [*outer[: len(outer) - len(moved)], *own]) for loop in moved):
         moved.pop(0)
     return moved
 

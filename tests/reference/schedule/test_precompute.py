@@ -38,6 +38,20 @@ def test_a_part_without_a_reduction_of_its_own(spmv: Any) -> None:
     assert spmv("precompute(x(j),{j},{jw},t)").loops == ["i", "jw", "j"]
 
 
+@pytest.mark.parametrize("format", ["CSR", "DCSR", "COO"])
+def test_a_tile_of_nonzeros_at_a_time(spmv: Any, format: str) -> None:
+    tiles = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,nz,3)"
+    ran = spmv(f"{tiles},precompute(A(i,j)*x(j),{{nz}},{{pre}},t)", format)
+    assert ran.loops == ["p0", "pre", "nz"]
+    assert ran.counts == {"p0": 3, "pre": 7, "nz": 7}
+
+
+def test_a_tile_of_coordinates_at_a_time(spmv: Any) -> None:
+    assert spmv("split(j,j0,j1,3),precompute(A(i,j)*x(j),{j1},{pre},t)").loops == ["i", "j0", "pre", "j1"]
+    assert spmv("divide(j,j0,j1,3),precompute(A(i,j)*x(j),{j1},{pre},t,Dense)").loops == ["i", "j0", "pre", "j1"]
+    assert spmv("collapse(i,j,f),split(f,f0,f1,6),precompute(A(i,j)*x(j),{f1},{pre},t)").counts["f1"] == 7
+
+
 def test_what_precompute_leaves_is_scheduled_on(spmv: Any) -> None:
     ran = spmv("precompute(A(i,j)*x(j),{j},{jw},t),split(jw,a,b,2),split(j,c,d,3)")
     assert ran.loops == ["i", "a", "b", "c", "d"]
@@ -64,7 +78,9 @@ def test_a_reduction_in_tiles_goes_whole(run: Any, tiles: str) -> None:
         ("precompute(A(i,j)*x(j),{j},{jw},A)", "the name A is already in use"),
         ("precompute(A(i,j)*x(j),{j},{i},t)", "the name i is already in use"),
         ("precompute(A(i,j)*x(j),{i,j},{iw},t)", "2 variables and 1 new names"),
-        ("split(j,j0,j1,2),precompute(A(i,j)*x(j),{j1},{jw},t)", "j1 is derived"),
+        ("pos(j,p,A(i,j)),precompute(A(i,j)*x(j),{p},{q},t)", "depends on what is stored"),
+        ("pos(j,p,A(i,j)),split(p,a,b,2),precompute(A(i,j)*x(j),{b},{c},t)", "so where those are is not known"),
+        ("pos(j,p,A(i,j)),coord(p,c),precompute(A(i,j)*x(j),{c},{d},t)", "only positions give"),
         ("precompute(A(i,j)*x(j),{j},{jw},t,SparseVector)", "inserted into"),
     ],
 )

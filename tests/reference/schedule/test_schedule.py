@@ -104,9 +104,10 @@ def test_spmv_on_a_gpu() -> None:
     schedule = """
         fuse(i,j,f), pos(f,p,A(i,j)), split(p,block,p1,8), split(p1,warp,p2,4), split(p2,thread,nz,2),
         parallelize(block,GPUBlock,Atomics), bound(warp,w,2,max_exact), parallelize(w,GPUWarp,Atomics),
-        bound(thread,t,2,max_exact), parallelize(t,GPUThread,Atomics), unroll(nz,2)"""
+        bound(thread,t,2,max_exact), precompute(A(i,j)*x(j),{nz},{pre},products), unroll(pre,2),
+        parallelize(t,GPUThread,Atomics)"""
     counts = agrees(SPMV, schedule, A=A, x=X)
-    assert counts["block"] == -(-len(A.vals) // 8) and counts["nz"] == len(A.vals)
+    assert counts["block"] == -(-len(A.vals) // 8) and counts["pre"] == counts["nz"] == len(A.vals)
 
 
 @pytest.mark.parametrize("format", ["CSR", "DCSR", "COO", "BCSR(2,2)", "ELL", "HashRows"])

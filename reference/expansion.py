@@ -1,0 +1,31 @@
+"""Expansion: the loops that a loop over a derived variable stands for (Senanayake 2020, sections 5.1 and 5.4).
+
+Before: `∀p1 y(i) += A(i,j) * x(j)`, with `p0` around. After: `∀i ∀j ∀p1 …`: the original variables that `p1`
+completes are looped over as without a schedule, and `p1` takes the one value that follows. Where the operand whose
+positions are counted is not read, because a workspace has taken its place, it is the other way round: `∀p1 ∀i ∀j …`,
+and the coordinates are searched for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .derivation import Derivations
+from .statement import Forall, nested, reads
+
+
+def order(s: Forall, bound: tuple[str, ...], derivations: Derivations) -> tuple[str, ...]:
+    """The variables of the loops that a loop stands for, outermost first; its own is among them."""
+    added = derivations.expansion(s.index, bound)
+    relation = derivations.space_of(s.index)
+    if added and relation is not None and relation.access not in reads(s.body):
+        return (s.index, *added)
+    return (*added, s.index)
+
+
+def steps(s: Forall, bound: tuple[str, ...], derivations: Derivations) -> Iterator[tuple[Forall, tuple[str, ...]]]:
+    """The loops that a loop stands for, each with the loops around it."""
+    variables = order(s, bound, derivations)
+    for n, variable in enumerate(variables):
+        inside = nested(variables[n + 1 :], s.body)
+        yield Forall(variable, inside, s.tags if variable == s.index else ()), (*bound, *variables[:n])
