@@ -341,6 +341,10 @@ class Derivations:
             all(self.is_recoverable(v, known) for v in derived(use)) for use in self.uses(variable)
         )
 
+    def leads_to(self, relation: Derivation, known: Collection[str]) -> bool:
+        """Whether known variables derive from what a relation derives: sibling nests may each have their own."""
+        return any(v in known or any(self.leads_to(use, known) for use in self.uses(v)) for v in derived(relation))
+
     def expansion(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
         """The loops that a loop over a derived variable stands for: those that make the variables it completes known.
 
@@ -371,14 +375,14 @@ class Derivations:
             found += [v for v in self.reached(parent, (*known, *found)) if v not in found]
         return tuple(found)
 
-    def leaves(self, variable: str) -> tuple[str, ...]:
-        """The loops that a variable has become, in the order in which they count through it."""
-        uses = self.uses(variable)
-        if not uses:
+    def leaves(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
+        """Which of some loops a variable has become, in the order in which they count through it."""
+        uses = [use for use in self.uses(variable) if self.leads_to(use, known)]
+        if variable in known or not uses:
             return (variable,)
         replaced = {use.position: use.coordinate for use in self.relations if isinstance(use, Coord)}
         first = uses[0]
         if isinstance(first, Coord) and first.position == variable:
-            return self.leaves(first.coordinate)
+            return self.leaves(first.coordinate, known)
         own = [replaced.get(v, v) for v in derived(first)]
-        return tuple(leaf for v in own for leaf in self.leaves(v))
+        return tuple(leaf for v in own for leaf in self.leaves(v, known))

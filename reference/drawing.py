@@ -190,7 +190,7 @@ def iteration_graph(program: Program) -> Diagram:
     edges: dict[tuple[int, int], None] = {}
     for access in reads(program.statement):
         sources = {v: program.provenance.loops(v, access.levels) or (v,) for v in access.levels}
-        known = {v: tuple(leaf for w in own for leaf in graph.leaves(w)) for v, own in sources.items()}
+        known = {v: tuple(leaf for w in own for leaf in graph.leaves(w, order)) for v, own in sources.items()}
         for edge in operand_edges(access, formats[access.tensor], known):
             if edge.source in order and edge.sink in order:
                 edges[order.index(edge.source), order.index(edge.sink)] = None

@@ -172,7 +172,8 @@ class Spaces:
         coordinates, extent = self.machine.coordinates, self.extent
         if variable in known:
             return lambda: (coordinates[variable], coordinates[variable] + 1)
-        parts = [w for use in self.derivations.uses(variable) if (w := self.through(use, variable, known)) is not None]
+        uses = [use for use in self.derivations.uses(variable) if self.derivations.leads_to(use, known)]
+        parts = [w for use in uses if (w := self.through(use, variable, known)) is not None]
 
         return self.within(lambda: (0, extent(variable)), *parts)
 

@@ -132,7 +132,7 @@ def check_appended(program: Program, leaf: Assign, bound: tuple[str, ...]) -> No
         return
     loops = {v: program.provenance.loops(v, target.levels) or (v,) for v in target.levels}
     prefix = appended_prefix(target, dict(program.formats)[target.tensor], loops)
-    wanted = tuple(dict.fromkeys(v for original in prefix for v in graph.leaves(original)))
+    wanted = tuple(dict.fromkeys(v for original in prefix for v in graph.leaves(original, bound)))
     if bound[: len(wanted)] != wanted:
         raise ScheduleError(
             f"{target.tensor} is appended to, so it needs the loops {', '.join(wanted)} outermost, in this order; "

@@ -15,10 +15,10 @@ from .nests import changed, derive, free, fresh, loops
 def pos(program: Program, variable: str, position: str, access: Access) -> Program:
     """Count the positions at which an operand stores a variable's coordinates.
 
-    Before: `∀i s`. After: `∀p s`, where `A` stores `i` at position `p`. Preconditions: `i` is in coordinate space; the
-    operand is read in the loop and stores `i`, and if that was collapsed all of its parts one after the other, in that
-    order; where the operand has no component there is nothing to do (no position stands for a coordinate that only
-    others hold: a union has no positions); the levels above are reached by loops around.
+    Before: `∀i s`. After: `∀p s`, where `A` stores `i` at position `p`, wherever `s` reads `A`. Preconditions: `i` is
+    in coordinate space; the operand is read in the loop and stores `i`, and if that was collapsed all of its parts one
+    after the other, in that order; where the operand has no component there is nothing to do (no position stands for a
+    coordinate that only others hold: a union has no positions); the levels above are reached by loops around.
     """
     free(program, variable)
     fresh(program, (position,))
@@ -44,9 +44,14 @@ def pos(program: Program, variable: str, position: str, access: Access) -> Progr
         )
     relation = Pos(variable, position, read, first, first + len(originals))
     for loop, bound in loops(program.statement, variable):
-        check_needed(program, loop, read)
-        check_parents(program, bound, read, first)
-    return derive(changed(program, variable, lambda s, _: Forall(position, s.body)), relation)
+        if read in reads(loop.body):
+            check_needed(program, loop, read)
+            check_parents(program, bound, read, first)
+
+    def counting(s: Forall, bound: tuple[str, ...]) -> Statement:
+        return Forall(position, s.body) if read in reads(s.body) else s
+
+    return derive(changed(program, variable, counting), relation)
 
 
 def found(program: Program, variable: str, access: Access) -> Access:

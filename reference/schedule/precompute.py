@@ -140,19 +140,21 @@ def deriving(relation: Derivation, names: dict[str, str]) -> Derivation:
             return replace(relation, bounded=names[bounded])
 
 
-def changed(program: Program, s: Statement, part: Part, found: list[Workspace]) -> Statement:
+def changed(
+    program: Program, s: Statement, part: Part, found: list[Workspace], around: tuple[Forall, ...] = ()
+) -> Statement:
     """The statement with the part precomputed at its first occurrence."""
     match s:
         case Forall(index=index, body=body, tags=tags):
             chain, leaf = nest(s)
             if not found and isinstance(leaf, Assign) and contains(leaf.value, part.value):
-                return split_nest(program, chain, leaf, part, found)
-            return Forall(index, changed(program, body, part, found), tags)
+                return split_nest(program, around, chain, leaf, part, found)
+            return Forall(index, changed(program, body, part, found, (*around, s)), tags)
         case Where(consumer=consumer, producer=producer, workspace=workspace):
-            produced = changed(program, producer, part, found)
-            return Where(changed(program, consumer, part, found), produced, workspace)
+            produced = changed(program, producer, part, found, around)
+            return Where(changed(program, consumer, part, found, around), produced, workspace)
         case Sequence(statements=statements):
-            return Sequence(tuple(changed(program, each, part, found) for each in statements))
+            return Sequence(tuple(changed(program, each, part, found, around) for each in statements))
         case Assign():
             return s
 
@@ -166,8 +168,15 @@ def nest(s: Statement) -> tuple[list[Forall], Statement]:
     return chain, s
 
 
-def split_nest(program: Program, chain: list[Forall], leaf: Assign, part: Part, found: list[Workspace]) -> Statement:
-    """A nest whose innermost loops become a consumer and a producer."""
+def split_nest(
+    program: Program,
+    around: tuple[Forall, ...],
+    chain: list[Forall],
+    leaf: Assign,
+    part: Part,
+    found: list[Workspace],
+) -> Statement:
+    """A nest, inside other loops, whose innermost loops become a consumer and a producer."""
     indices = [loop.index for loop in chain]
     own = chain[len(chain) - len(part.variables) :]
     if sorted(loop.index for loop in own) != sorted(part.variables):
@@ -189,7 +198,7 @@ def split_nest(program: Program, chain: list[Forall], leaf: Assign, part: Part, 
     consumer: Statement = replace(
         leaf,
         value=through(leaf.value, part.value, read),
-        operator=leaf.operator if any(reduces(program, loop, leaf) for loop in (*kept, *own)) else None,
+        operator=leaf.operator if any(reduces(program, loop, leaf) for loop in (*around, *kept, *own)) else None,
     )
     filled = Access(part.name, part.renamed)
     producer: Statement = Assign(filled, renamed(value, originals), leaf.operator if moved else None)
@@ -206,6 +215,11 @@ def split_nest(program: Program, chain: list[Forall], leaf: Assign, part: Part, 
 
 def check_extent(program: Program, variable: str) -> None:
     """Refuse a variable over which no workspace can be laid out."""
+    if program.provenance.derived_from(variable) is not None:
+        raise ScheduleError(
+            f"precompute cannot count by {variable}: the format of an operand derives it",
+            hint="convert the operand first, or precompute over other variables",
+        )
     if extent(program, variable) is None:
         raise ScheduleError(
             f"precompute needs a known number of values, but that of {variable} depends on what is stored",

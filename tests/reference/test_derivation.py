@@ -159,5 +159,6 @@ def test_loops_stand_for_those_over_what_they_complete() -> None:
     assert graph.expansion("i", ()) == ()
     mixed = Derivations((Split("j", "u", "v", 4), Collapse("i", "u", "f")))
     assert mixed.expansion("f", ()) == ("i", "u") and mixed.expansion("v", ("i", "u", "f")) == ("j",)
-    assert mixed.leaves("i") == ("f",) and mixed.leaves("j") == ("f", "v")
+    assert mixed.leaves("i", ("f", "v")) == ("f",) and mixed.leaves("j", ("f", "v")) == ("f", "v")
+    assert mixed.leaves("i", ("i", "j")) == ("i",)
     assert mixed.originals("f") == ("i", "j")

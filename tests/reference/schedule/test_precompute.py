@@ -63,6 +63,17 @@ def test_previous_contents_and_masks_stay(run: Any, matrix: Any) -> None:
     np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() * 2 * np.eye(5, 4))
 
 
+def test_reductions_outside_the_nest_go_on(run: Any) -> None:
+    a = np.arange(12.0).reshape(3, 2, 2)
+    ran = run("R(i,j) = sum(k, A(k,j,i) + sum(l, D(k,l,j)))", "precompute(A(k,j,i),{j,i},{jw,iw},t)", A=a, D=a)
+    np.testing.assert_array_equal(ran.result.to_numpy(), (a.transpose(0, 2, 1) + a.sum(axis=1)[:, None, :]).sum(axis=0))
+
+
+def test_variables_that_a_format_derives_are_refused(run: Any, matrix: Any) -> None:
+    with pytest.raises(ScheduleError, match="the format of an operand derives it"):
+        run("C(i,j) = A(i,j) * 2", "precompute(A(i,j),{ji},{jw},t)", A=matrix("BCSR(2,2)"))
+
+
 @pytest.mark.parametrize("tiles", ["", "split(l,u,v,1),", "split(l,u,v,2),", "split(l,u,v,2),reorder(v,u),"])
 def test_a_reduction_in_tiles_goes_whole(run: Any, tiles: str) -> None:
     b = gn.tensor(np.zeros((3, 0), int), [], (1, 2, 3), "dense,dense,compressed;(i,k,l)->(i,l,k)", fill=1.0)

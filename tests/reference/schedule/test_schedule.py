@@ -68,6 +68,24 @@ def test_random_schedules_on_integers(data: st.DataObject) -> None:
     keeps_its_meaning(data, (), "int64")
 
 
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        "collapse(r1,i,u0),split(u0,u1,v1,1),pos(i,p,A(j,i))",
+        "collapse(r1,i,u0),split(u0,u1,v1,2),pos(i,p,A(j,i)),split(p,p0,p1,1)",
+        "split(r1,a,b,1),collapse(b,i,u0),pos(i,p,A(j,i))",
+    ],
+)
+def test_sibling_nests_transform_one_variable_apart(schedule: str) -> None:
+    a = gn.tensor([[0, 1, 2], [1, 0, 1]], [1.0, 2.0, 3.0], (3, 2), "CSR")
+    m = gn.tensor([[0, 1, 1], [1, 0, 2]], [1.0, 1.0, 1.0], (2, 3), "DIA")
+    operands = {"A": a, "M": m}
+    report = check(
+        "R(i,j)<M(i,j)> += A(j,i) * 2", operands, engines=(), out="CSR", convert="auto", schedule=as_schedule(schedule)
+    )
+    assert report.checked == report.points == 6
+
+
 def random_tensor(shape: tuple[int, ...], format: str, seed: int = 0) -> Tensor:
     chance = np.random.default_rng(seed)
     dense = (chance.random(shape) < 0.3) * np.round(chance.random(shape) * 8)

@@ -1,0 +1,79 @@
+"""What every schedule must keep, each with loops that break it and do not compute what the expression means."""
+
+from dataclasses import replace
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.reference.derivation import Pos
+from gnomon.reference.errors import ScheduleError
+from gnomon.reference.interpreter import interpret
+from gnomon.reference.preparation import prepare
+from gnomon.reference.schedule.legality import check
+from gnomon.reference.schedule.nests import derive
+from gnomon.reference.schedule.split import split
+from gnomon.reference.statement import Program, assignments, nested, reads
+
+B = gn.tensor([[0, 2, 4], [1, 2, 0]], [10.0, 20.0, 30.0], (5, 4), "CSR")
+
+
+def with_loops(program: Program, *variables: str) -> Program:
+    """The assignment of a program inside other loops."""
+    return replace(program, statement=nested(variables, next(assignments(program.statement))))
+
+
+def is_wrong(program: Program, operands: dict[str, Any], right: np.ndarray) -> bool:
+    """Whether a program fails, or computes something else."""
+    try:
+        result, _ = interpret(program, operands)
+    except Exception:
+        return True
+    return not np.array_equal(result.to_numpy(), right)
+
+
+def test_levels_are_reached_through_their_parents(matrix: Any) -> None:
+    ready = prepare("y(i) = A(i,j) * x(j)", {"A": matrix("CSR"), "x": np.ones(4)})
+    forced = with_loops(ready.program, "j", "i")
+    with pytest.raises(ScheduleError, match="can only be reached through the ones above it: i before j"):
+        check(forced)
+    assert is_wrong(forced, ready.operands, matrix("CSR").to_numpy().sum(axis=1))
+
+
+def test_results_are_appended_to_in_storage_order(matrix: Any) -> None:
+    ready = prepare("C(i,j) = A(i,j) * 2", {"A": matrix("CSR")}, out="CSR", schedule="split(i,i0,i1,2)")
+    forced = with_loops(ready.program, "i1", "i0", "j")
+    with pytest.raises(ScheduleError, match="needs the loops i0, i1, j outermost, in this order; they are i1, i0, j"):
+        check(forced)
+    assert is_wrong(forced, ready.operands, 2 * matrix("CSR").to_numpy())
+
+
+def test_positions_are_counted_below_a_parent(matrix: Any) -> None:
+    ready = prepare("y(i) = A(i,j) * x(j)", {"A": matrix("CSR"), "x": np.ones(4)})
+    read = next(a for a in reads(ready.program.statement) if a.tensor == "A")
+    forced = split(derive(with_loops(ready.program, "p", "i"), Pos("j", "p", read, 1, 2)), "p", "p0", "p1", 1)
+    forced = with_loops(forced, "p0", "i", "p1")
+    with pytest.raises(ScheduleError, match="p0 counts positions of A below i, which the loops around do not give"):
+        check(forced)
+    assert is_wrong(forced, ready.operands, matrix("CSR").to_numpy().sum(axis=1))
+
+
+def test_a_loop_inside_a_block_follows_the_loop_over_blocks(matrix: Any) -> None:
+    ready = prepare("y(i) = A(i,j) * x(j)", {"A": matrix("BCSR(2,2)"), "x": np.ones(4)})
+    forced = with_loops(ready.program, "ii", "io", "jo", "ji")
+    with pytest.raises(ScheduleError, match="the loop over ii depends on io"):
+        check(forced)
+
+
+def test_levels_that_are_found_late_hold_every_coordinate(matrix: Any) -> None:
+    a = matrix("HashRows")
+    with pytest.raises(ScheduleError, match=r"level 2 \(hashed\)"):
+        prepare("y(i) = A(i,j) * x(j)", {"A": a, "x": np.ones(4)}, schedule="reorder(j,i)")
+    dense = prepare("y(i) = A(i,j) * x(j)", {"A": matrix("Dense"), "x": np.ones(4)}, schedule="reorder(j,i)")
+    result, _ = interpret(dense.program, dense.operands)
+    assert np.array_equal(result.to_numpy(), matrix("Dense").to_numpy().sum(axis=1))
+
+
+def test_every_schedule_that_is_legal_passes(matrix: Any) -> None:
+    ready = prepare("C(i,j) = A(i,j) + B(i,j)", {"A": matrix("CSR"), "B": B}, out="CSR", schedule="split(j,j0,j1,3)")
+    check(ready.program)

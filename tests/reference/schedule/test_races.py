@@ -1,0 +1,56 @@
+"""Which iterations write one component: told from the coordinates of the result, and found by running them."""
+
+from collections import Counter, defaultdict
+from typing import Any
+
+import numpy as np
+import pytest
+from gnomon.reference.interpreter import interpret
+from gnomon.reference.preparation import prepare
+from gnomon.reference.schedule.nests import loops
+from gnomon.reference.schedule.races import races
+from gnomon.reference.statement import indices
+from gnomon.reference.trace import Trace
+
+SCHEDULES = [
+    "",
+    "split(i,i0,i1,2)",
+    "split(i,i0,i1,2),reorder(i1,i0)",
+    "split(j,j0,j1,2)",
+    "divide(i,i0,i1,3),split(j,j0,j1,3)",
+    "collapse(i,j,f)",
+    "collapse(i,j,f),split(f,f0,f1,3)",
+    "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)",
+    "pos(i,p,A(i,j)),split(p,p0,p1,2)",
+    "pos(j,p,A(i,j)),split(p,p0,p1,2)",
+    "bound(i,b,5,max_exact),split(b,b0,b1,2)",
+]
+
+
+def written(schedule: str, matrix: Any, variable: str, around: tuple[str, ...]) -> bool:
+    """Whether two iterations of a loop, those around it the same, write one component on this very matrix."""
+    ready = prepare("y(i) = A(i,j) * x(j)", {"A": matrix("Dense"), "x": np.ones(4)}, schedule=schedule)
+    trace = Trace(visits=Counter())
+    interpret(ready.program, ready.operands, trace=trace)
+    writers: dict[tuple[int, ...], set[int]] = defaultdict(set)
+    for point in trace.path:
+        writers[(point["i"], *(point[v] for v in around))].add(point[variable])
+    return any(len(values) > 1 for values in writers.values())
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_races_are_found_where_they_happen_on_a_full_matrix(matrix: Any, schedule: str) -> None:
+    ready = prepare("y(i) = A(i,j) * x(j)", {"A": matrix("Dense"), "x": np.ones(4)}, schedule=schedule)
+    for variable in indices(ready.program.statement):
+        loop, around = next(loops(ready.program.statement, variable))
+        told = any(True for _ in races(ready.program, loop, around))
+        assert told == written(schedule, matrix, variable, around), variable
+
+
+def test_a_workspace_inside_the_loop_is_its_own(matrix: Any) -> None:
+    operands = {"A": matrix("CSR"), "B": matrix("CSC").to_numpy().T.copy()}
+    ready = prepare("C(i,j) = A(i,k) * B(k,j)", operands, out="CSR")
+    loop, around = next(loops(ready.program.statement, "i"))
+    assert [race.leaf.target.tensor for race in races(ready.program, loop, around)] == []
+    inner, outside = next(loops(ready.program.statement, "k"))
+    assert {race.leaf.target.tensor for race in races(ready.program, inner, outside)} == {"w"}
