@@ -9,6 +9,7 @@ from typing import Any
 from .interpreter import interpret
 from .preparation import prepare
 from .problem import Problem
+from .schedule.schedule import Schedule, as_schedule
 from .statement import Program
 from .tensor import Tensor
 from .trace import Trace
@@ -24,10 +25,14 @@ class Execution:
     program: Program
     result: Tensor
     trace: Trace
+    schedule: Schedule = Schedule()
 
 
-def execute(source: str, operands: Mapping[str, Any], **settings: Any) -> Execution:
-    """Evaluate an expression and keep the trace. Settings are those of `prepare`."""
-    ready = prepare(source, operands, **settings)
+def execute(
+    source: str, operands: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
+) -> Execution:
+    """Evaluate an expression by a schedule and keep the trace. Settings are those of `prepare`."""
+    commands = as_schedule(schedule)
+    ready = prepare(source, operands, schedule=commands, **settings)
     result, trace = interpret(ready.program, ready.operands, index=ready.index)
-    return Execution(source, ready.problem, ready.operands, ready.program, result, trace)
+    return Execution(source, ready.problem, ready.operands, ready.program, result, trace, commands)
