@@ -135,7 +135,11 @@ def loops(program: Program) -> Iterator[LoopPlan]:
                 found = list(steps(s, bound, program.derivations))
                 for step, around in found:
                     if step.index != index or len(found) == 1:
-                        yield LoopPlan(depth, plan(step, around, formats, program.provenance, background), index)
+                        yield LoopPlan(
+                            depth,
+                            plan(step, around, formats, program.provenance, background, program.derivations),
+                            index,
+                        )
                     bound = (*around, step.index)
                 yield from walk(body, bound, depth + 1)
             case Where(consumer=consumer, producer=producer):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -208,7 +209,7 @@ class Machine:
     def merged(self, s: Forall, context: Context) -> Run:
         """One loop over the levels that have its variable, or over a range of integers."""
         context = replace(context, expanded=context.expanded - {s.index})
-        strategy = plan(s, context.bound, self.formats, self.provenance, self.background)
+        strategy = plan(s, context.bound, self.formats, self.provenance, self.background, self.derivations)
         return Loop(self, strategy, context, parallel=parallel_tag(s) is not None).compiled()
 
     def assign(self, s: Assign, context: Context) -> Run:
@@ -246,20 +247,25 @@ class Machine:
         return run
 
     def visit(self, s: Assign, context: Context) -> Run | None:
-        """Count where an assignment stands, if the trace asks for it: original coordinates, and operands' positions."""
+        """Count where an assignment stands, if the trace asks for it: original coordinates, and operands' positions.
+
+        Duplicates that are visited together count as if they came one by one.
+        """
         visits = self.trace.visits
         if visits is None:
             return None
         read = reads(s)
         names = dict.fromkeys(v for a in (*read, s.target) for v in (*a.indices, *a.levels))
         known = [(v, self.recovery(v, context)) for v in sorted(names) if self.is_known(v, context)]
-        states = [(a, self.state(a)[0]) for a in read if a.tensor not in self.workspaces]
+        states = [(a.tensor, self.state(a)[0]) for a in read if a.tensor not in self.workspaces]
         path, bound, values = self.trace.path, context.bound, self.coordinates
 
         def count() -> None:
             path.append({v: values[v] for v in bound})
             coordinates = tuple((v, value()) for v, value in known)
-            visits[s.target.tensor, coordinates, tuple((a.tensor, tuple(p)) for a, p in states)] += 1
+            stored = (positions[-1] for _, positions in states)
+            for places in product(*(p if isinstance(p, tuple) else (p,) for p in stored)):
+                visits[s.target.tensor, coordinates, places] += 1
 
         return count
 

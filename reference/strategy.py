@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from .derivation import Derivations
+from .expansion import steps
 from .format import Format
 from .iteration_graph import is_random_access
 from .lattice import Lattice
@@ -19,6 +21,8 @@ from .provenance import Provenance
 from .statement import Assign, Forall, Statement, assignments, reads
 from .substitution import Background
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+
+UNSCHEDULED = Derivations()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +86,14 @@ class Strategy:
 
 
 def plan(
-    loop: Forall, bound: tuple[str, ...], formats: Mapping[str, Format], provenance: Provenance, background: Background
+    loop: Forall,
+    bound: tuple[str, ...],
+    formats: Mapping[str, Format],
+    provenance: Provenance,
+    background: Background,
+    derivations: Derivations = UNSCHEDULED,
 ) -> Strategy:
-    """The strategy of a loop inside the loops `bound`."""
+    """The strategy of a loop inside the loops `bound`; `derivations` are those of a schedule."""
     active = actives(loop, bound, formats, provenance)
     sparse = tuple(a.access for a in active if a.is_sparse)
     lattice = Lattice(loop.body, sparse, background)
@@ -98,7 +107,7 @@ def plan(
         len(coiterated) == 1
         and not needed
         and not ordered
-        and fuses(loop, coiterated[0], bound, formats, provenance, background)
+        and fuses(loop, coiterated[0], bound, formats, provenance, background, derivations)
     )
     return Strategy(loop.index, active, lattice, tuple(coiterated), located, needed, ordered, fused)
 
@@ -150,6 +159,7 @@ def fuses(
     formats: Mapping[str, Format],
     provenance: Provenance,
     background: Background,
+    derivations: Derivations,
 ) -> bool:
     """Whether duplicates of a non-unique level may be visited one by one (section 4.4, fusing iterators).
 
@@ -161,11 +171,12 @@ def fuses(
         return False
     body, inner = loop.body, (*bound, loop.index)
     while isinstance(body, Forall):
-        below = plan(body, inner, formats, provenance, background)
-        mine = [a for a in below.active if a.access == active.access]
-        if mine and (list(below.coiterated) != mine or below.whole_extent):
-            return False
-        inner = (*inner, body.index)
+        for step, around in steps(body, inner, derivations):
+            below = plan(step, around, formats, provenance, background, derivations)
+            mine = [a for a in below.active if a.access == active.access]
+            if mine and (list(below.coiterated) != mine or below.whole_extent):
+                return False
+            inner = (*around, step.index)
         body = body.body
     if not isinstance(body, Assign) or body.mask is not None:
         return False

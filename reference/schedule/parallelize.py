@@ -57,7 +57,7 @@ def check_merging(program: Program, loop: Forall, bound: tuple[str, ...]) -> Non
     formats = dict(program.formats)
     background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
     for step, around in steps(loop, bound, program.derivations):
-        found = plan(step, around, formats, program.provenance, background)
+        found = plan(step, around, formats, program.provenance, background, program.derivations)
         if len(found.coiterated) > 1 or (found.coiterated and found.whole_extent):
             merged = ", ".join(a.access.tensor for a in found.coiterated)
             raise ScheduleError(
@@ -90,7 +90,7 @@ def follows(program: Program, target: Access) -> Access | None:
         for step, bound in steps(inner, around, program.derivations):
             around = (*bound, step.index)
             if step.index in target.levels:
-                found = plan(step, bound, formats, program.provenance, background)
+                found = plan(step, bound, formats, program.provenance, background, program.derivations)
                 leaders |= {a.access for a in found.active if a.is_sparse}
         inner = inner.body
     if len(leaders) != 1:

@@ -56,6 +56,14 @@ def test_random_schedules_on_integers(data: st.DataObject) -> None:
     keeps_its_meaning(data, (), "int64")
 
 
+@pytest.mark.parametrize("schedule", ["split(k,u,v,1)", "split(l,u,v,2)", "collapse(k,l,f)", "split(i,u,v,2)"])
+def test_duplicates_are_gathered_as_without_a_schedule(schedule: str) -> None:
+    a = gn.tensor([[0, 0, 0, 1], [0, 0, 1, 1], [0, 1, 1, 0]], [1.0, 2.0, 3.0, 4.0], (2, 2, 2), "COO")
+    b = gn.tensor([[0, 1], [0, 1]], [5.0, 6.0], (2, 2), "DCSR")
+    agrees("R(i) = sum(k, sum(l, A(i,k,l) * B(l,l)))", schedule, A=a, B=b)
+    agrees("R(i) = sum(k, sum(l, max(A(i,k,l), B(k,l))))", schedule, A=a, B=b)
+
+
 @pytest.mark.parametrize(
     "schedule",
     [
