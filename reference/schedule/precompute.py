@@ -58,8 +58,7 @@ def precompute(
             f"precompute has {len(variables)} variables and {len(renamed)} new names",
             hint="give each variable of the workspace a name in the producer: {i},{iw}",
         )
-    fresh(program, [v for v, w in zip(renamed, variables, strict=True) if v != w])
-    fresh(program, [name])
+    fresh(program, [*(v for v, w in zip(renamed, variables, strict=True) if v != w), name])
     found: list[Workspace] = []
     stored = None if format is None else insertable(name, format_of(format, len(variables)))
     statement = changed(program, program.statement, Part(part, variables, renamed, name, stored), found)

@@ -88,6 +88,7 @@ def test_a_reduction_in_tiles_goes_whole(run: Any, tiles: str) -> None:
         ("precompute(A(i,j)*x(j),{i},{iw},t)", "needs the loops over i innermost"),
         ("precompute(A(i,j)*x(j),{j},{jw},A)", "the name A is already in use"),
         ("precompute(A(i,j)*x(j),{j},{i},t)", "the name i is already in use"),
+        ("precompute(A(i,j)*x(j),{j},{t},t)", "the name t is already in use"),
         ("precompute(A(i,j)*x(j),{i,j},{iw},t)", "2 variables and 1 new names"),
         ("pos(j,p,A(i,j)),precompute(A(i,j)*x(j),{p},{q},t)", "depends on what is stored"),
         ("pos(j,p,A(i,j)),split(p,a,b,2),precompute(A(i,j)*x(j),{b},{c},t)", "so where those are is not known"),
