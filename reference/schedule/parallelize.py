@@ -7,12 +7,13 @@ from dataclasses import replace
 from ..derivation import Bound
 from ..errors import ScheduleError
 from ..expansion import steps
+from ..format import Format
 from ..levels.level import Insert
 from ..printer import pretty
 from ..provenance import Split
-from ..statement import Forall, Program, Statement, indices
+from ..statement import Forall, Program, Statement, indices, reads
 from ..strategy import plan
-from ..substitution import Background
+from ..substitution import Background, substitute_statement
 from ..syntax import Access
 from .nests import changed, loops
 from .races import Race, races, shared
@@ -80,25 +81,38 @@ def check_inserted(program: Program, loop: Forall) -> None:
 
 
 def follows(program: Program, target: Access) -> Access | None:
-    """The operand whose pattern a result has: the only one that the loops over its levels follow, level by level."""
+    """The operand whose pattern a result has: the only one that the loops over its appended levels follow.
+
+    No other operand may leave a component out: where it does, the result has fewer.
+    """
     background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
     formats = dict(program.formats)
+    wanted = formats[target.tensor].levels
+    depth = 1 + max(k for k, level in enumerate(wanted) if not isinstance(level, Insert))
+    variables = target.levels[:depth]
     leaders: set[Access] = set()
     around: tuple[str, ...] = ()
     inner: Statement = program.statement
-    while isinstance(inner, Forall) and not set(target.levels) <= set(around):
+    while isinstance(inner, Forall) and not set(variables) <= set(around):
         for step, bound in steps(inner, around, program.derivations):
             around = (*bound, step.index)
-            if step.index in target.levels:
+            if step.index in variables:
                 found = plan(step, bound, formats, program.provenance, background, program.derivations)
                 leaders |= {a.access for a in found.active if a.is_sparse}
         inner = inner.body
     if len(leaders) != 1:
         return None
     leader = leaders.pop()
-    depth = len(target.levels)
-    same = formats[leader.tensor].levels[:depth] == formats[target.tensor].levels
-    return leader if same and leader.levels[:depth] == target.levels else None
+    others = [a for a in reads(program.statement) if a != leader and not is_full(formats[a.tensor])]
+    if any(substitute_statement(program.statement, frozenset({a}), background) is None for a in others):
+        return None
+    same = formats[leader.tensor].levels[:depth] == wanted[:depth]
+    return leader if same and leader.levels[:depth] == variables else None
+
+
+def is_full(format: Format) -> bool:
+    """Whether a format holds every component."""
+    return all(level.full for level in format.levels)
 
 
 def check_race(loop: Forall, race: Race, strategy: str) -> None:

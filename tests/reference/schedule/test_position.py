@@ -26,6 +26,28 @@ def test_tiles_of_nonzeros_are_equally_full(spmv: Spmv, format: str) -> None:
     assert ran.order("i", "j") == sorted(ran.order("i", "j"))
 
 
+FORMATS = [
+    "CSR", "DCSR", "COO", "COO_AoS", "Dense", "HashRows", "HashMap", "Banded", "dense,bitmap", "compressed,dense",
+    "dense,compressed(unordered)", "compressed(nonunique),singleton(nonunique)", "BCSR(2,2)", "CSB(2,2)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        "collapse({0},{1},f),pos(f,p,A(i,j)),split(p,p0,p1,3),parallelize(p0,CPUThread,Atomics)",
+        "collapse({0},{1},f),pos(f,p,A(i,j)),split(p,p0,p1,3),reorder(p1,p0)",
+        "collapse({0},{1},f),pos(f,p,A(i,j)),divide(p,p0,p1,4),coord(p1,c)",
+        "pos({1},p,A(i,j)),split(p,p0,p1,2)",
+        "pos({0},p,A(i,j)),split(p,p0,p1,2)",
+    ],
+)
+def test_positions_of_every_format(spmv: Spmv, format: str, schedule: str) -> None:
+    blocked = format.startswith(("BCSR", "CSB"))
+    assert sum(spmv(schedule.format(*(("io", "jo") if blocked else ("i", "j"))), format).counts.values()) > 0
+
+
 def test_tiles_of_the_rows_that_are_there(spmv: Spmv) -> None:
     assert spmv("pos(i,p,A(i,j)),split(p,p0,p1,3)", "DCSR").counts == {"p0": 2, "p1": 4, "j": 7}
 

@@ -158,6 +158,23 @@ def test_ttv() -> None:
     assert agrees("C(i,j) = A(i,j,k) * x(k)", schedule, A=t, x=X[:6])["p1"] == len(t.vals)
 
 
+def test_ttm() -> None:
+    t, b = random_tensor((4, 5, 6), "CSF"), np.arange(18.0).reshape(6, 3)
+    rows = "split(i,i0,i1,2),parallelize(i0,CPUThread,NoRaces)"
+    agrees("C(i,j,l) = A(i,j,k) * B(k,l)", rows, out="compressed,compressed,dense", A=t, B=b)
+    agrees("C(i,j,l) = A(i,j,k) * B(k,l)", "split(k,k0,k1,2),split(l,l0,l1,2)", A=t, B=b)
+
+
+def test_ttv_into_the_pattern_of_its_operand() -> None:
+    t = random_tensor((4, 5, 6), "CSF")
+    agrees("C(i,j) = A(i,j,k) * x(k)", "parallelize(i,CPUThread,NoRaces)", out="DCSR", A=t, x=X[:6])
+    agrees("C(i,j) = A(i,j,k) * x(k)", "parallelize(j,CPUThread,NoRaces)", out="DCSR", A=t, x=X[:6])
+    sparse = gn.tensor([[1, 4]], [1.0, 2.0], (6,), "SparseVector")
+    agrees("C(i,j) = A(i,j,k) * x(k)", "split(k,k0,k1,4)", out="DCSR", A=t, x=sparse)
+    with pytest.raises(ScheduleError, match="appended to in order"):
+        agrees("C(i,j) = A(i,j,k) * x(k)", "parallelize(i,CPUThread,NoRaces)", out="DCSR", A=t, x=sparse)
+
+
 @pytest.mark.parametrize("order", [3, 4, 5])
 def test_mttkrp(order: int) -> None:
     names = "ijklm"[:order]
