@@ -134,7 +134,7 @@ class Reader:
             "coord": [variable] * 2,
             "reorder": [variable] * count,
             "precompute": [self.expression, self.names, self.names, variable, *([self.format] if count == 5 else [])],
-            "bound": [variable, variable, number, variable],
+            "bound": [variable, variable, number, self.kind],
             "unroll": [variable, number],
             "parallelize": [variable, self.unit, self.strategy],
         }
@@ -159,6 +159,10 @@ class Reader:
         if not all(name.isidentifier() for name in found):
             raise self.fail(f"expected names in braces, but found {part.text!r}", part.span, "write {i,j}")
         return found
+
+    def kind(self, part: Part) -> str:
+        """A kind of bound, also in TACO's spelling: `MaxExact` is `max_exact`."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", self.variable(part)).lower()
 
     def unit(self, part: Part) -> str:
         """A parallel unit."""

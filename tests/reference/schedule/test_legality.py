@@ -63,6 +63,7 @@ def test_a_loop_inside_a_block_follows_the_loop_over_blocks(matrix: Any) -> None
     forced = with_loops(ready.program, "ii", "io", "jo", "ji")
     with pytest.raises(ScheduleError, match="the loop over ii depends on io"):
         check(forced)
+    assert is_wrong(forced, ready.operands, matrix("BCSR(2,2)").to_numpy().sum(axis=1))
 
 
 def test_levels_that_are_found_late_hold_every_coordinate(matrix: Any) -> None:

@@ -14,6 +14,7 @@ def test_commands_follow_one_another() -> None:
     names = [c.name for c in commands(" split(i, i0,i1 ,32) ,fuse(i1,j,f)\n reorder(f,i0) ")]
     assert names == ["split", "collapse", "reorder"]
     assert commands("") == ()
+    assert commands("bound(i,b,16,MaxExact)")[0].args == commands("bound(i,b,16,max_exact)")[0].args
     assert [c.name for c in commands("split(i,a,b,4,up),split(i,c,d,4,Down)")] == ["divide", "split"]
 
 
