@@ -14,6 +14,7 @@ from .derivation import (
     Bound,
     Collapse,
     Coord,
+    Derivation,
     Derivations,
     Divide,
     Pos,
@@ -186,7 +187,7 @@ class Spaces:
 
         return window
 
-    def through(self, use: object, variable: str, known: Collection[str]) -> Window | None:
+    def through(self, use: Derivation, variable: str, known: Collection[str]) -> Window | None:
         """What the variables derived by one relation leave a parent."""
         match use:
             case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
@@ -198,7 +199,7 @@ class Spaces:
                 return self.stored(relation, self.window(relation.position, known))
             case Bound(bounded=bounded):
                 return self.window(bounded, known)
-            case _:
+            case Coord():
                 return None
 
     def through_split(self, use: Split | Divide, outer: Window, inner: Window) -> Window:
