@@ -1,7 +1,8 @@
 """Legality: what the loops of any schedule must keep (Senanayake 2020, section 4, preconditions of reorder and pos).
 
 Every level is reached below its parent, or located; positions are counted where their parents are known; results that
-are appended to are visited in storage order. These follow from the properties of the levels, not from the commands.
+are appended to are visited in storage order; parallel loops do not merge, append out of order or race. These follow
+from the properties of the levels and the algebra of the operators, not from the commands.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from ..expansion import order, steps
 from ..iteration_graph import appended_prefix, is_random_access
 from ..printer import pretty
 from ..provenance import Same, Split
-from ..statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
+from ..statement import Assign, Forall, Program, Sequence, Statement, Where
 from ..strategy import actives, known
 from ..syntax import Access
+from .parallelize import check_parallel
+from .tags import Parallel
 
 
 def check(program: Program) -> None:
@@ -41,8 +44,11 @@ def visit(program: Program, s: Statement, bound: tuple[str, ...]) -> None:
     match s:
         case Assign():
             return
-        case Forall(body=body):
+        case Forall(body=body, tags=tags):
             check_searched(program, s, bound)
+            for tag in tags:
+                if isinstance(tag, Parallel):
+                    check_parallel(program, s, bound, tag)
             for loop, around in steps(s, bound, program.derivations):
                 check_dependent(program, loop.index, around)
                 check_located(program, loop, around)
@@ -139,8 +145,3 @@ def check_appended(program: Program, leaf: Assign, bound: tuple[str, ...]) -> No
             f"they are {', '.join(bound)}",
             hint=f"keep that order, or store {target.tensor} in a format that is inserted into, such as a dense one",
         )
-
-
-def written(s: Statement) -> set[str]:
-    """The tensors that a statement assigns to."""
-    return {leaf.target.tensor for leaf in assignments(s)}

@@ -59,7 +59,14 @@ def free(program: Program, variable: str) -> None:
     if not found:
         there = ", ".join(dict.fromkeys(indices(program.statement)))
         raise ScheduleError(f"no loop runs over {variable}", hint=f"the loops are over {there}")
-    for tag in (tag for loop in found for tag in loop.tags):
+    for loop in found:
+        untagged(loop)
+
+
+def untagged(loop: Forall) -> None:
+    """Refuse a loop that a command has tagged."""
+    variable = loop.index
+    for tag in loop.tags:
         match tag:
             case Parallel():
                 raise ScheduleError(

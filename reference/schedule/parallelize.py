@@ -37,20 +37,24 @@ def parallelize(program: Program, variable: str, unit: str, strategy: str) -> Pr
       the same, and the racing reduction is over this very loop;
     - vector lanes, warps and GPU threads: as many iterations as a constant says; warps and threads lie in blocks.
 
-    Reductions are associative and commutative by declaration. The paper asks of `NoRaces` that there be no reductions;
-    those inside one iteration do no harm.
+    All but the first are checked after every later command too (`legality.py`). Reductions are associative and
+    commutative by declaration. The paper asks of `NoRaces` that there be no reductions; those inside one iteration do
+    no harm.
     """
     for value, known, what in ((unit, UNITS, "unit"), (strategy, STRATEGIES, "race strategy")):
         if value not in known:
             raise ScheduleError(f"{value!r} is not a {what}", hint=f"use {', '.join(known)}")
-    made = changed(program, variable, lambda s, _: replace(s, tags=(*s.tags, Parallel(unit, strategy))))
-    for loop, bound in loops(program.statement, variable):
-        check_merging(program, loop, bound)
-        check_inserted(program, loop)
-        for race in races(program, loop, bound):
-            check_race(loop, race, strategy)
-        check_unit(program, loop, bound, unit)
-    return made
+    tag = Parallel(unit, strategy)
+    return changed(program, variable, lambda s, _: replace(s, tags=(*s.tags, tag)))
+
+
+def check_parallel(program: Program, loop: Forall, bound: tuple[str, ...], tag: Parallel) -> None:
+    """Refuse a loop that cannot run as a tag says."""
+    check_merging(program, loop, bound)
+    check_inserted(program, loop)
+    for race in races(program, loop, bound):
+        check_race(loop, race, tag.races)
+    check_unit(program, loop, bound, tag.unit)
 
 
 def check_merging(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:

@@ -22,7 +22,7 @@ from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Wor
 from ..substitution import Background, constant_value, substitute
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..types import result_dtype
-from .nests import extent, fresh
+from .nests import extent, fresh, untagged
 
 Variables = tuple[str, ...]
 
@@ -185,6 +185,7 @@ def split_nest(
             hint="reorder the loops first, or name the innermost ones",
         )
     for loop in own:
+        untagged(loop)
         check_extent(program, loop.index)
     outer = chain[: len(chain) - len(own)]
     moved = movable(program, outer, own, leaf, part)
@@ -263,7 +264,7 @@ def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assi
     if leaf.mask is not None:
         others |= set(leaf.mask.access.indices)
     for loop in reversed(outer):
-        if set(program.derivations.originals(loop.index)) & others:
+        if loop.tags or set(program.derivations.originals(loop.index)) & others:
             break
         moved.insert(0, loop)
     while moved and any(shares(program, loop, [*outer[: len(outer) - len(moved)], *own]) for loop in moved):

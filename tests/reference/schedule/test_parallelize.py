@@ -106,3 +106,11 @@ def test_threads_of_warps_of_blocks(spmv: Any) -> None:
 
 def test_constant_by_bound(spmv: Any) -> None:
     assert spmv("bound(i,b,5,max_exact),parallelize(b,CPUVector,NoRaces)").counts["b"] == 5
+
+
+def test_a_later_command_may_not_undo_what_made_a_loop_parallel(run: Any, matrix: Any) -> None:
+    d, rows = np.arange(20.0).reshape(5, 4), "parallelize(i,CPUThread,NoRaces)"
+    with pytest.raises(ScheduleError, match="appended to in order") as caught:
+        run("C(i,j) = A(i,j) * D(i,j)", f"{rows},precompute(A(i,j)*D(i,j),{{j}},{{jw}},t)",
+            out="CSR", A=matrix("CSR"), D=d)  # fmt: skip
+    assert caught.value.span is not None and caught.value.span.start == len(rows) + 1

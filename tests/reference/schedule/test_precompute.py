@@ -69,6 +69,13 @@ def test_reductions_outside_the_nest_go_on(run: Any) -> None:
     np.testing.assert_array_equal(ran.result.to_numpy(), (a.transpose(0, 2, 1) + a.sum(axis=1)[:, None, :]).sum(axis=0))
 
 
+def test_a_tagged_reduction_stays_where_it_is(run: Any, matrix: Any) -> None:
+    b = sparse(B, "CSR").to_numpy()
+    ran = run("C(i,j) = A(i,k) * B(k,j)", "unroll(k,2),precompute(A(i,k)*B(k,j),{j},{jw},t)", A=matrix("CSR"), B=b)
+    assert show(ran.program.statement).splitlines()[1] == "  ∀k  [unroll 2]"
+    np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() @ B)
+
+
 def test_variables_that_a_format_derives_are_refused(run: Any, matrix: Any) -> None:
     with pytest.raises(ScheduleError, match="the format of an operand derives it"):
         run("C(i,j) = A(i,j) * 2", "precompute(A(i,j),{ji},{jw},t)", A=matrix("BCSR(2,2)"))
@@ -89,6 +96,8 @@ def test_a_reduction_in_tiles_goes_whole(run: Any, tiles: str) -> None:
         ("precompute(A(i,j)*x(j),{j},{jw},A)", "the name A is already in use"),
         ("precompute(A(i,j)*x(j),{j},{i},t)", "the name i is already in use"),
         ("precompute(A(i,j)*x(j),{j},{t},t)", "the name t is already in use"),
+        ("parallelize(j,CPUThread,Atomics),precompute(A(i,j)*x(j),{j},{jw},t)", "j is parallel"),
+        ("unroll(j,2),precompute(A(i,j)*x(j),{j},{jw},t)", "j is unrolled"),
         ("precompute(A(i,j)*x(j),{i,j},{iw},t)", "2 variables and 1 new names"),
         ("pos(j,p,A(i,j)),precompute(A(i,j)*x(j),{p},{q},t)", "depends on what is stored"),
         ("pos(j,p,A(i,j)),split(p,a,b,2),precompute(A(i,j)*x(j),{b},{c},t)", "so where those are is not known"),
