@@ -16,7 +16,7 @@ from ..reference.errors import InternalError
 from ..reference.format import Format
 from ..reference.provenance import Rank, Same, Split
 from ..reference.statement import Program, assignments, reads
-from ..reference.substitution import Background
+from ..reference.substitution import background_of
 from ..reference.syntax import Access
 from ..reference.tensor import interleaving
 from . import ir
@@ -134,7 +134,7 @@ class Frame:
         self.formats = dict(self.program.formats)
         self.fills = dict(self.program.fills)
         self.dtypes = {name: np.dtype(d) for name, d in self.program.dtypes}
-        self.background = Background(self.fills, dict(self.program.dtypes), dict(self.program.extents))
+        self.background = background_of(self.program)
         self.types = {name: c_type(d) for name, d in self.dtypes.items()}
         self.workspaces = {w.name: w for w in self.program.workspaces}
         self.provenance = self.program.provenance

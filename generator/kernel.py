@@ -345,8 +345,15 @@ def kernel_on(
     """The value of an expression on operands, by a kernel made for them."""
     chosen_ring = None if semiring_name is None else semiring(semiring_name)
     tensors = {name: as_tensor(name, value, chosen_ring) for name, value in operands.items()}
-    settings = {"out": out, "semiring_name": semiring_name, "convert": convert, "operators": operators}
-    kernel = kernel_for(expression, tensors, **settings, schedule=schedule)  # type: ignore[arg-type]
+    kernel = kernel_for(
+        expression,
+        tensors,
+        out=out,
+        semiring_name=semiring_name,
+        convert=convert,
+        operators=operators,
+        schedule=schedule,
+    )
     return kernel.run(tensors)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
@@ -66,7 +65,10 @@ def drawn(draw: st.DrawFn, kind: str, program: Program, number: int) -> Command 
     there = list(dict.fromkeys(indices(program.statement)))
     if not there:
         return None
-    variable: Callable[[], str] = lambda: draw(st.sampled_from(there))  # noqa: E731
+
+    def variable() -> str:
+        return draw(st.sampled_from(there))
+
     size = draw(st.integers(1, 4))
     new = [f"{letter}{number}" for letter in ("u", "v")]
     match kind:

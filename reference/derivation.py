@@ -20,11 +20,15 @@ Range = tuple[int, int]
 Values = Mapping[str, int]
 
 
-class Space(Protocol):
-    """What the functions need to know of the data."""
+class Extents(Protocol):
+    """What bounds depend on."""
 
     def extent(self, variable: str) -> int:
         """The number of values of a variable."""
+
+
+class Space(Extents, Protocol):
+    """What recovery needs to know of the data."""
 
     def coordinate(self, relation: Pos, position: int) -> int:
         """The coordinate that is stored at a position."""
@@ -144,7 +148,7 @@ def derived(relation: Derivation) -> tuple[str, ...]:
             return (bounded,)
 
 
-def factor(relation: Split | Divide, space: Space) -> int:
+def factor(relation: Split | Divide, space: Extents) -> int:
     """The extent of the inner variable."""
     match relation:
         case Split(factor=size):
@@ -198,7 +202,7 @@ def recover_track(relation: Derivation, variable: str, values: Values, space: Sp
             return recover_original(relation, variable, {**values, last: values[last] + 1}, space)
 
 
-def bounds(relation: Derivation, variable: str, ranges: Mapping[str, Range], space: Space) -> Range:
+def bounds(relation: Derivation, variable: str, ranges: Mapping[str, Range], space: Extents) -> Range:
     """The range of a derived variable from those of its parents (Figure 19)."""
     match relation:
         case Split(parent=parent, outer=outer, factor=size):
@@ -219,7 +223,7 @@ def bounds(relation: Derivation, variable: str, ranges: Mapping[str, Range], spa
             return ranges[parent]
 
 
-def is_exact(relation: Derivation, ranges: Mapping[str, Range], space: Space) -> bool:
+def is_exact(relation: Derivation, ranges: Mapping[str, Range], space: Extents) -> bool:
     """Whether every combination of derived values is one of the parents: no guard is needed (section 5.3)."""
     match relation:
         case Split(parent=parent, factor=size):

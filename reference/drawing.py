@@ -14,7 +14,7 @@ from .scalars import scalars
 from .statement import Assign, Forall, Program, Statement, Where, assignments, reads, show
 from .statement import Sequence as InOrder
 from .strategy import Strategy, plan
-from .substitution import Background
+from .substitution import background_of
 from .tensor import Tensor
 
 LARGEST = 400
@@ -126,7 +126,7 @@ class LoopPlan:
 
 def loops(program: Program) -> Iterator[LoopPlan]:
     """Every loop of a program with its strategy, outermost first, as if no operand were missing yet."""
-    background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
+    background = background_of(program)
     formats = dict(program.formats)
 
     def walk(s: Statement, bound: tuple[str, ...], depth: int) -> Iterator[LoopPlan]:

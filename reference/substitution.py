@@ -14,7 +14,7 @@ import numpy as np
 
 from .errors import InternalError
 from .operator import Operator
-from .statement import Assign, Forall, Sequence, Statement, Where, reads
+from .statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from .syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce
 
 
@@ -25,6 +25,11 @@ class Background:
     fills: Mapping[str, Number]
     dtypes: Mapping[str, str]
     extents: Mapping[str, int]
+
+
+def background_of(program: Program) -> Background:
+    """What missing means in a program."""
+    return Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
 
 
 def substitute(e: Expr, missing: frozenset[Access], background: Background) -> Expr:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ..derivation import Coord, Derivation, Divide, Pos, bounds, parents
-from ..errors import InternalError, ScheduleError
+from ..errors import ScheduleError
 from ..provenance import Split
 from ..statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices, reads
 from .tags import Parallel, Unroll
@@ -117,12 +117,12 @@ def extent(program: Program, variable: str) -> int | None:
             ranges = {v: (0, size) for v, size in sizes if size is not None}
             if len(ranges) < len(sizes):
                 return None
-            begin, end = bounds(relation, variable, ranges, Extents(program))
+            begin, end = bounds(relation, variable, ranges, Fixed(program))
             return end - begin
 
 
 @dataclass(frozen=True)
-class Extents:
+class Fixed:
     """The space of a program's extents: what does not depend on positions."""
 
     program: Program
@@ -132,18 +132,6 @@ class Extents:
         found = extent(self.program, variable)
         assert found is not None
         return found
-
-    def coordinate(self, relation: Pos, position: int) -> int:
-        """Not known before the statement runs."""
-        raise InternalError("positions are known when the statement runs")
-
-    def position(self, relation: Pos, coordinate: int) -> int:
-        """Not known before the statement runs."""
-        raise InternalError("positions are known when the statement runs")
-
-    def following(self, relation: Pos, position: int) -> int:
-        """Not known before the statement runs."""
-        raise InternalError("positions are known when the statement runs")
 
 
 def derive(program: Program, relation: Derivation) -> Program:

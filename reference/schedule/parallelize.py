@@ -13,7 +13,7 @@ from ..printer import pretty
 from ..provenance import Split
 from ..statement import Forall, Program, Statement, indices, reads
 from ..strategy import plan
-from ..substitution import Background, substitute_statement
+from ..substitution import background_of, substitute_statement
 from ..syntax import Access
 from .nests import changed, loops
 from .races import Race, races, shared
@@ -60,7 +60,7 @@ def check_parallel(program: Program, loop: Forall, bound: tuple[str, ...], tag: 
 def check_merging(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
     """Refuse a loop that merges operands: it is a while loop."""
     formats = dict(program.formats)
-    background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
+    background = background_of(program)
     for step, around in steps(loop, bound, program.derivations):
         found = plan(step, around, formats, program.provenance, background, program.derivations)
         if len(found.coiterated) > 1 or (found.coiterated and found.whole_extent):
@@ -89,7 +89,7 @@ def follows(program: Program, target: Access) -> Access | None:
 
     No other operand may leave a component out: where it does, the result has fewer.
     """
-    background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
+    background = background_of(program)
     formats = dict(program.formats)
     wanted = formats[target.tensor].levels
     depth = 1 + max(k for k, level in enumerate(wanted) if not isinstance(level, Insert))

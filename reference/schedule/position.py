@@ -7,7 +7,7 @@ from ..errors import ScheduleError
 from ..printer import pretty
 from ..statement import Forall, Program, Statement, reads
 from ..strategy import known
-from ..substitution import Background, substitute_statement
+from ..substitution import background_of, substitute_statement
 from ..syntax import Access
 from .nests import changed, derive, free, fresh, loops
 
@@ -68,7 +68,7 @@ def found(program: Program, variable: str, access: Access) -> Access:
 
 def check_needed(program: Program, loop: Forall, read: Access) -> None:
     """Refuse an operand without which a loop still has something to do."""
-    background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
+    background = background_of(program)
     if substitute_statement(loop.body, frozenset({read}), background) is not None:
         raise ScheduleError(
             f"pos on a union: the loop over {loop.index} has something to compute where {read.tensor} has no component",

@@ -19,7 +19,7 @@ from ..operator import Operator
 from ..printer import pretty
 from ..provenance import Split
 from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace
-from ..substitution import Background, constant_value, substitute
+from ..substitution import background_of, constant_value, substitute
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..types import result_dtype
 from .nests import extent, fresh, untagged
@@ -237,7 +237,7 @@ def workspace(
 ) -> Workspace:
     """The workspace for a part: where nothing was computed, it holds what the part is without its operands."""
     dtypes = {name: np.dtype(dtype) for name, dtype in program.dtypes}
-    background = Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
+    background = background_of(program)
     whole = value
     for original in dict.fromkeys(v for loop in moved for v in program.derivations.originals(loop.index)):
         assert operator is not None
