@@ -127,8 +127,9 @@ def unused(name: str, taken: set[str]) -> str:
 def renamed(e: Expr, old: str, new: str) -> Expr:
     """The expression with the free occurrences of a variable renamed."""
     match e:
-        case Access(tensor=tensor, indices=indices):
-            return Access(tensor, tuple(new if v == old else v for v in indices), span=e.span)
+        case Access(tensor=tensor, indices=indices, levels=levels):
+            both = (tuple(new if v == old else v for v in part) for part in (indices, levels))
+            return Access(tensor, *both, span=e.span)
         case Literal() | Fill():
             return e
         case Apply(operator=operator, args=args):

@@ -7,7 +7,7 @@ is nothing to compute. Levels on the right are left out first.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from .derivation import Derivations
@@ -16,11 +16,12 @@ from .format import Format
 from .iteration_graph import is_random_access
 from .lattice import Lattice
 from .levels.level import Level, Locate
-from .operators import ADD
+from .operator import Operator
+from .operators import DUPLICATES
 from .provenance import Provenance
 from .statement import Assign, Forall, Statement, assignments, reads
 from .substitution import Background
-from .syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
 
 UNSCHEDULED = Derivations()
 
@@ -185,16 +186,25 @@ def fuses(
 
 def is_linear(leaf: Assign, access: Access) -> bool:
     """Whether contributions of duplicates may be reduced one by one instead of after adding them up."""
-    return leaf.operator is ADD and additive(leaf.value, access)
+    return leaf.operator is DUPLICATES and distributes(leaf.value, lambda e: e == access, DUPLICATES)
 
 
-def additive(e: Expr, access: Access) -> bool:
-    """Whether an expression distributes over addition in an access that occurs once."""
+def distributes(e: Expr, is_part: Callable[[Expr], bool], operator: Operator) -> bool:
+    """Whether an expression distributes over a reduction of a part of it, which occurs once."""
+    if is_part(e):
+        return True
     match e:
-        case Access():
-            return e == access
-        case Literal() | Fill() | Reduce():
+        case Access() | Literal() | Fill() | Reduce():
             return False
-        case Apply(operator=operator, args=args):
-            holding = [a for a in args if access in tuple(accesses(a))]
-            return len(holding) == 1 and ADD.name in operator.distributes_over and additive(holding[0], access)
+        case Apply(operator=outer, args=args):
+            holding = [a for a in args if occurs(a, is_part)]
+            return (
+                len(holding) == 1
+                and operator.name in outer.distributes_over
+                and distributes(holding[0], is_part, operator)
+            )
+
+
+def occurs(e: Expr, is_part: Callable[[Expr], bool]) -> bool:
+    """Whether a part stands anywhere in an expression."""
+    return is_part(e) or (isinstance(e, Apply) and any(occurs(a, is_part) for a in e.args))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from ..derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived
+from ..elaboration import renamed
 from ..errors import ScheduleError
 from ..format import Format
 from ..levels.accumulator import Accumulator
@@ -19,6 +21,7 @@ from ..operator import Operator
 from ..printer import pretty
 from ..provenance import Split
 from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace
+from ..strategy import distributes, occurs
 from ..substitution import background_of, constant_value, substitute
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..types import result_dtype
@@ -201,7 +204,9 @@ def split_nest(
         operator=leaf.operator if any(reduces(program, loop, leaf) for loop in (*around, *kept, *own)) else None,
     )
     filled = Access(part.name, part.renamed)
-    producer: Statement = Assign(filled, renamed(value, originals), leaf.operator if moved else None)
+    for old, new in originals.items():
+        value = renamed(value, old, new)
+    producer: Statement = Assign(filled, value, leaf.operator if moved else None)
     for loop in reversed(own):
         consumer = Forall(loop.index, consumer)
         producer = Forall(names[loop.index], producer)
@@ -257,7 +262,7 @@ def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assi
     """The reductions directly around that may go into the producer."""
     operator = leaf.operator
     moved: list[Forall] = []
-    if operator is None or not linear(leaf.value, part.value, operator):
+    if operator is None or not distributes(leaf.value, partial(same, part=part.value), operator):
         return []
     rest = through(leaf.value, part.value, Access(part.name))
     others = {v for access in accesses(rest) for v in (*access.indices, *access.levels)} | set(leaf.target.indices)
@@ -278,18 +283,6 @@ def shares(program: Program, loop: Forall, others: list[Forall]) -> bool:
     return any(own & set(program.derivations.originals(other.index)) for other in others)
 
 
-def linear(e: Expr, part: Expr, operator: Operator) -> bool:
-    """Whether an expression distributes over a reduction of one of its parts."""
-    if same(e, part):
-        return True
-    match e:
-        case Apply(operator=outer, args=args):
-            holding = [a for a in args if contains(a, part)]
-            return len(holding) == 1 and operator.name in outer.distributes_over and linear(holding[0], part, operator)
-        case Access() | Literal() | Fill() | Reduce():
-            return False
-
-
 def same(e: Expr, part: Expr) -> bool:
     """Whether an expression of a statement is one that somebody wrote, conversions aside."""
     match e, part:
@@ -307,7 +300,7 @@ def same(e: Expr, part: Expr) -> bool:
 
 def contains(e: Expr, part: Expr) -> bool:
     """Whether a part occurs in an expression."""
-    return same(e, part) or (isinstance(e, Apply) and any(contains(a, part) for a in e.args))
+    return occurs(e, partial(same, part=part))
 
 
 def located(e: Expr, part: Expr) -> Expr:
@@ -326,16 +319,3 @@ def through(e: Expr, part: Expr, read: Access) -> Expr:
             return Apply(operator, tuple(through(a, part, read) for a in args), span=e.span)
         case Access() | Literal() | Fill() | Reduce():
             return e
-
-
-def renamed(e: Expr, names: dict[str, str]) -> Expr:
-    """The expression with some variables renamed, in indices and in levels."""
-    match e:
-        case Access(tensor=tensor, indices=indices, levels=levels):
-            return Access(tensor, *(tuple(names.get(v, v) for v in part) for part in (indices, levels)))
-        case Literal() | Fill():
-            return e
-        case Apply(operator=operator, args=args):
-            return Apply(operator, tuple(renamed(a, names) for a in args), span=e.span)
-        case Reduce(operator=operator, index=index, body=body):
-            return Reduce(operator, index, renamed(body, names), span=e.span)
