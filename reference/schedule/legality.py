@@ -145,3 +145,20 @@ def check_appended(program: Program, leaf: Assign, bound: tuple[str, ...]) -> No
             f"they are {', '.join(bound)}",
             hint=f"keep that order, or store {target.tensor} in a format that is inserted into, such as a dense one",
         )
+    for variable in wanted:
+        check_sorted(program, variable, target.tensor)
+
+
+def check_sorted(program: Program, variable: str, target: str) -> None:
+    """Positions of unordered levels are not visited in storage order of a result."""
+    relation = program.derivations.space_of(variable)
+    if relation is None:
+        return
+    format = dict(program.formats)[relation.access.tensor]
+    for k in range(relation.first, relation.last):
+        if not format.levels[k].ordered:
+            raise ScheduleError(
+                f"{target} is appended to in the order of its coordinates, but {variable} counts positions of "
+                f"{relation.access.tensor}, whose level {k + 1} ({format.levels[k].name}) is not sorted",
+                hint=f"leave pos out, or store {target} in a format that is inserted into, such as a dense one",
+            )

@@ -48,6 +48,16 @@ def test_results_are_appended_to_in_storage_order(matrix: Any) -> None:
     assert is_wrong(forced, ready.operands, 2 * matrix("CSR").to_numpy())
 
 
+def test_positions_that_are_not_sorted_do_not_append() -> None:
+    a = gn.tensor([[0, 2, 1]], [1.0, 2.0, 3.0], (3,), "compressed(unordered)")
+    ready = prepare("y(i) = A(i)", {"A": a}, out="SparseVector")
+    (read,) = reads(ready.program.statement)
+    forced = split(derive(with_loops(ready.program, "p"), Pos("i", "p", read, 0, 1)), "p", "p0", "p1", 1)
+    with pytest.raises(ScheduleError, match=r"counts positions of A, whose level 1 \(compressed\) is not sorted"):
+        check(forced)
+    assert is_wrong(forced, ready.operands, a.to_numpy())
+
+
 def test_positions_are_counted_below_a_parent(matrix: Any) -> None:
     ready = prepare("y(i) = A(i,j) * x(j)", {"A": matrix("CSR"), "x": np.ones(4)})
     read = next(a for a in reads(ready.program.statement) if a.tensor == "A")
