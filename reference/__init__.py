@@ -14,8 +14,8 @@ Storage (section 3): `levels`, `restricted` (the language of level functions), `
 Statements (section 4): `provenance`, `statement`, `substitution`, `elaboration`, `iteration_graph`, `nest`, `sharing`,
 `lowering`, `preparation`, `lattice`, `strategy` (Figure 8).
 
-Schedules (Senanayake 2020): `derivation` (relations among variables, Figures 17 to 19), `expansion`, `schedule` (the
-commands).
+Schedules (Senanayake 2020): `derivation` (relations among variables, Figures 17 to 19), `provenance_graph`,
+`expansion`, `schedule` (the commands).
 
 Execution: `iterators` (section 4.3), `merging` (section 4.4), `spaces` (tiles and positions), `parallel`, `trace`,
 `interpreter`, `evaluate`, `drawing`, `schedule_drawing`.

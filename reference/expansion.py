@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .derivation import Derivations
+from .provenance_graph import ProvenanceGraph
 from .statement import Forall, nested, reads
 
 
-def order(s: Forall, bound: tuple[str, ...], derivations: Derivations) -> tuple[str, ...]:
+def order(s: Forall, bound: tuple[str, ...], derivations: ProvenanceGraph) -> tuple[str, ...]:
     """The variables of the loops that a loop stands for, outermost first; its own is among them."""
     added = derivations.expansion(s.index, bound)
     relation = derivations.space_of(s.index)
@@ -23,7 +23,7 @@ def order(s: Forall, bound: tuple[str, ...], derivations: Derivations) -> tuple[
     return (*added, s.index)
 
 
-def steps(s: Forall, bound: tuple[str, ...], derivations: Derivations) -> Iterator[tuple[Forall, tuple[str, ...]]]:
+def steps(s: Forall, bound: tuple[str, ...], derivations: ProvenanceGraph) -> Iterator[tuple[Forall, tuple[str, ...]]]:
     """The loops that a loop stands for, each with the loops around it."""
     variables = order(s, bound, derivations)
     for n, variable in enumerate(variables):

@@ -15,7 +15,6 @@ from .derivation import (
     Collapse,
     Coord,
     Derivation,
-    Derivations,
     Divide,
     Pos,
     Range,
@@ -29,6 +28,7 @@ from .errors import ScheduleError
 from .iterators import Positions, children
 from .levels.level import CoordinatePositionIteration, Level
 from .provenance import Split
+from .provenance_graph import ProvenanceGraph
 
 if TYPE_CHECKING:
     from .interpreter import Machine
@@ -42,7 +42,7 @@ Table = tuple[list[int], list[int]]
 class Spaces:
     """The derived variables of one execution; a `Space` for the functions of `derivation.py`."""
 
-    def __init__(self, machine: Machine, derivations: Derivations) -> None:
+    def __init__(self, machine: Machine, derivations: ProvenanceGraph) -> None:
         self.machine = machine
         self.derivations = derivations
         self.tables: dict[tuple[Pos, Positions], Table] = {}

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .derivation import Derivations
 from .printer import pretty
 from .provenance import Provenance
+from .provenance_graph import ProvenanceGraph
 from .syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, accesses
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Program:
     previous: str
     dtypes: tuple[tuple[str, str], ...]
     depends: tuple[tuple[str, int], ...] = ()
-    derivations: Derivations = field(default_factory=Derivations)
+    derivations: ProvenanceGraph = field(default_factory=ProvenanceGraph)
 
 
 def assignments(s: Statement) -> Iterator[Assign]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from .derivation import Derivations
 from .expansion import steps
 from .format import Format
 from .iteration_graph import is_random_access
@@ -19,11 +18,12 @@ from .levels.level import Level, Locate
 from .operator import Operator
 from .operators import DUPLICATES
 from .provenance import Provenance
+from .provenance_graph import ProvenanceGraph
 from .statement import Assign, Forall, Statement, assignments, reads
 from .substitution import Background
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
 
-UNSCHEDULED = Derivations()
+UNSCHEDULED = ProvenanceGraph()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def plan(
     formats: Mapping[str, Format],
     provenance: Provenance,
     background: Background,
-    derivations: Derivations = UNSCHEDULED,
+    derivations: ProvenanceGraph = UNSCHEDULED,
 ) -> Strategy:
     """The strategy of a loop inside the loops `bound`; `derivations` are those of a schedule."""
     active = actives(loop, bound, formats, provenance)
@@ -160,7 +160,7 @@ def fuses(
     formats: Mapping[str, Format],
     provenance: Provenance,
     background: Background,
-    derivations: Derivations,
+    derivations: ProvenanceGraph,
 ) -> bool:
     """Whether duplicates of a non-unique level may be visited one by one (section 4.4, fusing iterators).
 

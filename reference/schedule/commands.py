@@ -2,14 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
+from itertools import repeat
 
 from ..errors import ScheduleError
 from ..format import Format
 from ..printer import pretty
 from ..statement import Program
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, Span
-from . import bound, collapse, parallelize, position, precompute, reorder, split, unroll
+from .bound import bound
+from .collapse import collapse
+from .parallelize import parallelize
+from .position import coord, pos
+from .precompute import precompute
+from .reorder import reorder
+from .split import divide, split
+from .unroll import unroll
+
+Argument = str | int | tuple[str, ...] | Expr | Format
+
+
+class Kind(StrEnum):
+    """The kinds of arguments that commands take."""
+
+    NAME = "a name"
+    SIZE = "an integer"
+    NAMES = "names"
+    EXPRESSION = "an expression"
+    ACCESS = "an operand such as A(i,j)"
+    LIMIT = "a kind of bound"
+    UNIT = "a parallel unit"
+    STRATEGY = "a race strategy"
+    FORMAT = "a format"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a command is written and what it does. The last `optional` arguments may be left out; if it is None, the one
+    kind that there is repeats."""
+
+    example: str
+    function: Callable[..., Program]
+    kinds: tuple[Kind, ...]
+    optional: int | None = 0
+
+    def of(self, count: int) -> tuple[Kind, ...] | None:
+        """The kinds of so many arguments; None if the command does not take so many."""
+        if self.optional is None:
+            return tuple(repeat(self.kinds[0], count))
+        return self.kinds[:count] if len(self.kinds) - self.optional <= count <= len(self.kinds) else None
+
+
+NAME, SIZE, NAMES = Kind.NAME, Kind.SIZE, Kind.NAMES
+FORMS = {
+    "split": Form("split(i,i0,i1,32)", split, (NAME, NAME, NAME, SIZE)),
+    "divide": Form("divide(i,i0,i1,4)", divide, (NAME, NAME, NAME, SIZE)),
+    "collapse": Form("collapse(i,j,f)", collapse, (NAME, NAME, NAME)),
+    "pos": Form("pos(i,p,A(i,j))", pos, (NAME, NAME, Kind.ACCESS)),
+    "coord": Form("coord(p,i)", coord, (NAME, NAME)),
+    "reorder": Form("reorder(j,i)", reorder, (NAME,), None),
+    "precompute": Form(
+        "precompute(A(i,j)*x(j),{j},{jw},w)", precompute, (Kind.EXPRESSION, NAMES, NAMES, NAME, Kind.FORMAT), 1
+    ),
+    "bound": Form("bound(i,b,16,max_exact)", bound, (NAME, NAME, SIZE, Kind.LIMIT)),
+    "unroll": Form("unroll(i,4)", unroll, (NAME, SIZE)),
+    "parallelize": Form("parallelize(i,CPUThread,NoRaces)", parallelize, (NAME, Kind.UNIT, Kind.STRATEGY)),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,67 +77,45 @@ class Command:
     """A command's name and its arguments, as its function takes them; where it stands in a schedule's text."""
 
     name: str
-    args: tuple[object, ...]
+    args: tuple[Argument, ...]
     span: Span | None = None
 
     def __str__(self) -> str:
         return f"{self.name}({','.join(map(written, self.args))})"
 
 
-FUNCTIONS = {
-    "split": split.split,
-    "divide": split.divide,
-    "collapse": collapse.collapse,
-    "pos": position.pos,
-    "coord": position.coord,
-    "reorder": reorder.reorder,
-    "precompute": precompute.precompute,
-    "bound": bound.bound,
-    "unroll": unroll.unroll,
-    "parallelize": parallelize.parallelize,
-}
-
-
-NAME, SIZE, NAMES, EXPRESSION, ANY = "a name", "an integer", "names", "an expression", "a format"
-KINDS = {
-    "split": (NAME, NAME, NAME, SIZE),
-    "divide": (NAME, NAME, NAME, SIZE),
-    "collapse": (NAME, NAME, NAME),
-    "pos": (NAME, NAME, EXPRESSION),
-    "coord": (NAME, NAME),
-    "precompute": (EXPRESSION, NAMES, NAMES, NAME, ANY),
-    "bound": (NAME, NAME, SIZE, NAME),
-    "unroll": (NAME, SIZE),
-    "parallelize": (NAME, NAME, NAME),
-}
-
-
-def check_kinds(name: str, args: tuple[object, ...]) -> None:
-    """Raise ScheduleError for an argument that is not of the kind that a command takes."""
-    for argument, kind in zip(args, KINDS.get(name, (NAME,) * len(args)), strict=False):
+def checked(name: str, args: tuple[Argument, ...]) -> Command:
+    """The command. Raises ScheduleError if it takes another number of arguments, or arguments of another kind."""
+    form = FORMS[name]
+    kinds = form.of(len(args))
+    if kinds is None:
+        raise ScheduleError(f"{name} does not take {len(args)} arguments", hint=f"write {form.example}")
+    for argument, kind in zip(args, kinds, strict=True):
         if not is_kind(argument, kind):
-            raise ScheduleError(
-                f"{name} takes {kind} here, not {argument!r}", hint=f"its arguments are {signature(name)}"
-            )
+            raise ScheduleError(f"{name} takes {kind} here, not {argument!r}", hint=f"write {form.example}")
+    return Command(name, args)
 
 
-def signature(name: str) -> str:
-    """The kinds of a command's arguments."""
-    return ", ".join(KINDS.get(name, (NAME, "…")))
-
-
-def is_kind(argument: object, kind: str) -> bool:
+def is_kind(argument: Argument, kind: Kind) -> bool:
     """Whether an argument is of a kind."""
-    if kind == NAME:
-        return isinstance(argument, str) and argument.isidentifier()
-    if kind == SIZE:
-        return isinstance(argument, int) and not isinstance(argument, bool)
-    if kind == NAMES:
-        return isinstance(argument, tuple) and all(is_kind(each, NAME) for each in argument)
-    return kind == ANY or isinstance(argument, Access | Literal | Fill | Apply | Reduce)
+    match kind:
+        case Kind.NAME:
+            return isinstance(argument, str) and argument.isidentifier()
+        case Kind.LIMIT | Kind.UNIT | Kind.STRATEGY:
+            return isinstance(argument, str)
+        case Kind.SIZE:
+            return isinstance(argument, int) and not isinstance(argument, bool)
+        case Kind.NAMES:
+            return isinstance(argument, tuple) and all(is_kind(each, Kind.NAME) for each in argument)
+        case Kind.EXPRESSION:
+            return isinstance(argument, Access | Literal | Fill | Apply | Reduce)
+        case Kind.ACCESS:
+            return isinstance(argument, Access)
+        case Kind.FORMAT:
+            return isinstance(argument, str | Format)
 
 
-def written(argument: object) -> str:
+def written(argument: Argument) -> str:
     """An argument as it is written."""
     match argument:
         case tuple():
@@ -87,13 +125,9 @@ def written(argument: object) -> str:
         case int() | str() | Format():
             return str(argument)
         case _:
-            return pretty(argument)  # type: ignore[arg-type]
+            return pretty(argument)
 
 
 def run(command: Command, program: Program) -> Program:
     """The program after a command. Raises ScheduleError if a precondition fails."""
-    made: Program = FUNCTIONS[command.name](program, *command.args)  # type: ignore[operator]
-    return made
-
-
-Argument = str | int | tuple[str, ...] | Access | Expr
+    return FORMS[command.name].function(program, *command.args)

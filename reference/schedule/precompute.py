@@ -20,7 +20,7 @@ from ..nest import permutation
 from ..operator import Operator
 from ..printer import pretty
 from ..provenance import Split
-from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace
+from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, reads
 from ..strategy import distributes, occurs
 from ..substitution import background_of, constant_value, substitute
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
@@ -123,7 +123,7 @@ def with_workspace(program: Program, workspace: Workspace, names: dict[str, str]
         fills=(*program.fills, (workspace.name, workspace.missing)),
         dtypes=(*program.dtypes, (workspace.name, workspace.dtype.name)),
         extents=tuple(extents.items()),
-        derivations=graph,
+        derivations=graph.reading(reads(program.statement)),
     )
 
 

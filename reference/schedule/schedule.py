@@ -9,7 +9,7 @@ from ..format import Format
 from ..parser import parse
 from ..statement import Program
 from ..syntax import Access, Expr
-from .commands import Command, check_kinds, run
+from .commands import Argument, Command, checked, run
 from .legality import check
 from .text import commands
 
@@ -28,10 +28,9 @@ class Schedule:
     def __str__(self) -> str:
         return ",".join(map(str, self.commands))
 
-    def with_(self, name: str, *args: object) -> Schedule:
+    def with_(self, name: str, *args: Argument) -> Schedule:
         """These commands and one more. Raises ScheduleError for arguments of another kind than the command takes."""
-        check_kinds(name, args)
-        return Schedule((*self.commands, Command(name, args)))
+        return Schedule((*self.commands, checked(name, args)))
 
     def split(self, variable: str, outer: str, inner: str, size: int) -> Schedule:
         """Tiles of a size: `split.split`."""

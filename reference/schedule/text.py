@@ -8,7 +8,7 @@ argument ::= NAME | INTEGER | '{' NAME (',' NAME)* '}' | expression
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -17,23 +17,11 @@ from ..operator import Operator
 from ..operators import OPERATORS
 from ..parser import parse
 from ..syntax import Access, Expr, Span
-from .commands import Argument, Command
+from .commands import FORMS, Argument, Command, Kind
 from .tags import STRATEGIES, UNITS
 
-Kind = Callable[["Part"], Argument]
-SIGNATURES = {
-    "split": "split(i,i0,i1,32)",
-    "divide": "divide(i,i0,i1,4)",
-    "collapse": "collapse(i,j,f)",
-    "fuse": "fuse(i,j,f)",
-    "pos": "pos(i,p,A(i,j))",
-    "coord": "coord(p,i)",
-    "reorder": "reorder(j,i)",
-    "precompute": "precompute(A(i,j)*x(j),{j},{jw},w)",
-    "bound": "bound(i,b,16,max_exact)",
-    "unroll": "unroll(i,4)",
-    "parallelize": "parallelize(i,CPUThread,NoRaces)",
-}
+ALIASES = {"fuse": "collapse"}
+NAMES = (*FORMS, *ALIASES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +73,14 @@ class Reader:
         if match is None:
             raise self.fail(f"expected a command, but found {self.text[at]!r}", Span(at, at + 1))
         name, opening = match[0], self.skip(match.end())
-        if name not in SIGNATURES:
-            near = get_close_matches(name, SIGNATURES, 1)
-            hint = f"did you mean {near[0]}?" if near else f"use {', '.join(SIGNATURES)}"
+        form = FORMS.get(ALIASES.get(name, name))
+        if form is None:
+            near = get_close_matches(name, NAMES, 1)
+            hint = f"did you mean {near[0]}?" if near else f"use {', '.join(NAMES)}"
             raise self.fail(f"{name} is not a scheduling command", Span(at, match.end()), hint)
         if opening >= len(self.text) or self.text[opening] != "(":
-            raise self.fail(f"expected '(' after {name}", Span(at, match.end()), f"write {SIGNATURES[name]}")
-        parts, end = self.parts(opening, f"write {SIGNATURES[name]}")
+            raise self.fail(f"expected '(' after {name}", Span(at, match.end()), f"write {form.example}")
+        parts, end = self.parts(opening, f"write {form.example}")
         span = Span(at, end)
         name, parts = plain(name, parts)
         return Command(name, self.arguments(name, parts, span), span), end
@@ -117,28 +106,33 @@ class Reader:
 
     def arguments(self, name: str, parts: list[Part], span: Span) -> tuple[Argument, ...]:
         """The arguments of a command, each of its kind."""
-        kinds = self.kinds(name, len(parts))
+        form = FORMS[name]
+        kinds = form.of(len(parts))
         if kinds is None:
-            raise self.fail(f"{name} does not take {len(parts)} arguments", span, f"write {SIGNATURES[name]}")
-        return tuple(kind(part) for kind, part in zip(kinds, parts, strict=True))
+            raise self.fail(f"{name} does not take {len(parts)} arguments", span, f"write {form.example}")
+        return tuple(self.argument(kind, part) for kind, part in zip(kinds, parts, strict=True))
 
-    def kinds(self, name: str, count: int) -> list[Kind] | None:
-        """How the arguments of a command are read; None if there are not so many."""
-        variable: Kind = self.variable
-        number: Kind = self.number
-        fixed: dict[str, list[Kind]] = {
-            "split": [variable, variable, variable, number],
-            "divide": [variable, variable, variable, number],
-            "collapse": [variable] * 3,
-            "pos": [variable, variable, self.access],
-            "coord": [variable] * 2,
-            "reorder": [variable] * count,
-            "precompute": [self.expression, self.names, self.names, variable, *([self.format] if count == 5 else [])],
-            "bound": [variable, variable, number, self.kind],
-            "unroll": [variable, number],
-            "parallelize": [variable, self.unit, self.strategy],
-        }
-        return fixed[name] if len(fixed[name]) == count else None
+    def argument(self, kind: Kind, part: Part) -> Argument:
+        """An argument of some kind."""
+        match kind:
+            case Kind.NAME:
+                return self.variable(part)
+            case Kind.SIZE:
+                return self.number(part)
+            case Kind.NAMES:
+                return self.names(part)
+            case Kind.EXPRESSION:
+                return self.expression(part)
+            case Kind.ACCESS:
+                return self.access(part)
+            case Kind.LIMIT:
+                return self.limit(part)
+            case Kind.UNIT:
+                return self.one_of(part, UNITS)
+            case Kind.STRATEGY:
+                return self.one_of(part, STRATEGIES)
+            case Kind.FORMAT:
+                return part.text
 
     def variable(self, part: Part) -> str:
         """A name."""
@@ -160,26 +154,14 @@ class Reader:
             raise self.fail(f"expected names in braces, but found {part.text!r}", part.span, "write {i,j}")
         return found
 
-    def kind(self, part: Part) -> str:
+    def limit(self, part: Part) -> str:
         """A kind of bound, also in TACO's spelling: `MaxExact` is `max_exact`."""
         return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", self.variable(part)).lower()
-
-    def unit(self, part: Part) -> str:
-        """A parallel unit."""
-        return self.one_of(part, UNITS)
-
-    def strategy(self, part: Part) -> str:
-        """A race strategy."""
-        return self.one_of(part, STRATEGIES)
 
     def one_of(self, part: Part, known: tuple[str, ...]) -> str:
         """One of some words."""
         if part.text not in known:
             raise self.fail(f"{part.text!r} is none of {', '.join(known)}", part.span)
-        return part.text
-
-    def format(self, part: Part) -> str:
-        """The name of a storage format, whose order is that of the workspace."""
         return part.text
 
     def expression(self, part: Part) -> Expr:
@@ -201,11 +183,9 @@ class Reader:
 
 def plain(name: str, parts: list[Part]) -> tuple[str, list[Part]]:
     """A command under its own name: `fuse` is collapse, and a split in the direction `up` divides."""
-    if name == "fuse":
-        return "collapse", parts
     if name == "split" and len(parts) == 5 and parts[4].text.lower() in ("up", "down"):
         return ("divide" if parts[4].text.lower() == "up" else "split"), parts[:4]
-    return name, parts
+    return ALIASES.get(name, name), parts
 
 
 def shifted(span: Span, by: int) -> Span:

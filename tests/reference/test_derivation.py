@@ -1,16 +1,14 @@
-"""Every relation maps one to one, its bounds hold exactly what it derives, and guards are asked for where needed."""
+"""Every relation maps one to one, and its bounds hold exactly what it derives."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pytest
 from gnomon.reference.derivation import (
     Bound,
     Collapse,
     Coord,
     Derivation,
-    Derivations,
     Divide,
     Pos,
     bounds,
@@ -130,35 +128,3 @@ def test_a_range_is_as_a_bound_says() -> None:
     assert all(holds(Bound("i", "b", size, kind), (2, 8)) for kind, size in kinds.items())
     wrong = {"max_exact": 9, "max_constraint": 7, "min_exact": 1, "min_constraint": 3, "divisible": 4}
     assert not any(holds(Bound("i", "b", size, kind), (2, 8)) for kind, size in wrong.items())
-
-
-@pytest.mark.parametrize(
-    ("relations", "variable", "inside"),
-    [
-        ((), "i", True),
-        ((Split("i", "a", "b", 4),), "i", False),
-        ((Split("i", "a", "b", 4),), "a", True),
-        ((Bound("i", "n", 12, "divisible"), Split("n", "a", "b", 4)), "i", True),
-        ((Bound("i", "n", 10, "max_exact"), Split("n", "a", "b", 4)), "i", False),
-        ((Bound("i", "n", 12, "max_constraint"), Split("n", "a", "b", 4)), "n", False),
-        ((Collapse("i", "j", "f"), Split("f", "a", "b", 4)), "j", False),
-        ((POS, Split("p", "a", "b", 4)), "i", True),
-        ((POS, Split("p", "a", "b", 4)), "p", False),
-        ((Divide("i", "a", "b", 4),), "i", False),
-    ],
-)
-def test_guards_are_needed_where_tiles_may_reach_out(
-    relations: tuple[Derivation, ...], variable: str, inside: bool
-) -> None:
-    assert Derivations(relations).is_in_bounds(variable) is inside
-
-
-def test_loops_stand_for_those_over_what_they_complete() -> None:
-    graph = Derivations((Collapse("i", "j", "f"), POS, Split("f", "a", "b", 4)))
-    assert graph.expansion("a", ()) == () and graph.expansion("b", ("a",)) == ("i", "j")
-    assert graph.expansion("i", ()) == ()
-    mixed = Derivations((Split("j", "u", "v", 4), Collapse("i", "u", "f")))
-    assert mixed.expansion("f", ()) == ("i", "u") and mixed.expansion("v", ("i", "u", "f")) == ("j",)
-    assert mixed.leaves("i", ("f", "v")) == ("f",) and mixed.leaves("j", ("f", "v")) == ("f", "v")
-    assert mixed.leaves("i", ("i", "j")) == ("i",)
-    assert mixed.originals("f") == ("i", "j")

@@ -108,3 +108,10 @@ def test_a_reduction_in_tiles_goes_whole(run: Any, tiles: str) -> None:
 def test_refusals(spmv: Any, schedule: str, message: str) -> None:
     with pytest.raises(ScheduleError, match=message):
         spmv(schedule)
+
+
+@pytest.mark.parametrize("split", ["split(p,p0,p1,1),", ""])
+def test_positions_of_an_operand_that_the_producer_reads_under_new_names(split: str) -> None:
+    a = gn.tensor([[0, 0, 2], [1, 2, 0]], [3.0, 4.0, 5.0], (3, 3), "DCSR")
+    schedule = f"pos(i,p,A(i,j)),precompute(A(i,j),{{j}},{{jw}},t),{split}split(jw,u,v,2)"
+    assert gn.check("C(i,j) = A(i,j)", A=a, out="Dense", schedule=schedule)

@@ -2,11 +2,12 @@
 
 import pytest
 from gnomon.reference.errors import ParseError
-from gnomon.reference.schedule.text import SIGNATURES, commands
+from gnomon.reference.schedule.commands import FORMS
+from gnomon.reference.schedule.text import commands
 
 
-@pytest.mark.parametrize("text", [s for name, s in SIGNATURES.items() if name != "fuse"])
-def test_every_signature_is_read_as_it_is_written(text: str) -> None:
+@pytest.mark.parametrize("text", [form.example for form in FORMS.values()])
+def test_every_command_is_read_as_it_is_written(text: str) -> None:
     assert [str(c).replace(" ", "") for c in commands(text)] == [text]
 
 
