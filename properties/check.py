@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,15 +15,10 @@ from ..reference.errors import DisagreementError, Unsupported
 from ..reference.evaluate import Execution, execute
 from ..reference.exact import approximate
 from ..reference.format import Format
-from ..reference.interpreter import interpret
 from ..reference.levels.level import Level
-from ..reference.preparation import prepare
 from ..reference.scalars import caster
-from ..reference.schedule.schedule import Schedule
-from ..reference.statement import Program
 from ..reference.substitution import same_value
 from ..reference.tensor import Tensor
-from ..reference.trace import Trace
 
 POINTS = 10**6
 SAMPLE = 2000
@@ -66,12 +60,9 @@ def check(
     """Evaluate an expression and compare the results with its denotation.
 
     Up to a million points (and while the sums stay small) all are compared, beyond that a seeded sample, which the
-    report says. What a schedule visits is compared with what its absence does. Raises DisagreementError with the first
-    difference and a script that reproduces it.
+    report says. Raises DisagreementError with the first difference and a script that reproduces it.
     """
     execution = execute(source, operands, **settings)
-    if execution.schedule.commands:
-        visits_agree(execution, source, operands, settings)
     results, refused = {"reference": execution.result}, None
     if "c" in engines:
         try:
@@ -89,32 +80,6 @@ def check(
         for i in chosen:
             compare(denotation, execution, results[engine].format, got, i, engine)
     return Report(execution, len(chosen), points, None if whole else seed, tuple(results), refused)
-
-
-def visits_agree(execution: Execution, source: str, operands: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
-    """Raise DisagreementError if a schedule changes which coordinates and positions assignments are made at.
-
-    `precompute` introduces assignments of its own: what follows it is compared with the program that it leaves.
-    """
-    commands = execution.schedule.commands
-    first = max((n for n, c in enumerate(commands, 1) if c.name == "precompute"), default=0)
-    before = prepare(source, operands, **{**settings, "schedule": Schedule(commands[:first])})
-    expected, got = (visited(program, execution) for program in (before.program, execution.program))
-    if expected != got:
-        place = next(iter((expected - got) + (got - expected)))
-        raise DisagreementError(
-            f"{place[0]} is assigned to at {dict(place[1])} {expected[place]} times without the schedule, "
-            f"{got[place]} times with it",
-            hint=reproducer(execution),
-        )
-
-
-def visited(program: Program, execution: Execution) -> Counter[Any]:
-    """How often each assignment is made, by original coordinates and operand positions."""
-    trace = Trace(visits=Counter())
-    interpret(program, execution.operands, trace=trace)
-    assert trace.visits is not None
-    return trace.visits
 
 
 def agree(execution: Execution, other: Tensor, seed: int = 0) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from .schedule.schedule import Schedule, as_schedule
 from .statement import Program
 from .tensor import Tensor
 from .trace import Trace
+from .visits import check_visits
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,14 @@ class Execution:
 def execute(
     source: str, operands: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
 ) -> Execution:
-    """Evaluate an expression by a schedule and keep the trace. Settings are those of `prepare`."""
+    """Evaluate an expression by a schedule and keep the trace. Settings are those of `prepare`.
+
+    What a schedule visits is compared with what its absence does.
+    """
     commands = as_schedule(schedule)
     ready = prepare(source, operands, schedule=commands, **settings)
-    result, trace = interpret(ready.program, ready.operands, index=ready.index)
+    trace = Trace(visits=Counter() if commands.commands else None)
+    result, _ = interpret(ready.program, ready.operands, index=ready.index, trace=trace)
+    if commands.commands:
+        check_visits(ready, commands, trace)
     return Execution(source, ready.problem, ready.operands, ready.program, result, trace, commands)

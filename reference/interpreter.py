@@ -261,7 +261,8 @@ class Machine:
         path, bound, values = self.trace.path, context.bound, self.coordinates
 
         def count() -> None:
-            path.append({v: values[v] for v in bound})
+            if path is not None:
+                path.append({v: values[v] for v in bound})
             coordinates = tuple((v, value()) for v, value in known)
             stored = (positions[-1] for _, positions in states)
             for places in product(*(p if isinstance(p, tuple) else (p,) for p in stored)):

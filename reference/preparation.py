@@ -31,11 +31,12 @@ LARGEST = 10**8
 
 @dataclass(frozen=True)
 class Prepared:
-    """A problem on tensors, lowered and ready to run."""
+    """A problem on tensors, ready to run: `lowered`, and `program` as a schedule leaves that."""
 
     source: str
     problem: Problem
     operands: Mapping[str, Tensor]
+    lowered: Program
     program: Program
     index: np.dtype
 
@@ -69,8 +70,9 @@ def prepare(
     problem = resolve(assignment, known, source=source, semiring=chosen, dtype=asked.dtype, fill=asked.fill)
     refuse_large(format, problem.shape)
     formats = {name: tensor.format for name, tensor in tensors.items()}
-    program = scheduled(lower(problem, formats, format, convert=convert == "auto"), as_schedule(schedule))
-    return Prepared(source, problem, tensors, program, asked.index)
+    lowered = lower(problem, formats, format, convert=convert == "auto")
+    program = scheduled(lowered, as_schedule(schedule))
+    return Prepared(source, problem, tensors, lowered, program, asked.index)
 
 
 def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:

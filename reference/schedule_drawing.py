@@ -75,7 +75,7 @@ def iteration_space(program: Program, operands: Mapping[str, Tensor]) -> str | N
         return None
     if any(extents[v] > LARGEST for v in axes) or leaf.mask is not None:
         return None
-    trace = Trace(visits=Counter())
+    trace = Trace(visits=Counter(), path=[])
     try:
         interpret(program, operands, trace=trace)
     except MeaningError:
@@ -93,6 +93,7 @@ def iteration_space(program: Program, operands: Mapping[str, Tensor]) -> str | N
     for i in range(height):
         for j in range(width):
             parts.append(square(i, j, "#fff", ""))
+    assert trace.path is not None
     for n, point in enumerate(trace.path):
         i = 0 if rows is None else point[rows]
         parts.append(square(i, point[columns], f"hsl({GOLDEN * point[loops[0]] % 360:.0f},60%,80%)", str(n)))

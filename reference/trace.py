@@ -17,8 +17,8 @@ class Trace:
 
     `iterations`: loop variable to the number of coordinates its loops visited. `calls`: `"A2.pos_access"` to the number
     of calls of that level function on level 2 of tensor A. `workspaces`: name to the number of components of the
-    largest instance. `stores`: tensor to the number of contributions written to it. `visits`, if asked for: target,
-    original coordinates and positions of every contribution; `path` then holds the loops' values at each, in order.
+    largest instance. `stores`: tensor to the number of contributions written to it. If asked for, `visits`: target,
+    original coordinates and positions to the number of contributions; `path`: the loops' values at each, in order.
     """
 
     iterations: Counter[str] = field(default_factory=Counter)
@@ -26,7 +26,7 @@ class Trace:
     stores: Counter[str] = field(default_factory=Counter)
     workspaces: dict[str, int] = field(default_factory=dict)
     visits: Counter[Any] | None = None
-    path: list[dict[str, int]] = field(default_factory=list)
+    path: list[dict[str, int]] | None = None
 
     def counted(self, level: Level, name: str) -> Level:
         """A copy of a bound level whose level functions count their calls under `name`."""

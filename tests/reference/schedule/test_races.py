@@ -30,9 +30,10 @@ SCHEDULES = [
 def written(schedule: str, matrix: Any, variable: str, around: tuple[str, ...]) -> bool:
     """Whether two iterations of a loop, those around it the same, write one component on this very matrix."""
     ready = prepare("y(i) = A(i,j) * x(j)", {"A": matrix("Dense"), "x": np.ones(4)}, schedule=schedule)
-    trace = Trace(visits=Counter())
+    trace = Trace(visits=Counter(), path=[])
     interpret(ready.program, ready.operands, trace=trace)
     writers: dict[tuple[int, ...], set[int]] = defaultdict(set)
+    assert trace.path is not None
     for point in trace.path:
         writers[(point["i"], *(point[v] for v in around))].add(point[variable])
     return any(len(values) > 1 for values in writers.values())

@@ -8,7 +8,7 @@ import pytest
 from gnomon.properties.check import check
 from gnomon.properties.schedules import schedules
 from gnomon.properties.strategies import problems
-from gnomon.reference.errors import DisagreementError, DtypeError, MeaningError, ScheduleError, SemiringError
+from gnomon.reference.errors import DtypeError, InternalError, MeaningError, ScheduleError, SemiringError
 from gnomon.reference.interpreter import interpret
 from gnomon.reference.preparation import prepare
 from gnomon.reference.schedule.schedule import Schedule, as_schedule
@@ -250,5 +250,5 @@ def test_a_schedule_that_visits_otherwise_is_found_out(monkeypatch: pytest.Monke
     from gnomon.reference import spaces
 
     monkeypatch.setattr(spaces, "below", lambda level, begin, end: (0, 2))
-    with pytest.raises(DisagreementError, match="times without the schedule"):
+    with pytest.raises(InternalError, match="times without collapse"):
         agrees(SPMV, "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,4)", A=A, x=X)
