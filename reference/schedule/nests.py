@@ -80,15 +80,28 @@ def untagged(loop: Forall) -> None:
                 )
 
 
+def used(program: Program) -> set[str]:
+    """The names of variables and tensors."""
+    names = {*indices(program.statement), *dict(program.extents), *dict(program.formats)}
+    names |= {v for relation in program.derivations.relations for v in program.derivations.names(relation)}
+    return names | {v for access in reads(program.statement) for v in access.levels}
+
+
+def unused(program: Program, name: str) -> str:
+    """A name like another that nothing has."""
+    taken = used(program)
+    while name in taken:
+        name += "_"
+    return name
+
+
 def fresh(program: Program, names: Iterable[str]) -> None:
     """Refuse names for new variables that are in use, or that are given twice."""
-    used = {*indices(program.statement), *dict(program.extents), *dict(program.formats)}
-    used |= {v for relation in program.derivations.relations for v in program.derivations.names(relation)}
-    used |= {v for access in reads(program.statement) for v in access.levels}
+    taken = used(program)
     for name in names:
-        if name in used:
+        if name in taken:
             raise ScheduleError(f"the name {name} is already in use", hint="choose a name that nothing else has")
-        used.add(name)
+        taken.add(name)
 
 
 def positive(what: str, value: int, most: int = 2**31) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from ..derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived
+from ..derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, parents
 from ..elaboration import renamed
 from ..errors import ScheduleError
 from ..format import Format
@@ -20,12 +20,12 @@ from ..nest import permutation
 from ..operator import Operator
 from ..printer import pretty
 from ..provenance import Split
-from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, reads
+from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, indices, reads
 from ..strategy import distributes, occurs
 from ..substitution import background_of, constant_value, substitute
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..types import result_dtype
-from .nests import extent, fresh, untagged
+from .nests import extent, fresh, untagged, unused
 
 Variables = tuple[str, ...]
 
@@ -113,9 +113,10 @@ def with_workspace(program: Program, workspace: Workspace, names: dict[str, str]
     for old, new in names.items():
         if graph.made(old) is None:
             extents[new] = extents[old]
+    producing = with_intermediate(program, names, workspace.name)
     for relation in graph.relations:
-        if any(names.get(v, v) != v for v in derived(relation)):
-            graph = graph.with_(deriving(relation, names))
+        if any(producing.get(v, v) != v for v in derived(relation)):
+            graph = graph.with_(deriving(relation, producing))
     return replace(
         program,
         workspaces=(*program.workspaces, workspace),
@@ -127,19 +128,35 @@ def with_workspace(program: Program, workspace: Workspace, names: dict[str, str]
     )
 
 
+def with_intermediate(program: Program, names: dict[str, str], name: str) -> dict[str, str]:
+    """New names also for the derived variables from which those with new names derive, and which no loop runs over."""
+    graph, loops = program.derivations, {*indices(program.statement), *names, *names.values()}
+    new = dict(names)
+    for relation in reversed(graph.relations):
+        if any(new.get(v, v) != v for v in derived(relation)):
+            for v in parents(relation):
+                if graph.made(v) is not None and v not in loops:
+                    new[v] = unused(program, f"{v}_{name}")
+    return new
+
+
 def deriving(relation: Derivation, names: dict[str, str]) -> Derivation:
-    """A relation that derives variables under other names."""
+    """A relation among variables under other names."""
     match relation:
-        case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
-            return replace(relation, outer=names.get(outer, outer), inner=names.get(inner, inner))
-        case Collapse(fused=fused):
-            return replace(relation, fused=names[fused])
-        case Pos(position=position):
-            return replace(relation, position=names[position])
-        case Coord(coordinate=coordinate):
-            return replace(relation, coordinate=names[coordinate])
-        case Bound(bounded=bounded):
-            return replace(relation, bounded=names[bounded])
+        case Split() | Divide():
+            parent, outer, inner = (names.get(v, v) for v in (relation.parent, relation.outer, relation.inner))
+            return replace(relation, parent=parent, outer=outer, inner=inner)
+        case Collapse():
+            outer, inner, fused = (names.get(v, v) for v in (relation.outer, relation.inner, relation.fused))
+            return Collapse(outer, inner, fused)
+        case Pos(coordinate=coordinate, position=position):
+            return replace(relation, coordinate=names.get(coordinate, coordinate), position=names[position])
+        case Coord(position=position, coordinate=coordinate, of=of):
+            counted = deriving(of, {of.position: of.position, **names})
+            assert isinstance(counted, Pos)
+            return Coord(names.get(position, position), names[coordinate], counted)
+        case Bound(parent=parent, bounded=bounded):
+            return replace(relation, parent=names.get(parent, parent), bounded=names[bounded])
 
 
 def changed(

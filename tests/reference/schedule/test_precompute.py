@@ -115,3 +115,17 @@ def test_positions_of_an_operand_that_the_producer_reads_under_new_names(split: 
     a = gn.tensor([[0, 0, 2], [1, 2, 0]], [3.0, 4.0, 5.0], (3, 3), "DCSR")
     schedule = f"pos(i,p,A(i,j)),precompute(A(i,j),{{j}},{{jw}},t),{split}split(jw,u,v,2)"
     assert gn.check("C(i,j) = A(i,j)", A=a, out="Dense", schedule=schedule)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        "split(i,u,v,{}),collapse(v,j,f),precompute(A(i,j),{{u,f}},{{uw,fw}},t)",
+        "split(i,u,v,{}),split(u,a,b,2),precompute(A(i,j),{{v,j}},{{vw,jw}},t)",
+        "split(i,v,u,{}),split(v,a,b,2),reorder(a,u,b),precompute(A(i,j),{{b,j}},{{bw,jw}},t)",
+        "split(i,u,v,{}),collapse(u,v,f),divide(f,g,h,2),precompute(A(i,j),{{h,j}},{{hw,jw}},t),split(jw,p,q,2)",
+    ],
+)
+def test_variables_between_those_of_the_workspace_and_the_original_ones(matrix: Any, schedule: str, size: int) -> None:
+    assert gn.check("C(i,j) = A(i,j)", A=matrix("CSR"), out="Dense", schedule=schedule.format(size))
