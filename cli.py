@@ -20,7 +20,7 @@ from .reference.files.suffix import read
 from .reference.levels import LEVELS
 from .reference.levels.level import Append, CoordinatePositionIteration, CoordinateValueIteration, Insert, Locate
 from .reference.named_formats import DESCRIPTIONS, format_of
-from .reference.preparation import prepare
+from .reference.preparation import Prepared, prepare
 from .reference.samples import karate, poisson_2d
 from .reference.schedule_drawing import iteration_space, provenance_graph
 from .reference.semirings import KNOWN, semiring
@@ -276,7 +276,7 @@ def show(
             echo_json({"format": str(tensor.format), "stored": [[list(c), p] for c, p in tensor.stored()]})
             return
         click.echo(tree(tensor))
-        write_svg(svg, [hierarchy(tensor).svg()])
+        write_svg(svg, [("coordinate hierarchy", hierarchy(tensor).svg())])
         return
     operands = loaded(subject, files, formats) if files else made_up(subject, formats)
     out = formats.get(target(subject))
@@ -289,12 +289,19 @@ def show(
         echo_json({"statement": shown(ready.program.statement), "loops": plans})
         return
     click.echo(explain(ready.program))
-    pictures = [iteration_graph(ready.program).svg(), *(lattice(p.strategy).svg() for p in loops(ready.program))]
-    if schedule:
-        before = prepare(subject, operands, out=out, semiring_name=semiring, convert=convert)
-        pictures = [iteration_graph(before.program).svg(), provenance_graph(ready.program).svg(), *pictures]
-    space = iteration_space(ready.program, ready.operands) if svg is not None else None
-    write_svg(svg, [*pictures, *([] if space is None else [space])])
+    if svg is not None:
+        write_svg(svg, pictures(ready, scheduled=schedule is not None))
+
+
+def pictures(ready: Prepared, *, scheduled: bool) -> list[tuple[str, str]]:
+    """What each picture of a statement shows, and the picture."""
+    found = [("iteration graph", iteration_graph(ready.program).svg())]
+    if scheduled:
+        found.insert(0, ("iteration graph before the schedule", iteration_graph(ready.lowered).svg()))
+        found.insert(1, ("provenance graph", provenance_graph(ready.program).svg()))
+    found += [(f"lattice of the loop over {p.strategy.index}", lattice(p.strategy).svg()) for p in loops(ready.program)]
+    space = iteration_space(ready.program, ready.operands)
+    return found if space is None else [*found, ("iteration space in its tiles", space)]
 
 
 def made_up(expression: str, formats: dict[str, str]) -> dict[str, Tensor]:
@@ -330,14 +337,14 @@ def tree(tensor: Tensor) -> str:
     return "\n".join([head, *lines])
 
 
-def write_svg(path: Path | None, pictures: list[str]) -> None:
+def write_svg(path: Path | None, pictures: list[tuple[str, str]]) -> None:
     """Write pictures to a file each."""
     if path is None:
         return
-    for n, picture in enumerate(pictures):
+    for n, (what, picture) in enumerate(pictures):
         name = path if n == 0 else path.with_stem(f"{path.stem}-{n}")
         name.write_text(picture)
-        click.echo(f"wrote {name}")
+        click.echo(f"wrote {name}: {what}")
 
 
 @commands.command()

@@ -97,11 +97,14 @@ def drawn(draw: st.DrawFn, kind: str, program: Program, number: int) -> Command 
 
 
 def precomputed(draw: st.DrawFn, program: Program, there: list[str], number: int) -> Command | None:
-    """A precompute of a part of some assignment, over one or two variables."""
+    """A precompute of a part of some assignment, over up to four of the innermost loops, or any."""
     parts = [p for leaf in assignments(program.statement) for p in subexpressions(leaf.value)]
     if not parts:
         return None
-    over = tuple(draw(st.lists(st.sampled_from(there), min_size=1, max_size=2, unique=True)))
+    innermost = there[-draw(st.integers(1, 4)) :]
+    over = tuple(
+        draw(st.permutations(innermost) | st.lists(st.sampled_from(there), min_size=1, max_size=2, unique=True))
+    )
     renamed = tuple(f"{v}w{number}" for v in over)
     return Command("precompute", (draw(st.sampled_from(parts)), over, renamed, f"t{number}"))
 

@@ -11,7 +11,7 @@ from html import escape
 
 from .derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, parents
 from .drawing import Diagram, Node
-from .errors import MeaningError
+from .errors import MeaningError, ScheduleError
 from .interpreter import interpret
 from .printer import pretty
 from .provenance import Split
@@ -78,7 +78,7 @@ def iteration_space(program: Program, operands: Mapping[str, Tensor]) -> str | N
     trace = Trace(visits=Counter(), path=[])
     try:
         interpret(program, operands, trace=trace)
-    except MeaningError:
+    except (MeaningError, ScheduleError):
         return None
     rows, columns = (axes[0], axes[1]) if len(axes) == 2 else (None, axes[0])
     height = 1 if rows is None else extents[rows]

@@ -63,6 +63,13 @@ class Skyline(Level):
                 f"component ({int(parents[n])}, {int(i[-1][n])}) lies above the diagonal, where skyline stores nothing",
                 hint="store the lower triangle, or use banded",
             )
+        beyond = np.flatnonzero(parents >= self.N)
+        if beyond.size:
+            n = int(beyond[0])
+            raise StorageError(
+                f"component ({int(parents[n])}, {int(i[-1][n])}) lies in a row that ends before the diagonal",
+                hint="skyline stores square matrices; use banded or compressed levels",
+            )
         length = np.zeros(count, np.int64)
         np.maximum.at(length, parents, parents - i[-1] + 1)
         return {"pos": np.concatenate(([0], np.cumsum(length)))}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..derivation import KINDS, Bound, holds
 from ..errors import ScheduleError
 from ..statement import Forall, Program
@@ -13,8 +15,10 @@ def bound(program: Program, variable: str, bounded: str, size: int, kind: str) -
 
     Before: `∀i s`. After: `∀b s`, with `b = i`. `kind` says of the range: it ends at `size` (`max_exact`) or not beyond
     (`max_constraint`), begins at it (`min_exact`) or not before (`min_constraint`), or has a multiple of it as its
-    length (`divisible`). Precondition: this holds on the data, which is checked when the loop runs.
+    length (`divisible`). TACO's spelling, `MaxExact`, does too.
+    Precondition: this holds on the data, which is checked when the loop runs.
     """
+    kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind).lower()
     if kind not in KINDS:
         raise ScheduleError(f"a bound of kind {kind!r} is not known", hint=f"use {', '.join(KINDS)}")
     if kind == "divisible":

@@ -18,6 +18,8 @@ def collapse(program: Program, outer: str, inner: str, fused: str) -> Program:
     free(program, outer)
     free(program, inner)
     fresh(program, (fused,))
+    if outer == inner:
+        raise ScheduleError(f"collapse needs two loops, but {outer} is one", hint="name the outer and the inner loop")
     for variable in (outer, inner):
         if program.derivations.is_position(variable):
             raise ScheduleError(

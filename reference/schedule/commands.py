@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import repeat
 
+import numpy as np
+
 from ..errors import ScheduleError
 from ..format import Format
 from ..printer import pretty
@@ -64,7 +66,7 @@ FORMS = {
     "coord": Form("coord(p,i)", coord, (NAME, NAME)),
     "reorder": Form("reorder(j,i)", reorder, (NAME,), None),
     "precompute": Form(
-        "precompute(A(i,j)*x(j),{j},{jw},w)", precompute, (Kind.EXPRESSION, NAMES, NAMES, NAME, Kind.FORMAT), 1
+        "precompute(A(i,j)*x(j),{j},{jw},w,Dense)", precompute, (Kind.EXPRESSION, NAMES, NAMES, NAME, Kind.FORMAT), 1
     ),
     "bound": Form("bound(i,b,16,max_exact)", bound, (NAME, NAME, SIZE, Kind.LIMIT)),
     "unroll": Form("unroll(i,4)", unroll, (NAME, SIZE)),
@@ -90,6 +92,7 @@ def checked(name: str, args: tuple[Argument, ...]) -> Command:
     kinds = form.of(len(args))
     if kinds is None:
         raise ScheduleError(f"{name} does not take {len(args)} arguments", hint=f"write {form.example}")
+    args = tuple(int(a) if isinstance(a, np.integer) else a for a in args)
     for argument, kind in zip(args, kinds, strict=True):
         if not is_kind(argument, kind):
             raise ScheduleError(f"{name} takes {kind} here, not {argument!r}", hint=f"write {form.example}")
@@ -106,7 +109,7 @@ def is_kind(argument: Argument, kind: Kind) -> bool:
         case Kind.SIZE:
             return isinstance(argument, int) and not isinstance(argument, bool)
         case Kind.NAMES:
-            return isinstance(argument, tuple) and all(is_kind(each, Kind.NAME) for each in argument)
+            return isinstance(argument, tuple) and bool(argument) and all(is_kind(each, Kind.NAME) for each in argument)
         case Kind.EXPRESSION:
             return isinstance(argument, Access | Literal | Fill | Apply | Reduce)
         case Kind.ACCESS:

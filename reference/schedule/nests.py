@@ -99,6 +99,10 @@ def fresh(program: Program, names: Iterable[str]) -> None:
     """Refuse names for new variables that are in use, or that are given twice."""
     taken = used(program)
     for name in names:
+        if name in {w.name for w in program.workspaces}:
+            raise ScheduleError(
+                f"the statement already has a workspace {name}", hint="choose another name; gnomon show tells which"
+            )
         if name in taken:
             raise ScheduleError(f"the name {name} is already in use", hint="choose a name that nothing else has")
         taken.add(name)
@@ -117,8 +121,9 @@ def extent(program: Program, variable: str) -> int | None:
     match relation:
         case None:
             return extents.get(variable)
-        case Split(inner=inner, factor=size) if inner == variable:
-            return size
+        case Split(parent=parent, inner=inner, factor=size) if inner == variable:
+            whole = extent(program, parent)
+            return size if whole is None else min(size, whole)
         case Divide(outer=outer, parts=parts) if outer == variable:
             return parts
         case Pos():

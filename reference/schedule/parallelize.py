@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..derivation import Bound
+from ..derivation import Bound, Divide
 from ..errors import ScheduleError
 from ..expansion import steps
 from ..format import Format
@@ -171,6 +171,8 @@ def is_constant(program: Program, variable: str) -> bool:
     match program.derivations.made(variable):
         case Split(inner=inner):
             return variable == inner
+        case Divide(outer=outer):
+            return variable == outer
         case Bound(kind=kind):
             return kind == "max_exact"
         case None:

@@ -28,6 +28,7 @@ from ..types import result_dtype
 from .nests import extent, fresh, untagged, unused
 
 Variables = tuple[str, ...]
+LARGEST = 10**8
 
 
 def precompute(
@@ -211,7 +212,6 @@ def split_nest(
     moved = movable(program, outer, own, leaf, part)
     kept = outer[: len(outer) - len(moved)]
     names = dict(zip(part.variables, part.renamed, strict=True))
-    originals = {v: w for v, w in names.items() if program.derivations.made(v) is None}
     value = located(leaf.value, part.value)
     found.append(workspace(program, part, part.in_order(own), value, moved, leaf.operator))
     read = Access(part.name, part.variables, tuple(part.variables[m] for m in permutation(found[0].format)))
@@ -221,7 +221,7 @@ def split_nest(
         operator=leaf.operator if any(reduces(program, loop, leaf) for loop in (*around, *kept, *own)) else None,
     )
     filled = Access(part.name, part.renamed)
-    for old, new in originals.items():
+    for old, new in names.items():
         value = renamed(value, old, new)
     producer: Statement = Assign(filled, value, leaf.operator if moved else None)
     for loop in reversed(own):
@@ -267,12 +267,28 @@ def workspace(
     missing = substitute(whole, frozenset(accesses(value)), background)
     number = missing.value if isinstance(missing, Fill) else constant_value(missing)
     shape = tuple(extent(program, v) or 0 for v in part.variables)
+    refuse_large(part.name, format, shape)
     return Workspace(part.name, format, shape, result_dtype(value, dtypes), number)
+
+
+def refuse_large(name: str, format: Format, shape: tuple[int, ...]) -> None:
+    """Refuse a workspace whose levels would not fit in memory before anything is stored."""
+    count = 1
+    for level, size in zip(format.levels, format.map.level_extents(shape), strict=True):
+        if isinstance(level, Hashed):
+            return
+        count *= size or 0
+        if count > LARGEST:
+            raise ScheduleError(
+                f"the workspace {name} of shape {shape} in {format} needs {count} positions",
+                hint="precompute over fewer variables or a smaller tile, or name a hashed format",
+            )
 
 
 def reduces(program: Program, loop: Forall, leaf: Assign) -> bool:
     """Whether a loop contributes several times to one component."""
-    return not set(program.derivations.originals(loop.index)) <= set(leaf.target.indices)
+    own = {*leaf.target.indices, *(v for index in leaf.target.indices for v in program.provenance.parts(index))}
+    return not set(program.derivations.originals(loop.index)) <= own
 
 
 def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assign, part: Part) -> list[Forall]:
@@ -286,7 +302,9 @@ def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assi
     if leaf.mask is not None:
         others |= set(leaf.mask.access.indices)
     for loop in reversed(outer):
-        if loop.tags or set(program.derivations.originals(loop.index)) & others:
+        if loop.tags or program.provenance.derived_from(loop.index) is not None:
+            break
+        if set(program.derivations.originals(loop.index)) & others:
             break
         moved.insert(0, loop)
     while moved and any(shares(program, loop, [*outer[: len(outer) - len(moved)], *own]) for loop in moved):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import ScheduleError
+from ..errors import GnomonError, ScheduleError
 from ..format import Format
 from ..parser import parse
 from ..statement import Program
@@ -12,6 +12,8 @@ from ..syntax import Access, Expr
 from .commands import Argument, Command, checked, run
 from .legality import check
 from .text import commands
+
+Names = str | list[str] | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,13 @@ class Schedule:
 
     commands: tuple[Command, ...] = ()
     source: str | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.commands, tuple) or not all(isinstance(c, Command) for c in self.commands):
+            raise ScheduleError(
+                f"{self.commands!r} is not a sequence of commands",
+                hint='pass a text as it is, schedule="unroll(i,4)", or write gn.Schedule().unroll("i", 4)',
+            )
 
     def __str__(self) -> str:
         return ",".join(map(str, self.commands))
@@ -59,8 +68,8 @@ class Schedule:
     def precompute(
         self,
         part: str | Expr,
-        variables: str | tuple[str, ...],
-        renamed: str | tuple[str, ...],
+        variables: Names,
+        renamed: Names,
         name: str,
         format: str | Format | None = None,
     ) -> Schedule:
@@ -81,9 +90,13 @@ class Schedule:
         return self.with_("parallelize", variable, unit, strategy)
 
 
-def names(given: str | tuple[str, ...]) -> tuple[str, ...]:
-    """One name or several."""
-    return (given,) if isinstance(given, str) else tuple(given)
+def names(given: Names) -> tuple[str, ...]:
+    """One name or several, in order."""
+    match given:
+        case list() | tuple():
+            return tuple(given)
+        case _:
+            return (given,)
 
 
 def expression(given: str | Expr) -> Expr:
@@ -110,7 +123,7 @@ def scheduled(program: Program, schedule: Schedule) -> Program:
         try:
             program = run(command, program)
             check(program)
-        except ScheduleError as error:
+        except GnomonError as error:
             place = "" if schedule.source is not None else f"command {number}, {command}: "
             raise ScheduleError(
                 place + error.message, hint=error.hint, source=schedule.source, span=command.span

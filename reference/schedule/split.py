@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..derivation import Derivation, Divide
+from ..derivation import Derivation, Divide, parents
 from ..provenance import Split
 from ..statement import Forall, Program
 from .nests import changed, derive, fresh, positive
@@ -26,8 +26,17 @@ def divide(program: Program, variable: str, outer: str, inner: str, parts: int) 
     Before: `∀i s`. After: `∀i0 ∀i1 s`, with `i = i0 * width + i1` and `width` the extent over the parts, rounded up.
     Precondition: the number of parts is positive.
     """
-    positive("number of parts", parts, MOST_PARTS)
+    positive("number of parts", parts * divided(program, variable), MOST_PARTS)
     return halved(program, variable, Divide(variable, outer, inner, parts), outer, inner)
+
+
+def divided(program: Program, variable: str) -> int:
+    """Into how many parts a variable has been divided so far."""
+    relation = program.derivations.made(variable)
+    if relation is None:
+        return 1
+    own = relation.parts if isinstance(relation, Divide) and variable == relation.outer else 1
+    return own * max(divided(program, parent) for parent in parents(relation))
 
 
 def halved(program: Program, variable: str, relation: Derivation, outer: str, inner: str) -> Program:

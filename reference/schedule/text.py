@@ -21,11 +21,12 @@ from .commands import FORMS, Argument, Command, Kind
 from .tags import STRATEGIES, UNITS
 
 ALIASES = {"fuse": "collapse"}
+CLOSING = {"(": ")", "{": "}"}
 NAMES = (*FORMS, *ALIASES)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Piece:
     """A piece of a schedule's text."""
 
     text: str
@@ -85,26 +86,29 @@ class Reader:
         name, parts = plain(name, parts)
         return Command(name, self.arguments(name, parts, span), span), end
 
-    def parts(self, opening: int, hint: str) -> tuple[list[Part], int]:
+    def parts(self, opening: int, hint: str) -> tuple[list[Piece], int]:
         """The arguments between brackets, and the place after them."""
-        depth, start, found = 0, opening + 1, []
+        open_, start, found = [], opening + 1, []
         for at in range(opening, len(self.text)):
             sign = self.text[at]
-            depth += (sign in "({") - (sign in ")}")
-            if depth == 0 or (depth == 1 and sign == ","):
+            if sign in CLOSING:
+                open_.append(CLOSING[sign])
+            elif sign in CLOSING.values() and sign != open_.pop():
+                raise self.fail(f"{sign!r} closes nothing", Span(at, at + 1), hint)
+            if not open_ or (len(open_) == 1 and sign == ","):
                 found.append(self.trimmed(start, at))
                 start = at + 1
-            if depth == 0:
-                return found, at + 1
+            if not open_:
+                return found if any(piece.text for piece in found) else [], at + 1
         raise self.fail("expected ')'", Span(len(self.text), len(self.text) + 1), hint)
 
-    def trimmed(self, start: int, stop: int) -> Part:
+    def trimmed(self, start: int, stop: int) -> Piece:
         """A piece of the text without blanks around it."""
         text = self.text[start:stop]
         start += len(text) - len(text.lstrip())
-        return Part(text.strip(), Span(start, max(start + 1, start + len(text.strip()))))
+        return Piece(text.strip(), Span(start, max(start + 1, start + len(text.strip()))))
 
-    def arguments(self, name: str, parts: list[Part], span: Span) -> tuple[Argument, ...]:
+    def arguments(self, name: str, parts: list[Piece], span: Span) -> tuple[Argument, ...]:
         """The arguments of a command, each of its kind."""
         form = FORMS[name]
         kinds = form.of(len(parts))
@@ -112,10 +116,10 @@ class Reader:
             raise self.fail(f"{name} does not take {len(parts)} arguments", span, f"write {form.example}")
         return tuple(self.argument(kind, part) for kind, part in zip(kinds, parts, strict=True))
 
-    def argument(self, kind: Kind, part: Part) -> Argument:
+    def argument(self, kind: Kind, part: Piece) -> Argument:
         """An argument of some kind."""
         match kind:
-            case Kind.NAME:
+            case Kind.NAME | Kind.LIMIT:
                 return self.variable(part)
             case Kind.SIZE:
                 return self.number(part)
@@ -125,8 +129,6 @@ class Reader:
                 return self.expression(part)
             case Kind.ACCESS:
                 return self.access(part)
-            case Kind.LIMIT:
-                return self.limit(part)
             case Kind.UNIT:
                 return self.one_of(part, UNITS)
             case Kind.STRATEGY:
@@ -134,19 +136,19 @@ class Reader:
             case Kind.FORMAT:
                 return part.text
 
-    def variable(self, part: Part) -> str:
+    def variable(self, part: Piece) -> str:
         """A name."""
         if not part.text.isidentifier():
             raise self.fail(f"expected a name, but found {part.text!r}", part.span)
         return part.text
 
-    def number(self, part: Part) -> int:
+    def number(self, part: Piece) -> int:
         """An integer."""
-        if not re.fullmatch(r"[+-]?\d+", part.text):
-            raise self.fail(f"expected an integer, but found {part.text!r}", part.span)
+        if not re.fullmatch(r"[+-]?\d{1,18}", part.text):
+            raise self.fail(f"expected an integer, but found {shortened(part.text)!r}", part.span)
         return int(part.text)
 
-    def names(self, part: Part) -> tuple[str, ...]:
+    def names(self, part: Piece) -> tuple[str, ...]:
         """`{i,j}`, or a single name."""
         inner = part.text.removeprefix("{").removesuffix("}")
         found = tuple(name.strip() for name in inner.split(","))
@@ -154,17 +156,13 @@ class Reader:
             raise self.fail(f"expected names in braces, but found {part.text!r}", part.span, "write {i,j}")
         return found
 
-    def limit(self, part: Part) -> str:
-        """A kind of bound, also in TACO's spelling: `MaxExact` is `max_exact`."""
-        return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", self.variable(part)).lower()
-
-    def one_of(self, part: Part, known: tuple[str, ...]) -> str:
+    def one_of(self, part: Piece, known: tuple[str, ...]) -> str:
         """One of some words."""
         if part.text not in known:
             raise self.fail(f"{part.text!r} is none of {', '.join(known)}", part.span)
         return part.text
 
-    def expression(self, part: Part) -> Expr:
+    def expression(self, part: Piece) -> Expr:
         """A part of the assigned value."""
         prefix = "x = "
         try:
@@ -173,7 +171,7 @@ class Reader:
             where = part.span if error.span is None else shifted(error.span, part.span.start - len(prefix))
             raise self.fail(error.message, where, error.hint) from None
 
-    def access(self, part: Part) -> Access:
+    def access(self, part: Piece) -> Access:
         """An operand with its variables."""
         found = self.expression(part)
         if not isinstance(found, Access):
@@ -181,11 +179,22 @@ class Reader:
         return found
 
 
-def plain(name: str, parts: list[Part]) -> tuple[str, list[Part]]:
-    """A command under its own name: `fuse` is collapse, and a split in the direction `up` divides."""
+def plain(name: str, parts: list[Piece]) -> tuple[str, list[Piece]]:
+    """A command under its own name: `fuse` is collapse, and a split in the direction `up` divides.
+
+    The commas of a format, as in `hashed,hashed`, do not separate arguments.
+    """
     if name == "split" and len(parts) == 5 and parts[4].text.lower() in ("up", "down"):
         return ("divide" if parts[4].text.lower() == "up" else "split"), parts[:4]
+    if name == "precompute" and len(parts) > 5:
+        first, last = parts[4], parts[-1]
+        return name, [*parts[:4], Piece(",".join(p.text for p in parts[4:]), Span(first.span.start, last.span.stop))]
     return ALIASES.get(name, name), parts
+
+
+def shortened(text: str) -> str:
+    """A text, or the beginning of one that is too long to show."""
+    return text if len(text) <= 24 else f"{text[:20]}..."
 
 
 def shifted(span: Span, by: int) -> Span:

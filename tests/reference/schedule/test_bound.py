@@ -7,7 +7,8 @@ from gnomon.reference.errors import ScheduleError
 
 
 @pytest.mark.parametrize(
-    "bound", ["5,max_exact", "6,max_constraint", "0,min_exact", "0,min_constraint", "5,divisible", "1,divisible"]
+    "bound",
+    ["5,max_exact", "6,max_constraint", "0,min_exact", "0,min_constraint", "5,divisible", "1,divisible", "5,MaxExact"],
 )
 def test_a_bound_that_holds_changes_nothing_but_the_name(spmv: Any, bound: str) -> None:
     ran = spmv(f"bound(i,b,{bound})")

@@ -129,3 +129,41 @@ def test_positions_of_an_operand_that_the_producer_reads_under_new_names(split: 
 )
 def test_variables_between_those_of_the_workspace_and_the_original_ones(matrix: Any, schedule: str, size: int) -> None:
     assert gn.check("C(i,j) = A(i,j)", A=matrix("CSR"), out="Dense", schedule=schedule.format(size))
+
+
+@pytest.mark.parametrize(
+    ("schedule", "expected"),
+    [
+        ("bound(i,b,4,max_exact),precompute(x(i),{b},{bw},w),precompute(w(b),{b},{bv},v)", 4),
+        ("split(i,a,b,2),precompute(x(i),{b},{bw},w),precompute(w(b),{b},{bv},v)", 4),
+        ("split(i,a,b,3),split(b,c,d,2),precompute(x(i),{a,c,d},{aw,cw,dw},w)", 4),
+        ("split(i,a,b,2),split(b,c,d,2),precompute(x(i),{a,c,d},{aw,cw,dw},w,hashed,hashed,hashed)", 4),
+    ],
+)
+def test_workspaces_by_derived_variables_and_of_workspaces(schedule: str, expected: int) -> None:
+    assert gn.check("y(i) = x(i)", x=np.array([1.0, 2, 3, 4]), schedule=schedule).checked == expected
+    assert gn.check("s = x(i)", x=np.array([1.0, 2, 3, 4]), schedule=schedule)
+
+
+@pytest.mark.parametrize("inner", ["split(j,j0,j1,2),", "collapse(i,j,j1),"])
+def test_a_workspace_through_a_workspace_of_a_tile(matrix: Any, inner: str) -> None:
+    schedule = inner + "precompute(A(i,j)*x(j),{j1},{jw},w),precompute(w(j1),{j1},{jv},v)"
+    assert gn.check("y(i) = A(i,j)*x(j)", A=matrix("CSR"), x=np.array([1.0, 10, 100, 1000]), schedule=schedule)
+
+
+@pytest.mark.parametrize("format", ["DIA", "SparseDIA", "ELL", "BCSR(2,3)"])
+@pytest.mark.parametrize("part", ["A(i,j)", "A(i,j)*B(j,k)"])
+def test_loops_that_a_format_derives_stay_outside(format: str, part: str) -> None:
+    a = gn.tensor([[0, 1, 2, 2], [0, 2, 1, 2]], [1.0, 2.0, 3.0, 4.0], (3, 3), format)
+    schedule = f"precompute({part},{{k}},{{kw}},w,Dense)"
+    assert gn.check("C(i,k) = A(i,j)*B(j,k)", A=a, B=np.arange(9.0).reshape(3, 3), schedule=schedule)
+
+
+def test_a_workspace_that_is_too_large_is_refused() -> None:
+    x = np.ones(6)
+    assert gn.check("y(i) = x(i)", x=x, schedule="split(i,a,b,2147483648),precompute(x(i),{b},{bw},w)")
+    with pytest.raises(ScheduleError, match="needs 1000000000000 positions"):
+        gn.evaluate(
+            "C(i,j) = A(i,j)", A=gn.tensor([[0], [0]], [1.0], (10**6, 10**6), "COO"), out="COO",
+            schedule="precompute(A(i,j),{i,j},{iw,jw},w,Dense)",
+        )  # fmt: skip

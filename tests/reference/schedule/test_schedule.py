@@ -206,6 +206,44 @@ def test_the_fluent_schedule_is_the_text() -> None:
     assert gn.evaluate(SPMV, A=A, x=X, schedule=fluent).to_numpy().tolist() == (A.to_numpy() @ X).tolist()
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda s: s.pos("j", "p", "A(i,j)*2"),
+        lambda s: s.precompute("x(j)", None, "jw", "w"),
+        lambda s: s.precompute("x(j)", (), (), "w"),
+        lambda s: s.precompute("x(j)", {"i", "j"}, {"iw", "jw"}, "w"),
+        lambda s: s.precompute("x(j)", "j", "jw", "w", 3),
+        lambda s: s.with_("split", "i", "i0"),
+        lambda s: s.split("i", "i0", "i1", 2.5),
+        lambda s: s.unroll("i", True),
+        lambda s: Schedule("split(i,i0,i1,2)"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused_when_given(wrong: Any) -> None:
+    with pytest.raises(ScheduleError, match="takes|does not take|is not a sequence of commands"):
+        wrong(Schedule())
+
+
+def test_a_size_may_come_from_numpy() -> None:
+    assert str(Schedule().split("i", "i0", "i1", np.int64(2))) == "split(i,i0,i1,2)"
+
+
+def test_errors_of_formats_have_their_place() -> None:
+    with pytest.raises(ScheduleError, match="CSR stores tensors of order 2") as caught:
+        gn.evaluate(SPMV, A=A, x=X, schedule="precompute(x(j),{j},{jw},w,CSR)")
+    assert "^" in str(caught.value)
+
+
+def test_tiles_of_tiles_are_limited_together() -> None:
+    with pytest.raises(ScheduleError, match="number of parts is 1000000000000"):
+        gn.evaluate(SPMV, A=A, x=X, schedule="divide(i,a,b,1000000),divide(a,c,d,1000000)")
+
+
+def test_a_division_has_a_constant_number_of_parts() -> None:
+    assert agrees(SPMV, "split(i,i0,i1,4,up),parallelize(i0,CPUVector,NoRaces)", A=A, x=X)
+
+
 def test_every_method_adds_its_command() -> None:
     made = (
         Schedule().divide("i", "a", "b", 2).coord("p", "c").reorder("b", "a").bound("a", "d", 2, "max_exact")

@@ -15,7 +15,7 @@ def test_commands_follow_one_another() -> None:
     names = [c.name for c in commands(" split(i, i0,i1 ,32) ,fuse(i1,j,f)\n reorder(f,i0) ")]
     assert names == ["split", "collapse", "reorder"]
     assert commands("") == ()
-    assert commands("bound(i,b,16,MaxExact)")[0].args == commands("bound(i,b,16,max_exact)")[0].args
+    assert commands("precompute(x(i),{i},{iw},w,hashed,hashed)")[0].args[-1] == "hashed,hashed"
     assert [c.name for c in commands("split(i,a,b,4,up),split(i,c,d,4,Down)")] == ["divide", "split"]
 
 
@@ -34,6 +34,9 @@ def test_commands_follow_one_another() -> None:
         ("parallelize(i,CPU,NoRaces)", "'CPU' is none of CPUThread", 14),
         ("parallelize(i,CPUThread,Racy)", "'Racy' is none of NoRaces", 24),
         ("precompute(A(i),{i j},{k},w)", "expected names in braces", 16),
+        ("split(i,i0,i1,2}", "'}' closes nothing", 15),
+        ("split()", "does not take 0 arguments", 0),
+        (f"split(i,i0,i1,{'9' * 5000})", r"expected an integer, but found '99999999999999999999...'", 14),
         ("42", "expected a command, but found '4'", 0),
     ],
 )
