@@ -221,7 +221,7 @@ def test_the_fluent_schedule_is_the_text() -> None:
     ],
 )
 def test_arguments_of_another_kind_are_refused_when_given(wrong: Any) -> None:
-    with pytest.raises(ScheduleError, match="takes|does not take|is not a sequence of commands"):
+    with pytest.raises(ScheduleError, match=r"takes|does not take|is not a sequence of commands"):
         wrong(Schedule())
 
 
