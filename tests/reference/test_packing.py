@@ -112,6 +112,7 @@ def test_formats_for_some_components_only(name: str) -> None:
         ("DIA3", [[0, 0], [0, 1], [0, 0]], (2, 2, 2), "does not lie on diagonal 0"),
         ("ELL3", [[0, 0], [0, 0], [0, 1]], (2, 2, 2), r"\(0, 0, 0\) and \(0, 0, 1\) cannot both be stored in ELL3"),
         ("Skyline", [[0], [1]], (2, 2), "above the diagonal"),
+        ("Skyline", [[1], [0]], (2, 1), "ends before the diagonal"),
         ("dense,singleton(padded,nonunique)", [[0, 0], [1, 2]], (2, 3), "level 2 .singleton. has one position for"),
     ],
 )
