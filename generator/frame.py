@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from ..reference.coordinate_map import Mode, Quotient, Remainder
+from ..reference.derivation import Pos
 from ..reference.errors import InternalError
 from ..reference.format import Format
 from ..reference.provenance import Rank, Same, Split
@@ -24,6 +25,7 @@ from .ir import INT, Expr, Int, Name, Spelled
 from .layout import SHARED, Layout, array_names, c_type, field_of, parameters
 from .level_functions import Bound
 from .positions import At, Positions
+from .spaces import Spaces
 from .writer import Writer
 
 Mode_ = Literal["assemble", "compute", "evaluate"]
@@ -78,6 +80,10 @@ class Env:
     `covers`: the enclosing loops visit every coordinate, unconditionally. `cells` stand for the components that targets
     accumulate into here; `blocks` hold the position of the block being filled, below the appended levels of a result,
     and `open` names those that are known to be there.
+
+    Of a schedule: `expanded`, the derived variables whose loops have become those over what they complete, with these;
+    `counted`, the positions that belong here at every level that a relation counts; `narrowed`, the relations whose
+    walks keep to them; `given`, coordinates of loops to come, which have been searched for.
     """
 
     bound: tuple[str, ...] = ()
@@ -89,6 +95,10 @@ class Env:
     cells: Mapping[str, Cell] = field(default_factory=dict)
     blocks: Mapping[str, Name] = field(default_factory=dict)
     open: frozenset[str] = frozenset()
+    expanded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    counted: Mapping[Pos, tuple[tuple[Expr, Expr], ...]] = field(default_factory=dict)
+    narrowed: frozenset[Pos] = frozenset()
+    given: Mapping[str, Expr] = field(default_factory=dict)
 
     def at(self, access: Access, k: int) -> Positions:
         """Where an access stands at level `k`, counted from 0 for the root."""
@@ -137,7 +147,7 @@ class Frame:
         self.background = background_of(self.program)
         self.types = {name: c_type(d) for name, d in self.dtypes.items()}
         self.workspaces = {w.name: w for w in self.program.workspaces}
-        self.provenance = self.program.provenance
+        self.provenance, self.derivations = self.program.provenance, self.program.derivations
         self.result = self.program.result
         self.accesses = [a for a in reads(self.program.statement) if a.tensor not in self.workspaces]
         self.targets: dict[str, Access] = {}
@@ -220,7 +230,9 @@ class Frame:
         return self.dimensions[key]
 
     def dimension(self, variable: str) -> Expr:
-        """The extent of a variable, from an operand that has it."""
+        """The extent of a variable, from an operand that has it or from what it derives from."""
+        if self.derivations.made(variable) is not None:
+            return Spaces(self, Env()).extent(variable)
         relation = self.provenance.derived_from(variable)
         match relation:
             case Rank(tensor=tensor, level=level):
@@ -245,10 +257,16 @@ class Frame:
                     stem = f"{variable}_dimension"
                     self.dimensions[variable] = self.root.declare(f"const {INT}", stem, value, natural=True)
                 return self.dimensions[variable]
+        return self.dimension(self.same(variable))
+
+    def same(self, variable: str) -> str:
+        """Another variable with the same extent: where a workspace is read by one, it is written by the other."""
         for name, target in self.targets.items():
             for access in self.reads_of(name):
                 if variable in access.indices:
-                    return self.dimension(target.indices[access.indices.index(variable)])
+                    return target.indices[access.indices.index(variable)]
+                if variable in target.indices:
+                    return access.indices[target.indices.index(variable)]
         raise InternalError(f"no operand has the variable {variable}")
 
     def reads_of(self, name: str) -> list[Access]:

@@ -8,12 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 INT, BOOL = "int64_t", "bool"
 
 
+class Arithmetic:
+    """What index expressions have in common with integers: relations among variables compute with either."""
+
+    __slots__ = ()
+
+    def __add__(self: Any, other: Expr | int) -> Expr:
+        return add(self, whole(other))
+
+    def __mul__(self: Any, other: Expr | int) -> Expr:
+        return mul(self, whole(other))
+
+    def __floordiv__(self: Any, other: Expr | int) -> Expr:
+        return floordiv(self, whole(other))
+
+    def __mod__(self: Any, other: Expr | int) -> Expr:
+        return mod(self, whole(other))
+
+
 @dataclass(frozen=True, slots=True)
-class Name:
+class Name(Arithmetic):
     """A variable. `natural`: never negative, so that floor division is C's. `below`: a bound not reached."""
 
     name: str
@@ -22,14 +41,14 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Int:
+class Int(Arithmetic):
     """An integer constant."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
-class Spelled:
+class Spelled(Arithmetic):
     """C text with `{0}`, `{1}` for the arguments: a constant, or an operator as it declares itself."""
 
     template: str
@@ -37,7 +56,7 @@ class Spelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Element:
+class Element(Arithmetic):
     """`array[index]`"""
 
     array: Expr
@@ -45,7 +64,7 @@ class Element:
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Arithmetic):
     """`left operator right`"""
 
     operator: str
@@ -54,7 +73,7 @@ class Binary:
 
 
 @dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Arithmetic):
     """`operator operand`; `&` takes an address."""
 
     operator: str
@@ -62,7 +81,7 @@ class Unary:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Arithmetic):
     """`condition ? then : orelse`"""
 
     condition: Expr
@@ -71,7 +90,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Arithmetic):
     """`function(args)`"""
 
     function: str
@@ -79,7 +98,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Arithmetic):
     """`(type)operand`"""
 
     type: str
@@ -185,6 +204,11 @@ class Function:
     name: str
     parameters: tuple[tuple[str, str], ...]
     body: Code
+
+
+def whole(e: Expr | int) -> Expr:
+    """An integer as an expression."""
+    return Int(e) if isinstance(e, int) else e
 
 
 def add(left: Expr, right: Expr) -> Expr:

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..reference.errors import ExpressionError, FormatError, InternalError, StorageError, Unsupported
+from ..reference.errors import ExpressionError, FormatError, StorageError
 from ..reference.format import Format
 from ..reference.operator import Operator
 from ..reference.preparation import as_tensor, checked
@@ -23,7 +23,6 @@ from ..reference.problem import Operand, Problem
 from ..reference.schedule.schedule import Schedule, as_schedule
 from ..reference.semirings import semiring
 from ..reference.spec import Spec
-from ..reference.statement import Program, reads
 from ..reference.substitution import same_value
 from ..reference.syntax import accesses
 from ..reference.tensor import Tensor
@@ -43,15 +42,6 @@ class Built:
 
     path: Path
     depends: tuple[tuple[str, int], ...]
-
-
-def extent_of(variable: str, program: Program) -> tuple[str, int]:
-    """The operand and the mode that have a variable's extent."""
-    for access in reads(program.statement):
-        if variable in access.indices and access.tensor not in {w.name for w in program.workspaces}:
-            name = program.result if access.tensor == program.previous else access.tensor
-            return name, access.indices.index(variable)
-    raise InternalError(f"no operand has the variable {variable}")
 
 
 class Kernel:
@@ -94,7 +84,7 @@ class Kernel:
             return Built(Path(facts["path"]), tuple((name, mode) for name, mode in facts["depends"]))
         source = self.request.source(problem)
         path = cache.library(generate(source), chosen())
-        found = Built(path, tuple(extent_of(v, source.program) for v, _ in source.program.depends))
+        found = Built(path, source.depends)
         cache.remember(key, {"path": str(path), "depends": found.depends})
         return found
 
@@ -326,10 +316,9 @@ def kernel_for(
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
 ) -> Kernel:
-    """The kernel of an expression for tensors like these. Raises Unsupported if it is to follow a schedule."""
-    refuse_schedule(schedule)
+    """The kernel of an expression for tensors like these."""
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
-    return Kernel(Request(expression, layouts, out, semiring_name, convert, operators))
+    return Kernel(Request(expression, layouts, out, semiring_name, convert, operators, as_schedule(schedule)))
 
 
 def kernel_on(
@@ -357,15 +346,6 @@ def kernel_on(
     return kernel.run(tensors)
 
 
-def refuse_schedule(schedule: str | Schedule | None) -> None:
-    """Refuse what generated code does not follow yet."""
-    if as_schedule(schedule).commands:
-        raise Unsupported("kernels do not follow schedules yet", hint='leave engine="c" out, or the schedule')
-
-
-def compiled(
-    expression: str, specs: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
-) -> Kernel:
+def compiled(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
     """The kernel of an expression for operands that are stored so. Settings are those of `requested`."""
-    refuse_schedule(schedule)
     return Kernel(requested(expression, specs, **settings))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
+from ..reference.derivation import Bound
 from ..reference.provenance import Split
 from ..reference.statement import Program, assignments, show
 from ..reference.substitution import annihilates, substitute
@@ -21,6 +22,7 @@ from .ir import Declare, Function, Name, Return, Spelled
 from .layout import Layout
 from .outputs import Output
 from .simplify import simplified
+from .spaces import Spaces
 from .statements import Statements, identity
 from .values import constant
 from .writer import Writer
@@ -33,7 +35,8 @@ class Source:
     """What a kernel is generated from: a program, the layout of every operand and of the result, the text it came from.
 
     `wide` workspaces have 64-bit indices. `operands` names the operands in the order of the parameters, the previous
-    contents of the result under its own name.
+    contents of the result under its own name. `depends`: the extents that the program was built from, by operand and
+    mode.
     """
 
     program: Program
@@ -41,6 +44,7 @@ class Source:
     operands: tuple[str, ...]
     title: str
     wide: bool = False
+    depends: tuple[tuple[str, int], ...] = ()
 
 
 def generate(source: Source, prefix: str = "", modes: tuple[Mode_, ...] = MODES) -> str:
@@ -152,6 +156,9 @@ class Body:
             output.declare()
         result = outputs[frame.result]
         setup, main, end = root.inner(), root.inner(), root.inner()
+        for relation in frame.derivations.relations:
+            if isinstance(relation, Bound) and not frame.derivations.is_position(relation.parent):
+                Spaces(frame, Env()).check(relation, setup)
         statements = Statements(frame, outputs)
         if not (frame.mode == "assemble" and result.is_given):
             self.statement(statements, result, main)

@@ -10,7 +10,7 @@ from typing import Any
 import cffi
 import numpy as np
 
-from ..reference.errors import MeaningError, StorageError
+from ..reference.errors import MeaningError, ScheduleError, StorageError
 from ..reference.tensor import Tensor, interleaving
 from .layout import SHARED, Layout, array_names, parameters
 
@@ -141,6 +141,10 @@ def complain(status: int, what: str) -> None:
             raise StorageError(
                 f"{what} has more components than 32-bit positions can count",
                 hint='ask for 64-bit indices: gn.spec(format, index="int64")',
+            )
+        case 4:
+            raise ScheduleError(
+                f"a bound of the schedule for {what} does not hold", hint="give a bound that holds, or leave it out"
             )
         case _:
             raise MeaningError("integer division by zero", hint="use / to divide in floating point")

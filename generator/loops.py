@@ -18,7 +18,9 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import combinations
 
+from ..reference.derivation import Pos
 from ..reference.errors import Unsupported
+from ..reference.provenance import Same
 from ..reference.statement import Forall, Statement, reads
 from ..reference.strategy import Active, Strategy, plan
 from ..reference.syntax import Access
@@ -27,6 +29,7 @@ from .appending import Filling
 from .frame import Env, Frame
 from .ir import INT, Expr, Name
 from .positions import At, Below, Positions, each
+from .spaces import Range, Spaces
 from .walk import Ahead, Cursor, Head, Walk, extent, step
 from .writer import Writer
 
@@ -75,7 +78,10 @@ class Loop:
     def __init__(self, frame: Frame, s: Forall, env: Env, emit: Emit, filling: Filling | None = None) -> None:
         self.frame, self.env, self.emit, self.filling = frame, env, emit, filling
         self.ready = False
-        self.strategy: Strategy = plan(s, env.bound, frame.formats, frame.provenance, frame.background)
+        self.strategy: Strategy = plan(
+            s, env.bound, frame.formats, frame.provenance, frame.background, frame.derivations
+        )
+        self.spaces = Spaces(frame, env)
         self.index = s.index
         self.sparse = self.strategy.lattice.sparse
         self.fused = env.fused
@@ -91,7 +97,9 @@ class Loop:
         """Write the loop, under a comment that tells its strategy."""
         strategy = self.strategy
         out.add(ir.Comment(f"{self.index}: {strategy.name()}"))
-        if not strategy.coiterated:
+        if self.completes:
+            self.completed(out)
+        elif not strategy.coiterated:
             self.over_extent(out)
         elif strategy.whole_extent:
             self.alongside(out)
@@ -100,17 +108,96 @@ class Loop:
         else:
             self.coiteration(out)
 
-    def walk(self, active: Active, *, merges: bool) -> Walk:
+    @property
+    def completes(self) -> bool:
+        """Whether other loops have given the loop's variable its value."""
+        graph = self.frame.derivations
+        return graph.made(self.index) is not None and graph.is_derivable(self.index, self.env.bound)
+
+    def completed(self, out: Writer) -> None:
+        """The one value of a variable that others determine, unless it belongs to another tile."""
+        added = self.env.expanded.get(self.index, ())
+        admitted = self.spaces.admits(self.index, added)
+        env = self.env if admitted == ir.TRUE else self.env.partly()
+        inner = out if admitted == ir.TRUE else out.inner()
+        value = inner.held(self.index, self.spaces.derived(self.index))
+        here = self.inside(value, env)
+        conditions: dict[Access, Expr] = {}
+        for active in self.strategy.coiterated:
+            positions, found = self.located(active.access, active.first, value, here, inner)
+            here = self.place(active, positions, value, here, inner)
+            conditions[active.access] = found
+        self.finish(inner, here, conditions)
+        if inner is not out:
+            out.add(*ir.conditional(admitted, inner.code))
+
+    def walk(self, active: Active, out: Writer, *, merges: bool) -> Walk:
         """The walk over a co-iterated level."""
-        return Walk(self.frame, self.strategy, active, self.env, active.access in self.fused, merges)
+        fused, limits = active.access in self.fused, None
+        relation = self.frame.provenance.derived_from(self.index)
+        own = active.access.levels[active.first] == self.index
+        if not own or isinstance(relation, Same) or self.index in self.env.given or self.is_narrowed():
+            limits = extent(self.frame, self.index, self.env)
+        walk = Walk(self.frame, self.strategy, active, self.env, fused, merges, limits)
+        return replace(walk, places=self.places(active, out)) if walk.keeps_places else walk
+
+    def is_narrowed(self) -> bool:
+        """Whether coordinates of the loop's variable belong to another tile."""
+        window = self.spaces.window(self.index) if self.spaces.is_narrowed(self.index) else None
+        return window is not None and not window.whole
+
+    def places(self, active: Active, out: Writer) -> Range | None:
+        """The positions at which a level holds what belongs here, if that is a part of them."""
+        found: Range | None = None
+        for relation in self.frame.derivations.positions():
+            if relation.first <= active.first < relation.last and relation.counts(active.access):
+                own = self.counted(relation, out)
+                if own is None:
+                    continue
+                if active.first == relation.last - 1:
+                    self.env = replace(self.env, narrowed=self.env.narrowed | {relation})
+                begin, end = own[active.first - relation.first]
+                found = (begin, end) if found is None else (ir.larger(found[0], begin), ir.smaller(found[1], end))
+        return found
+
+    def counted(self, relation: Pos, out: Writer) -> tuple[Range, ...] | None:
+        """The positions that belong here at every level that a relation counts, found once; None if all do."""
+        counted = self.env.counted
+        if relation in counted or self.completes or not self.frame.derivations.leads_to(relation, self.env.bound):
+            return counted.get(relation)
+        spaces = Spaces(self.frame, self.env)
+        window = spaces.window(relation.position)
+        if window.whole:
+            return None
+        alike = (
+            r for r in counted if r.access == relation.access and (r.first, r.last) == (relation.first, relation.last)
+        )
+        same = next((r for r in alike if spaces.window(r.position) == window), None)
+        found = spaces.counted(relation, window, out) if same is None else counted[same]
+        self.env = replace(self.env, counted={**counted, relation: found})
+        return found
+
+    def range(self, out: Writer) -> Range:
+        """The coordinates that the loop visits without a walk: those below which levels of all coordinates belong."""
+        begin, end = extent(self.frame, self.index, self.env)
+        for active in self.strategy.located:
+            walk = Walk(self.frame, self.strategy, active, self.env, False, False)
+            first = walk.first_place()
+            places = None if first is None else self.places(active, out)
+            if first is not None and places is not None:
+                begin = ir.larger(begin, ir.sub(places[0], first))
+                end = ir.smaller(end, ir.sub(places[1], first))
+        return begin, end
 
     def inside(self, c: Expr, env: Env) -> Env:
         """The environment in the body."""
+        if self.spaces.is_narrowed(self.index) and not self.spaces.partitions(self.index):
+            env = env.partly()
         return replace(env.inside(self.index, c), fused=self.fused)
 
     def over_extent(self, out: Writer) -> None:
         """Every coordinate of the extent, locating everything."""
-        begin, end = extent(self.frame, self.index, self.env)
+        begin, end = self.range(out)
         if end == ir.add(begin, ir.ONE):
             self.finish(out, self.inside(out.held(self.index, begin), self.env), {})
             return
@@ -119,10 +206,29 @@ class Loop:
         self.finish(inner, self.inside(Name(counter, True), self.env), {})
         out.add(ir.For(counter, begin, end, inner.code))
 
+    def finish(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round = Round()) -> None:
+        """At a coordinate where some accesses are present under conditions: the body.
+
+        At a position of an operand that no loop reads, what it holds is searched for first.
+        """
+        if self.completes or not env.expanded.get(self.index):
+            self.settle(out, env, conditions, round_)
+            return
+        relation = self.frame.derivations.space_of(self.index)
+        assert relation is not None
+        spaces = Spaces(self.frame, env)
+        position = out.held(relation.position, spaces.original(relation.position))
+        inner = out.inner()
+        given, found = spaces.searched(relation, position, inner)
+        deeper = inner.inner()
+        self.settle(deeper, replace(env.partly(), given={**env.given, **given}), conditions, round_)
+        inner.add(*ir.conditional(found, deeper.code))
+        out.add(*ir.conditional(ir.compare("<", position, spaces.extent(relation.position)), inner.code))
+
     def single(self, out: Writer) -> None:
         """The coordinates of one level."""
         active = self.strategy.coiterated[0]
-        walk = self.walk(active, merges=False)
+        walk = self.walk(active, out, merges=False)
 
         def visit(inner: Writer, c: Expr, positions: Positions) -> None:
             index = inner.held(self.index, ir.sub(c, walk.base))
@@ -140,9 +246,9 @@ class Loop:
 
     def alongside(self, out: Writer) -> None:
         """Every coordinate of the extent, with iterators that advance where they meet it."""
-        walks = [self.walk(a, merges=True) for a in self.strategy.coiterated]
+        walks = [self.walk(a, out, merges=True) for a in self.strategy.coiterated]
         cursors = [w.start(out) for w in walks]
-        begin, end = extent(self.frame, self.index, self.env)
+        begin, end = self.range(out)
         inner = out.inner()
         counter = Name(inner.fresh(self.index), True)
         env = self.inside(counter, self.env.partly())
@@ -178,7 +284,7 @@ class Loop:
 
     def coiteration(self, out: Writer) -> None:
         """The multi-way merge of Figure 9."""
-        walks = {a: self.walk(a, merges=True) for a in self.strategy.coiterated}
+        walks = {a: self.walk(a, out, merges=True) for a in self.strategy.coiterated}
         cursors = {a: w.start(out) for a, w in walks.items()}
         points = self.lattice_points()
         ahead = self.ahead(list(walks.values()))
@@ -265,13 +371,7 @@ class Loop:
         each(below, out, lambda inner, _: inner.add(ir.Assign(found, ir.TRUE)))
         return below, found
 
-    def finish(
-        self,
-        out: Writer,
-        env: Env,
-        conditions: Mapping[Access, Expr],
-        round_: Round = Round(),
-    ) -> None:
+    def settle(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round) -> None:
         """At a coordinate where some accesses are present under conditions: locate the rest, choose the case."""
         env = self.recovered(env, out)
         if self.filling is not None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..reference.errors import ExpressionError
+from ..reference.errors import ExpressionError, InternalError, Unsupported
 from ..reference.format import Format
 from ..reference.lowering import lower
 from ..reference.named_formats import dense
@@ -20,8 +20,11 @@ from ..reference.parser import parse
 from ..reference.preparation import as_tensor
 from ..reference.problem import Operand, Problem, resolve
 from ..reference.scalars import cast
+from ..reference.schedule.parallelize import tagged
+from ..reference.schedule.schedule import Schedule, as_schedule, scheduled
 from ..reference.semirings import Semiring, semiring
 from ..reference.spec import Spec, spec
+from ..reference.statement import Program, Statement, reads
 from ..reference.syntax import Access, Assignment, accesses
 from ..reference.tensor import Tensor
 from . import cache
@@ -42,6 +45,7 @@ class Request:
     semiring: str | None = None
     convert: str | None = None
     operators: Mapping[str, Operator] | None = None
+    schedule: Schedule = Schedule()
 
     @cached_property
     def assignment(self) -> Assignment:
@@ -94,10 +98,13 @@ class Request:
     def source(self, problem: Problem) -> Source:
         """What the kernel is generated from, for a problem."""
         formats = {name: layout.format for name, layout in self.layouts.items()}
-        program = lower(problem, formats, self.format, convert=self.convert == "auto")
+        lowered = lower(problem, formats, self.format, convert=self.convert == "auto")
+        program = scheduled(replace(lowered, sized=False), self.schedule)
+        refuse_gpu(program.statement)
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.layouts.items()}
         layouts[program.result] = self.result(problem)
-        return Source(program, layouts, tuple(self.layouts), self.title, self.wide)
+        depends = tuple(extent_of(v, lowered) for v, _ in lowered.depends)
+        return Source(program, layouts, tuple(self.layouts), self.title, self.wide, depends)
 
     def result(self, problem: Problem) -> Layout:
         """The layout of the result."""
@@ -105,8 +112,9 @@ class Request:
 
     @property
     def title(self) -> str:
-        """The expression, and what else changes its meaning."""
-        return self.expression if self.semiring is None else f"{self.expression}    in {self.semiring}"
+        """The expression, what else changes its meaning, and the schedule."""
+        ring = "" if self.semiring is None else f"    in {self.semiring}"
+        return f"{self.expression}{ring}" + (f"    by {self.schedule}" if self.schedule.commands else "")
 
     @cached_property
     def wide(self) -> bool:
@@ -121,9 +129,26 @@ class Request:
         format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
         asked = f"{format} {self.stored.dtype} {self.stored.fill!r} {self.stored.index}"
         return cache.digest(
-            cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), *parts, *custom,
+            cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), str(self.schedule),
+            *parts, *custom,
             repr(sorted(extents.items())), chosen().identity, *FLAGS,
         )  # fmt: skip
+
+
+def extent_of(variable: str, program: Program) -> tuple[str, int]:
+    """The operand and the mode that have a variable's extent."""
+    for access in reads(program.statement):
+        if variable in access.indices and access.tensor not in {w.name for w in program.workspaces}:
+            name = program.result if access.tensor == program.previous else access.tensor
+            return name, access.indices.index(variable)
+    raise InternalError(f"no operand has the variable {variable}")
+
+
+def refuse_gpu(s: Statement) -> None:
+    """Refuse what only a graphics processor runs."""
+    for unit in tagged(s):
+        if unit.startswith("GPU"):
+            raise Unsupported(f"{unit} is no unit of a CPU", hint="parallelize over CPUThread or CPUVector")
 
 
 def chosen() -> Compiler:
@@ -139,6 +164,7 @@ def requested(
     semiring_name: str | None = None,
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
+    schedule: str | Schedule | None = None,
 ) -> Request:
     """The request for a kernel on operands that are stored so; those not named are dense float64."""
     if convert not in (None, "auto"):
@@ -151,7 +177,7 @@ def requested(
         if name not in orders:
             raise ExpressionError(f"{name} is given but does not occur in the expression", source=expression)
     layouts = {name: layout_for(specs.get(name), order, ring) for name, order in orders.items()}
-    return Request(expression, layouts, out, semiring_name, convert, operators)
+    return Request(expression, layouts, out, semiring_name, convert, operators, as_schedule(schedule))
 
 
 def operand_orders(assignment: Assignment, specs: Mapping[str, Any]) -> dict[str, int]:

@@ -13,7 +13,9 @@ from math import prod
 import numpy as np
 
 from ..reference.coordinate_map import Mode, Quotient, Remainder
+from ..reference.derivation import Bound
 from ..reference.errors import InternalError
+from ..reference.expansion import order, steps
 from ..reference.operator import Operator
 from ..reference.provenance import Split
 from ..reference.statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
@@ -28,6 +30,7 @@ from .ir import Element, Expr, Name
 from .layout import c_type
 from .loops import Loop
 from .outputs import Output
+from .spaces import Spaces
 from .values import constant, folded, is_true, leaf, spelled, value
 from .writer import Writer
 
@@ -47,6 +50,8 @@ class Statements:
     def write(self, s: Statement, env: Env, out: Writer) -> None:
         """Write one statement."""
         match s:
+            case Forall(index=index) if self.frame.derivations.made(index) and index not in env.expanded:
+                self.expand(s, env, out)
             case Forall() if self.accumulates(s, env):
                 self.accumulated(s, env, out)
             case Forall() if self.block_of(s, env):
@@ -60,6 +65,15 @@ class Statements:
             case Sequence(statements=statements):
                 for each in statements:
                     self.write(each, env, out)
+
+    def expand(self, s: Forall, env: Env, out: Writer) -> None:
+        """The loop over a derived variable, as those over the original ones that it completes."""
+        relation = self.frame.derivations.made(s.index)
+        if isinstance(relation, Bound) and self.frame.derivations.is_position(s.index):
+            Spaces(self.frame, env).check(relation, out)
+        first, _ = next(steps(s, env.bound, self.frame.derivations))
+        added = tuple(v for v in order(s, env.bound, self.frame.derivations) if v != s.index)
+        self.write(first, replace(env, expanded={**env.expanded, s.index: added}), out)
 
     def loop(self, s: Forall, env: Env, out: Writer) -> None:
         """A loop, with what a result needs around the body where the loop gives coordinates of its appended levels."""
@@ -231,6 +245,7 @@ class Statements:
     def covers(self, output: Output, target: Access, env: Env) -> bool:
         """Whether what is stored here is the first contribution to its component, and every component gets one."""
         loops = {v for each in target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
+        loops |= {v for v in env.bound if set(self.frame.derivations.originals(v)) <= loops}
         if not env.covers or not set(env.bound) <= loops or output.name in self.frame.workspaces:
             return False
         self.covered.add(output.name)

@@ -17,6 +17,7 @@ from . import ir
 from .frame import Env, Frame
 from .ir import INT, Expr, Name
 from .positions import At, Listed, Positions, Run, each, item
+from .spaces import Range, Spaces, search
 from .writer import Writer
 
 Visit = Callable[[Writer, Expr, Positions], None]
@@ -25,7 +26,10 @@ Ahead = Callable[[Expr, Writer], None]
 
 @dataclass
 class Walk:
-    """The iteration of one level of an access where its parent stands at `parents`."""
+    """The iteration of one level of an access where its parent stands at `parents`.
+
+    It keeps to the loop's coordinates in `limits` and to the positions in `places`.
+    """
 
     frame: Frame
     strategy: Strategy
@@ -33,6 +37,8 @@ class Walk:
     env: Env
     fused: bool
     merges: bool
+    limits: Range | None = None
+    places: Range | None = None
 
     def __post_init__(self) -> None:
         access, k = self.active.access, self.active.first
@@ -102,20 +108,48 @@ class Walk:
     @cached_property
     def window(self) -> tuple[Expr, Expr] | None:
         """The level coordinates that the loop ranges over, if they are not all."""
-        relation = self.frame.provenance.derived_from(self.strategy.index)
-        if self.base == ir.ZERO and not isinstance(relation, Same):
+        if self.limits is None:
             return None
-        begin, end = extent(self.frame, self.strategy.index, self.env)
+        begin, end = self.limits
         return ir.add(begin, self.base), ir.add(end, self.base)
 
-    def outside(self, c: Expr) -> Expr:
-        """Whether a level coordinate leaves the window."""
-        if self.window is None:
+    @cached_property
+    def searches(self) -> bool:
+        """Whether the ends of the window can be found by bisection."""
+        return bool(self.window and self.by_position and self.level.ordered and self.labeled and not self.sorts)
+
+    @property
+    def keeps_places(self) -> bool:
+        """Whether the walk can keep to some positions: of gathered duplicates the first says where they belong."""
+        return not self.gathers or not (self.merges or self.sorts)
+
+    @cached_property
+    def guarded(self) -> Range | None:
+        """The window, if each coordinate must be compared with it."""
+        return None if self.searches else self.window
+
+    def outside(self, c: Expr, p: Expr) -> Expr:
+        """Whether a level coordinate leaves the window, or a position the places to keep to."""
+        found: Expr = ir.FALSE
+        if self.guarded is not None and (self.by_position or self.sorts):
+            begin, end = self.guarded
+            if end == ir.add(begin, ir.ONE):
+                found = ir.compare("!=", c, begin)
+            else:
+                found = ir.either(ir.compare("<", c, begin), ir.compare(">=", c, end))
+        if self.places is not None and (self.sorts or not self.by_position):
+            first, last = self.places
+            found = ir.either(found, ir.compare("<", p, first), ir.compare(">=", p, last))
+        return found
+
+    def elsewhere(self, begin: Expr, end: Expr) -> Expr:
+        """Whether duplicates at the positions `[begin, end)` belong elsewhere: the first does, or all that is below."""
+        if self.places is None:
             return ir.FALSE
-        begin, end = self.window
-        if end == ir.add(begin, ir.ONE):
-            return ir.compare("!=", c, begin)
-        return ir.either(ir.compare("<", c, begin), ir.compare(">=", c, end))
+        first, last = self.places
+        leaves = self.active.last == len(self.active.access.levels)
+        before = ir.compare("<", begin, first) if leaves else ir.compare("<=", end, first)
+        return ir.either(before, ir.compare(">=", begin, last))
 
     @property
     def stem(self) -> str:
@@ -129,6 +163,24 @@ class Walk:
 
     def bounds(self, out: Writer) -> tuple[Expr, Expr]:
         """The range of positions or coordinates of a direct walk."""
+        begin, end = self.reach(out)
+        if self.places is not None and self.by_position and not self.gathers:
+            begin, end = ir.larger(begin, self.places[0]), ir.smaller(end, self.places[1])
+        if self.window is None or not self.searches:
+            return begin, end
+        begin, end = out.held(f"p{self.stem}_low", begin), out.held(f"p{self.stem}_high", end)
+        for limit, stem in zip(self.window, ("begin", "end"), strict=True):
+
+            def before(inner: Writer, p: Expr, limit: Expr = limit) -> Expr:
+                return ir.compare("<", self.bound.call("pos_access", (p, self.path), inner)[0], limit)
+
+            found = search(begin, end, before, f"p{self.stem}_{stem}", out)
+            if stem == "begin":
+                begin = found
+        return begin, found
+
+    def reach(self, out: Writer) -> tuple[Expr, Expr]:
+        """The positions or coordinates below where the parent stands."""
         match self.parents:
             case At(p=p) if self.by_position:
                 begin, end = self.bound.call("pos_bounds", (p,), out)
@@ -140,6 +192,15 @@ class Walk:
                 if self.window is not None:
                     begin, end = ir.larger(begin, self.window[0]), ir.smaller(end, self.window[1])
         return begin, end
+
+    def first_place(self) -> Expr | None:
+        """Where the loop's coordinate 0 is stored, if the coordinates after it follow one by one."""
+        if self.by_position or self.many:
+            return None
+        probe, c = Writer(), Name("c", True)
+        first = self.bound.call("coord_access", (self.parent, (*self.path, self.base)), probe)[0]
+        later = self.bound.call("coord_access", (self.parent, (*self.path, ir.add(c, self.base))), probe)[0]
+        return first if not probe.body and later == ir.add(first, c) else None
 
     def listed(self, out: Writer) -> Name:
         """Write all children into the scratch list, sorted."""
@@ -162,7 +223,7 @@ class Walk:
             q: Expr = Name(inner.fresh("q"), True)
             counter = q
             c, found = self.bound.call("pos_access", (q, self.path), inner)
-            if self.window is not None:
+            if self.guarded is not None:
                 c = inner.held("c", c)
         else:
             begin, end = self.bound.call("coord_bounds", (self.path,), out)
@@ -170,7 +231,7 @@ class Walk:
             q, found = self.bound.call("coord_access", (p, (*self.path, c)), inner)
         assert isinstance(counter, Name)
         pushed = ir.Do(ir.Call("gn_push", (ir.Unary("&", items), c, q, ir.Spelled("&status"))))
-        inner.add(*ir.conditional(ir.both(self.holds(found, q), ir.negated(self.outside(c))), (pushed,)))
+        inner.add(*ir.conditional(ir.both(self.holds(found, q), ir.negated(self.outside(c, q))), (pushed,)))
         out.add(ir.For(counter.name, begin, end, inner.code))
 
     def run(self, out: Writer, visit: Visit, ahead: Ahead | None) -> None:
@@ -206,7 +267,7 @@ class Walk:
             target = out if single else inner
             p, found = self.bound.call("coord_access", (self.parent, (*self.path, counter)), target)
             c, p = counter, target.held(f"p{self.stem}", p)
-        admitted = ir.both(self.holds(found, p), ir.negated(self.outside(c)) if self.by_position else ir.TRUE)
+        admitted = ir.both(self.holds(found, p), ir.negated(self.outside(c, p)))
         if single and admitted == ir.TRUE:
             visit(out, c, At(p))
             return
@@ -243,7 +304,8 @@ class Walk:
         head = cursor.head(inner)
         body = inner.inner()
         visit(body, head.c, head.positions)
-        inner.add(*ir.conditional(ir.negated(self.outside(head.c)), body.code))
+        left_out = ir.either(self.outside(head.c, cursor.place), self.elsewhere(cursor.place, head.next))
+        inner.add(*ir.conditional(ir.negated(left_out), body.code))
         inner.add(step(cursor.place, head.next))
         out.add(ir.While(cursor.alive, inner.code))
 
@@ -266,8 +328,8 @@ class Walk:
         place = out.declare(INT, f"{prefix}{self.stem}", begin, natural=True)
         end = out.held(f"{place.name}_end", end)
         cursor = Cursor(self, place, end, None)
-        if self.window is not None and self.by_position:
-            before = ir.compare("<", cursor.coordinate(place, out), self.window[0])
+        if self.guarded is not None and self.by_position:
+            before = ir.compare("<", cursor.coordinate(place, out), self.guarded[0])
             skip = (ir.Assign(place, ir.ONE, "+="),)
             out.add(ir.While(ir.both(ir.compare("<", place, end), before), skip))
         return cursor
@@ -296,9 +358,9 @@ class Cursor:
         """Whether anything is left in the window."""
         inside = ir.compare("<", self.place, self.end)
         walk = self.walk
-        if walk.window is None or self.items is not None or not walk.by_position or not walk.merges:
+        if walk.guarded is None or self.items is not None or not walk.by_position or not walk.merges:
             return inside
-        return ir.both(inside, ir.compare("<", self.coordinate(self.place, Writer()), walk.window[1]))
+        return ir.both(inside, ir.compare("<", self.coordinate(self.place, Writer()), walk.guarded[1]))
 
     def coordinate(self, place: Expr, out: Writer) -> Expr:
         """The level coordinate at a place."""
@@ -350,8 +412,22 @@ def step(place: Name, following: Expr) -> ir.Stmt:
     return ir.Assign(place, ir.ONE, "+=") if one else ir.Assign(place, following)
 
 
-def extent(frame: Frame, index: str, env: Env) -> tuple[Expr, Expr]:
-    """The coordinates that a loop variable ranges over."""
+def extent(frame: Frame, index: str, env: Env) -> Range:
+    """The values that a loop variable ranges over, in the window that a schedule leaves."""
+    if index in env.given:
+        return env.given[index], ir.add(env.given[index], ir.ONE)
+    spaces = Spaces(frame, env)
+    if frame.derivations.made(index) is not None:
+        return ir.ZERO, spaces.extent(index)
+    begin, end = dimension(frame, index, env)
+    if not spaces.is_narrowed(index):
+        return begin, end
+    window = spaces.window(index)
+    return ir.larger(begin, window.begin), ir.smaller(end, window.end)
+
+
+def dimension(frame: Frame, index: str, env: Env) -> Range:
+    """The coordinates of an original variable."""
     match frame.provenance.derived_from(index):
         case Same(original=original):
             c = frame.recover(original, env)

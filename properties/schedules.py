@@ -45,8 +45,12 @@ def schedules(draw: st.DrawFn, program: Program, *, kinds: tuple[str, ...] = KIN
     """Commands on a program, and the program after them."""
     kept: list[Command] = []
     refused: list[Command] = []
-    for number in range(draw(st.integers(2, longest))):
-        command = drawn(draw, draw(st.sampled_from(kinds)), program, number)
+    opening = positions(draw, program) if kinds == KINDS and draw(st.booleans()) else []
+    for number in range(len(opening) + draw(st.integers(2, longest))):
+        if number < len(opening):
+            command: Command | None = opening[number]
+        else:
+            command = drawn(draw, draw(st.sampled_from(kinds)), program, number)
         if command is None:
             continue
         try:
@@ -58,6 +62,26 @@ def schedules(draw: st.DrawFn, program: Program, *, kinds: tuple[str, ...] = KIN
         kept.append(command)
         program = after
     return Drawn(Schedule(tuple(kept)), program, tuple(refused))
+
+
+def positions(draw: st.DrawFn, program: Program) -> list[Command]:
+    """Commands that tile the components that some operand stores, at all of its levels or some."""
+    stored = [a for a in reads(program.statement) if a.levels]
+    if not stored:
+        return []
+    access = draw(st.sampled_from(stored))
+    first = draw(st.integers(0, len(access.levels) - 1))
+    variable, *rest = access.levels[first : draw(st.integers(first + 1, len(access.levels)))]
+    found: list[Command] = []
+    for number, inner in enumerate(rest):
+        found.append(Command("collapse", (variable, inner, f"f{number}")))
+        variable = f"f{number}"
+    counted = Access(access.tensor, access.indices)
+    return [
+        *found,
+        Command("pos", (variable, "p", counted)),
+        Command("split", ("p", "p0", "p1", draw(st.integers(1, 4)))),
+    ]
 
 
 def drawn(draw: st.DrawFn, kind: str, program: Program, number: int) -> Command | None:

@@ -10,33 +10,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from .provenance import Split
 from .syntax import Access
 
 KINDS = ("max_exact", "max_constraint", "min_exact", "min_constraint", "divisible")
 Range = tuple[int, int]
-Values = Mapping[str, int]
+Whole = Any
+"""An integer, or code that computes one: the interpreter and the generator recover alike."""
 
 
 class Extents(Protocol):
     """What bounds depend on."""
 
-    def extent(self, variable: str) -> int:
+    def extent(self, variable: str) -> Whole:
         """The number of values of a variable."""
 
 
 class Space(Extents, Protocol):
     """What recovery needs to know of the data."""
 
-    def coordinate(self, relation: Pos, position: int) -> int:
+    def coordinate(self, relation: Pos, position: Whole) -> Whole:
         """The coordinate that is stored at a position."""
 
-    def position(self, relation: Pos, coordinate: int) -> int:
+    def position(self, relation: Pos, coordinate: Whole) -> Whole:
         """Where a coordinate is stored."""
 
-    def following(self, relation: Pos, position: int) -> int:
+    def following(self, relation: Pos, position: Whole) -> Whole:
         """The coordinate stored at the position after one that holds something."""
 
 
@@ -49,13 +50,13 @@ class Divide:
     inner: str
     parts: int
 
-    def width(self, extent: int) -> int:
+    def width(self, extent: Whole) -> Whole:
         """The extent of `inner`.
 
         >>> Divide("i", "i0", "i1", 4).width(10)
         3
         """
-        return max(1, -(-extent // self.parts))
+        return (extent + (self.parts - 1)) // self.parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +78,14 @@ class Pos:
     first: int
     last: int
 
+    def counts(self, access: Access) -> bool:
+        """Whether an access stands at the positions that are counted."""
+        own = self.access
+        return access.tensor == own.tensor and access.levels[: self.last] == own.levels[: self.last]
+
     def reading(self, accesses: Sequence[Access]) -> Pos:
         """The relation by one of the accesses that stand at the same positions, preferably its own."""
-        same = [a for a in accesses if a.tensor == self.access.tensor]
-        same = [a for a in same if a.levels[: self.last] == self.access.levels[: self.last]]
+        same = [a for a in accesses if self.counts(a)]
         return self if self.access in same or not same else replace(self, access=same[0])
 
 
@@ -154,7 +159,7 @@ def derived(relation: Derivation) -> tuple[str, ...]:
             return (bounded,)
 
 
-def factor(relation: Split | Divide, space: Extents) -> int:
+def factor(relation: Split | Divide, space: Extents) -> Whole:
     """The extent of the inner variable."""
     match relation:
         case Split(factor=size):
@@ -163,7 +168,7 @@ def factor(relation: Split | Divide, space: Extents) -> int:
             return relation.width(space.extent(parent))
 
 
-def recover_original(relation: Derivation, variable: str, values: Values, space: Space) -> int:
+def recover_original(relation: Derivation, variable: str, values: Mapping[str, Whole], space: Space) -> Whole:
     """The value of a parent from those of the derived variables (Figure 18, upward)."""
     match relation:
         case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
@@ -179,7 +184,7 @@ def recover_original(relation: Derivation, variable: str, values: Values, space:
             return values[bounded]
 
 
-def recover_derived(relation: Derivation, variable: str, values: Values, space: Space) -> int:
+def recover_derived(relation: Derivation, variable: str, values: Mapping[str, Whole], space: Space) -> Whole:
     """The value of a derived variable from those of its parents (Figure 18, downward)."""
     match relation:
         case Split(parent=parent, outer=outer) | Divide(parent=parent, outer=outer):
@@ -195,7 +200,7 @@ def recover_derived(relation: Derivation, variable: str, values: Values, space: 
             return values[parent]
 
 
-def recover_track(relation: Derivation, variable: str, values: Values, space: Space) -> int:
+def recover_track(relation: Derivation, variable: str, values: Mapping[str, Whole], space: Space) -> Whole:
     """The value of a parent where the last derived variable is one more than in `values` (Figure 17, dashed arrow).
 
     Tracking goes on from where it stands; only positions gain by it, whose coordinates would have to be searched for.

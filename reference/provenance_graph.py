@@ -52,6 +52,10 @@ class ProvenanceGraph:
         """The relations that derive from a variable."""
         return tuple(r for r in self.relations if variable in parents(r))
 
+    def positions(self) -> tuple[Pos, ...]:
+        """The relations that count positions."""
+        return tuple(r for r in self.relations if isinstance(r, Pos))
+
     def originals(self, variable: str) -> tuple[str, ...]:
         """The original variables that a variable derives from, outer ones first."""
         relation = self.made(variable)

@@ -117,7 +117,9 @@ class Spaces:
             return values[variable]
         relation = self.derivations.made(variable)
         assert relation is not None
-        return recover_derived(relation, variable, {v: self.collapsed(v, values) for v in parents(relation)}, self)
+        held = {v: self.collapsed(v, values) for v in parents(relation)}
+        value: int = recover_derived(relation, variable, held, self)
+        return value
 
     def coordinate(self, relation: Pos, position: int) -> int:
         """The coordinate that is stored at a position."""

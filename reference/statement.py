@@ -85,7 +85,8 @@ class Program:
     `formats`, `fills` and `dtypes` are pairs of a tensor's name and its format, fill value or dtype, workspaces
     included; `previous` is the name under which the statement reads the previous contents of `result`. `depends` holds
     the extents that the statement was built from, those over which a fill is reduced: it is the same for all others.
-    `derivations` are the relations that a schedule has added.
+    `derivations` are the relations that a schedule has added. Where `sized` is false, other extents stand in for those
+    of operands that are not known yet.
     """
 
     statement: Statement
@@ -99,6 +100,7 @@ class Program:
     dtypes: tuple[tuple[str, str], ...]
     depends: tuple[tuple[str, int], ...] = ()
     derivations: ProvenanceGraph = field(default_factory=ProvenanceGraph)
+    sized: bool = True
 
 
 def assignments(s: Statement) -> Iterator[Assign]:

@@ -39,7 +39,7 @@ typedef struct {
 } gn_tensor;
 
 /* What a kernel returns. */
-enum { GN_OK = 0, GN_MEMORY = 1, GN_OVERFLOW = 2, GN_DIVISION = 3 };
+enum { GN_OK = 0, GN_MEMORY = 1, GN_OVERFLOW = 2, GN_DIVISION = 3, GN_BOUND = 4 };
 
 #ifndef GN_REALLOC
 #define GN_REALLOC realloc

@@ -26,7 +26,7 @@ def bound(program: Program, variable: str, bounded: str, size: int, kind: str) -
     made = changed(program, variable, lambda s, _: Forall(bounded, s.body))
     fresh(program, (bounded,))
     relation, length = Bound(variable, bounded, size, kind), extent(program, variable)
-    if length is not None and not holds(relation, (0, length)):
+    if program.sized and length is not None and not holds(relation, (0, length)):
         raise ScheduleError(
             f"{variable} ranges from 0 to {length}, for which {kind} {size} does not hold",
             hint="give a bound that holds, or leave it out",
