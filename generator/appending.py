@@ -19,7 +19,7 @@ from ..reference.levels.level import Insert
 from ..reference.statement import Assign
 from . import ir
 from .frame import Env, Frame
-from .ir import INT, Expr, Name
+from .ir import INT, Element, Expr, Name
 from .outputs import ROOT, Output
 from .writer import Writer
 
@@ -74,6 +74,8 @@ class Fibers:
             if before < self.output.chain(g)[-1] + 1 <= after and self.has_block(g):
                 block = out.declare(INT, f"{self.output.name}{g + 1}_block", ir.Int(-1))
                 env = replace(env, blocks={**env.blocks, f"{self.output.name}{g}": Name(block.name, True)})
+        own = {f"{self.output.name}{h}": begin for h, begin in zip(heads, begins, strict=True)}
+        env = replace(env, begins={**env.begins, **own})
 
         def close(inner: Writer) -> None:
             for h, begin in zip(heads, begins, strict=True):
@@ -142,18 +144,64 @@ class Fibers:
         block = env.blocks.get(key)
         if block is not None and key in env.open:
             return block
+        if block is None and env.pieces:
+            return self.reopened(head, known_, env, out)
         if block is None:
             appended.append(self.counter(head))
             if head != self.output.heads[-1]:
                 self.output.ensure(head, ir.ONE, out)
             return self.output.append(head, known_, out)
         inner = out.inner()
-        if head != self.output.heads[-1]:
-            self.output.ensure(head, ir.ONE, inner)
-        inner.add(ir.Assign(block, self.output.append(head, known_, inner)))
-        inner.add(ir.Assign(self.counter(head), ir.ONE, "+="))
+        if env.pieces:
+            inner.add(ir.Assign(block, self.reopened(head, known_, env, inner)))
+        else:
+            self.appended_to(block, head, known_, inner)
         out.add(ir.If(ir.compare("<", Name(block.name), ir.ZERO), inner.code))
         return block
+
+    def appended_to(self, place: Name, head: int, known_: dict[int, Expr], out: Writer) -> None:
+        """Append a position to a head, and put it into a variable."""
+        if head != self.output.heads[-1]:
+            self.output.ensure(head, ir.ONE, out)
+        out.add(ir.Assign(place, self.output.append(head, known_, out)))
+        out.add(ir.Assign(self.counter(head), ir.ONE, "+="))
+
+    def reopened(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
+        """The last position of a head, if an earlier piece has appended it for these coordinates, or else a new one."""
+        counter, inner = self.counter(head), out.inner()
+        last = self.is_last(head, known_, env, out)
+        place = out.declare(INT, f"p{self.output.name}{head + 1}_at", ir.sub(counter, ir.ONE), natural=True)
+        self.appended_to(place, head, known_, inner)
+        out.add(ir.If(ir.negated(last), inner.code))
+        return place
+
+    def is_last(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
+        """Whether the last position of a head stands for some coordinates."""
+        last = ir.sub(self.counter(head), ir.ONE)
+        path = tuple(known_[k] for k in range(head))
+        same = [self.started(head, known_, env, out)]
+        for k in self.output.chain(head):
+            same.append(ir.compare("==", self.output.bounds[k].call("pos_access", (last, path), out)[0], known_[k]))
+            path = (*path, known_[k])
+        return ir.both(*same)
+
+    def started(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
+        """Whether anything has been appended below the parent of a head, in this piece of its fiber or before."""
+        output, counter = self.output, self.counter(head)
+        here = ir.compare("<", env.begins.get(f"{output.name}{head}", ir.ZERO), counter)
+        if head == 0:
+            return here
+        group = output.group(head - 1)
+        above = ir.TRUE if group == ROOT else self.is_last(group, known_, env, out)
+        parent: Expr = ir.ZERO if group == ROOT else ir.sub(self.counter(group), ir.ONE)
+        for k in range(0 if group == ROOT else output.chain(group)[-1] + 1, head):
+            parent, _ = output.insert(k, parent, tuple(known_[n] for n in range(k + 1)), out)
+        pos = output.bounds[head].fields["pos"]
+        if output.fresh:
+            earlier = ir.compare("<", ir.ZERO, Element(pos, ir.add(parent, ir.ONE)))
+        else:
+            earlier = ir.compare("<", Element(pos, parent), counter)
+        return ir.either(here, ir.both(above, earlier))
 
     def opened(self, extent: Expr, env: Env, out: Writer) -> Env:
         """Open the block of the last head before a loop that stores in it at every coordinate of an extent."""
@@ -168,8 +216,11 @@ class Fibers:
         output = self.output
         head = output.heads[-1]
         appended: list[Name] = []
-        position = self.open(head, dict(enumerate(path)), env, out, appended)
         first = output.chain(head)[-1] + 1
+        if first == len(output.levels) and env.pieces:
+            self.store_piece(head, dict(enumerate(path)), env, out, put)
+            return
+        position = self.open(head, dict(enumerate(path)), env, out, appended)
         if first == len(output.levels):
             put(out, position, True)
         for k in range(first, len(output.levels)):
@@ -177,3 +228,11 @@ class Fibers:
             position, _ = output.insert(k, position, path[: k + 1], out, put if last else None)
         for counter in appended:
             out.add(ir.Assign(counter, ir.ONE, "+="))
+
+    def store_piece(self, head: int, known_: dict[int, Expr], env: Env, out: Writer, put: Put) -> None:
+        """Store a contribution at the last position, if an earlier piece has stored one there, or else at a new one."""
+        counter, before, new = self.counter(head), out.inner(), out.inner()
+        put(before, ir.sub(counter, ir.ONE), False)
+        put(new, self.output.append(head, known_, new), True)
+        new.add(ir.Assign(counter, ir.ONE, "+="))
+        out.add(*ir.conditional(self.is_last(head, known_, env, out), before.code, new.code))

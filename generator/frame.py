@@ -79,7 +79,8 @@ class Env:
 
     `covers`: the enclosing loops visit every coordinate, unconditionally. `cells` stand for the components that targets
     accumulate into here; `blocks` hold the position of the block being filled, below the appended levels of a result,
-    and `open` names those that are known to be there.
+    `open` names those that are known to be there. `begins` are the positions at which fibers of it begin; in `pieces`:
+    a tile may hold only a part of them, and others go on.
 
     Of a schedule: `expanded`, the derived variables whose loops have become those over what they complete, with these;
     `counted`, the positions that belong here at every level that a relation counts; `narrowed`, the relations whose
@@ -95,6 +96,8 @@ class Env:
     cells: Mapping[str, Cell] = field(default_factory=dict)
     blocks: Mapping[str, Name] = field(default_factory=dict)
     open: frozenset[str] = frozenset()
+    begins: Mapping[str, Name] = field(default_factory=dict)
+    pieces: bool = False
     expanded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     counted: Mapping[Pos, tuple[tuple[Expr, Expr], ...]] = field(default_factory=dict)
     narrowed: frozenset[Pos] = frozenset()

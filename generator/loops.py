@@ -192,7 +192,7 @@ class Loop:
     def inside(self, c: Expr, env: Env) -> Env:
         """The environment in the body."""
         if self.spaces.is_narrowed(self.index) and not self.spaces.partitions(self.index):
-            env = env.partly()
+            env = replace(env.partly(), pieces=True)
         return replace(env.inside(self.index, c), fused=self.fused)
 
     def over_extent(self, out: Writer) -> None:

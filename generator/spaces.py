@@ -175,9 +175,9 @@ class Spaces:
                     begin = ir.floordiv(whole.begin, ir.larger(ir.ONE, size))
                     last = ir.floordiv(ir.sub(whole.end, ir.ONE), ir.larger(ir.ONE, size))
                     return begin, ir.add(last, ir.ONE)
-                if outer not in self.env.coordinates:
+                if not self.frame.derivations.is_derivable(outer, self.env.bound):
                     return None
-                base = ir.mul(self.env.coordinates[outer], size)
+                base = ir.mul(self.value(outer), size)
                 return ir.sub(whole.begin, base), ir.sub(whole.end, base)
             case Bound(bounded=bounded):
                 own = self.window(bounded)
@@ -249,8 +249,10 @@ class Spaces:
                 return open_ and self.is_exact(outer, around, added)
             case Collapse(outer=outer, inner=inner, fused=fused):
                 order = [*around, *added]
-                later = outer not in order or inner not in order or order.index(outer) < order.index(inner)
-                return later and inner not in around and self.is_exact(fused, around, added)
+                first, last = (
+                    [order.index(o) if o in order else len(order) for o in graph.originals(v)] for v in (outer, inner)
+                )
+                return max(first) < min(last) and min(last) >= len(around) and self.is_exact(fused, around, added)
             case Bound(bounded=bounded):
                 return self.is_exact(bounded, around, added)
             case Pos(position=position):

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..generator.kernel import kernel_for
 from ..reference.denote import Denotation, Table
-from ..reference.errors import DisagreementError, Unsupported
+from ..reference.errors import DisagreementError, StorageError, Unsupported
 from ..reference.evaluate import Execution, execute
 from ..reference.exact import approximate
 from ..reference.format import Format
@@ -67,6 +67,7 @@ def check(
     if "c" in engines:
         try:
             results["c"] = kernel_for(source, execution.operands, **settings).run(execution.operands)
+            well_formed(results["c"], execution)
         except Unsupported as error:
             refused = error.message
     denotation = Denotation(execution.problem, {name: table(t) for name, t in execution.operands.items()})
@@ -80,6 +81,14 @@ def check(
         for i in chosen:
             compare(denotation, execution, results[engine].format, got, i, engine)
     return Report(execution, len(chosen), points, None if whole else seed, tuple(results), refused)
+
+
+def well_formed(result: Tensor, execution: Execution) -> None:
+    """Raise DisagreementError if arrays that a kernel has filled break an invariant of their format."""
+    try:
+        result.validate()
+    except StorageError as error:
+        raise DisagreementError(f"C: {error.message}", hint=reproducer(execution)) from None
 
 
 def agree(execution: Execution, other: Tensor, seed: int = 0) -> int:

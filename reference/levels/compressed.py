@@ -41,8 +41,8 @@ class Compressed(Level):
         self.crd[p] = i
 
     def append_edges(self, p: int, begin: int, end: int) -> None:
-        """append_edges(p_{k-1}, pbegin_k, pend_k)"""
-        self.pos[p + 1] = end - begin
+        """append_edges(p_{k-1}, pbegin_k, pend_k): a fiber may come in several pieces"""
+        self.pos[p + 1] = self.pos[p + 1] + end - begin
 
     def append_init(self, begin: int, end: int) -> None:
         """append_init(begin_{k-1}, end_{k-1}): the new parents have no children yet"""
