@@ -14,7 +14,7 @@ Two coordinates are compared with each other rather than with the lesser one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 
@@ -26,6 +26,7 @@ from ..reference.strategy import Active, Strategy, plan
 from ..reference.syntax import Access
 from . import ir
 from .appending import Filling
+from .cases import ALONE, Round, Step, chained, is_least
 from .frame import Env, Frame
 from .ir import INT, Expr, Name
 from .positions import At, Below, Positions, each
@@ -34,39 +35,7 @@ from .walk import Ahead, Cursor, Head, Walk, extent, step
 from .writer import Writer
 
 Emit = Callable[[Statement, Env, Writer], None]
-Step = Callable[[bool | None], ir.Code]
 WIDEST = 8
-
-
-@dataclass(frozen=True)
-class Case:
-    """One case of a loop body: what must be present, what is done, and the sets of accesses that lead here."""
-
-    needs: tuple[Access, ...]
-    statement: Statement | None
-    sets: tuple[frozenset[Access], ...]
-
-    def presence(self, access: Access) -> bool | None:
-        """Whether an access is present here; None where that differs."""
-        held = {access in s for s in self.sets}
-        return held.pop() if len(held) == 1 else None
-
-
-@dataclass(frozen=True)
-class Round:
-    """A round of a merge: of the accesses in `some` at least one is present; how to step over each one's coordinate.
-
-    `own` are the coordinates of the accesses, where those say the same as the least of them does.
-    """
-
-    some: frozenset[Access] = frozenset()
-    steps: Mapping[Access, Step] = field(default_factory=dict)
-    own: Mapping[Access, Expr] = field(default_factory=dict)
-
-    def inside(self, case: Case, index: str, env: Env) -> Env:
-        """The environment in a case: the coordinate is that of an access that is present."""
-        met = next((c for a, c in self.own.items() if case.presence(a)), None)
-        return env if met is None else replace(env, coordinates={**env.coordinates, index: met})
 
 
 class Loop:
@@ -177,7 +146,7 @@ class Loop:
         self.env = replace(self.env, counted={**counted, relation: found})
         return found
 
-    def range(self, out: Writer) -> Range:
+    def reach(self, out: Writer) -> Range:
         """The coordinates that the loop visits without a walk: those below which levels of all coordinates belong."""
         begin, end = extent(self.frame, self.index, self.env)
         for active in self.strategy.located:
@@ -197,7 +166,7 @@ class Loop:
 
     def over_extent(self, out: Writer) -> None:
         """Every coordinate of the extent, locating everything."""
-        begin, end = self.range(out)
+        begin, end = self.reach(out)
         if end == ir.add(begin, ir.ONE):
             self.finish(out, self.inside(out.held(self.index, begin), self.env), {})
             return
@@ -206,7 +175,7 @@ class Loop:
         self.finish(inner, self.inside(Name(counter, True), self.env), {})
         out.add(ir.For(counter, begin, end, inner.code))
 
-    def finish(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round = Round()) -> None:
+    def finish(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round = ALONE) -> None:
         """At a coordinate where some accesses are present under conditions: the body.
 
         At a position of an operand that no loop reads, what it holds is searched for first.
@@ -248,7 +217,7 @@ class Loop:
         """Every coordinate of the extent, with iterators that advance where they meet it."""
         walks = [self.walk(a, out, merges=True) for a in self.strategy.coiterated]
         cursors = [w.start(out) for w in walks]
-        begin, end = self.range(out)
+        begin, end = self.reach(out)
         inner = out.inner()
         counter = Name(inner.fresh(self.index), True)
         env = self.inside(counter, self.env.partly())
@@ -434,7 +403,7 @@ class Loop:
 
     def cases(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round) -> None:
         """Choose the statement by which accesses are present, and step over the coordinate with those that are."""
-        chain = self.chain(conditions, round_.some)
+        chain = chained(self.strategy.lattice, conditions, round_.some)
         if len(chain) == 1 and not chain[0].needs and not round_.steps:
             if chain[0].statement is not None:
                 self.emit(chain[0].statement, env, out)
@@ -449,51 +418,6 @@ class Loop:
             needed = ir.both(*[conditions[a] for a in case.needs])
             code = ir.conditional(needed, inner.code, code)
         out.add(*code)
-
-    def chain(self, conditions: Mapping[Access, Expr], some: frozenset[Access]) -> list[Case]:
-        """The cases in order. The last needs nothing more: it is what is left.
-
-        All subsets of the accesses in question, larger first, would do; those are left out without which every subset
-        still meets its own statement.
-        """
-        certain = frozenset(a for a, c in conditions.items() if c == ir.TRUE)
-        open_ = [a for a, c in conditions.items() if c not in (ir.TRUE, ir.FALSE)]
-        subsets = [frozenset(c) for size in range(len(open_), -1, -1) for c in combinations(open_, size)]
-        if some and not some & certain:
-            subsets = [s for s in subsets if s & some]
-        statements: dict[frozenset[Access], Statement | None] = {}
-        for s in subsets:
-            point = self.strategy.lattice.point(certain | s)
-            statements[s] = None if point is None else point.statement
-        kept = list(subsets)
-        for candidate in subsets:
-            rest = [s for s in kept if s != candidate]
-            if all(first(rest, s, statements) == statements[s] for s in subsets):
-                kept = rest
-        meets = {s: next((k for k in kept if k <= s), None) for s in subsets}
-        chain = [
-            Case(tuple(a for a in open_ if a in k), statements[k], tuple(certain | s for s in subsets if meets[s] == k))
-            for k in kept
-        ]
-        left = tuple(certain | s for s in subsets if meets[s] is None)
-        if left:
-            return [*chain, Case((), None, left)]
-        return [*chain[:-1], replace(chain[-1], needs=())] if chain else []
-
-
-def first(
-    kept: Sequence[frozenset[Access]],
-    present: frozenset[Access],
-    statements: Mapping[frozenset[Access], Statement | None],
-) -> Statement | None:
-    """The statement that a chain of cases gives for the accesses that are present."""
-    return next((statements[s] for s in kept if s <= present), None)
-
-
-def is_least(access: Access, own: Mapping[Access, Expr], least: Expr) -> Expr:
-    """Whether an access stands at the least coordinate: against the other one directly, if there are two."""
-    others = [c for a, c in own.items() if a != access]
-    return ir.compare("<=", own[access], others[0]) if len(others) == 1 else ir.compare("==", own[access], least)
 
 
 def visits(points: Sequence[tuple[Active, ...]], cursors: Mapping[Active, Cursor]) -> Expr:

@@ -188,7 +188,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
         }
         pB1 = pB1_segend;
     }
-    C1_pos[1] = (int32_t) pC1;
+    C1_pos[1] = (int32_t) (C1_pos[1] + pC1);
     if (pC1 > GN_INDEX_MAX) {
         status = GN_OVERFLOW;
         goto done;
@@ -514,7 +514,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
         }
         pB1 = pB1_segend;
     }
-    C1_pos[1] = (int32_t) pC1;
+    C1_pos[1] = (int32_t) (C1_pos[1] + pC1);
     if (pC1 > GN_INDEX_MAX) {
         status = GN_OVERFLOW;
         goto done;

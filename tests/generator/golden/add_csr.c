@@ -76,7 +76,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
             pC2++;
             pB2++;
         }
-        C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2 - pC2_begin);
     }
     if (pC2 > GN_INDEX_MAX) {
         status = GN_OVERFLOW;
@@ -228,7 +228,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
             pC2++;
             pB2++;
         }
-        C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2 - pC2_begin);
     }
     if (pC2 > GN_INDEX_MAX) {
         status = GN_OVERFLOW;

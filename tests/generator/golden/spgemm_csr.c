@@ -96,7 +96,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
             pC2++;
             sw1++;
         }
-        C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2 - pC2_begin);
     }
     if (pC2 > GN_INDEX_MAX) {
         status = GN_OVERFLOW;
@@ -291,7 +291,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
             pC2++;
             sw1++;
         }
-        C2_pos[i + 1] = (int32_t) (pC2 - pC2_begin);
+        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2 - pC2_begin);
     }
     if (pC2 > GN_INDEX_MAX) {
         status = GN_OVERFLOW;

@@ -76,11 +76,11 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
             for (int64_t p = pC1; p < pC1 + 1; p++) {
                 C2_pos[p + 1] = 0;
             }
-            C2_pos[pC1 + 1] = (int32_t) (pC2 - pC2_begin);
+            C2_pos[pC1 + 1] = (int32_t) (C2_pos[pC1 + 1] + pC2 - pC2_begin);
             pC1++;
         }
     }
-    C1_pos[1] = (int32_t) pC1;
+    C1_pos[1] = (int32_t) (C1_pos[1] + pC1);
     if (pC1 > GN_INDEX_MAX || pC2 > GN_INDEX_MAX) {
         status = GN_OVERFLOW;
         goto done;
@@ -223,11 +223,11 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
             for (int64_t p = pC1; p < pC1 + 1; p++) {
                 C2_pos[p + 1] = 0;
             }
-            C2_pos[pC1 + 1] = (int32_t) (pC2 - pC2_begin);
+            C2_pos[pC1 + 1] = (int32_t) (C2_pos[pC1 + 1] + pC2 - pC2_begin);
             pC1++;
         }
     }
-    C1_pos[1] = (int32_t) pC1;
+    C1_pos[1] = (int32_t) (C1_pos[1] + pC1);
     if (pC1 > GN_INDEX_MAX || pC2 > GN_INDEX_MAX) {
         status = GN_OVERFLOW;
         goto done;
