@@ -53,12 +53,18 @@ def source_of(ready: Prepared) -> Source:
     return Source(program, layouts, tuple(ready.operands), ready.source)
 
 
+def prepared(each: Drawn) -> Prepared:
+    """A problem, lowered and scheduled."""
+    ring, schedule = each.semiring, each.schedule
+    return prepare(each.source, each.operands, out=each.out, semiring_name=ring, convert="auto", schedule=schedule)
+
+
 def cases(drawn: Sequence[Drawn], refused: list[str], modes: tuple[Mode_, ...] = ("evaluate",)) -> Iterator[Case]:
     """The problems that the reference evaluates; what C refuses of them goes to `refused`, with the reason."""
     number = count()
     for each in drawn:
         try:
-            ready = prepare(each.source, each.operands, out=each.out, semiring_name=each.semiring, convert="auto")
+            ready = prepared(each)
             result, _ = interpret(ready.program, ready.operands, index=ready.index)
         except GnomonError:
             continue

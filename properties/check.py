@@ -11,7 +11,7 @@ import numpy as np
 
 from ..generator.kernel import kernel_for
 from ..reference.denote import Denotation, Table
-from ..reference.errors import DisagreementError, StorageError, Unsupported
+from ..reference.errors import DisagreementError, ScheduleError, StorageError, Unsupported
 from ..reference.evaluate import Execution, execute
 from ..reference.exact import approximate
 from ..reference.format import Format
@@ -68,7 +68,7 @@ def check(
         try:
             results["c"] = kernel_for(source, execution.operands, **settings).run(execution.operands)
             well_formed(results["c"], execution)
-        except Unsupported as error:
+        except (Unsupported, ScheduleError) as error:
             refused = error.message
     denotation = Denotation(execution.problem, {name: table(t) for name, t in execution.operands.items()})
     tables = {engine: components(result) for engine, result in results.items()}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from hypothesis import strategies as st
 
-from ..reference.errors import ScheduleError
+from ..reference.errors import GnomonError, ScheduleError
+from ..reference.preparation import prepare
 from ..reference.schedule.commands import Command, run
 from ..reference.schedule.legality import check
 from ..reference.schedule.nests import loops
@@ -14,6 +16,8 @@ from ..reference.schedule.schedule import Schedule
 from ..reference.schedule.tags import STRATEGIES, UNITS
 from ..reference.statement import Program, assignments, indices, reads
 from ..reference.syntax import Access, Apply, Expr
+from .strategies import Drawn as Problem
+from .strategies import problems
 
 WEIGHTS = {
     "split": 4,
@@ -28,6 +32,7 @@ WEIGHTS = {
     "parallelize": 3,
 }
 KINDS = tuple(kind for kind, weight in WEIGHTS.items() for _ in range(weight))
+CPU = tuple(unit for unit in UNITS if unit.startswith("CPU"))
 BOUNDS = ("max_constraint", "divisible", "min_exact", "max_exact")
 
 
@@ -41,7 +46,14 @@ class Drawn:
 
 
 @st.composite
-def schedules(draw: st.DrawFn, program: Program, *, kinds: tuple[str, ...] = KINDS, longest: int = 7) -> Drawn:
+def schedules(
+    draw: st.DrawFn,
+    program: Program,
+    *,
+    kinds: tuple[str, ...] = KINDS,
+    units: tuple[str, ...] = UNITS,
+    longest: int = 7,
+) -> Drawn:
     """Commands on a program, and the program after them."""
     kept: list[Command] = []
     refused: list[Command] = []
@@ -50,7 +62,7 @@ def schedules(draw: st.DrawFn, program: Program, *, kinds: tuple[str, ...] = KIN
         if number < len(opening):
             command: Command | None = opening[number]
         else:
-            command = drawn(draw, draw(st.sampled_from(kinds)), program, number)
+            command = drawn(draw, draw(st.sampled_from(kinds)), program, units, number)
         if command is None:
             continue
         try:
@@ -62,6 +74,18 @@ def schedules(draw: st.DrawFn, program: Program, *, kinds: tuple[str, ...] = KIN
         kept.append(command)
         program = after
     return Drawn(Schedule(tuple(kept)), program, tuple(refused))
+
+
+@st.composite
+def scheduled_problems(draw: st.DrawFn, /, **settings: Any) -> Problem:
+    """A random problem with a schedule that is legal for it, for the units of a CPU."""
+    problem = draw(problems(**settings))
+    source, semiring = problem.source, problem.semiring
+    try:
+        ready = prepare(source, problem.operands, out=problem.out, semiring_name=semiring, convert="auto")
+    except GnomonError:
+        return problem
+    return replace(problem, schedule=draw(schedules(ready.program, units=CPU)).schedule)
 
 
 def positions(draw: st.DrawFn, program: Program) -> list[Command]:
@@ -84,7 +108,7 @@ def positions(draw: st.DrawFn, program: Program) -> list[Command]:
     ]
 
 
-def drawn(draw: st.DrawFn, kind: str, program: Program, number: int) -> Command | None:
+def drawn(draw: st.DrawFn, kind: str, program: Program, units: tuple[str, ...], number: int) -> Command | None:
     """A command of some kind, with names that it introduces; None if the program has nothing that it needs."""
     there = list(dict.fromkeys(indices(program.statement)))
     if not there:
@@ -117,7 +141,7 @@ def drawn(draw: st.DrawFn, kind: str, program: Program, number: int) -> Command 
         case "unroll":
             return Command(kind, (variable(), size))
         case _:
-            return Command(kind, (variable(), draw(st.sampled_from(UNITS)), draw(st.sampled_from(STRATEGIES))))
+            return Command(kind, (variable(), draw(st.sampled_from(units)), draw(st.sampled_from(STRATEGIES))))
 
 
 def precomputed(draw: st.DrawFn, program: Program, there: list[str], number: int) -> Command | None:

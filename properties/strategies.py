@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from ..reference.format import Format
 from ..reference.named_formats import format_of
 from ..reference.packing import pack
+from ..reference.schedule.schedule import Schedule
 from ..reference.tensor import Tensor
 from .check import script
 
@@ -128,15 +129,16 @@ def tensors(
 
 @dataclass(frozen=True, repr=False)
 class Drawn:
-    """A drawn problem: an expression, its operands, the format of its result, and a semiring or None."""
+    """A drawn problem: an expression, its operands, the format of its result, a semiring or None, and a schedule."""
 
     source: str
     operands: dict[str, Tensor]
     out: Format
     semiring: str | None = None
+    schedule: Schedule = Schedule()
 
     def __repr__(self) -> str:
-        return script(self.source, self.operands, self.out, self.semiring)
+        return script(self.source, self.operands, self.out, self.semiring, str(self.schedule))
 
 
 BINARY = ("{0} + {1}", "{0} * {1}", "{0} - {1}", "min({0}, {1})", "max({0}, {1})")

@@ -9,6 +9,7 @@ import pytest
 from gnomon.generator.request import chosen
 from gnomon.properties.batch import STRICT, Case, built, cases, check_case
 from gnomon.properties.check import components
+from gnomon.properties.schedules import scheduled_problems
 from gnomon.properties.strategies import Drawn, problems
 from gnomon.reference.errors import GnomonError
 from hypothesis import HealthCheck, Phase, given, settings
@@ -22,6 +23,7 @@ DTYPES = ("int64", "int8", "uint8", "uint64", "bool", "float32", "complex64", "c
 FAMILIES = {
     "float64": problems(),
     "semirings": problems(semirings=SEMIRINGS),
+    "schedules": scheduled_problems(),
     "dtypes": st.sampled_from(DTYPES).flatmap(lambda dtype: problems(dtype=dtype)),
 }
 SIZE = 40
