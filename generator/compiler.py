@@ -19,6 +19,7 @@ from ..reference.errors import CompileError
 INCLUDE = Path(__file__).parent / "include"
 FLAGS = ("-std=c11", "-O3", "-fno-math-errno", "-fno-trapping-math")
 GCC = ("-fcx-fortran-rules", "-fno-loop-unroll-and-jam")
+TEAMS = ("-fopenmp",)
 SHARED = ("-shared", "-fPIC")
 
 
@@ -35,6 +36,7 @@ class Compiler:
             *self.command,
             *flags,
             *self.own_flags,
+            *(self.team_flags if "#pragma omp" in source.read_text() else ()),
             *SHARED,
             f"-I{INCLUDE}",
             "-o",
@@ -52,9 +54,25 @@ class Compiler:
             raise CompileError(f"{shlex.join(command)} failed:\n{done.stderr.strip()}")
 
     @property
+    def team_flags(self) -> tuple[str, ...]:
+        """What makes OpenMP's pragmas count; without it loops on threads run one iteration after another."""
+        return TEAMS if understands(self.command, TEAMS) else ()
+
+    @property
     def own_flags(self) -> tuple[str, ...]:
         """What only gcc understands: complex products by the plain formula, as in NumPy; no jam, which slows SpMM."""
         return GCC if "gcc" in Path(os.path.realpath(shutil.which(self.command[0]) or "")).name else ()
+
+
+@cache
+def understands(command: tuple[str, ...], flags: tuple[str, ...]) -> bool:
+    """Whether a compiler takes some flags, and finds the libraries that they need."""
+    text = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
+    asked = [*command, *flags, "-x", "c", "-o", os.devnull, "-"]
+    try:
+        return not subprocess.run(asked, input=text, capture_output=True, text=True, check=False).returncode
+    except OSError:
+        return False
 
 
 @cache

@@ -229,6 +229,10 @@ def statement(s: Stmt) -> list[Any]:
             step = c_ast.UnaryOp("p++", c_ast.ID(name))
             loop = c_ast.For(start, test, step, block(body))
             return [loop] if pragma is None else [c_ast.Pragma(pragma), loop]
+        case ir.Region(pragma=pragma, body=body):
+            return [*([] if pragma is None else [c_ast.Pragma(pragma)]), block(body)]
+        case ir.Atomic(update=update):
+            return [c_ast.Pragma("omp atomic"), *statement(update)]
         case ir.Do(expression=e):
             return [expression(e)]
         case ir.Jump(kind="goto", label=label):

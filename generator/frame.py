@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from .level_functions import Bound
 from .positions import At, Positions
 from .spaces import Spaces
 from .writer import Writer
+
+if TYPE_CHECKING:
+    from .parallel import Team
 
 Mode_ = Literal["assemble", "compute", "evaluate"]
 
@@ -84,7 +87,8 @@ class Env:
 
     Of a schedule: `expanded`, the derived variables whose loops have become those over what they complete, with these;
     `counted`, the positions that belong here at every level that a relation counts; `narrowed`, the relations whose
-    walks keep to them; `given`, coordinates of loops to come, which have been searched for.
+    walks keep to them; `given`, coordinates of loops to come, which have been searched for. Loops to come, by index:
+    `teams` of threads, `vectors` and `unrolled`; `atomic` are the results that several threads update.
     """
 
     bound: tuple[str, ...] = ()
@@ -102,6 +106,10 @@ class Env:
     counted: Mapping[Pos, tuple[tuple[Expr, Expr], ...]] = field(default_factory=dict)
     narrowed: frozenset[Pos] = frozenset()
     given: Mapping[str, Expr] = field(default_factory=dict)
+    teams: Mapping[str, Team] = field(default_factory=dict)
+    vectors: Mapping[str, Team] = field(default_factory=dict)
+    unrolled: Mapping[str, int] = field(default_factory=dict)
+    atomic: frozenset[str] = frozenset()
 
     def at(self, access: Access, k: int) -> Positions:
         """Where an access stands at level `k`, counted from 0 for the root."""
@@ -128,7 +136,11 @@ class Env:
 
 @dataclass
 class Frame:
-    """One function being written. `whole`: every blocked extent is a multiple of its block."""
+    """One function being written. `whole`: every blocked extent is a multiple of its block.
+
+    What is declared once is so in the `region`: the function, or the part of it that every thread of a team runs.
+    `exit` is the label to go to where something has failed.
+    """
 
     program: Program
     layouts: Mapping[str, Layout]
@@ -142,8 +154,11 @@ class Frame:
     frees: list[str] = field(default_factory=list)
     fallible: bool = False
     dimensions: dict[str, Expr] = field(default_factory=dict)
+    exit: str = "done"
+    is_parallel: bool = False
 
     def __post_init__(self) -> None:
+        self.region = self.root
         self.formats = dict(self.program.formats)
         self.fills = dict(self.program.fills)
         self.dtypes = {name: np.dtype(d) for name, d in self.program.dtypes}
@@ -156,6 +171,18 @@ class Frame:
         self.targets: dict[str, Access] = {}
         for leaf in assignments(self.program.statement):
             self.targets.setdefault(leaf.target.tensor, leaf.target)
+
+    def enter(self, region: Writer, exit: str) -> tuple[Writer, str, dict[tuple[Access, int], Name], list[str]]:
+        """Begin a part that every thread runs, with lists and memory of its own; what was there, for `leave`."""
+        outer = (self.region, self.exit, self.lists, self.frees)
+        self.region, self.exit, self.lists, self.frees = region, exit, {}, []
+        self.is_parallel = True
+        return outer
+
+    def leave(self, outer: tuple[Writer, str, dict[tuple[Access, int], Name], list[str]]) -> None:
+        """End that part."""
+        self.region, self.exit, self.lists, self.frees = outer
+        self.is_parallel = False
 
     def is_sparse(self, name: str) -> bool:
         """Whether a parameter is an operand that keeps which of its components are there."""
@@ -172,7 +199,7 @@ class Frame:
     def fail_if(self, out: Writer, condition: Expr) -> None:
         """Leave the function where something failed."""
         self.fallible = True
-        out.add(ir.If(condition, (ir.Jump("goto", "done"),)))
+        out.add(ir.If(condition, (ir.Jump("goto", self.exit),)))
 
     def check(self, out: Writer) -> None:
         """Leave the function where an allocation failed."""
@@ -295,7 +322,9 @@ class Frame:
     def scratch(self, access: Access, k: int) -> Name:
         """The scratch list that a level of an access is sorted in, declared once."""
         if (access, k) not in self.lists:
-            self.lists[access, k] = self.root.declare("gn_list", f"{access.tensor}{k + 1}_list", Spelled("GN_NO_LIST"))
+            self.lists[access, k] = self.region.declare(
+                "gn_list", f"{access.tensor}{k + 1}_list", Spelled("GN_NO_LIST")
+            )
             self.frees.append(f"{self.lists[access, k].name}.item")
         return self.lists[access, k]
 

@@ -186,13 +186,28 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
+class Region:
+    """`#pragma …` and a block; without one the block alone."""
+
+    pragma: str | None
+    body: Code
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """A statement `place op= value` that no other thread comes between."""
+
+    update: Stmt
+
+
+@dataclass(frozen=True, slots=True)
 class Comment:
     """`/* text */`"""
 
     text: str
 
 
-Stmt = Declare | Assign | If | While | For | Do | Jump | Label | Return | Comment
+Stmt = Declare | Assign | If | While | For | Do | Jump | Label | Return | Comment | Region | Atomic
 Code = tuple[Stmt, ...]
 
 

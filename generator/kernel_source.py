@@ -21,6 +21,7 @@ from .frame import Env, Frame, Mode_
 from .ir import Declare, Function, Name, Return, Spelled
 from .layout import Layout
 from .outputs import Output
+from .parallel import threaded
 from .simplify import simplified
 from .spaces import Spaces
 from .statements import Statements, identity
@@ -151,7 +152,8 @@ class Body:
         for name in frame.parameters:
             if name != frame.result:
                 frame.load(name)
-        outputs = {name: self.output(name) for name in [*frame.workspaces, frame.result] if self.is_array(name)}
+        own = [name for name in frame.workspaces if name not in threaded(frame.program)]
+        outputs = {name: self.output(name) for name in [*own, frame.result] if self.is_array(name)}
         for output in outputs.values():
             output.declare()
         result = outputs[frame.result]
@@ -159,10 +161,10 @@ class Body:
         for relation in frame.derivations.relations:
             if isinstance(relation, Bound) and not frame.derivations.is_position(relation.parent):
                 Spaces(frame, Env()).check(relation, setup)
-        statements = Statements(frame, outputs)
+        statements = Statements(frame, outputs, self.output)
         if not (frame.mode == "assemble" and result.is_given):
             self.statement(statements, result, main)
-        for name, output in outputs.items():
+        for name, output in statements.outputs.items():
             if frame.mode == "assemble" and output.is_given:
                 continue
             output.covered = name in statements.covered

@@ -85,7 +85,7 @@ class Output:
 
     def declare(self) -> None:
         """Declare arrays, parameters and counters, and allocate the first group."""
-        root, frame = self.frame.root, self.frame
+        root, frame = self.frame.region, self.frame
         types, kind = self.layout.types, c_type(self.layout.dtype)
         for k, array in array_names(self.layout.format):
             stem = f"{self.name}_{array}" if k == SHARED else f"{self.name}{k + 1}_{array}"
@@ -112,7 +112,7 @@ class Output:
 
     def pointer(self, type: str, stem: str, k: int | None, array: str) -> Name:
         """Declare a pointer to an array: empty where this function allocates it, else where the caller keeps it."""
-        root, parameter = self.frame.root, self.frame.parameters.get(self.name)
+        root, parameter = self.frame.region, self.frame.parameters.get(self.name)
         if not self.fresh or (k is None and self.is_given):
             assert parameter is not None
             where = f"{parameter}->vals" if k is None else field_of(parameter, self.layout.format, k, array)
@@ -139,7 +139,7 @@ class Output:
                 value: Expr = Int(chosen[name])
                 if not self.fresh:
                     value = Spelled(f"{self.frame.parameters[self.name]}->level[{k}].parameter[{n}]")
-                self.parameter[k, name] = self.frame.root.declare(
+                self.parameter[k, name] = self.frame.region.declare(
                     INT, f"{self.name}{k + 1}_{name}", value, natural=True
                 )
 
@@ -398,7 +398,9 @@ class Output:
             return
         if self.heads and self.limit != UNLIMITED:
             crowded = ir.either(*[ir.compare(">", self.counters[h], Spelled(self.limit)) for h in self.heads])
-            out.add(ir.If(crowded, (ir.Assign(Name("status"), Spelled("GN_OVERFLOW")), ir.Jump("goto", "done"))))
+            out.add(
+                ir.If(crowded, (ir.Assign(Name("status"), Spelled("GN_OVERFLOW")), ir.Jump("goto", self.frame.exit)))
+            )
             self.frame.fallible = True
         parents: Expr = ir.ONE
         for k, bound in enumerate(self.bounds):

@@ -7,7 +7,7 @@ or on the status of the kernel; loops go only if their bodies are empty and they
 from __future__ import annotations
 
 from . import ir
-from .ir import Assign, Code, Comment, Declare, Do, Expr, For, If, Name, Return, Stmt, While
+from .ir import Assign, Atomic, Code, Comment, Declare, Do, Expr, For, If, Name, Region, Return, Stmt, While
 
 
 def simplified(code: Code) -> Code:
@@ -72,6 +72,11 @@ def statement(s: Stmt) -> tuple[Code, set[str]]:
             if not inner:
                 return (), set()
             return (For(name, begin, end, inner, pragma),), read - {name} | set(ir.names(begin)) | set(ir.names(end))
+        case Region(pragma=pragma, body=body):
+            inner, read = block(body)
+            return (Region(pragma, inner),), read
+        case Atomic(update=update):
+            return (s,), statement(update)[1]
         case Do(expression=expression) | Return(value=expression):
             return (s,), set(ir.names(expression))
         case _:
@@ -93,7 +98,7 @@ def inside(s: Stmt) -> Code:
     match s:
         case If(then=then, orelse=orelse):
             return then + orelse
-        case While(body=body) | For(body=body):
+        case While(body=body) | For(body=body) | Region(body=body):
             return body
         case _:
             return ()
@@ -112,6 +117,8 @@ def without(s: Stmt, name: str) -> Stmt:
             return While(condition, left(body))
         case For(name=counter, begin=begin, end=end, body=body, pragma=pragma):
             return For(counter, begin, end, left(body), pragma)
+        case Region(pragma=pragma, body=body):
+            return Region(pragma, left(body))
         case _:
             return s
 

@@ -199,8 +199,8 @@ class Spaces:
         if all(self.is_exact(v, around, added) for v in added):
             return ir.TRUE
         graph = self.frame.derivations
-        checked = [v for v in around if v != variable and self.follows(v)]
-        return ir.both(*[ir.compare("==", self.derived(v), self.env.coordinates[v]) for v in checked if graph.made(v)])
+        checked = [v for v in around if graph.shares(v, variable) and self.follows(v)]
+        return ir.both(*[ir.compare("==", self.derived(v), self.env.coordinates[v]) for v in checked])
 
     def derived(self, variable: str) -> Expr:
         """The value of a derived variable downward from its parents, also where a loop has given it one."""
@@ -318,7 +318,7 @@ class Spaces:
         if wrong == ir.FALSE:
             return
         self.frame.fallible = True
-        out.add(ir.If(wrong, (ir.Assign(Name("status"), ir.Spelled("GN_BOUND")), ir.Jump("goto", "done"))))
+        out.add(ir.If(wrong, (ir.Assign(Name("status"), ir.Spelled("GN_BOUND")), ir.Jump("goto", self.frame.exit))))
 
     def searched(self, relation: Pos, position: Expr, out: Writer) -> tuple[dict[str, Expr], Expr]:
         """The coordinates that are stored at a position of a whole operand, by variable; and whether any are."""

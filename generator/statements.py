@@ -6,7 +6,7 @@ appended levels is filled where the loops over them stand (`appending.py`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import prod
 
@@ -30,6 +30,7 @@ from .ir import Element, Expr, Name
 from .layout import c_type
 from .loops import Loop
 from .outputs import Output
+from .parallel import Region, team, unrolled, unrolling, vectorised
 from .spaces import Spaces
 from .values import constant, folded, is_true, leaf, spelled, value
 from .writer import Writer
@@ -43,8 +44,8 @@ class Statements:
     `covered` collects the outputs whose every component is stored at its first visit, so that none need be set before.
     """
 
-    def __init__(self, frame: Frame, outputs: Mapping[str, Output]) -> None:
-        self.frame, self.outputs = frame, outputs
+    def __init__(self, frame: Frame, outputs: Mapping[str, Output], make: Callable[[str], Output]) -> None:
+        self.frame, self.outputs, self.make = frame, dict(outputs), make
         self.covered: set[str] = set()
 
     def write(self, s: Statement, env: Env, out: Writer) -> None:
@@ -73,9 +74,37 @@ class Statements:
             Spaces(self.frame, env).check(relation, out)
         first, _ = next(steps(s, env.bound, self.frame.derivations))
         added = tuple(v for v in order(s, env.bound, self.frame.derivations) if v != s.index)
-        self.write(first, replace(env, expanded={**env.expanded, s.index: added}), out)
+        env = replace(env, expanded={**env.expanded, s.index: added})
+        self.write(first, self.tagged(s, first.index, env), out)
+
+    def tagged(self, s: Forall, first: str, env: Env) -> Env:
+        """The environment that knows how the first of the loops that a loop stands for is to run."""
+        program, bound = self.frame.program, env.bound
+        threads, lanes = (team(program, s, bound, unit) for unit in ("CPUThread", "CPUVector"))
+        repeated = unrolling(s)
+        if threads is not None:
+            env = replace(env, teams={**env.teams, first: threads})
+        if lanes is not None:
+            env = replace(env, vectors={**env.vectors, first: lanes})
+        return env if repeated is None else replace(env, unrolled={**env.unrolled, first: repeated})
 
     def loop(self, s: Forall, env: Env, out: Writer) -> None:
+        """A loop, as its schedule wants it run."""
+        if self.frame.derivations.made(s.index) is None and s.tags:
+            env = self.tagged(replace(s), s.index, env)
+        threads = env.teams.get(s.index)
+        if threads is not None:
+            region = Region(self, s, threads, env)
+            if region.is_shared:
+                region.write(out)
+                return
+        self.filled(s, env, out)
+        if s.index in env.vectors:
+            vectorised(out, env.vectors[s.index], env.cells, {a.target.tensor: a for a in assignments(s)})
+        if s.index in env.unrolled:
+            unrolled(out, env.unrolled[s.index])
+
+    def filled(self, s: Forall, env: Env, out: Writer) -> None:
         """A loop, with what a result needs around the body where the loop gives coordinates of its appended levels."""
         output = self.appended(s)
         if output is not None and self.fills_block(s, output, env):
@@ -108,7 +137,7 @@ class Statements:
         """Clear the workspace, run the producer, then the consumer; without it where a scalar got no value."""
         inside = env.partly()
         if self.frame.workspaces[s.workspace].shape:
-            self.outputs[s.workspace].reset(out)
+            self.output(s.workspace).reset(out)
             self.write(s.producer, inside, out)
             self.write(s.consumer, inside, out)
             return
@@ -124,6 +153,13 @@ class Statements:
             self.write(without, env.partly(), absent)
         assert cell.present is not None
         out.add(*ir.conditional(cell.present, present.code, absent.code))
+
+    def output(self, name: str) -> Output:
+        """A workspace, made when it is first needed if it might have been a thread's own."""
+        if name not in self.outputs:
+            self.outputs[name] = self.make(name)
+            self.outputs[name].declare()
+        return self.outputs[name]
 
     def start(self, a: Assign) -> Expr:
         """What a component holds before its first contribution."""
@@ -171,19 +207,21 @@ class Statements:
         main = list(assignments(s))[-1]
         name = main.target.tensor
         output = self.outputs[name]
-        if output.is_plain:
+        if output.is_plain and name not in env.atomic:
             place = self.place(output, main.target, env, out)
             start = output.initial if self.covers(output, main.target, env) else place
             cell = self.cell(main, start, out, flagged=False)
         else:
             place = None
-            cell = self.cell(main, self.start(main), out, flagged=True)
+            cell = self.cell(main, self.start(main), out, flagged=not output.is_plain)
         self.write(s, replace(env, cells={**env.cells, name: cell}), out)
         if place is not None:
             out.add(ir.Assign(place, cell.value))
             return
+        if cell.present is None:
+            self.contribute(output, main, cell.value, ir.TRUE, env, out)
+            return
         stored = out.inner()
-        assert cell.present is not None
         self.contribute(output, main, cell.value, cell.present, env, stored)
         out.add(*ir.conditional(ir.TRUE if output.flagged else cell.present, stored.code))
 
@@ -342,7 +380,9 @@ class Statements:
             place = self.place(output, s.target, env, out)
             if s.operator is None:
                 self.covers(output, s.target, env)
-            out.add(self.combined(place, found, s.operator, name))
+            combine = self.combined(place, found, s.operator, name)
+            is_complex = self.frame.dtypes[name].kind == "c"
+            out.add(updated(combine, simple=not is_complex) if name in env.atomic else combine)
             return
         if output.heads:
             Fibers(self.frame, output).store(s, path, env, out, lambda w, p, new: self.put(output, s, found, p, new, w))
@@ -370,6 +410,12 @@ class Statements:
             out.add(ir.Assign(place, self.first(found, s.operator, output.name)))
         elif new is None or s.operator is None or not s.operator.selects:
             out.add(self.combined(place, found, s.operator, output.name))
+
+
+def updated(s: ir.Stmt, *, simple: bool) -> ir.Stmt:
+    """A combination that several threads may make at once; of `simple` values processors have atomic ones."""
+    atomic = simple and isinstance(s, ir.Assign) and s.operator != "="
+    return ir.Atomic(s) if atomic else ir.Region("omp critical", (s,))
 
 
 def identity(operator: Operator, dtype: np.dtype) -> Number:

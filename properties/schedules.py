@@ -73,7 +73,26 @@ def schedules(
             continue
         kept.append(command)
         program = after
+    if kinds == KINDS and draw(st.booleans()):
+        kept, program = shared_out(draw, kept, program, units)
     return Drawn(Schedule(tuple(kept)), program, tuple(refused))
+
+
+def shared_out(
+    draw: st.DrawFn, kept: list[Command], program: Program, units: tuple[str, ...]
+) -> tuple[list[Command], Program]:
+    """The commands and one more, which runs a loop in parallel, if any may: by the first strategy that settles it."""
+    unit = draw(st.sampled_from(units))
+    for variable in draw(st.permutations(list(dict.fromkeys(indices(program.statement))))):
+        for strategy in draw(st.permutations(STRATEGIES)):
+            command = Command("parallelize", (variable, unit, strategy))
+            try:
+                after = run(command, program)
+                check(after)
+            except ScheduleError:
+                continue
+            return [*kept, command], after
+    return kept, program
 
 
 @st.composite

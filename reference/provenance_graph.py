@@ -63,6 +63,10 @@ class ProvenanceGraph:
             return (variable,)
         return tuple(dict.fromkeys(v for parent in parents(relation) for v in self.originals(parent)))
 
+    def shares(self, variable: str, other: str) -> bool:
+        """Whether two variables derive from a common original one."""
+        return not set(self.originals(variable)).isdisjoint(self.originals(other))
+
     def is_in_bounds(self, variable: str) -> bool:
         """Whether every value that the loops give a variable lies in its range: no guard is needed (section 5.3).
 

@@ -155,7 +155,8 @@ class Spaces:
         """The one value of a completed variable, or none where a derived variable around it has another value."""
         graph, coordinates = self.derivations, self.machine.coordinates
         own = self.derived(variable, known)
-        checks = [(v, self.derived(v, known)) for v in known if graph.made(v) and self.follows(v, known)]
+        concerned = [v for v in known if graph.shares(v, variable) and self.follows(v, known)]
+        checks = [(v, self.derived(v, known)) for v in concerned]
 
         def window() -> Range:
             if any(coordinates[v] != value() for v, value in checks):

@@ -167,3 +167,9 @@ def test_a_workspace_that_is_too_large_is_refused() -> None:
             "C(i,j) = A(i,j)", A=gn.tensor([[0], [0]], [1.0], (10**6, 10**6), "COO"), out="COO",
             schedule="precompute(A(i,j),{i,j},{iw,jw},w,Dense)",
         )  # fmt: skip
+
+
+def test_positions_that_a_workspace_has_replaced_are_not_asked_for_again(matrix: Any) -> None:
+    schedule = "pos(j,p,A(i,j)),split(p,p0,p1,3),precompute(A(i,j),{i,p1},{iw,pw},t),split(i,u,v,2)"
+    a = matrix("Dense").convert("ColumnMajor")
+    assert gn.check("C(j,i) = A(i,j)", A=a, out="CSR", schedule=schedule)

@@ -1,0 +1,252 @@
+"""Parallel loops in C: OpenMP regions, vector lanes and unrolled bodies (Senanayake 2020, section 4, parallelize).
+
+Before: `for (…) { y_vals[i] = …; }`. After, for a loop over `CPUThread`:
+
+    #pragma omp parallel reduction(max : status)
+    {
+        status = GN_OK;
+        … workspaces and scratch lists of this thread …
+        #pragma omp for schedule(…)
+        for (…) { … }
+        … what this thread has reduced, combined with what is there; its memory freed …
+    }
+
+A loop that no team can share out, because it merges step by step or fills a result in storage order, runs as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..reference.schedule.races import races, shared
+from ..reference.schedule.tags import Parallel, Unroll
+from ..reference.statement import Assign, Forall, Program, Statement, Where
+from . import ir
+from .frame import Cell, Env
+from .ir import Declare, Name, Spelled
+from .values import folded
+from .writer import Writer
+
+if TYPE_CHECKING:
+    from .outputs import Output
+    from .statements import Statements
+
+SHARES = "omp for schedule(guided, 16)"
+PRIVATE = ("Temporary", "ParallelReduction")
+REDUCTIONS = {"add": "+", "multiply": "*", "min": "min", "max": "max", "or": "||", "and": "&&"}
+
+
+@dataclass(frozen=True)
+class Team:
+    """How a loop runs: its tag, and the tensors of which several of its iterations write one component."""
+
+    tag: Parallel
+    racing: frozenset[str]
+
+
+def team(program: Program, s: Forall, bound: tuple[str, ...], unit: str) -> Team | None:
+    """The team of a loop on a unit; None if it has none."""
+    for tag in s.tags:
+        if isinstance(tag, Parallel) and tag.unit == unit:
+            return Team(tag, frozenset(race.leaf.target.tensor for race in races(program, s, bound)))
+    return None
+
+
+def unrolling(s: Forall) -> int | None:
+    """How often the body of a loop is to be repeated a round."""
+    return next((tag.factor for tag in s.tags if isinstance(tag, Unroll)), None)
+
+
+def threaded(program: Program) -> frozenset[str]:
+    """The workspaces that loops on threads hold inside: each thread has its own."""
+    return frozenset(held(program.statement, inside=False))
+
+
+def held(s: Statement, *, inside: bool) -> Iterator[str]:
+    """The workspaces of a statement inside loops on threads, or all of them."""
+    match s:
+        case Forall(body=body, tags=tags):
+            own = any(isinstance(tag, Parallel) and tag.unit == "CPUThread" for tag in tags)
+            yield from held(body, inside=inside or own)
+        case Where(consumer=consumer, producer=producer, workspace=workspace):
+            if inside:
+                yield workspace
+            yield from held(producer, inside=inside)
+            yield from held(consumer, inside=inside)
+        case Assign():
+            return
+        case _:
+            for each in s.statements:
+                yield from held(each, inside=inside)
+
+
+class Region:
+    """One parallel region being written."""
+
+    def __init__(self, statements: Statements, s: Forall, team: Team, env: Env) -> None:
+        self.statements, self.s, self.team, self.env = statements, s, team, env
+        self.frame = statements.frame
+        self.targets = {leaf.target.tensor: leaf for leaf in shared(s)}
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether threads can fill everything that the loop writes side by side."""
+        for name in self.targets:
+            cell = self.env.cells.get(name)
+            if cell is not None and cell.block:
+                return False
+            if cell is None and not self.statements.outputs[name].is_plain:
+                return False
+        return not self.frame.is_parallel
+
+    def write(self, out: Writer) -> None:
+        """Write the region."""
+        frame, block = self.frame, out.inner()
+        label = frame.root.fresh(f"next_{self.s.index}")
+        outer = frame.enter(block, frame.root.fresh(f"ready_{self.s.index}"))
+        ready = frame.exit
+        setup, main, end = block.inner(), block.inner(), block.inner()
+        statements = self.private(setup)
+        frame.exit = label
+        env = self.combining(statements, block, setup, end)
+        statements.loop(self.s, env, main)
+        frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.frees]
+        frame.leave(outer)
+        body: list[ir.Stmt] = [*block.body, *setup.code]
+        pragma = "omp parallel"
+        if frame.fallible:
+            body.insert(0, ir.Assign(Name("status"), Spelled("GN_OK")))
+            pragma = "omp parallel reduction(max : status)"
+        body += [ir.Label(ready)] if jumps(tuple(body), ready) else []
+        is_counted = self.share_out(main, label)
+        out.add(ir.Region(pragma if is_counted else None, (*body, *main.code, *end.code, *frees)))
+        if frame.fallible:
+            frame.check(out)
+
+    def share_out(self, main: Writer, label: str) -> bool:
+        """Make the loop the team's. Whether it is a counted loop."""
+        loop = main.body[-1] if main.body else None
+        if not isinstance(loop, ir.For):
+            if jumps(main.code, label):
+                main.add(ir.Label(label))
+            return False
+        main.body.pop()
+        begin = main.held(f"{self.s.index}_begin", loop.begin)
+        end = main.held(f"{self.s.index}_end", loop.end)
+        body = loop.body
+        if self.frame.fallible:
+            last = (ir.Label(label),) if jumps(body, label) else ()
+            body = (ir.If(Spelled("status == GN_OK"), (*body, *last)),)
+        main.add(ir.For(loop.name, begin, end, body, SHARES))
+        return True
+
+    def private(self, setup: Writer) -> Statements:
+        """What writes the region: with workspaces of its own."""
+        statements = copy(self.statements)
+        statements.outputs = dict(statements.outputs)
+        for name in held(self.s, inside=True):
+            if self.frame.workspaces[name].shape:
+                output = statements.make(name)
+                output.declare()
+                output.allocate(setup)
+                statements.outputs[name] = output
+        return statements
+
+    def combining(self, statements: Statements, block: Writer, setup: Writer, end: Writer) -> Env:
+        """The environment inside: cells, temporaries and atomic updates for what several iterations write."""
+        env, merged = replace(self.env, teams={}), end.inner()
+        env = env.partly() if self.team.racing else env
+        cells, atomic = dict(env.cells), set(env.atomic)
+        for name, leaf in self.targets.items():
+            if name in cells:
+                cells[name] = self.own_cell(name, leaf, block, merged)
+            elif name in self.team.racing and self.team.tag.races in PRIVATE:
+                statements.outputs[name] = self.temporary(name, leaf, block, setup, merged)
+            elif name in self.team.racing and self.team.tag.races != "IgnoreRaces":
+                atomic.add(name)
+        if merged.body:
+            end.add(ir.Region("omp critical", merged.code))
+        return replace(env, cells=cells, atomic=frozenset(atomic))
+
+    def own_cell(self, name: str, leaf: Assign, block: Writer, merged: Writer) -> Cell:
+        """A thread's own accumulator, which is combined with the common one in the end."""
+        common = self.env.cells[name]
+        start = self.statements.start(leaf)
+        own = Cell(
+            block.declare(self.frame.types[name], f"t{name}_own", start),
+            None if common.present is None else block.declare("bool", f"t{name}_own_present", ir.FALSE),
+        )
+        combine = self.statements.combined(common.value, own.value, leaf.operator, name)
+        if own.present is None or common.present is None:
+            merged.add(combine)
+        else:
+            merged.add(*ir.conditional(own.present, (combine, ir.Assign(common.present, ir.TRUE))))
+        return own
+
+    def temporary(self, name: str, leaf: Assign, block: Writer, setup: Writer, merged: Writer) -> Output:
+        """A thread's own values of a plain result, which are combined with the common ones in the end."""
+        output = self.statements.outputs[name]
+        kind = output.store.type
+        size = setup.held(f"{name}_size", output.positions(setup))
+        own = copy(output)
+        call = ir.Call("gn_zeros", (size, Spelled(f"sizeof({kind})"), Spelled("&status")))
+        own.vals = block.declare(f"{kind} *restrict", f"{name}_own", None)
+        own.covered = False
+        setup.add(ir.Assign(own.vals, call))
+        self.frame.frees.append(own.vals.name)
+        self.frame.fallible = True
+        p = Name(setup.inner().fresh("p"), True)
+        start = self.statements.start(leaf)
+        fill = ir.For(p.name, ir.ZERO, size, (ir.Assign(ir.Element(own.vals, p), start),))
+        setup.add(*ir.conditional(Spelled("status == GN_OK"), (fill,)))
+        place, value = ir.Element(output.vals, p), ir.Element(own.vals, p)
+        assert leaf.operator is not None
+        combine = folded(place, value, leaf.operator, self.frame.dtypes[name], self.frame)
+        loop = ir.For(p.name, ir.ZERO, size, (combine,))
+        merged.add(*ir.conditional(Spelled("status == GN_OK"), (loop,)))
+        return own
+
+
+def vectorised(out: Writer, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:
+    """Let lanes share the loop that was written last, if it is one that they can."""
+    loop = out.body[-1] if out.body else None
+    if not isinstance(loop, ir.For) or any(not isinstance(s, Declare | ir.Assign | ir.Comment) for s in loop.body):
+        return
+    clauses = ""
+    for name in sorted(team.racing):
+        operator, cell = leaves[name].operator, cells.get(name)
+        sign = None if operator is None else REDUCTIONS.get(operator.name)
+        if cell is None or cell.block or cell.present is not None or sign is None:
+            return
+        clauses += f" reduction({sign} : {cell.value.name})"
+    out.body.pop()
+    end = out.held(f"{loop.name}_end", loop.end)
+    out.add(ir.For(loop.name, loop.begin, end, loop.body, f"omp simd{clauses}"))
+
+
+def unrolled(out: Writer, factor: int) -> None:
+    """Ask for a repeated body of the loop that was written last."""
+    loop = out.body[-1] if out.body else None
+    if isinstance(loop, ir.For) and loop.pragma is None and factor > 1:
+        out.body[-1] = replace(loop, pragma=f"GCC unroll {min(factor, 65534)}")
+
+
+def jumps(code: ir.Code, label: str) -> bool:
+    """Whether code leaves for a label."""
+    for s in code:
+        match s:
+            case ir.Jump(label=found):
+                if found == label:
+                    return True
+            case ir.If(then=then, orelse=orelse):
+                if jumps(then + orelse, label):
+                    return True
+            case ir.While(body=body) | ir.For(body=body) | ir.Region(body=body):
+                if jumps(body, label):
+                    return True
+            case _:
+                pass
+    return False
