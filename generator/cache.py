@@ -47,7 +47,7 @@ def fingerprint() -> str:
 def library(source: str, compiler: Compiler, flags: Sequence[str] = FLAGS) -> Path:
     """The library of a source, compiled unless it is there already."""
     folder = directory()
-    key = digest(source, compiler.identity, header_digest(), *flags)
+    key = digest(source, compiler.identity, header_digest(), *flags, *compiler.schedule_flags(source))
     path = folder / f"{key}.so"
     if not path.exists():
         stored(folder / f"{key}.c", lambda made: made.write_text(source))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import platform
 import shlex
 import shutil
 import subprocess
@@ -20,6 +21,8 @@ INCLUDE = Path(__file__).parent / "include"
 FLAGS = ("-std=c11", "-O3", "-fno-math-errno", "-fno-trapping-math")
 GCC = ("-fcx-fortran-rules", "-fno-loop-unroll-and-jam")
 TEAMS = ("-fopenmp",)
+TEAM_PROGRAM = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
+LANES = ("-fopenmp-simd", "-march=native", "-ffp-contract=fast")
 SHARED = ("-shared", "-fPIC")
 
 
@@ -36,7 +39,7 @@ class Compiler:
             *self.command,
             *flags,
             *self.own_flags,
-            *(self.team_flags if "#pragma omp" in source.read_text() else ()),
+            *self.schedule_flags(source.read_text()),
             *SHARED,
             f"-I{INCLUDE}",
             "-o",
@@ -53,10 +56,17 @@ class Compiler:
         if done.returncode:
             raise CompileError(f"{shlex.join(command)} failed:\n{done.stderr.strip()}")
 
-    @property
-    def team_flags(self) -> tuple[str, ...]:
-        """What makes OpenMP's pragmas count; without it loops on threads run one iteration after another."""
-        return TEAMS if understands(self.command, TEAMS) else ()
+    def schedule_flags(self, text: str) -> tuple[str, ...]:
+        """What makes the pragmas of a source count; without it loops on threads run one iteration after another.
+
+        Where lanes are asked for, all that the processor has are used.
+        """
+        found: tuple[str, ...] = ()
+        if "#pragma omp parallel" in text and understands(self.command, TEAMS):
+            found += TEAMS
+        if "#pragma omp simd" in text:
+            found += tuple(flag for flag in LANES if understands(self.command, (flag,)))
+        return found
 
     @property
     def own_flags(self) -> tuple[str, ...]:
@@ -67,7 +77,7 @@ class Compiler:
 @cache
 def understands(command: tuple[str, ...], flags: tuple[str, ...]) -> bool:
     """Whether a compiler takes some flags, and finds the libraries that they need."""
-    text = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
+    text = TEAM_PROGRAM if flags == TEAMS else "int main(void) { return 0; }\n"
     asked = [*command, *flags, "-x", "c", "-o", os.devnull, "-"]
     try:
         return not subprocess.run(asked, input=text, capture_output=True, text=True, check=False).returncode
@@ -97,7 +107,17 @@ def identity(command: tuple[str, ...], path: str) -> str:
     """What changes when the compiler does."""
     real = os.path.realpath(path)
     facts = os.stat(real)
-    return f"{shlex.join(command)} {real} {facts.st_size} {facts.st_mtime_ns}"
+    return f"{shlex.join(command)} {real} {facts.st_size} {facts.st_mtime_ns} {processor()}"
+
+
+def processor() -> str:
+    """What changes with the machine, for which code is made."""
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return platform.processor()
+    flags = next((line for line in text.splitlines() if line.startswith(("flags", "Features"))), "")
+    return hashlib.sha256(flags.encode()).hexdigest()[:16]
 
 
 @cache

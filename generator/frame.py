@@ -88,7 +88,9 @@ class Env:
     Of a schedule: `expanded`, the derived variables whose loops have become those over what they complete, with these;
     `counted`, the positions that belong here at every level that a relation counts; `narrowed`, the relations whose
     walks keep to them; `given`, coordinates of loops to come, which have been searched for. Loops to come, by index:
-    `teams` of threads, `vectors` and `unrolled`; `atomic` are the results that several threads update.
+    `teams` of threads, `vectors` and `unrolled`; `atomic` are the results that several threads update. `counters`:
+    original variables that are counted by a part of a split; `whole`: the splits whose tile here has its full size,
+    `partial` those whose tile may be smaller.
     """
 
     bound: tuple[str, ...] = ()
@@ -110,6 +112,9 @@ class Env:
     vectors: Mapping[str, Team] = field(default_factory=dict)
     unrolled: Mapping[str, int] = field(default_factory=dict)
     atomic: frozenset[str] = frozenset()
+    counters: Mapping[str, str] = field(default_factory=dict)
+    whole: frozenset[Split] = frozenset()
+    partial: frozenset[Split] = frozenset()
 
     def at(self, access: Access, k: int) -> Positions:
         """Where an access stands at level `k`, counted from 0 for the root."""

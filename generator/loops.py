@@ -20,7 +20,7 @@ from itertools import combinations
 
 from ..reference.derivation import Pos
 from ..reference.errors import Unsupported
-from ..reference.provenance import Same
+from ..reference.provenance import Same, Split
 from ..reference.statement import Forall, Statement, reads
 from ..reference.strategy import Active, Strategy, plan
 from ..reference.syntax import Access
@@ -89,7 +89,8 @@ class Loop:
         admitted = self.spaces.admits(self.index, added)
         env = self.env if admitted == ir.TRUE else self.env.partly()
         inner = out if admitted == ir.TRUE else out.inner()
-        value = inner.held(self.index, self.spaces.derived(self.index))
+        given = self.env.given.get(self.index)
+        value = inner.held(self.index, self.spaces.derived(self.index)) if given is None else given
         here = self.inside(value, env)
         conditions: dict[Access, Expr] = {}
         for active in self.strategy.coiterated:
@@ -166,6 +167,10 @@ class Loop:
 
     def over_extent(self, out: Writer) -> None:
         """Every coordinate of the extent, locating everything."""
+        split = self.spaces.tile(self.index, self.env.counters.get(self.index, ""))
+        if split is not None:
+            self.over_tile(split, out)
+            return
         begin, end = self.reach(out)
         if end == ir.add(begin, ir.ONE):
             self.finish(out, self.inside(out.held(self.index, begin), self.env), {})
@@ -174,6 +179,15 @@ class Loop:
         counter = inner.fresh(self.index)
         self.finish(inner, self.inside(Name(counter, True), self.env), {})
         out.add(ir.For(counter, begin, end, inner.code))
+
+    def over_tile(self, split: Split, out: Writer) -> None:
+        """Every coordinate of a tile, counted inside it: at most as often as the tile is large."""
+        inner = out.inner()
+        counter = Name(inner.fresh(split.inner), True)
+        first = ir.mul(self.env.coordinates[split.outer], ir.Int(split.factor))
+        env = self.inside(inner.held(self.index, ir.add(first, counter)), self.env)
+        self.finish(inner, replace(env, given={**env.given, split.inner: counter}), {})
+        out.add(ir.For(counter.name, ir.ZERO, self.spaces.inside(split), inner.code))
 
     def finish(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round = ALONE) -> None:
         """At a coordinate where some accesses are present under conditions: the body.

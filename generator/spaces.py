@@ -185,6 +185,27 @@ class Spaces:
             case Pos() | Coord():
                 return None
 
+    def tile(self, variable: str, counter: str) -> Split | None:
+        """The split whose one part, `counter`, counts through a variable where the other part is known."""
+        graph = self.frame.derivations
+        split = graph.made(counter)
+        leading = [use for use in graph.uses(variable) if graph.leads_to(use, self.env.bound)]
+        if not isinstance(split, Split) or split.parent != variable or leading != [split]:
+            return None
+        return split if split.inner == counter and split.outer in self.env.bound else None
+
+    def inside(self, split: Split) -> Expr:
+        """The number of coordinates in the tile that the loops around have reached."""
+        if split in self.env.whole:
+            return Int(split.factor)
+        begin = ir.mul(self.env.coordinates[split.outer], Int(split.factor))
+        return ir.smaller(Int(split.factor), ir.sub(self.frame.dimension(split.parent), begin))
+
+    def fits(self, split: Split) -> Expr:
+        """Whether that tile has its full size."""
+        end = ir.mul(ir.add(self.env.coordinates[split.outer], ir.ONE), Int(split.factor))
+        return ir.compare("<=", end, self.frame.dimension(split.parent))
+
     def is_narrowed(self, variable: str) -> bool:
         """Whether the loops around leave a variable only some of its values."""
         graph = self.frame.derivations

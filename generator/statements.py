@@ -16,6 +16,7 @@ from ..reference.coordinate_map import Mode, Quotient, Remainder
 from ..reference.derivation import Bound
 from ..reference.errors import InternalError
 from ..reference.expansion import order, steps
+from ..reference.iteration_graph import is_random_access
 from ..reference.operator import Operator
 from ..reference.provenance import Split
 from ..reference.statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
@@ -75,6 +76,8 @@ class Statements:
         first, _ = next(steps(s, env.bound, self.frame.derivations))
         added = tuple(v for v in order(s, env.bound, self.frame.derivations) if v != s.index)
         env = replace(env, expanded={**env.expanded, s.index: added})
+        if len(added) == 1:
+            env = replace(env, counters={**env.counters, added[0]: s.index})
         self.write(first, self.tagged(s, first.index, env), out)
 
     def tagged(self, s: Forall, first: str, env: Env) -> Env:
@@ -229,22 +232,50 @@ class Statements:
         """The splits inside whose blocks a loop contributes to a whole block of a plain result; none if it does not."""
         main = list(assignments(s))[-1]
         output = self.outputs.get(main.target.tensor)
-        if not self.frame.whole or output is None or not output.is_plain or main.operator is None:
+        if output is None or not output.is_plain or main.operator is None or output.name in env.atomic:
             return ()
         if output.name in env.cells or any(a.target.tensor != output.name for a in assignments(s)):
             return ()
         inner: list[Split] = []
         for v in main.target.indices:
             if self.frame.provenance.loops(v, env.bound) is None:
-                inner += [r for r in self.frame.provenance.splits(v) if r.outer in env.bound]
-                if not inner or inner[-1].parent != v or s.index == inner[-1].inner:
+                inner += self.blocks(v, s, env)
+                if not inner or inner[-1].parent != v or s.index in (v, inner[-1].inner):
                     return ()
         return tuple(inner) if prod(r.factor for r in inner) <= LARGEST_BLOCK else ()
 
+    def blocks(self, variable: str, s: Forall, env: Env) -> list[Split]:
+        """The splits into whose blocks, or tiles, the loops around have come."""
+        if self.frame.whole:
+            return [r for r in self.frame.provenance.splits(variable) if r.outer in env.bound]
+        tiles = [use for use in self.frame.derivations.uses(variable) if isinstance(use, Split)]
+        found = [use for use in tiles if Spaces(self.frame, env).tile(variable, use.inner) == use]
+        return found if all(self.is_dense(a, variable) for a in reads(s)) else []
+
+    def is_dense(self, access: Access, variable: str) -> bool:
+        """Whether an access has every coordinate of a variable, if it is indexed by it, and finds it."""
+        levels = self.frame.formats[access.tensor].levels
+        if variable in access.indices and variable not in access.levels:
+            return False
+        own = [level for level, v in zip(levels, access.levels, strict=True) if v == variable]
+        return all(level.full and is_random_access(level) for level in own)
+
     def accumulated_block(self, s: Forall, env: Env, out: Writer) -> None:
         """Run a loop into cells for a whole block, then store what they hold."""
+        splits, spaces = self.block_of(s, env), Spaces(self.frame, env)
+        open_ = [r for r in splits if r not in env.whole | env.partial and not self.frame.whole]
+        if not open_:
+            self.block(s, splits, env, out)
+            return
+        full, rest = out.inner(), out.inner()
+        self.accumulated_block(s, replace(env, whole=env.whole | {open_[0]}), full)
+        self.accumulated_block(s, replace(env, partial=env.partial | {open_[0]}), rest)
+        out.add(*ir.conditional(spaces.fits(open_[0]), full.code, rest.code))
+
+    def block(self, s: Forall, splits: tuple[Split, ...], env: Env, out: Writer) -> None:
+        """A loop into cells for a block or tile that is whole, or is not."""
         main = list(assignments(s))[-1]
-        output, splits = self.outputs[main.target.tensor], self.block_of(s, env)
+        output = self.outputs[main.target.tensor]
         loops = {v for each in main.target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
         covers = env.covers and set(env.bound) <= loops | {r.outer for r in splits}
         kind = f"{output.store.type}[{prod(r.factor for r in splits)}]"
@@ -271,14 +302,19 @@ class Statements:
         writers = [out]
         for r in splits:
             writers.append(writers[-1].inner())
-            env = env.inside(r.inner, Name(writers[-1].fresh(r.inner), True))
+            counter = Name(writers[-1].fresh(r.inner), True)
+            env = env.inside(r.inner, counter)
+            if not self.frame.whole:
+                parent = ir.add(ir.mul(env.coordinates[r.outer], ir.Int(r.factor)), counter)
+                env = replace(env, coordinates={**env.coordinates, r.parent: parent})
         place = self.place(output, target, env, writers[-1])
         value = start or place
         writers[-1].add(ir.Assign(place, cell.at(env)) if store else ir.Assign(cell.at(env), value))
         for r, inner, outer in zip(reversed(splits), writers[:0:-1], writers[-2::-1], strict=True):
-            counter = env.coordinates[r.inner]
-            assert isinstance(counter, Name)
-            outer.add(ir.For(counter.name, ir.ZERO, ir.Int(r.factor), inner.code))
+            named = env.coordinates[r.inner]
+            assert isinstance(named, Name)
+            count = ir.Int(r.factor) if self.frame.whole else Spaces(self.frame, env).inside(r)
+            outer.add(ir.For(named.name, ir.ZERO, count, inner.code))
 
     def covers(self, output: Output, target: Access, env: Env) -> bool:
         """Whether what is stored here is the first contribution to its component, and every component gets one."""
