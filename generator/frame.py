@@ -292,17 +292,21 @@ class Frame:
                     stem = f"{variable}_dimension"
                     self.dimensions[variable] = self.root.declare(f"const {INT}", stem, value, natural=True)
                 return self.dimensions[variable]
-        return self.dimension(self.same(variable))
+        indexed = {v for access in self.accesses for v in access.indices}
+        other = next((v for v in self.alike(variable) if v in indexed), None)
+        if other is None:
+            raise InternalError(f"no operand has the variable {variable}")
+        return self.dimension(other)
 
-    def same(self, variable: str) -> str:
-        """Another variable with the same extent: where a workspace is read by one, it is written by the other."""
-        for name, target in self.targets.items():
-            for access in self.reads_of(name):
-                if variable in access.indices:
-                    return target.indices[access.indices.index(variable)]
-                if variable in target.indices:
-                    return access.indices[target.indices.index(variable)]
-        raise InternalError(f"no operand has the variable {variable}")
+    def alike(self, variable: str) -> list[str]:
+        """The variables with the same extent: where a workspace is read by one, it is written by another."""
+        found = [variable]
+        for each in found:
+            for name, target in self.targets.items():
+                for access in self.reads_of(name):
+                    pairs = set(zip(access.indices, target.indices, strict=True))
+                    found += [v for pair in pairs if each in pair for v in pair if v not in found]
+        return found
 
     def reads_of(self, name: str) -> list[Access]:
         """The accesses through which a workspace is read."""

@@ -179,11 +179,9 @@ class Region:
             block.declare(self.frame.types[name], f"t{name}_own", start),
             None if common.present is None else block.declare("bool", f"t{name}_own_present", ir.FALSE),
         )
-        combine = self.statements.combined(common.value, own.value, leaf.operator, name)
-        if own.present is None or common.present is None:
-            merged.add(combine)
-        else:
-            merged.add(*ir.conditional(own.present, (combine, ir.Assign(common.present, ir.TRUE))))
+        merged.add(self.statements.combined(common.value, own.value, leaf.operator, name))
+        if own.present is not None and common.present is not None:
+            merged.add(ir.Assign(common.present, ir.either(common.present, own.present)))
         return own
 
     def temporary(self, name: str, leaf: Assign, block: Writer, setup: Writer, merged: Writer) -> Output:

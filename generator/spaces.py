@@ -192,6 +192,8 @@ class Spaces:
         leading = [use for use in graph.uses(variable) if graph.leads_to(use, self.env.bound)]
         if not isinstance(split, Split) or split.parent != variable or leading != [split]:
             return None
+        if self.frame.provenance.derived_from(variable) is not None:
+            return None
         return split if split.inner == counter and split.outer in self.env.bound else None
 
     def inside(self, split: Split) -> Expr:

@@ -125,6 +125,8 @@ class Statements:
             return False
         if s.body.mask is not None or s.body.target.tensor in env.cells:
             return False
+        if self.frame.derivations.made(s.index) is not None or Spaces(self.frame, env).is_narrowed(s.index):
+            return False
         strategy = plan(s, env.bound, self.frame.formats, self.frame.provenance, self.frame.background)
         return not strategy.coiterated and not strategy.lattice.sparse
 
