@@ -323,6 +323,8 @@ def smaller(left: Expr, right: Expr) -> Expr:
             return Int(min(a, b))
         case _ if left == right:
             return left
+        case _, Call(function="gn_min_int64", args=args) if left in args:
+            return right
         case _:
             return Call("gn_min_int64", (left, right))
 

@@ -209,20 +209,28 @@ class Region:
 
 
 def vectorised(out: Writer, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:
-    """Let lanes share the loop that was written last, if it is one that they can."""
+    """Let lanes share the loop that was written last, if it is one that they can.
+
+    Whether anything is present is told before the loop: it is, if the loop runs at all.
+    """
     loop = out.body[-1] if out.body else None
     if not isinstance(loop, ir.For) or any(not isinstance(s, Declare | ir.Assign | ir.Comment) for s in loop.body):
         return
-    clauses = ""
+    clauses, flags = "", []
     for name in sorted(team.racing):
         operator, cell = leaves[name].operator, cells.get(name)
         sign = None if operator is None else REDUCTIONS.get(operator.name)
-        if cell is None or cell.block or cell.present is not None or sign is None:
+        if cell is None or cell.block or sign is None:
             return
         clauses += f" reduction({sign} : {cell.value.name})"
+        if cell.present is not None and ir.Assign(cell.present, ir.TRUE) in loop.body:
+            flags.append(cell.present)
     out.body.pop()
     end = out.held(f"{loop.name}_end", loop.end)
-    out.add(ir.For(loop.name, loop.begin, end, loop.body, f"omp simd{clauses}"))
+    for flag in flags:
+        out.add(ir.Assign(flag, ir.either(flag, ir.compare("<", loop.begin, end))))
+    body = tuple(s for s in loop.body if s not in [ir.Assign(flag, ir.TRUE) for flag in flags])
+    out.add(ir.For(loop.name, loop.begin, end, body, f"omp simd{clauses}"))
 
 
 def unrolled(out: Writer, factor: int) -> None:

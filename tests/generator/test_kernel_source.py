@@ -36,15 +36,35 @@ KERNELS: dict[str, tuple[str, dict[str, Any], str]] = {
     "mttkrp_csf": ("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "CSF"}, "Dense"),
     "mttkrp_coo": ("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "COO"}, "Dense"),
 }
+MTTKRP = {3: "A(i,j,k) * D(j,r) * E(k,r)", 4: "A(i,j,k,l) * D(j,r) * E(k,r) * F(l,r)"}
+MTTKRP[5] = "A(i,j,k,l,m) * D(j,r) * E(k,r) * F(l,r) * G(m,r)"
+ROWS = "split(i,i0,i1,32),parallelize(i0,CPUThread,NoRaces)"
+NONZEROS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,16),parallelize(p0,CPUThread,Atomics)"
+COLUMNS = "split(k,k0,k1,8),reorder(i,k0,j,k1),parallelize(k1,CPUVector,NoRaces)"
+F0 = "parallelize(f0,CPUThread,Atomics)"
+SCHEDULED: dict[str, tuple[str, dict[str, Any], str, str]] = {
+    "spmv_rows": (SPMV, {"A": "CSR"}, "Dense", ROWS),
+    "spmv_nonzeros": (SPMV, {"A": "CSR"}, "Dense", NONZEROS),
+    "spmm_columns": ("C(i,k) = A(i,j) * B(j,k)", {"A": "CSR"}, "Dense", f"{COLUMNS},{ROWS}"),
+    "sddmm_rows": ("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", {"B": "CSR", "E": "Dense(1,0)"}, "CSR", ROWS),
+    "ttv_tiles": ("C(i,j) = A(i,j,k) * x(k)", {"A": "CSF"}, "Dense", f"collapse(i,j,f),split(f,f0,f1,32),{F0}"),
+    "spmspv_columns": (SPMV, {"A": "CSC", "x": "SparseVector"}, "Dense", f"split(j,j0,j1,32),{F0.replace('f0', 'j0')}"),
+} | {
+    f"mttkrp{n}_rows": (f"C(i,r) = {e}", {"A": ",".join(["compressed"] * n)}, "Dense", ROWS) for n, e in MTTKRP.items()
+}
 
 
 def source(name: str) -> str:
-    expression, formats, out = KERNELS[name]
-    request = requested(expression, formats, out=out)
+    if name in SCHEDULED:
+        expression, formats, out, schedule = SCHEDULED[name]
+        request = requested(expression, formats, out=out, schedule=schedule)
+    else:
+        expression, formats, out = KERNELS[name]
+        request = requested(expression, formats, out=out)
     return generate(request.source(request.unsized()))
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("name", [*KERNELS, *SCHEDULED])
 def test_golden(name: str, request: pytest.FixtureRequest) -> None:
     path = GOLDEN / f"{name}.c"
     text = source(name)
@@ -53,9 +73,18 @@ def test_golden(name: str, request: pytest.FixtureRequest) -> None:
     assert text == path.read_text(), "run pytest with --refresh-golden and review the difference"
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("name", [*KERNELS, *SCHEDULED])
 def test_golden_files_compile_without_warnings(name: str, tmp_path: Path) -> None:
-    command = ["gcc", *STRICT, f"-I{INCLUDE}", "-c", str(GOLDEN / f"{name}.c"), "-o", str(tmp_path / "kernel.o")]
+    command = [
+        "gcc",
+        *STRICT,
+        "-fopenmp",
+        f"-I{INCLUDE}",
+        "-c",
+        str(GOLDEN / f"{name}.c"),
+        "-o",
+        str(tmp_path / "kernel.o"),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -94,3 +123,33 @@ def test_blocks_that_fit_have_constant_bounds() -> None:
 def test_names_that_c_reserves_are_changed() -> None:
     kernel = gn.compile("double(int) = long(int) * 2")
     assert kernel(long=[1.0, 2.0]).to_numpy().tolist() == [2.0, 4.0]
+
+
+VECTORS = {
+    "SpMM": ("C(i,k) = A(i,j) * B(j,k)", {"A": "CSR"}, COLUMNS),
+    "SDDMM": (
+        "C(i,j) = B(i,j) * (D(i,k) * E(k,j))",
+        {"B": "CSR", "E": "Dense(1,0)"},
+        "split(k,k0,k1,8),parallelize(k1,CPUVector,ParallelReduction)",
+    ),
+    "MTTKRP": (
+        f"C(i,r) = {MTTKRP[3]}",
+        {"A": "CSF"},
+        "split(r,r0,r1,8),reorder(i,r0,j,k,r1),parallelize(r1,CPUVector,NoRaces)",
+    ),
+}
+
+
+@pytest.mark.parametrize("kernel", VECTORS)
+def test_the_compiler_vectorises_loops_over_lanes(kernel: str, tmp_path: Path) -> None:
+    expression, formats, schedule = VECTORS[kernel]
+    request = requested(expression, formats, out="CSR" if kernel == "SDDMM" else "Dense", schedule=schedule)
+    text = generate(request.source(request.unsized()), modes=("compute",))
+    path = tmp_path / "kernel.c"
+    path.write_text(text)
+    flags = ["-std=c11", "-O3", "-fopenmp-simd", "-mavx2", f"-I{INCLUDE}", "-fopt-info-vec-optimized"]
+    command = ["gcc", *flags, "-c", str(path), "-o", str(tmp_path / "kernel.o")]
+    report = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    asked = [n for n, line in enumerate(text.splitlines(), 1) if line.strip().startswith("#pragma omp simd")]
+    vectorised = {int(n) for n in re.findall(r"kernel\.c:(\d+):\d+: optimized: loop vectorized", report)}
+    assert asked and all({n + 1, n + 2} & vectorised for n in asked), (text, report)

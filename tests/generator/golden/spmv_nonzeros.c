@@ -1,0 +1,76 @@
+/*
+ * y(i) = A(i,j) * x(j)    by collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,16),parallelize(p0,CPUThread,Atomics)
+ *
+ * y: dense, float64, fill 0.0
+ * A: CSR, float64, fill 0.0
+ * x: dense, float64, fill 0.0
+ *
+ * ∀p0  [CPUThread Atomics]
+ *   ∀p1
+ *     y(i) += A(i,j) * x(j)
+ */
+#include "gnomon.h"
+
+int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
+{
+    (void) y;
+    (void) A;
+    (void) x;
+    return GN_OK;
+}
+
+static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals)
+{
+    for (int64_t p = 0; p < A1_dimension; p++) {
+        y_vals[p] = 0.0;
+    }
+    #pragma omp parallel
+    {
+        /* p0: iterate every p0 */
+        int64_t p0_end = gn_floordiv_int64(A2_pos[A1_dimension] - A2_pos[0] + 15, 16);
+        #pragma omp for schedule(guided, 16)
+        for (int64_t p0 = 0; p0 < p0_end; p0++) {
+            /* i: iterate every i; locate A */
+            int64_t pA2_first = A2_pos[0] + p0 * 16;
+            int64_t pA2_last = A2_pos[0] + gn_min_int64(A2_pos[A1_dimension] - A2_pos[0], p0 * 16 + 16);
+            int64_t pA1_first = 0;
+            int64_t pA1_first_end = A1_dimension;
+            while (pA1_first < pA1_first_end) {
+                const int64_t middle = (pA1_first + pA1_first_end) / 2;
+                if (A2_pos[middle + 1] <= pA2_first) {
+                    pA1_first = middle + 1;
+                } else {
+                    pA1_first_end = middle;
+                }
+            }
+            int64_t pA1_last = pA1_first;
+            while (pA1_last < A1_dimension && A2_pos[pA1_last] < pA2_last) {
+                pA1_last++;
+            }
+            for (int64_t i = pA1_first, i_end = gn_min_int64(A1_dimension, pA1_last); i < i_end; i++) {
+                double ty = 0.0;
+                /* j: iterate A; locate x */
+                for (int64_t pA2 = gn_max_int64(A2_pos[i], pA2_first), pA2_end = gn_min_int64(A2_pos[i + 1], pA2_last);
+                        pA2 < pA2_end; pA2++) {
+                    const int64_t j = A2_crd[pA2];
+                    /* p1: iterate every p1 */
+                    ty += A_vals[pA2] * x_vals[j];
+                }
+                #pragma omp atomic
+                y_vals[i] += ty;
+            }
+        }
+    }
+    return GN_OK;
+}
+
+int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
+{
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals);
+}
+
+int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
+{
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals);
+}

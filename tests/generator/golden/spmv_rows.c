@@ -1,0 +1,57 @@
+/*
+ * y(i) = A(i,j) * x(j)    by split(i,i0,i1,32),parallelize(i0,CPUThread,NoRaces)
+ *
+ * y: dense, float64, fill 0.0
+ * A: CSR, float64, fill 0.0
+ * x: dense, float64, fill 0.0
+ *
+ * ∀i0  [CPUThread NoRaces]
+ *   ∀i1
+ *     ∀j
+ *       y(i) += A(i,j) * x(j)
+ */
+#include "gnomon.h"
+
+int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
+{
+    (void) y;
+    (void) A;
+    (void) x;
+    return GN_OK;
+}
+
+static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals)
+{
+    #pragma omp parallel
+    {
+        /* i0: iterate every i0 */
+        int64_t i0_end = (A1_dimension + 31) / 32;
+        #pragma omp for schedule(guided, 16)
+        for (int64_t i0 = 0; i0 < i0_end; i0++) {
+            /* i: iterate every i; locate A */
+            for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                int64_t i = i0 * 32 + i1;
+                double ty = 0.0;
+                /* i1: iterate every i1 */
+                /* j: iterate A; locate x */
+                for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                    const int64_t j = A2_crd[pA2];
+                    ty += A_vals[pA2] * x_vals[j];
+                }
+                y_vals[i] = ty;
+            }
+        }
+    }
+    return GN_OK;
+}
+
+int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
+{
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals);
+}
+
+int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
+{
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals);
+}
