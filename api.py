@@ -65,8 +65,9 @@ def compile(
     """The C kernel of an expression, for operands stored in these formats (or specs, or like these tensors).
 
     Operands that are not named are dense, and everything is float64 with 32-bit indices unless a spec says otherwise.
-    Kernels are cached on disk. Raises CompileError where code cannot be generated or built, Unsupported for a schedule:
-    generated code does not follow them yet.
+    `schedule` transforms the loops; those on `CPUThread` run on as many threads as OpenMP is given (`OMP_NUM_THREADS`).
+    Kernels are cached on disk. Raises CompileError where code cannot be generated or built, ScheduleError for a
+    precondition that does not hold, Unsupported for units of a graphics processor.
 
     >>> import gnomon as gn
     >>> spmv = gn.compile("y(i) = A(i,j) * x(j)", A="CSR")

@@ -219,6 +219,7 @@ def echo_json(value: Any) -> None:
 @formats_option
 @semiring_option
 @convert_option
+@schedule_option
 @click.option("--kernel-only", is_flag=True, help="Include the support header by name instead of in full.")
 @json_option
 def code(
@@ -226,6 +227,7 @@ def code(
     formats: dict[str, str],
     semiring: str | None,
     convert: str | None,
+    schedule: str | None,
     kernel_only: bool,
     as_json: bool,
 ) -> None:
@@ -233,7 +235,7 @@ def code(
     from .generator.compiler import INCLUDE
 
     out = formats.pop(target(expression), None)
-    kernel = api.compile(expression, out=out, semiring=semiring, convert=convert, **formats)
+    kernel = api.compile(expression, out=out, semiring=semiring, convert=convert, schedule=schedule, **formats)
     text = kernel.source
     if not kernel_only:
         text = text.replace('#include "gnomon.h"\n', (INCLUDE / "gnomon.h").read_text())

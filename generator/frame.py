@@ -267,7 +267,7 @@ class Frame:
     def dimension(self, variable: str) -> Expr:
         """The extent of a variable, from an operand that has it or from what it derives from."""
         if self.derivations.made(variable) is not None:
-            return Spaces(self, Env()).extent(variable)
+            return Spaces(self, Env()).room(variable)
         relation = self.provenance.derived_from(variable)
         match relation:
             case Rank(tensor=tensor, level=level):

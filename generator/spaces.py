@@ -68,8 +68,7 @@ class Spaces:
             case Coord(of=of):
                 return self.extent(of.coordinate)
             case Split(parent=parent, inner=inner, factor=size) if inner == variable:
-                varies = self.frame.derivations.is_position(parent)
-                return Int(size) if varies else ir.smaller(Int(size), self.extent(parent))
+                return ir.smaller(Int(size), self.extent(parent))
             case Split(parent=parent, factor=size):
                 return ir.floordiv(ir.add(self.extent(parent), Int(size - 1)), Int(size))
             case Divide(outer=outer, parts=parts) if outer == variable:
@@ -80,6 +79,16 @@ class Spaces:
                 return ir.mul(self.extent(outer), self.extent(inner))
             case Bound(parent=parent):
                 return self.extent(parent)
+
+    def room(self, variable: str) -> Expr:
+        """The number of values of a variable at most, wherever its loop runs: the extent of what it indexes."""
+        match self.frame.derivations.made(variable):
+            case Split(parent=parent, inner=inner, factor=size) if inner == variable:
+                return Int(size) if self.frame.derivations.is_position(parent) else self.extent(variable)
+            case Bound(parent=parent):
+                return self.room(parent)
+            case _:
+                return self.extent(variable)
 
     def coordinate(self, relation: Pos, position: Expr) -> Expr:
         """The coordinate that is stored at a position: loops have put the access there."""
@@ -190,7 +199,7 @@ class Spaces:
         graph = self.frame.derivations
         split = graph.made(counter)
         leading = [use for use in graph.uses(variable) if graph.leads_to(use, self.env.bound)]
-        if not isinstance(split, Split) or split.parent != variable or leading != [split]:
+        if not isinstance(split, Split) or split.parent != variable or leading != [split] or graph.uses(counter):
             return None
         if self.frame.provenance.derived_from(variable) is not None:
             return None

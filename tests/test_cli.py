@@ -87,3 +87,13 @@ def test_demo_agrees() -> None:
     done = run("demo")
     assert done.returncode == 0, done.stderr
     assert "45 triangles" in done.stdout
+
+
+def test_code_follows_a_schedule() -> None:
+    schedule = "split(i,i0,i1,64),parallelize(i0,CPUThread,NoRaces)"
+    done = run("code", "y(i) = A(i,j) * x(j)", "-f", "A=CSR", "-s", schedule, "--kernel-only")
+    assert done.returncode == 0, done.stderr
+    assert "#pragma omp for" in done.stdout
+    refused = run("code", "y(i) = x(i)", "-s", "parallelize(i,GPUBlock,NoRaces)")
+    assert refused.returncode == 2
+    assert "GPUBlock" in refused.stderr and "Traceback" not in refused.stderr

@@ -118,10 +118,12 @@ def out_of_order(program: Program, access: Access, k: int) -> ScheduleError:
 
 
 def check_counted(program: Program, index: str, bound: tuple[str, ...]) -> None:
-    """A loop over positions, or a part of them, needs the parent below which they are counted."""
-    graph = program.derivations
-    relation = graph.space_of(index)
-    if relation is None or graph.is_derivable(index, bound):
+    """A loop over positions, or a part of them, needs the parent below which they are counted.
+
+    A position that coordinates determine is told where they lead, so all the parents' coordinates must be known too.
+    """
+    relation = program.derivations.space_of(index)
+    if relation is None:
         return
     if known(relation.access, bound, program.provenance) < relation.first:
         above = ", ".join(relation.access.levels[: relation.first])

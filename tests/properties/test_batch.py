@@ -84,6 +84,23 @@ def test_sanitizers_find_nothing(tmp_path: Path) -> None:
     assert "kernels ran" in done.stdout
 
 
+@pytest.mark.parametrize("made", ["as they are", "broken"])
+def test_threads_do_not_race_and_would_be_caught_if_they_did(made: str, tmp_path: Path) -> None:
+    found = subprocess.run(["gcc", "-print-file-name=libtsan.so"], capture_output=True, text=True, check=True)
+    if not Path(found.stdout.strip()).is_absolute():
+        pytest.skip("gcc has no thread sanitizer here")
+    script = Path(__file__).with_name("raced.py")
+    environment = {**os.environ, "LD_PRELOAD": found.stdout.strip(), "TSAN_OPTIONS": "exitcode=66"}
+    count = 2 * settings().max_examples
+    command = [sys.executable, str(script), str(tmp_path), str(count), made]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if made == "broken":
+        assert done.returncode == 66 and "data race" in done.stderr, done.stdout + done.stderr
+    else:
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert int(done.stdout.split()[0]) > count // 10, done.stdout
+
+
 @given(problems())
 @settings(max_examples=max(20, settings().max_examples // 10))
 def test_kernels_one_by_one(each: Drawn) -> None:

@@ -88,3 +88,11 @@ def test_levels_that_are_found_late_hold_every_coordinate(matrix: Any) -> None:
 def test_every_schedule_that_is_legal_passes(matrix: Any) -> None:
     ready = prepare("C(i,j) = A(i,j) + B(i,j)", {"A": matrix("CSR"), "B": B}, out="CSR", schedule="split(j,j0,j1,3)")
     check(ready.program)
+
+
+def test_positions_are_not_told_before_their_parents_are_known() -> None:
+    a = gn.tensor(
+        np.indices((2, 3, 2)).reshape(3, -1), np.arange(12.0), (2, 3, 2), "dense,dense,dense; (i,j,k)->(j,i,k)"
+    )
+    with pytest.raises(ScheduleError, match="u counts positions of A below k, j, which the loops around do not give"):
+        gn.evaluate("C(i,j) = A(j,k,i)", A=a, schedule="pos(i,u,A(j,k,i)),divide(j,v,w,2),reorder(k,u,w)")
