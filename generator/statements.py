@@ -13,7 +13,6 @@ from math import prod
 import numpy as np
 
 from ..reference.coordinate_map import Mode, Quotient, Remainder
-from ..reference.derivation import Bound
 from ..reference.errors import InternalError
 from ..reference.expansion import order, steps
 from ..reference.iteration_graph import is_random_access
@@ -70,9 +69,9 @@ class Statements:
 
     def expand(self, s: Forall, env: Env, out: Writer) -> None:
         """The loop over a derived variable, as those over the original ones that it completes."""
-        relation = self.frame.derivations.made(s.index)
-        if isinstance(relation, Bound) and self.frame.derivations.is_position(s.index):
-            Spaces(self.frame, env).check(relation, out)
+        for relation in self.frame.derivations.bounds_on(s.index, env.bound):
+            if self.frame.derivations.is_position(relation.bounded):
+                Spaces(self.frame, env).check(relation, out)
         first, _ = next(steps(s, env.bound, self.frame.derivations))
         added = tuple(v for v in order(s, env.bound, self.frame.derivations) if v != s.index)
         env = replace(env, expanded={**env.expanded, s.index: added})

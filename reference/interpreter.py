@@ -204,7 +204,7 @@ class Machine:
         run = self.compiled(first, replace(context, expanded=context.expanded | {s.index}))
         if tag is not None:
             run = shuffled(self, s, tag, run)
-        return self.spaces.bounded(s.index, run)
+        return self.spaces.bounded(s.index, context.bound, run)
 
     def merged(self, s: Forall, context: Context) -> Run:
         """One loop over the levels that have its variable, or over a range of integers."""

@@ -63,6 +63,23 @@ class ProvenanceGraph:
             return (variable,)
         return tuple(dict.fromkeys(v for parent in parents(relation) for v in self.originals(parent)))
 
+    def lineage(self, variable: str) -> tuple[str, ...]:
+        """A variable and all that it derives from."""
+        relation = self.made(variable)
+        above = () if relation is None else tuple(v for parent in parents(relation) for v in self.lineage(parent))
+        return (variable, *above)
+
+    def bounds_on(self, variable: str, known: Collection[str]) -> tuple[Bound, ...]:
+        """What is said of the ranges that a loop counts through, if none of the loops around counts through them.
+
+        >>> tiled = ProvenanceGraph((Bound("i", "b", 16, "max_exact"), Split("b", "b0", "b1", 4)))
+        >>> [bound.bounded for bound in tiled.bounds_on("b0", ())], tiled.bounds_on("b1", ("b0",))
+        (['b'], ())
+        """
+        around = {v for each in known for v in self.lineage(each)}
+        own = set(self.lineage(variable)) - around
+        return tuple(r for r in self.relations if isinstance(r, Bound) and r.bounded in own)
+
     def shares(self, variable: str, other: str) -> bool:
         """Whether two variables derive from a common original one."""
         return not set(self.originals(variable)).isdisjoint(self.originals(other))

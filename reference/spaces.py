@@ -66,22 +66,22 @@ class Spaces:
                 begin, end = bounds(relation, variable, ranges, self)
                 return end - begin
 
-    def bounded(self, variable: str, run: Run) -> Run:
+    def bounded(self, variable: str, known: Collection[str], run: Run) -> Run:
         """A loop that first checks what a schedule has said of its range. It raises ScheduleError if that is wrong."""
-        relation = self.derivations.made(variable)
-        if not isinstance(relation, Bound):
-            return run
+        relations = self.derivations.bounds_on(variable, known)
 
         def checked() -> None:
-            size = self.extent(relation.parent)
-            if not holds(relation, (0, size)):
-                raise ScheduleError(
-                    f"{relation.parent} ranges from 0 to {size}, for which {relation.kind} {relation.size} is wrong",
-                    hint="give a bound that holds, or leave it out",
-                )
+            for relation in relations:
+                size = self.extent(relation.parent)
+                if not holds(relation, (0, size)):
+                    raise ScheduleError(
+                        f"{relation.parent} ranges from 0 to {size}, for which {relation.kind} {relation.size} is "
+                        "wrong",
+                        hint="give a bound that holds, or leave it out",
+                    )
             run()
 
-        return checked
+        return checked if relations else run
 
     def levels(self, relation: Pos) -> tuple[Level, ...]:
         """The levels whose positions are counted."""

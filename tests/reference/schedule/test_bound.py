@@ -28,6 +28,13 @@ def test_positions_are_checked_when_the_loop_runs(spmv: Any) -> None:
         spmv("collapse(i,j,f),pos(f,p,A(i,j)),bound(p,b,8,max_exact)")
 
 
+@pytest.mark.parametrize("then", ["split(b,b0,b1,2)", "split(b,b0,b1,2),reorder(b1,b0)", "unroll(b,2)"])
+def test_what_is_said_is_checked_whatever_the_loop_becomes(spmv: Any, then: str) -> None:
+    assert spmv(f"collapse(i,j,f),pos(f,p,A(i,j)),bound(p,b,7,max_exact),{then}").counts
+    with pytest.raises(ScheduleError, match="ranges from 0 to 7"):
+        spmv(f"collapse(i,j,f),pos(f,p,A(i,j)),bound(p,b,8,max_exact),{then}")
+
+
 def test_a_bounded_loop_is_split_on(spmv: Any) -> None:
     assert spmv("bound(i,b,5,max_exact),split(b,b0,b1,2)").counts == {"b0": 3, "b1": 5, "j": 7}
 
