@@ -94,6 +94,10 @@ class Statements:
         """A loop, as its schedule wants it run."""
         if self.frame.derivations.made(s.index) is None and s.tags:
             env = self.tagged(replace(s), s.index, env)
+        tile = self.tile_of(s, env)
+        if tile is not None:
+            self.cloned(tile, env, out, lambda inside, code: self.loop(s, inside, code))
+            return
         threads = env.teams.get(s.index)
         if threads is not None:
             region = Region(self, s, threads, env)
@@ -105,6 +109,21 @@ class Statements:
             vectorised(out, env.vectors[s.index], env.cells, {a.target.tensor: a for a in assignments(s)})
         if s.index in env.unrolled:
             unrolled(out, env.unrolled[s.index])
+
+    def tile_of(self, s: Forall, env: Env) -> Split | None:
+        """The split whose tile a loop counts through in lanes or an unrolled body, if that may be less than whole."""
+        if s.index not in env.vectors and s.index not in env.unrolled:
+            return None
+        split = Spaces(self.frame, env).tile(s.index, env.counters.get(s.index, ""))
+        known_ = split is None or split in env.whole | env.partial
+        return split if not known_ and all(self.is_dense(a, s.index) for a in reads(s)) else None
+
+    def cloned(self, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:
+        """Code for a tile that has its full size, and for one that may be smaller: no guard is left inside."""
+        full, rest = out.inner(), out.inner()
+        write(replace(env, whole=env.whole | {split}), full)
+        write(replace(env, partial=env.partial | {split}), rest)
+        out.add(*ir.conditional(Spaces(self.frame, env).fits(split), full.code, rest.code))
 
     def filled(self, s: Forall, env: Env, out: Writer) -> None:
         """A loop, with what a result needs around the body where the loop gives coordinates of its appended levels."""
@@ -263,15 +282,12 @@ class Statements:
 
     def accumulated_block(self, s: Forall, env: Env, out: Writer) -> None:
         """Run a loop into cells for a whole block, then store what they hold."""
-        splits, spaces = self.block_of(s, env), Spaces(self.frame, env)
+        splits = self.block_of(s, env)
         open_ = [r for r in splits if r not in env.whole | env.partial and not self.frame.whole]
-        if not open_:
+        if open_:
+            self.cloned(open_[0], env, out, lambda inside, code: self.accumulated_block(s, inside, code))
+        else:
             self.block(s, splits, env, out)
-            return
-        full, rest = out.inner(), out.inner()
-        self.accumulated_block(s, replace(env, whole=env.whole | {open_[0]}), full)
-        self.accumulated_block(s, replace(env, partial=env.partial | {open_[0]}), rest)
-        out.add(*ir.conditional(spaces.fits(open_[0]), full.code, rest.code))
 
     def block(self, s: Forall, splits: tuple[Split, ...], env: Env, out: Writer) -> None:
         """A loop into cells for a block or tile that is whole, or is not."""

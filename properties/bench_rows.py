@@ -42,9 +42,14 @@ class Row:
         return self.times[peer] / self.times["gnomon"] if peer in self.times else None
 
 
-def kernel(expression: str, *, out: str | None = None, **formats: str) -> Kernel:
+def kernel(expression: str, *, out: str | None = None, schedule: str | None = None, **formats: str) -> Kernel:
     """The generated kernel of an expression."""
-    return compiled(expression, formats, out=out)
+    return compiled(expression, formats, out=out, schedule=schedule)
+
+
+def column_tiles(size: int) -> str:
+    """The schedule of a product with a dense matrix that keeps a tile of a row in registers."""
+    return f"split(j,j0,j1,{size}),reorder(i,j0,k,j1),parallelize(j1,CPUVector,NoRaces)"
 
 
 def size(*held: Any) -> int:
@@ -105,6 +110,8 @@ def dense_rows(hand: Hand, name: str, s: Any) -> Iterator[Row]:
         if s.nnz + b.size < LARGEST_COPY:
             peers |= tensora_kernel(spmm, {"C": "dd", "A": "ds", "B": "dd"}, A=s, B=b)
         yield Row(f"SpMM {columns}", name, size(a, b, c), partial(k, A=a, B=b, out=c), peers)
+        tiled = kernel(spmm, A="CSR", schedule=column_tiles(min(columns, 32)))
+        yield Row(f"SpMM {columns} tiles", name, size(a, b, c), partial(tiled, A=a, B=b, out=c), dict(peers))
         if columns == 128:
             d = rng.random((n, columns))
             ks = kernel("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", B="CSR", E="Dense(1,0)", out="CSR")
