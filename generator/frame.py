@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ..reference.coordinate_map import Mode, Quotient, Remainder
-from ..reference.derivation import Pos
+from ..reference.derivation import Bound, Pos
 from ..reference.errors import InternalError
 from ..reference.format import Format
 from ..reference.provenance import Rank, Same, Split
@@ -23,7 +23,7 @@ from ..reference.tensor import interleaving
 from . import ir
 from .ir import INT, Expr, Int, Name, Spelled
 from .layout import SHARED, Layout, array_names, c_type, field_of, parameters
-from .level_functions import Bound
+from .level_functions import Bound as Level
 from .positions import At, Positions
 from .spaces import Spaces
 from .writer import Writer
@@ -40,7 +40,7 @@ class Store:
 
     name: str
     layout: Layout
-    bounds: tuple[Bound, ...]
+    bounds: tuple[Level, ...]
     vals: Name
     present: Name | None = None
 
@@ -245,13 +245,13 @@ class Frame:
 
     def bound(
         self, layout: Layout, k: int, fields: Mapping[str, Expr], arrays: Mapping[tuple[int, str], Expr]
-    ) -> Bound:
+    ) -> Level:
         """Level `k` over its storage."""
         level = layout.format.levels[k]
         own = {name: arrays[k, name] for name in level.arrays()}
         common = {name: arrays[SHARED, name] for name, role in level.roles().items() if role == "shared"}
         types = {name: layout.types[k, name] for name in own} | {name: layout.types[SHARED, name] for name in common}
-        return Bound(level, {**fields, **own, **common}, types)
+        return Level(level, {**fields, **own, **common}, types)
 
     def extent(self, name: str, k: int) -> Expr:
         """The extent of a level of an operand: a constant inside a block."""
@@ -265,6 +265,12 @@ class Frame:
         return self.dimensions[key]
 
     def dimension(self, variable: str) -> Expr:
+        """The extent of a variable: what a schedule says that it is, which has been checked, or where it is found."""
+        said = (use for use in self.derivations.uses(variable) if isinstance(use, Bound) and use.kind == "max_exact")
+        exact = next(said, None)
+        return self.measured(variable) if exact is None else Int(exact.size)
+
+    def measured(self, variable: str) -> Expr:
         """The extent of a variable, from an operand that has it or from what it derives from."""
         if self.derivations.made(variable) is not None:
             return Spaces(self, Env()).room(variable)

@@ -335,7 +335,9 @@ class Spaces:
 
     def check(self, relation: Bound, out: Writer) -> None:
         """Leave the function where what a schedule says of a range does not hold."""
-        size, end = Int(relation.size), self.extent(relation.parent)
+        is_original = self.frame.derivations.made(relation.parent) is None
+        end = self.frame.measured(relation.parent) if is_original else self.extent(relation.parent)
+        size = Int(relation.size)
         match relation.kind:
             case "max_exact":
                 wrong = ir.compare("!=", end, size)

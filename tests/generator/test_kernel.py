@@ -23,7 +23,7 @@ from gnomon.generator.kernel_source import MODES, generate
 from gnomon.generator.library import Library
 from gnomon.generator.request import chosen, requested
 from gnomon.generator.runner import Runner
-from gnomon.reference.errors import CompileError, GnomonError, MeaningError, StorageError
+from gnomon.reference.errors import CompileError, GnomonError, MeaningError, ScheduleError, StorageError
 from gnomon.reference.samples import poisson_2d
 from gnomon.reference.tensor import Tensor
 
@@ -293,3 +293,12 @@ def test_meaning_errors_do_not_leave_results_behind() -> None:
     with pytest.raises(MeaningError):
         kernel(a=a, b=np.array([2, 0]))
     assert [v for _, v in kernel(a=a, b=np.array([2, 3])).entries()] == [2, 3]
+
+
+def test_a_loop_whose_range_is_said_to_be_exact_counts_to_a_constant() -> None:
+    schedule = "bound(i,b,16,max_exact),split(b,c,d,4),parallelize(d,CPUVector,NoRaces)"
+    kernel = gn.compile("y(i) = x(i) * 2", schedule=schedule)
+    assert "x1_dimension != 16" in kernel.source and "c < 4" in kernel.source
+    assert kernel(x=np.arange(16.0)).to_numpy().tolist() == (2 * np.arange(16.0)).tolist()
+    with pytest.raises(ScheduleError, match="a bound of the schedule for y does not hold"):
+        kernel(x=np.arange(15.0))
