@@ -88,7 +88,8 @@ class Env:
     Of a schedule: `expanded`, the derived variables whose loops have become those over what they complete, with these;
     `counted`, the positions that belong here at every level that a relation counts; `narrowed`, the relations whose
     walks keep to them; `given`, coordinates of loops to come, which have been searched for. Loops to come, by index:
-    `teams` of threads, `vectors` and `unrolled`; `atomic` are the results that several threads update. `counters`:
+    `teams` of threads, `vectors` and `unrolled`. `atomic` are the results that several threads update, to whom the
+    values of the variable `shared` are handed out; they `meet` where they may update one component. `counters`:
     original variables that are counted by a part of a split; `whole`: the splits whose tile here has its full size,
     `partial` those whose tile may be smaller.
     """
@@ -112,6 +113,8 @@ class Env:
     vectors: Mapping[str, Team] = field(default_factory=dict)
     unrolled: Mapping[str, int] = field(default_factory=dict)
     atomic: frozenset[str] = frozenset()
+    shared: str = ""
+    meets: bool = False
     counters: Mapping[str, str] = field(default_factory=dict)
     whole: frozenset[Split] = frozenset()
     partial: frozenset[Split] = frozenset()

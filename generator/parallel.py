@@ -24,9 +24,12 @@ from typing import TYPE_CHECKING
 from ..reference.schedule.races import races, shared
 from ..reference.schedule.tags import Parallel, Unroll
 from ..reference.statement import Assign, Forall, Program, Statement, Where
+from ..reference.strategy import known
 from . import ir
-from .frame import Cell, Env
-from .ir import Declare, Name, Spelled
+from .frame import Cell, Env, Frame
+from .ir import Declare, Expr, Name, Spelled
+from .positions import At
+from .spaces import Spaces
 from .values import folded
 from .writer import Writer
 
@@ -41,8 +44,9 @@ REDUCTIONS = {"add": "+", "multiply": "*", "min": "min", "max": "max", "or": "||
 
 @dataclass(frozen=True)
 class Team:
-    """How a loop runs: its tag, and the tensors of which several of its iterations write one component."""
+    """How a loop over a variable runs: its tag, and the tensors of which several iterations write one component."""
 
+    variable: str
     tag: Parallel
     racing: frozenset[str]
 
@@ -51,7 +55,7 @@ def team(program: Program, s: Forall, bound: tuple[str, ...], unit: str) -> Team
     """The team of a loop on a unit; None if it has none."""
     for tag in s.tags:
         if isinstance(tag, Parallel) and tag.unit == unit:
-            return Team(tag, frozenset(race.leaf.target.tensor for race in races(program, s, bound)))
+            return Team(s.index, tag, frozenset(race.leaf.target.tensor for race in races(program, s, bound)))
     return None
 
 
@@ -169,7 +173,7 @@ class Region:
                 atomic.add(name)
         if merged.body:
             end.add(ir.Region("omp critical", merged.code))
-        return replace(env, cells=cells, atomic=frozenset(atomic))
+        return replace(env, cells=cells, atomic=frozenset(atomic), shared=self.team.variable)
 
     def own_cell(self, name: str, leaf: Assign, block: Writer, merged: Writer) -> Cell:
         """A thread's own accumulator, which is combined with the common one in the end."""
@@ -206,6 +210,30 @@ class Region:
         loop = ir.For(p.name, ir.ZERO, size, (combine,))
         merged.add(*ir.conditional(Spelled("status == GN_OK"), (loop,)))
         return own
+
+
+def owned(frame: Frame, env: Env) -> Expr | None:
+    """Whether all that is stored below here lies in this tile of positions, so that no other thread writes there.
+
+    None where that is not to be asked: nothing is updated by several threads, tiles are not what they share, or the
+    coordinates that are known do not determine what is updated.
+    """
+    if not env.atomic or env.meets:
+        return None
+    for relation, places in env.counted.items():
+        access, bounds = relation.access, frame.stores[relation.access.tensor].bounds
+        depth = known(access, env.bound, frame.provenance)
+        row, parents = set(access.levels[:depth]), env.positions.get(access, ())
+        if not relation.first < depth < relation.last or len(parents) <= depth:
+            continue
+        spaces = Spaces(frame, env)
+        tiled = relation.position in frame.derivations.lineage(env.shared)
+        if not tiled or not spaces.is_exact(relation.position, list(env.bound), ()):
+            continue
+        unique = all(bound.level.unique for bound in bounds[:depth]) and isinstance(parents[depth], At)
+        if unique and all(row <= set(frame.targets[name].indices) for name in env.atomic):
+            return spaces.lies_inside(relation, depth, places[-1])
+    return None
 
 
 def vectorised(out: Writer, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:

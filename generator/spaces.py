@@ -312,6 +312,17 @@ class Spaces:
             found.insert(0, (begin, end))
         return tuple(found)
 
+    def lies_inside(self, relation: Pos, depth: int, places: Range) -> Expr:
+        """Whether every position below where an access stands, at a level above the last, is one of some places."""
+        match self.env.at(relation.access, depth):
+            case At(p=p):
+                begin, end = p, ir.add(p, ir.ONE)
+            case other:
+                raise InternalError(f"{other} is not one position")
+        for level in self.levels(relation)[depth - relation.first :]:
+            begin, end = below(level, begin, end)
+        return ir.both(ir.compare("<=", places[0], begin), ir.compare("<=", end, places[1]))
+
     def parent(self, level: Level, first: Expr, last: Expr, q: Expr, stem: str, out: Writer) -> Expr:
         """The parent of a position, among the parents `[first, last)`."""
         direct = quotient(level, q)

@@ -30,7 +30,7 @@ from .ir import Element, Expr, Name
 from .layout import c_type
 from .loops import Loop
 from .outputs import Output
-from .parallel import Region, team, unrolled, unrolling, vectorised
+from .parallel import Region, owned, team, unrolled, unrolling, vectorised
 from .spaces import Spaces
 from .values import constant, folded, is_true, leaf, spelled, value
 from .writer import Writer
@@ -50,6 +50,13 @@ class Statements:
 
     def write(self, s: Statement, env: Env, out: Writer) -> None:
         """Write one statement."""
+        own = owned(self.frame, env)
+        if own is not None:
+            alone, met = out.inner(), out.inner()
+            self.write(s, replace(env, atomic=frozenset()), alone)
+            self.write(s, replace(env, meets=True), met)
+            out.add(*ir.conditional(own, alone.code, met.code))
+            return
         match s:
             case Forall(index=index) if self.frame.derivations.made(index) and index not in env.expanded:
                 self.expand(s, env, out)

@@ -49,16 +49,28 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
                 pA1_last++;
             }
             for (int64_t i = pA1_first, i_end = gn_min_int64(A1_dimension, pA1_last); i < i_end; i++) {
-                double ty = 0.0;
-                /* j: iterate A; locate x */
-                for (int64_t pA2 = gn_max_int64(A2_pos[i], pA2_first), pA2_end = gn_min_int64(A2_pos[i + 1], pA2_last);
-                        pA2 < pA2_end; pA2++) {
-                    const int64_t j = A2_crd[pA2];
-                    /* p1: iterate every p1 */
-                    ty += A_vals[pA2] * x_vals[j];
+                if (pA2_first <= A2_pos[i] && A2_pos[i + 1] <= pA2_last) {
+                    double ty = y_vals[i];
+                    /* j: iterate A; locate x */
+                    for (int64_t pA2 = gn_max_int64(A2_pos[i], pA2_first), pA2_end = gn_min_int64(A2_pos[i + 1],
+                            pA2_last); pA2 < pA2_end; pA2++) {
+                        const int64_t j = A2_crd[pA2];
+                        /* p1: iterate every p1 */
+                        ty += A_vals[pA2] * x_vals[j];
+                    }
+                    y_vals[i] = ty;
+                } else {
+                    double ty = 0.0;
+                    /* j: iterate A; locate x */
+                    for (int64_t pA2 = gn_max_int64(A2_pos[i], pA2_first), pA2_end = gn_min_int64(A2_pos[i + 1],
+                            pA2_last); pA2 < pA2_end; pA2++) {
+                        const int64_t j = A2_crd[pA2];
+                        /* p1: iterate every p1 */
+                        ty += A_vals[pA2] * x_vals[j];
+                    }
+                    #pragma omp atomic
+                    y_vals[i] += ty;
                 }
-                #pragma omp atomic
-                y_vals[i] += ty;
             }
         }
     }
