@@ -19,7 +19,7 @@ from ..reference.levels.level import Insert
 from ..reference.statement import Assign
 from . import ir
 from .frame import Env, Frame
-from .ir import INT, Element, Expr, Name
+from .ir import INT, Expr, Name
 from .outputs import ROOT, Output
 from .writer import Writer
 
@@ -186,7 +186,10 @@ class Fibers:
         return ir.both(*same)
 
     def started(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
-        """Whether anything has been appended below the parent of a head, in this piece of its fiber or before."""
+        """Whether anything has been appended below the parent of a head, in this piece of its fiber or before.
+
+        Until a new result is finalized, the end of a fiber counts what it holds.
+        """
         output, counter = self.output, self.counter(head)
         here = ir.compare("<", env.begins.get(f"{output.name}{head}", ir.ZERO), counter)
         if head == 0:
@@ -196,11 +199,8 @@ class Fibers:
         parent: Expr = ir.ZERO if group == ROOT else ir.sub(self.counter(group), ir.ONE)
         for k in range(0 if group == ROOT else output.chain(group)[-1] + 1, head):
             parent, _ = output.insert(k, parent, tuple(known_[n] for n in range(k + 1)), out)
-        pos = output.bounds[head].fields["pos"]
-        if output.fresh:
-            earlier = ir.compare("<", ir.ZERO, Element(pos, ir.add(parent, ir.ONE)))
-        else:
-            earlier = ir.compare("<", Element(pos, parent), counter)
+        begin, end = output.bounds[head].call("pos_bounds", (parent,), out)
+        earlier = ir.compare("<", ir.ZERO, end) if output.fresh else ir.compare("<", begin, counter)
         return ir.either(here, ir.both(above, earlier))
 
     def opened(self, extent: Expr, env: Env, out: Writer) -> Env:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 SHARES = "omp for schedule(guided, 16)"
 PRIVATE = ("Temporary", "ParallelReduction")
-REDUCTIONS = {"add": "+", "multiply": "*", "min": "min", "max": "max", "or": "||", "and": "&&"}
+REDUCTIONS = {f"{{0}} {sign} {{1}}": sign for sign in ("+", "*", "||", "&&")}
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,8 @@ def owned(frame: Frame, env: Env) -> Expr | None:
 def vectorised(out: Writer, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:
     """Let lanes share the loop that was written last, if it is one that they can.
 
-    Whether anything is present is told before the loop: it is, if the loop runs at all.
+    Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. Whether anything is
+    present is told before the loop: it is, if the loop runs at all.
     """
     loop = out.body[-1] if out.body else None
     if not isinstance(loop, ir.For) or any(not isinstance(s, Declare | ir.Assign | ir.Comment) for s in loop.body):
@@ -247,7 +248,7 @@ def vectorised(out: Writer, team: Team, cells: Mapping[str, Cell], leaves: Mappi
     clauses, flags = "", []
     for name in sorted(team.racing):
         operator, cell = leaves[name].operator, cells.get(name)
-        sign = None if operator is None else REDUCTIONS.get(operator.name)
+        sign = None if operator is None else REDUCTIONS.get(operator.c)
         if cell is None or cell.block or sign is None:
             return
         clauses += f" reduction({sign} : {cell.value.name})"

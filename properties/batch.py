@@ -19,7 +19,7 @@ from ..generator.layout import Layout
 from ..generator.library import Library
 from ..generator.runner import Runner, arity
 from ..reference.denote import Denotation
-from ..reference.errors import GnomonError, Unsupported
+from ..reference.errors import GnomonError, MeaningError, Unsupported
 from ..reference.evaluate import Execution
 from ..reference.interpreter import interpret
 from ..reference.preparation import Prepared, prepare
@@ -99,6 +99,21 @@ def run(case: Case, library: Library) -> Tensor:
     """The result of a case by its kernel. Raises MeaningError where it has none."""
     runner = Runner(library, case.source.layouts[case.source.program.result], case.name)
     return runner.evaluate(case.ready.operands, case.ready.problem.shape, "the result")
+
+
+def run_all(every: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str], size: int = 40) -> int:
+    """How many of some cases have a result, compiled and run in batches."""
+    ran = 0
+    for n in range(0, len(every), size):
+        batch = every[n : n + size]
+        library = built(batch, folder, compiler, flags)
+        for case in batch:
+            try:
+                run(case, library)
+            except MeaningError:
+                continue
+            ran += 1
+    return ran
 
 
 def check_case(case: Case, library: Library) -> None:

@@ -66,10 +66,12 @@ def check(
     results, refused = {"reference": execution.result}, None
     if "c" in engines:
         try:
-            results["c"] = kernel_for(source, execution.operands, **settings).run(execution.operands)
-            well_formed(results["c"], execution)
+            kernel = kernel_for(source, execution.operands, **settings)
         except (Unsupported, ScheduleError) as error:
             refused = error.message
+        else:
+            results["c"] = kernel.run(execution.operands)
+            well_formed(results["c"], execution)
     denotation = Denotation(execution.problem, {name: table(t) for name, t in execution.operands.items()})
     tables = {engine: components(result) for engine, result in results.items()}
     shape = execution.problem.shape

@@ -302,3 +302,13 @@ def test_a_loop_whose_range_is_said_to_be_exact_counts_to_a_constant() -> None:
     assert kernel(x=np.arange(16.0)).to_numpy().tolist() == (2 * np.arange(16.0)).tolist()
     with pytest.raises(ScheduleError, match="a bound of the schedule for y does not hold"):
         kernel(x=np.arange(15.0))
+
+
+@pytest.mark.parametrize("reduction", ["min", "max", "sum"])
+def test_lanes_keep_nan(reduction: str) -> None:
+    x = np.arange(32.0)
+    for place in (0, 5, 31):
+        x[place] = np.nan
+        schedule = "split(i,i0,i1,8),parallelize(i1,CPUVector,ParallelReduction)"
+        assert np.isnan(gn.evaluate(f"a = {reduction}(i, x(i))", x=x, schedule=schedule, engine="c").to_numpy())
+        x[place] = place

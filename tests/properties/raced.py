@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 from gnomon.generator.request import chosen
-from gnomon.properties.batch import Case, built, cases, prepared, run
+from gnomon.properties.batch import cases, prepared, run_all
 from gnomon.properties.schedules import KINDS, schedules, shared_out
 from gnomon.properties.strategies import Drawn, problems
-from gnomon.reference.errors import GnomonError, MeaningError
+from gnomon.reference.errors import GnomonError
 from gnomon.reference.files.scipy_arrays import from_scipy
 from gnomon.reference.named_formats import dense
 from gnomon.reference.preparation import as_tensor
@@ -86,17 +86,7 @@ def main(folder: Path, count: int, broken: bool) -> None:
     every = [case for case in cases([*chosen_ones(), *drawn(count)], []) if "#pragma omp parallel" in case.text]
     if broken:
         every = [replace(case, text=re.sub("#pragma omp (atomic|critical)", "", case.text)) for case in every]
-    ran = 0
-    for n in range(0, len(every), 40):
-        batch: list[Case] = every[n : n + 40]
-        library = built(batch, folder, chosen(), FLAGS)
-        for case in batch:
-            try:
-                run(case, library)
-            except MeaningError:
-                continue
-            ran += 1
-    print(f"{ran} kernels ran")
+    print(f"{run_all(every, folder, chosen(), FLAGS)} kernels ran")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,7 @@ import sys
 from pathlib import Path
 
 from gnomon.generator.request import chosen
-from gnomon.properties.batch import built, cases, run
-from gnomon.reference.errors import MeaningError
+from gnomon.properties.batch import cases, run_all
 
 FLAGS = ("-std=c11", "-O1", "-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
@@ -17,16 +16,8 @@ def main(folder: Path, count: int) -> None:
     assert spec.loader is not None
     shared = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(shared)
-    ran = 0
-    for family in shared.FAMILIES:
-        for batch in shared.batches(list(cases(shared.drawn(family, count), []))):
-            library = built(batch, folder, chosen(), FLAGS)
-            for case in batch:
-                try:
-                    run(case, library)
-                except MeaningError:
-                    continue
-                ran += 1
+    every = [case for family in shared.FAMILIES for case in cases(shared.drawn(family, count), [])]
+    ran = run_all(every, folder, chosen(), FLAGS)
     print(f"{ran} kernels ran")
 
 
