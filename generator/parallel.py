@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 SHARES = "omp for schedule(guided, 16)"
 PRIVATE = ("Temporary", "ParallelReduction")
-REDUCTIONS = {f"{{0}} {sign} {{1}}": sign for sign in ("+", "*", "||", "&&")}
+REDUCTIONS = {f"{{0}} {sign} {{1}}": sign for sign in ("+", "*")}
 
 
 @dataclass(frozen=True)
