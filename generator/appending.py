@@ -109,7 +109,7 @@ class Fibers:
         group = output.group(head - 1)
         appended: list[Name] = []
         parent = self.parent(head, group, env, inner, appended)
-        output.bounds[head].call("append_edges", (parent, begin, end), inner)
+        output.connect(head, parent, begin, inner)
         for counter in appended:
             inner.add(ir.Assign(counter, ir.ONE, "+="))
         if group == ROOT and self.is_full(head):
@@ -119,7 +119,7 @@ class Fibers:
 
     def connect_root(self, out: Writer) -> None:
         """Connect the outermost fiber to the root."""
-        self.output.bounds[0].call("append_edges", (ir.ZERO, ir.ZERO, self.counter(0)), out)
+        self.output.connect(0, ir.ZERO, ir.ZERO, out)
 
     def is_full(self, head: int) -> bool:
         """Whether every parent of a head exists beforehand."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..reference.coordinate_map import Mode, Quotient, Remainder
 from ..reference.derivation import Bound, Pos
 from ..reference.errors import InternalError
 from ..reference.format import Format
+from ..reference.iteration_graph import is_random_access
 from ..reference.provenance import Rank, Same, Split
 from ..reference.statement import Program, assignments, reads
 from ..reference.substitution import background_of
@@ -31,7 +33,7 @@ from .writer import Writer
 if TYPE_CHECKING:
     from .parallel import Team
 
-Mode_ = Literal["assemble", "compute", "evaluate"]
+Mode_ = Literal["assemble", "compute", "evaluate", "count"]
 
 
 @dataclass(frozen=True)
@@ -191,6 +193,32 @@ class Frame:
         """End that part."""
         self.region, self.exit, self.lists, self.frees = outer
         self.is_parallel = False
+
+    @property
+    def is_structural(self) -> bool:
+        """Whether what is being written finds out which components there are, and computes no values."""
+        return self.mode in ("assemble", "count")
+
+    def wants(self, name: str) -> bool:
+        """Whether anybody asks for the values of a tensor that is written."""
+        return not self.is_structural or name in self.deciding
+
+    @cached_property
+    def deciding(self) -> frozenset[str]:
+        """The workspaces whose values decide which components there are: those of masks, and what makes these up."""
+        leaves = list(assignments(self.program.statement))
+        found = {leaf.mask.access.tensor for leaf in leaves if leaf.mask is not None and not leaf.mask.structural}
+        for _ in self.workspaces:
+            found |= {a.tensor for leaf in leaves if leaf.target.tensor in found for a in reads(leaf)}
+        return frozenset(found & set(self.workspaces))
+
+    def is_dense(self, access: Access, variable: str) -> bool:
+        """Whether an access has every coordinate of a variable, if it is indexed by it, and finds it."""
+        levels = self.formats[access.tensor].levels
+        if variable in access.indices and variable not in access.levels:
+            return False
+        own = [level for level, v in zip(levels, access.levels, strict=True) if v == variable]
+        return all(level.full and is_random_access(level) for level in own)
 
     def is_sparse(self, name: str) -> bool:
         """Whether a parameter is an operand that keeps which of its components are there."""

@@ -50,6 +50,8 @@ class Loop:
         self.strategy: Strategy = plan(
             s, env.bound, frame.formats, frame.provenance, frame.background, frame.derivations
         )
+        if frame.mode == "count" and env.shared in env.bound and self.is_single:
+            self.strategy = replace(self.strategy, ordered=False)
         self.spaces = Spaces(frame, env)
         self.index = s.index
         self.sparse = self.strategy.lattice.sparse
@@ -62,20 +64,26 @@ class Loop:
                 hint="split the expression, or use the reference",
             )
 
-    def write(self, out: Writer) -> None:
-        """Write the loop, under a comment that tells its strategy."""
+    @property
+    def is_single(self) -> bool:
+        """Whether the loop goes over one level and nothing else, in whatever order if only a number is wanted."""
+        return len(self.strategy.coiterated) == 1 and not self.strategy.whole_extent
+
+    def write(self, out: Writer) -> ir.For | None:
+        """Write the loop, under a comment that tells its strategy. What was written, if that counts iterations."""
         strategy = self.strategy
         out.add(ir.Comment(f"{self.index}: {strategy.name()}"))
         if self.completes:
             self.completed(out)
         elif not strategy.coiterated:
-            self.over_extent(out)
+            return self.over_extent(out)
         elif strategy.whole_extent:
             self.alongside(out)
-        elif len(strategy.coiterated) == 1:
-            self.single(out)
+        elif self.is_single:
+            return self.single(out)
         else:
             self.coiteration(out)
+        return None
 
     @property
     def completes(self) -> bool:
@@ -109,7 +117,7 @@ class Loop:
         if not own or isinstance(relation, Same) or self.index in self.env.given or self.is_narrowed():
             limits = extent(self.frame, self.index, self.env)
         walk = Walk(self.frame, self.strategy, active, self.env, fused, merges, limits)
-        return replace(walk, places=self.places(active, out)) if walk.keeps_places else walk
+        return replace(walk, places=self.places(active, out), ends=self.ends(active)) if walk.keeps_places else walk
 
     def is_narrowed(self) -> bool:
         """Whether coordinates of the loop's variable belong to another tile."""
@@ -129,6 +137,11 @@ class Loop:
                 begin, end = own[active.first - relation.first]
                 found = (begin, end) if found is None else (ir.larger(found[0], begin), ir.smaller(found[1], end))
         return found
+
+    def ends(self, active: Active) -> bool:
+        """Whether a level is the last of which some relation counts the positions."""
+        graph = self.frame.derivations
+        return any(r.last == active.first + 1 and r.counts(active.access) for r in graph.positions())
 
     def counted(self, relation: Pos, out: Writer) -> tuple[Range, ...] | None:
         """The positions that belong here at every level that a relation counts, found once; None if all do."""
@@ -165,29 +178,28 @@ class Loop:
             env = replace(env.partly(), pieces=True)
         return replace(env.inside(self.index, c), fused=self.fused)
 
-    def over_extent(self, out: Writer) -> None:
+    def over_extent(self, out: Writer) -> ir.For | None:
         """Every coordinate of the extent, locating everything."""
         split = self.spaces.tile(self.index, self.env.counters.get(self.index, ""))
         if split is not None:
-            self.over_tile(split, out)
-            return
+            return self.over_tile(split, out)
         begin, end = self.reach(out)
         if end == ir.add(begin, ir.ONE):
             self.finish(out, self.inside(out.held(self.index, begin), self.env), {})
-            return
+            return None
         inner = out.inner()
         counter = inner.fresh(self.index)
         self.finish(inner, self.inside(Name(counter, True), self.env), {})
-        out.add(ir.For(counter, begin, end, inner.code))
+        return out.loop(counter, begin, end, inner.code)
 
-    def over_tile(self, split: Split, out: Writer) -> None:
+    def over_tile(self, split: Split, out: Writer) -> ir.For:
         """Every coordinate of a tile, counted inside it: at most as often as the tile is large."""
         inner = out.inner()
         counter = Name(inner.fresh(split.inner), True)
         first = ir.mul(self.env.coordinates[split.outer], ir.Int(split.factor))
         env = self.inside(inner.held(self.index, ir.add(first, counter)), self.env)
         self.finish(inner, replace(env, given={**env.given, split.inner: counter}), {})
-        out.add(ir.For(counter.name, ir.ZERO, self.spaces.inside(split), inner.code))
+        return out.loop(counter.name, ir.ZERO, self.spaces.inside(split), inner.code)
 
     def finish(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round = ALONE) -> None:
         """At a coordinate where some accesses are present under conditions: the body.
@@ -208,7 +220,7 @@ class Loop:
         inner.add(*ir.conditional(found, deeper.code))
         out.add(*ir.conditional(ir.compare("<", position, spaces.extent(relation.position)), inner.code))
 
-    def single(self, out: Writer) -> None:
+    def single(self, out: Writer) -> ir.For | None:
         """The coordinates of one level."""
         active = self.strategy.coiterated[0]
         walk = self.walk(active, out, merges=False)
@@ -218,7 +230,7 @@ class Loop:
             env = self.inside(index, self.env.partly())
             self.finish(inner, self.place(active, positions, c, env, inner), {active.access: ir.TRUE})
 
-        walk.run(out, visit, self.ahead([walk]))
+        return walk.run(out, visit, self.ahead([walk]))
 
     def ahead(self, walks: Sequence[Walk]) -> Ahead | None:
         """What to write before the loop, where it walks what is stored: room for as many positions, once for all."""
@@ -228,10 +240,12 @@ class Loop:
         return self.filling.room
 
     def alongside(self, out: Writer) -> None:
-        """Every coordinate of the extent, with iterators that advance where they meet it."""
-        walks = [self.walk(a, out, merges=True) for a in self.strategy.coiterated]
-        cursors = [w.start(out) for w in walks]
+        """Every coordinate of the extent, with iterators that advance where they meet it: one after another."""
         begin, end = self.reach(out)
+        walks = [self.walk(a, out, merges=True) for a in self.strategy.coiterated]
+        if (begin, end) != extent(self.frame, self.index, self.env):
+            walks = [replace(walk, limits=(begin, end)) for walk in walks]
+        cursors = [w.start(out) for w in walks]
         inner = out.inner()
         counter = Name(inner.fresh(self.index), True)
         env = self.inside(counter, self.env.partly())

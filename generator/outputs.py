@@ -23,6 +23,7 @@ from .writer import Writer
 
 ROOT = -1
 UNLIMITED = "INT64_MAX"
+NOWHERE = Name("NULL")
 Put = Callable[[Writer, Expr, bool | None], None]
 
 
@@ -48,6 +49,8 @@ class Output:
     capacities: dict[int, Name] = field(default_factory=dict)
     counts: dict[int, Name] = field(default_factory=dict)
     parameter: dict[tuple[int, str], Expr] = field(default_factory=dict)
+    vals: Name = NOWHERE
+    present: Name | None = None
 
     @property
     def name(self) -> str:
@@ -90,9 +93,10 @@ class Output:
         for k, array in array_names(self.layout.format):
             stem = f"{self.name}_{array}" if k == SHARED else f"{self.name}{k + 1}_{array}"
             self.arrays[k, array] = self.pointer(types[k, array], stem, k, array)
-        self.vals = self.pointer(kind, f"{self.name}_vals", None, "vals")
-        self.present = root.declare("bool *", f"{self.name}_present", Spelled("NULL")) if self.flagged else None
-        if self.present is not None:
+        if not self.is_bare:
+            self.vals = self.pointer(kind, f"{self.name}_vals", None, "vals")
+        if self.flagged:
+            self.present = root.declare("bool *", f"{self.name}_present", Spelled("NULL"))
             frame.frees.append(self.present.name)
         extents = frame.level_extents(self.target)
         for k, level in enumerate(self.levels):
@@ -127,6 +131,11 @@ class Output:
     def is_given(self) -> bool:
         """Whether the caller provides the values: those of a result that stores nothing else."""
         return self.name in self.frame.parameters and not array_names(self.layout.format)
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether nobody asks for values: those of a workspace while only the structure of a result is found."""
+        return self.name not in self.frame.parameters and not self.frame.wants(self.name)
 
     def settle(self, k: int) -> None:
         """The parameters of a level: fixed by the format, chosen as for no data, or read from a finished result."""
@@ -184,7 +193,7 @@ class Output:
                 found[self.counts[k]] = (INT, parents)
         if self.group(len(self.levels) - 1) == group:
             count = self.sizes(len(self.levels) - 1, positions, out) if self.levels else ir.ONE
-            if not self.is_given:
+            if not (self.is_given or self.is_bare):
                 found[self.vals] = (c_type(self.layout.dtype), count)
             if self.present is not None:
                 found[self.present] = ("bool", count)
@@ -274,11 +283,11 @@ class Output:
 
     def fill(self, begin: Expr, end: Expr, out: Writer) -> None:
         """Set the values of the positions `[begin, end)`, and mark them absent."""
-        counter = out.inner().fresh("p")
-        body: list[ir.Stmt] = [ir.Assign(Element(self.vals, Name(counter, True)), self.initial)]
-        if self.present is not None:
-            body.append(ir.Assign(Element(self.present, Name(counter, True)), ir.FALSE))
-        out.add(ir.For(counter, begin, end, tuple(body)))
+        p = Name(out.inner().fresh("p"), True)
+        value = () if self.is_bare else (ir.Assign(Element(self.vals, p), self.initial),)
+        flag = () if self.present is None else (ir.Assign(Element(self.present, p), ir.FALSE),)
+        if value or flag:
+            out.add(ir.For(p.name, begin, end, value + flag))
 
     def reset(self, out: Writer) -> None:
         """Forget everything stored, before the output is filled again."""
@@ -334,6 +343,10 @@ class Output:
         if chain[-1] + 1 < len(self.levels) and self.needs_fill:
             self.fill(begin, end, out)
         return p
+
+    def connect(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
+        """Connect the fiber of a head that begins at a position, and ends here, to its parent."""
+        self.bounds[head].call("append_edges", (parent, begin, self.counters[head]), out)
 
     @cached_property
     def is_plain(self) -> bool:

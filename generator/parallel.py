@@ -11,7 +11,8 @@ Before: `for (…) { y_vals[i] = …; }`. After, for a loop over `CPUThread`:
         … what this thread has reduced, combined with what is there; its memory freed …
     }
 
-A loop that no team can share out, because it merges step by step or fills a result in storage order, runs as it is.
+A loop that no team can share out, because it merges step by step or inserts what others search for, runs as it is;
+results that are appended to take two such regions (`counting.py`).
 """
 
 from __future__ import annotations
@@ -106,8 +107,8 @@ class Region:
                 return False
         return not self.frame.is_parallel
 
-    def write(self, out: Writer) -> None:
-        """Write the region."""
+    def write(self, out: Writer) -> bool:
+        """Write the region. Whether threads share out its loop."""
         frame, block = self.frame, out.inner()
         label = frame.root.fresh(f"next_{self.s.index}")
         outer = frame.enter(block, frame.root.fresh(f"ready_{self.s.index}"))
@@ -116,36 +117,41 @@ class Region:
         statements = self.private(setup)
         frame.exit = label
         env = self.combining(statements, block, setup, end)
-        statements.loop(self.s, env, main)
+        loop = statements.filled(self.s, env, main)
         frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.frees]
         frame.leave(outer)
         body: list[ir.Stmt] = [*block.body, *setup.code]
-        pragma = "omp parallel"
-        if frame.fallible:
+        pragma, fails = "omp parallel", frame.fallible
+        if fails:
             body.insert(0, ir.Assign(Name("status"), Spelled("GN_OK")))
             pragma = "omp parallel reduction(max : status)"
         body += [ir.Label(ready)] if jumps(tuple(body), ready) else []
-        is_counted = self.share_out(main, label)
-        out.add(ir.Region(pragma if is_counted else None, (*body, *main.code, *end.code, *frees)))
-        if frame.fallible:
+        if loop is not None:
+            self.share_out(loop, main, label if fails else None)
+        elif jumps(main.code, label):
+            main.add(ir.Label(label))
+        out.add(ir.Region(None if loop is None else pragma, (*body, *main.code, *end.code, *frees)))
+        if fails:
             frame.check(out)
+        return loop is not None
 
-    def share_out(self, main: Writer, label: str) -> bool:
-        """Make the loop the team's. Whether it is a counted loop."""
-        loop = main.body[-1] if main.body else None
-        if not isinstance(loop, ir.For):
-            if jumps(main.code, label):
-                main.add(ir.Label(label))
-            return False
+    def share_out(self, loop: ir.For, main: Writer, label: str | None) -> None:
+        """Make the loop that was written last the team's. Iterations that fail go to the label."""
         main.body.pop()
-        begin = main.held(f"{self.s.index}_begin", loop.begin)
-        end = main.held(f"{self.s.index}_end", loop.end)
-        body = loop.body
-        if self.frame.fallible:
+        begin, end = self.limits(loop, main)
+        body = self.iteration(ir.sub(Name(loop.name, True), begin), loop.body)
+        if label is not None:
             last = (ir.Label(label),) if jumps(body, label) else ()
             body = (ir.If(Spelled("status == GN_OK"), (*body, *last)),)
         main.add(ir.For(loop.name, begin, end, body, SHARES))
-        return True
+
+    def limits(self, loop: ir.For, main: Writer) -> tuple[Expr, Expr]:
+        """The first iteration, and the one after the last."""
+        return main.held(f"{self.s.index}_begin", loop.begin), main.held(f"{self.s.index}_end", loop.end)
+
+    def iteration(self, number: Expr, body: ir.Code) -> ir.Code:
+        """What an iteration does, counted from 0."""
+        return body
 
     def private(self, setup: Writer) -> Statements:
         """What writes the region: with workspaces of its own."""
@@ -236,14 +242,13 @@ def owned(frame: Frame, env: Env) -> Expr | None:
     return None
 
 
-def vectorised(out: Writer, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:
+def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:
     """Let lanes share the loop that was written last, if it is one that they can.
 
     Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. Whether anything is
     present is told before the loop: it is, if the loop runs at all.
     """
-    loop = out.body[-1] if out.body else None
-    if not isinstance(loop, ir.For) or any(not isinstance(s, Declare | ir.Assign | ir.Comment) for s in loop.body):
+    if any(not isinstance(s, Declare | ir.Assign | ir.Comment) for s in loop.body):
         return
     clauses, flags = "", []
     for name in sorted(team.racing):
@@ -262,10 +267,9 @@ def vectorised(out: Writer, team: Team, cells: Mapping[str, Cell], leaves: Mappi
     out.add(ir.For(loop.name, loop.begin, end, body, f"omp simd{clauses}"))
 
 
-def unrolled(out: Writer, factor: int) -> None:
+def unrolled(out: Writer, loop: ir.For, factor: int) -> None:
     """Ask for a repeated body of the loop that was written last."""
-    loop = out.body[-1] if out.body else None
-    if isinstance(loop, ir.For) and loop.pragma is None and factor > 1:
+    if factor > 1:
         out.body[-1] = replace(loop, pragma=f"GCC unroll {min(factor, 65534)}")
 
 

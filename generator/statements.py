@@ -1,21 +1,19 @@
 """Statements in C: loops, workspaces and assignments of one kernel function (Chou 2018, section 4.5; Figure 9).
 
-A component that a loop nest reduces into is kept in local variables (a cell) while the nest runs. A result with
-appended levels is filled where the loops over them stand (`appending.py`).
+A component that a loop nest reduces into is kept in local variables (`accumulation.py`). A result with appended levels
+is filled where the loops over them stand (`appending.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from math import prod
 
 import numpy as np
 
 from ..reference.coordinate_map import Mode, Quotient, Remainder
 from ..reference.errors import InternalError
 from ..reference.expansion import order, steps
-from ..reference.iteration_graph import is_random_access
 from ..reference.operator import Operator
 from ..reference.provenance import Split
 from ..reference.statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
@@ -24,9 +22,11 @@ from ..reference.substitution import substitute_statement
 from ..reference.syntax import Access, Fill, Literal, Number
 from ..reference.types import result_dtype
 from . import ir
+from .accumulation import Accumulation
 from .appending import Fibers, Filling
+from .counting import Phases, divided
 from .frame import Cell, Env, Frame
-from .ir import Element, Expr, Name
+from .ir import Element, Expr
 from .layout import c_type
 from .loops import Loop
 from .outputs import Output
@@ -34,8 +34,6 @@ from .parallel import Region, owned, team, unrolled, unrolling, vectorised
 from .spaces import Spaces
 from .values import constant, folded, is_true, leaf, spelled, value
 from .writer import Writer
-
-LARGEST_BLOCK = 64
 
 
 class Statements:
@@ -57,15 +55,14 @@ class Statements:
             self.write(s, replace(env, meets=True), met)
             out.add(*ir.conditional(own, alone.code, met.code))
             return
+        if all(self.is_idle(a) for a in assignments(s)):
+            return
         match s:
             case Forall(index=index) if self.frame.derivations.made(index) and index not in env.expanded:
                 self.expand(s, env, out)
-            case Forall() if self.accumulates(s, env):
-                self.accumulated(s, env, out)
-            case Forall() if self.block_of(s, env):
-                self.accumulated_block(s, env, out)
             case Forall():
-                self.loop(s, env, out)
+                if not Accumulation(self, s, env).write(out):
+                    self.loop(s, env, out)
             case Where():
                 self.where(s, env, out)
             case Assign():
@@ -73,6 +70,11 @@ class Statements:
             case Sequence(statements=statements):
                 for each in statements:
                     self.write(each, env, out)
+
+    def is_idle(self, a: Assign) -> bool:
+        """Whether an assignment stores only a value, for which nobody asks."""
+        output = self.outputs.get(a.target.tensor)
+        return output is not None and output.is_plain and not self.frame.wants(output.name)
 
     def expand(self, s: Forall, env: Env, out: Writer) -> None:
         """The loop over a derived variable, as those over the original ones that it completes."""
@@ -111,11 +113,14 @@ class Statements:
             if region.is_shared:
                 region.write(out)
                 return
-        self.filled(s, env, out)
-        if s.index in env.vectors:
-            vectorised(out, env.vectors[s.index], env.cells, {a.target.tensor: a for a in assignments(s)})
-        if s.index in env.unrolled:
-            unrolled(out, env.unrolled[s.index])
+            output = divided(region)
+            if output is not None and Phases(region, output).write(out):
+                return
+        written = self.filled(s, env, out)
+        if written is not None and s.index in env.vectors:
+            vectorised(out, written, env.vectors[s.index], env.cells, {a.target.tensor: a for a in assignments(s)})
+        elif written is not None and s.index in env.unrolled:
+            unrolled(out, written, env.unrolled[s.index])
 
     def tile_of(self, s: Forall, env: Env) -> Split | None:
         """The split whose tile a loop counts through in lanes or an unrolled body, if that may be less than whole."""
@@ -123,7 +128,7 @@ class Statements:
             return None
         split = Spaces(self.frame, env).tile(s.index, env.counters.get(s.index, ""))
         known_ = split is None or split in env.whole | env.partial
-        return split if not known_ and all(self.is_dense(a, s.index) for a in reads(s)) else None
+        return split if not known_ and all(self.frame.is_dense(a, s.index) for a in reads(s)) else None
 
     def cloned(self, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:
         """Code for a tile that has its full size, and for one that may be smaller: no guard is left inside."""
@@ -132,17 +137,19 @@ class Statements:
         write(replace(env, partial=env.partial | {split}), rest)
         out.add(*ir.conditional(Spaces(self.frame, env).fits(split), full.code, rest.code))
 
-    def filled(self, s: Forall, env: Env, out: Writer) -> None:
-        """A loop, with what a result needs around the body where the loop gives coordinates of its appended levels."""
+    def filled(self, s: Forall, env: Env, out: Writer) -> ir.For | None:
+        """A loop, with what a result needs around the body where the loop gives coordinates of its appended levels.
+
+        What was written last, if that counts the iterations of this loop.
+        """
         output = self.appended(s)
         if output is not None and self.fills_block(s, output, env):
             env = Fibers(self.frame, output).opened(self.frame.dimension(s.index), env, out)
         if output is None:
-            Loop(self.frame, s, env, self.write).write(out)
-            return
+            return Loop(self.frame, s, env, self.write).write(out)
         bounds = (env.bound, (*env.bound, s.index))
         before, after = (known(output.target, bound, self.frame.provenance) for bound in bounds)
-        Loop(self.frame, s, env, self.write, Filling(Fibers(self.frame, output), before, after)).write(out)
+        return Loop(self.frame, s, env, self.write, Filling(Fibers(self.frame, output), before, after)).write(out)
 
     def fills_block(self, s: Forall, output: Output, env: Env) -> bool:
         """Whether a loop stores something at every coordinate of an extent, in a block that may not be open yet."""
@@ -203,143 +210,6 @@ class Statements:
         held = out.declare(kind, f"t{name}", start)
         return Cell(held, out.declare("bool", f"t{name}_present", ir.FALSE) if flagged else None)
 
-    def accumulates(self, s: Forall, env: Env) -> bool:
-        """Whether the component that a loop contributes to is kept in a cell until the loop is done."""
-        leaves = list(assignments(s))
-        main = leaves[-1]
-        name = main.target.tensor
-        if name in env.cells or main.operator is None:
-            return False
-        if any(self.frame.provenance.loops(v, env.bound) is None for v in main.target.indices):
-            return False
-        if any(a.operator is not main.operator for a in leaves if a.target.tensor == name):
-            return False
-        return not self.is_straight(s, env)
-
-    def is_straight(self, s: Forall, env: Env) -> bool:
-        """Whether the loops of a nest each visit one coordinate: then there is nothing to accumulate."""
-        frame, bound = self.frame, env.bound
-        body: Statement = s
-        while isinstance(body, Forall):
-            strategy = plan(body, bound, frame.formats, frame.provenance, frame.background)
-            if len(strategy.coiterated) != 1 or strategy.whole_extent:
-                return False
-            active = strategy.coiterated[0]
-            above = frame.formats[active.access.tensor].levels[: active.first]
-            alone = active.access in env.fused or all(level.unique for level in above)
-            if not alone or not (active.level.branchless or active.level.padded) or strategy.ordered:
-                return False
-            bound, body = (*bound, body.index), body.body
-        return isinstance(body, Assign)
-
-    def accumulated(self, s: Forall, env: Env, out: Writer) -> None:
-        """Run a loop into a cell, then store what it holds."""
-        main = list(assignments(s))[-1]
-        name = main.target.tensor
-        output = self.outputs[name]
-        if output.is_plain and name not in env.atomic:
-            place = self.place(output, main.target, env, out)
-            start = output.initial if self.covers(output, main.target, env) else place
-            cell = self.cell(main, start, out, flagged=False)
-        else:
-            place = None
-            cell = self.cell(main, self.start(main), out, flagged=not output.is_plain)
-        self.write(s, replace(env, cells={**env.cells, name: cell}), out)
-        if place is not None:
-            out.add(ir.Assign(place, cell.value))
-            return
-        if cell.present is None:
-            self.contribute(output, main, cell.value, ir.TRUE, env, out)
-            return
-        stored = out.inner()
-        self.contribute(output, main, cell.value, cell.present, env, stored)
-        out.add(*ir.conditional(ir.TRUE if output.flagged else cell.present, stored.code))
-
-    def block_of(self, s: Forall, env: Env) -> tuple[Split, ...]:
-        """The splits inside whose blocks a loop contributes to a whole block of a plain result; none if it does not."""
-        main = list(assignments(s))[-1]
-        output = self.outputs.get(main.target.tensor)
-        if output is None or not output.is_plain or main.operator is None or output.name in env.atomic:
-            return ()
-        if output.name in env.cells or any(a.target.tensor != output.name for a in assignments(s)):
-            return ()
-        inner: list[Split] = []
-        for v in main.target.indices:
-            if self.frame.provenance.loops(v, env.bound) is None:
-                inner += self.blocks(v, s, env)
-                if not inner or inner[-1].parent != v or s.index in (v, inner[-1].inner):
-                    return ()
-        return tuple(inner) if prod(r.factor for r in inner) <= LARGEST_BLOCK else ()
-
-    def blocks(self, variable: str, s: Forall, env: Env) -> list[Split]:
-        """The splits into whose blocks, or tiles, the loops around have come."""
-        if self.frame.whole:
-            return [r for r in self.frame.provenance.splits(variable) if r.outer in env.bound]
-        tiles = [use for use in self.frame.derivations.uses(variable) if isinstance(use, Split)]
-        found = [use for use in tiles if Spaces(self.frame, env).tile(variable, use.inner) == use]
-        return found if all(self.is_dense(a, variable) for a in reads(s)) else []
-
-    def is_dense(self, access: Access, variable: str) -> bool:
-        """Whether an access has every coordinate of a variable, if it is indexed by it, and finds it."""
-        levels = self.frame.formats[access.tensor].levels
-        if variable in access.indices and variable not in access.levels:
-            return False
-        own = [level for level, v in zip(levels, access.levels, strict=True) if v == variable]
-        return all(level.full and is_random_access(level) for level in own)
-
-    def accumulated_block(self, s: Forall, env: Env, out: Writer) -> None:
-        """Run a loop into cells for a whole block, then store what they hold."""
-        splits = self.block_of(s, env)
-        open_ = [r for r in splits if r not in env.whole | env.partial and not self.frame.whole]
-        if open_:
-            self.cloned(open_[0], env, out, lambda inside, code: self.accumulated_block(s, inside, code))
-        else:
-            self.block(s, splits, env, out)
-
-    def block(self, s: Forall, splits: tuple[Split, ...], env: Env, out: Writer) -> None:
-        """A loop into cells for a block or tile that is whole, or is not."""
-        main = list(assignments(s))[-1]
-        output = self.outputs[main.target.tensor]
-        loops = {v for each in main.target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
-        covers = env.covers and set(env.bound) <= loops | {r.outer for r in splits}
-        kind = f"{output.store.type}[{prod(r.factor for r in splits)}]"
-        cell = Cell(out.declare(kind, f"t{output.name}", None), None, tuple((r.inner, r.factor) for r in splits))
-        if covers:
-            self.covered.add(output.name)
-        self.over_block(output, main.target, splits, cell, env, out, output.initial if covers else None)
-        self.write(s, replace(env, cells={**env.cells, output.name: cell}), out)
-        self.over_block(output, main.target, splits, cell, env, out, None, store=True)
-
-    def over_block(
-        self,
-        output: Output,
-        target: Access,
-        splits: tuple[Split, ...],
-        cell: Cell,
-        env: Env,
-        out: Writer,
-        start: Expr | None,
-        *,
-        store: bool = False,
-    ) -> None:
-        """Loops over a block that set its cells, to `start` or what the result holds; or that store them."""
-        writers = [out]
-        for r in splits:
-            writers.append(writers[-1].inner())
-            counter = Name(writers[-1].fresh(r.inner), True)
-            env = env.inside(r.inner, counter)
-            if not self.frame.whole:
-                parent = ir.add(ir.mul(env.coordinates[r.outer], ir.Int(r.factor)), counter)
-                env = replace(env, coordinates={**env.coordinates, r.parent: parent})
-        place = self.place(output, target, env, writers[-1])
-        value = start or place
-        writers[-1].add(ir.Assign(place, cell.at(env)) if store else ir.Assign(cell.at(env), value))
-        for r, inner, outer in zip(reversed(splits), writers[:0:-1], writers[-2::-1], strict=True):
-            named = env.coordinates[r.inner]
-            assert isinstance(named, Name)
-            count = ir.Int(r.factor) if self.frame.whole else Spaces(self.frame, env).inside(r)
-            outer.add(ir.For(named.name, ir.ZERO, count, inner.code))
-
     def covers(self, output: Output, target: Access, env: Env) -> bool:
         """Whether what is stored here is the first contribution to its component, and every component gets one."""
         loops = {v for each in target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
@@ -369,8 +239,10 @@ class Statements:
             out.add(*ir.conditional(admitted, inner.code))
 
     def value(self, s: Assign, env: Env, out: Writer) -> Expr:
-        """What an assignment contributes, in the dtype of its target."""
+        """What an assignment contributes, in the dtype of its target; anything where nobody asks."""
         wanted = self.frame.dtypes[s.target.tensor]
+        if not self.frame.wants(s.target.tensor):
+            return self.start(s)
         if isinstance(s.value, Literal):
             return constant(s.value.value, wanted)
         return converted(value(s.value, env, self.frame, out), result_dtype(s.value, self.frame.dtypes), wanted)
@@ -387,7 +259,8 @@ class Statements:
 
     def into_cell(self, cell: Cell, s: Assign, found: Expr, counts: bool, env: Env, out: Writer) -> None:
         """Store or combine a contribution in a cell; one that is missing makes nothing present."""
-        out.add(self.combined(cell.at(env), found, s.operator, s.target.tensor))
+        if self.frame.wants(s.target.tensor):
+            out.add(self.combined(cell.at(env), found, s.operator, s.target.tensor))
         if cell.present is not None and not counts:
             out.add(ir.Assign(cell.present, ir.TRUE))
 
@@ -463,7 +336,7 @@ class Statements:
 
     def put(self, output: Output, s: Assign, found: Expr, p: Expr, new: bool | None, out: Writer) -> None:
         """Store a contribution at a position that is new, or that holds one already or at least its fill."""
-        if output.frame.mode == "assemble" and output.name == self.frame.result:
+        if not self.frame.wants(output.name):
             return
         place = Element(output.vals, p)
         if new:

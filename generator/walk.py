@@ -28,7 +28,8 @@ Ahead = Callable[[Expr, Writer], None]
 class Walk:
     """The iteration of one level of an access where its parent stands at `parents`.
 
-    It keeps to the loop's coordinates in `limits` and to the positions in `places`.
+    It keeps to the loop's coordinates in `limits` and to the positions in `places`; `ends`: that is the last level of
+    which positions are counted.
     """
 
     frame: Frame
@@ -39,6 +40,7 @@ class Walk:
     merges: bool
     limits: Range | None = None
     places: Range | None = None
+    ends: bool = False
 
     def __post_init__(self) -> None:
         access, k = self.active.access, self.active.first
@@ -143,12 +145,14 @@ class Walk:
         return found
 
     def elsewhere(self, begin: Expr, end: Expr) -> Expr:
-        """Whether duplicates at the positions `[begin, end)` belong elsewhere: the first does, or all that is below."""
+        """Whether duplicates at the positions `[begin, end)` belong elsewhere: the first does, or all that is below.
+
+        The first stands for all at the last level that is counted.
+        """
         if self.places is None:
             return ir.FALSE
         first, last = self.places
-        leaves = self.active.last == len(self.active.access.levels)
-        before = ir.compare("<", begin, first) if leaves else ir.compare("<=", end, first)
+        before = ir.compare("<", begin, first) if self.ends else ir.compare("<=", end, first)
         return ir.either(before, ir.compare(">=", begin, last))
 
     @property
@@ -234,20 +238,20 @@ class Walk:
         inner.add(*ir.conditional(ir.both(self.holds(found, q), ir.negated(self.outside(c, q))), (pushed,)))
         out.add(ir.For(counter.name, begin, end, inner.code))
 
-    def run(self, out: Writer, visit: Visit, ahead: Ahead | None) -> None:
-        """Write the walk as a loop of its own; `visit` gets the level coordinate.
+    def run(self, out: Writer, visit: Visit, ahead: Ahead | None) -> ir.For | None:
+        """Write the walk as a loop of its own, returned if it counts; `visit` gets the level coordinate.
 
         `ahead` is given the number of positions before the loop.
         """
-        if self.sorts or self.gathers:
-            cursor = self.start(out)
-            if ahead is not None:
-                ahead(ir.sub(cursor.end, cursor.place), out)
-            self.over_list(cursor, out, visit) if self.sorts else self.over_groups(cursor, out, visit)
-        else:
-            self.directly(out, visit, ahead)
+        if not self.sorts and not self.gathers:
+            return self.directly(out, visit, ahead)
+        cursor = self.start(out)
+        if ahead is not None:
+            ahead(ir.sub(cursor.end, cursor.place), out)
+        self.over_list(cursor, out, visit) if self.sorts else self.over_groups(cursor, out, visit)
+        return None
 
-    def directly(self, out: Writer, visit: Visit, ahead: Ahead | None) -> None:
+    def directly(self, out: Writer, visit: Visit, ahead: Ahead | None) -> ir.For | None:
         """One position or coordinate after another."""
         begin, end = self.bounds(out)
         single = ir.sub(end, begin) == ir.ONE or end == ir.add(begin, ir.ONE)
@@ -270,17 +274,17 @@ class Walk:
         admitted = ir.both(self.holds(found, p), ir.negated(self.outside(c, p)))
         if single and admitted == ir.TRUE:
             visit(out, c, At(p))
-            return
+            return None
         body = target.inner()
         visit(body, c, At(p))
         if single:
             out.add(*ir.conditional(admitted, body.code))
-            return
+            return None
         if admitted != ir.TRUE:
             inner.add(ir.If(ir.negated(admitted), (ir.Jump("continue"),)))
         inner.add(*body.code)
         assert isinstance(counter, Name)
-        out.add(ir.For(counter.name, begin, end, inner.code))
+        return out.loop(counter.name, begin, end, inner.code)
 
     @property
     def parent(self) -> Expr:
@@ -417,9 +421,8 @@ def extent(frame: Frame, index: str, env: Env) -> Range:
     if index in env.given:
         return env.given[index], ir.add(env.given[index], ir.ONE)
     spaces = Spaces(frame, env)
-    if frame.derivations.made(index) is not None:
-        return ir.ZERO, spaces.extent(index)
-    begin, end = dimension(frame, index, env)
+    made = frame.derivations.made(index) is not None
+    begin, end = (ir.ZERO, spaces.extent(index)) if made else dimension(frame, index, env)
     if not spaces.is_narrowed(index):
         return begin, end
     window = spaces.window(index)

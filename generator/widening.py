@@ -55,10 +55,13 @@ class Moved:
         """Type and name of everything that moves: arrays, counts, values, presence."""
         found = [(self.output.layout.types[key], held) for key, held in self.arrays.items()]
         found += [(INT, held) for held in self.counts.values()]
-        found.append((c_type(self.output.layout.dtype), self.output.vals))
-        if self.output.present is not None:
-            found.append(("bool", self.output.present))
-        return found
+        return found + self.contents()
+
+    def contents(self) -> list[tuple[str, Name]]:
+        """Type and name of what belongs to the positions of the last level: values and presence."""
+        output = self.output
+        found = [] if output.is_bare else [(c_type(output.layout.dtype), output.vals)]
+        return found if output.present is None else [*found, ("bool", output.present)]
 
     def signature(self, out: Writer) -> tuple[list[Parameter], list[Expr]]:
         """Parameters and arguments: what moves by reference, then how much there is of it, then what is constant."""
@@ -138,9 +141,7 @@ class Moved:
                 key = (n, name) if (n, name) in output.arrays else (SHARED, name)
                 lengths[output.arrays[key].name] = length
             parents = size
-        lengths[output.vals.name] = parents
-        if output.present is not None:
-            lengths[output.present.name] = parents
+        lengths |= {held.name: parents for _, held in self.contents()}
         for kind, held in self.moving():
             call = ir.Call("gn_zeros", (lengths[held.name], Spelled(f"sizeof({kind})"), Spelled("&status")))
             out.add(ir.Declare(f"{kind} *", f"new_{held.name}", call))
@@ -154,7 +155,7 @@ class Moved:
         for bound in new:
             parents, size = size, bound.one("size", (size,), out)
             output.initialise_level(bound, ir.ZERO, parents, size, out)
-        if output.needs_fill:
+        if output.needs_fill and not output.is_bare:
             counter = Name(out.inner().fresh("p"), True)
             cell = Element(Name(f"new_{output.vals.name}"), counter)
             out.add(ir.For(counter.name, ir.ZERO, size, (ir.Assign(cell, output.initial),)))
@@ -175,10 +176,8 @@ class Moved:
     ) -> None:
         """Move the children of old position `p` below new position `q`."""
         if d == len(old):
-            for held in (self.output.vals, self.output.present):
-                if held is not None:
-                    target = Element(Name(f"new_{held.name}"), q)
-                    out.add(ir.Assign(target, Element(Name(f"was_{held.name}"), p)))
+            for _, held in self.contents():
+                out.add(ir.Assign(Element(Name(f"new_{held.name}"), q), Element(Name(f"was_{held.name}"), p)))
             return
         inner = out.inner()
         if isinstance(old[d].level, CoordinatePositionIteration):

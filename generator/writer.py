@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .ir import INT, Code, Declare, Expr, Function, Int, Name, Stmt
+from .ir import INT, Code, Declare, Expr, For, Function, Int, Name, Stmt
 
 RESERVED = frozenset(
     """auto bool break case char complex const continue default do double else enum extern false float for goto if
@@ -53,6 +53,11 @@ class Writer:
     def add(self, *statements: Stmt) -> None:
         """Write statements."""
         self.body += statements
+
+    def loop(self, name: str, begin: Expr, end: Expr, body: Code) -> For:
+        """Write a loop that counts."""
+        self.body.append(For(name, begin, end, body))
+        return For(name, begin, end, body)
 
     def declare(self, type: str, stem: str, value: Expr | None, *, natural: bool = False) -> Name:
         """Write a declaration under a fresh name."""

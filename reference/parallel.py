@@ -2,7 +2,7 @@
 
 The iterations of a loop are collected with all that they know, shuffled, and run. Two that write one component of a
 tensor which outlives them are a conflict, unless the race strategy combines their contributions. Where a result is
-appended to, which is legal only if its pattern is that of an operand, the order stays.
+appended to, the order stays: what iterations append is joined in storage order.
 """
 
 from __future__ import annotations

@@ -7,16 +7,14 @@ from dataclasses import replace
 from ..derivation import Bound, Divide
 from ..errors import ScheduleError
 from ..expansion import steps
-from ..format import Format
-from ..levels.level import Insert
 from ..printer import pretty
 from ..provenance import Split
-from ..statement import Forall, Program, Statement, indices, reads
+from ..statement import Forall, Program, Statement, indices
 from ..strategy import plan
-from ..substitution import background_of, substitute_statement
+from ..substitution import background_of
 from ..syntax import Access
 from .nests import changed, loops
-from .races import Race, races, shared
+from .races import Race, races
 from .tags import STRATEGIES, UNITS, Parallel
 
 CONSTANT = ("CPUVector", "GPUWarp", "GPUThread")
@@ -30,8 +28,7 @@ def parallelize(program: Program, variable: str, unit: str, strategy: str) -> Pr
 
     - no command follows on the same loop;
     - the loop does not merge several operands step by step: split it, and the outer loop may be parallel;
-    - what it writes can be inserted into in any order, or has the pattern of the one operand that the loop follows
-      (SDDMM, TTV, TTM);
+    - what it writes is inserted into, or appended to in storage order, each iteration's part after the one before;
     - `NoRaces`: no two iterations write one component; `IgnoreRaces`: none do on the data at hand (the interpreter
       reports it if they do); `Atomics`: contributions are combined by a reduction; `Temporary`, `ParallelReduction`:
       the same, and the racing reduction is over this very loop;
@@ -51,7 +48,6 @@ def parallelize(program: Program, variable: str, unit: str, strategy: str) -> Pr
 def check_parallel(program: Program, loop: Forall, bound: tuple[str, ...], tag: Parallel) -> None:
     """Refuse a loop that cannot run as a tag says."""
     check_merging(program, loop, bound)
-    check_inserted(program, loop)
     for race in races(program, loop, bound):
         check_race(loop, race, tag.races)
     check_unit(program, loop, bound, tag.unit)
@@ -69,54 +65,6 @@ def check_merging(program: Program, loop: Forall, bound: tuple[str, ...]) -> Non
                 f"{loop.index} cannot be parallel: its loop merges {merged} step by step",
                 hint=f"split({loop.index},...) first and parallelize the outer loop",
             )
-
-
-def check_inserted(program: Program, loop: Forall) -> None:
-    """Refuse to append from several iterations at once, unless the pattern of the result is that of an operand."""
-    formats = dict(program.formats)
-    for leaf in shared(loop.body):
-        appended = [level for level in formats[leaf.target.tensor].levels if not isinstance(level, Insert)]
-        if appended and leaf.target.levels and follows(program, leaf.target) is None:
-            raise ScheduleError(
-                f"{loop.index} cannot be parallel: {leaf.target.tensor} is stored as {formats[leaf.target.tensor]}, "
-                "which is appended to in order",
-                hint=f"store {leaf.target.tensor} in a format that is inserted into, such as a dense one",
-            )
-
-
-def follows(program: Program, target: Access) -> Access | None:
-    """The operand whose pattern a result has: the only one that the loops over its appended levels follow.
-
-    No other operand may leave a component out: where it does, the result has fewer.
-    """
-    background = background_of(program)
-    formats = dict(program.formats)
-    wanted = formats[target.tensor].levels
-    depth = 1 + max(k for k, level in enumerate(wanted) if not isinstance(level, Insert))
-    variables = target.levels[:depth]
-    leaders: set[Access] = set()
-    around: tuple[str, ...] = ()
-    inner: Statement = program.statement
-    while isinstance(inner, Forall) and not set(variables) <= set(around):
-        for step, bound in steps(inner, around, program.derivations):
-            around = (*bound, step.index)
-            if step.index in variables:
-                found = plan(step, bound, formats, program.provenance, background, program.derivations)
-                leaders |= {a.access for a in found.active if a.is_sparse}
-        inner = inner.body
-    if len(leaders) != 1:
-        return None
-    leader = leaders.pop()
-    others = [a for a in reads(program.statement) if a != leader and not is_full(formats[a.tensor])]
-    if any(substitute_statement(program.statement, frozenset({a}), background) is None for a in others):
-        return None
-    same = formats[leader.tensor].levels[:depth] == wanted[:depth]
-    return leader if same and leader.levels[:depth] == variables else None
-
-
-def is_full(format: Format) -> bool:
-    """Whether a format holds every component."""
-    return all(level.full for level in format.levels)
 
 
 def check_race(loop: Forall, race: Race, strategy: str) -> None:

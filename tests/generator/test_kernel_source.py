@@ -47,6 +47,8 @@ SCHEDULED: dict[str, tuple[str, dict[str, Any], str, str]] = {
     "spmv_nonzeros": (SPMV, {"A": "CSR"}, "Dense", NONZEROS),
     "spmm_columns": ("C(i,k) = A(i,j) * B(j,k)", {"A": "CSR"}, "Dense", f"{COLUMNS},{ROWS}"),
     "sddmm_rows": ("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", {"B": "CSR", "E": "Dense(1,0)"}, "CSR", ROWS),
+    "spgemm_rows": ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR"}, "CSR", ROWS),
+    "add_rows": ("C(i,j) = A(i,j) + B(i,j)", {"A": "DCSR", "B": "DCSR"}, "DCSR", ROWS),
     "ttv_tiles": ("C(i,j) = A(i,j,k) * x(k)", {"A": "CSF"}, "Dense", f"collapse(i,j,f),split(f,f0,f1,32),{F0}"),
     "spmspv_columns": (SPMV, {"A": "CSC", "x": "SparseVector"}, "Dense", f"split(j,j0,j1,32),{F0.replace('f0', 'j0')}"),
 } | {

@@ -16,7 +16,7 @@ from gnomon.properties.schedules import KINDS, schedules, shared_out
 from gnomon.properties.strategies import Drawn, problems
 from gnomon.reference.errors import GnomonError
 from gnomon.reference.files.scipy_arrays import from_scipy
-from gnomon.reference.named_formats import dense
+from gnomon.reference.named_formats import dense, format_of
 from gnomon.reference.preparation import as_tensor
 from gnomon.reference.schedule.commands import Command
 from gnomon.reference.schedule.schedule import Schedule, as_schedule
@@ -31,9 +31,10 @@ FLAGS = ("-std=gnu11", "-O1", "-g", "-w", "-fsanitize=thread", str(TEAM))
 
 @st.composite
 def on_threads(draw: st.DrawFn) -> Drawn:
-    """A problem with a dense result, which threads fill side by side, and a schedule for threads."""
+    """A problem, often with a dense result, which threads fill side by side, and a schedule for threads."""
     problem = draw(problems())
-    problem = replace(problem, out=dense(problem.out.order))
+    if draw(st.integers(0, 2)):
+        problem = replace(problem, out=dense(problem.out.order))
     try:
         ready = prepared(problem)
     except GnomonError:
@@ -63,6 +64,12 @@ def chosen_ones() -> list[Drawn]:
     ]:
         operands = {"A": from_scipy(a).convert(format), "x": as_tensor("x", x)}
         found.append(Drawn("y(i) = A(i,j) * x(j)", operands, dense(1), None, as_schedule(schedule)))
+    rows = as_schedule("split(i,i0,i1,4),parallelize(i0,CPUThread,NoRaces)")
+    for format in ("CSR", "DCSR", "COO"):
+        pair = {name: from_scipy(a).convert(format) for name in ("A", "B")}
+        found.append(Drawn("C(i,j) = A(i,j) + B(i,j)", pair, format_of(format, 2), None, rows))
+    square = {name: from_scipy(sp.random_array((20, 20), density=0.2, rng=rng)).convert("CSR") for name in ("A", "B")}
+    found.append(Drawn("C(i,j) = A(i,k) * B(k,j)", square, format_of("CSR"), None, rows))
     return found
 
 

@@ -23,6 +23,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const 
     double * restrict C_vals = NULL;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
+    int64_t *C2_first = NULL;
     C2_pos = gn_zeros(B1_dimension + 1, sizeof(int32_t), &status);
     C2_capacity = gn_estimate(B_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
@@ -30,39 +31,90 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const 
     if (status != GN_OK) {
         goto done;
     }
-    /* i0: iterate every i0 */
-    for (int64_t i0 = 0; i0 < (B1_dimension + 31) / 32; i0++) {
-        /* i: iterate every i; locate B, D */
-        for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
-            int64_t i = i0 * 32 + i1;
-            const int64_t pC2_begin = pC2;
-            /* i1: iterate every i1 */
-            /* j: iterate B; locate E */
-            int64_t pB2_begin = B2_pos[i];
-            int64_t pB2_end = B2_pos[i + 1];
-            if (C2_capacity - pC2 < pB2_end - pB2_begin) {
-                const int64_t capacity = gn_capacity(C2_capacity, pC2, pB2_end - pB2_begin, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
-            }
-            for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
-                const int64_t j = B2_crd[pB2];
-                bool tC_present = false;
-                /* k: iterate every k; locate D, E */
-                for (int64_t k = 0; k < D2_dimension; k++) {
-                    tC_present = true;
-                }
-                if (tC_present) {
-                    C2_crd[pC2] = (int32_t) j;
-                    pC2++;
-                }
-            }
-            C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2 - pC2_begin);
+    {
+        /* i0: iterate every i0 */
+        int64_t i0_end = (B1_dimension + 31) / 32;
+        free(C2_first);
+        C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+        if (status != GN_OK) {
+            goto done;
         }
+        #pragma omp parallel
+        {
+            #pragma omp for schedule(guided, 16)
+            for (int64_t i0 = 0; i0 < i0_end; i0++) {
+                int64_t pC2_own = 0;
+                /* i: iterate every i; locate B, D */
+                for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                    int64_t i = i0 * 32 + i1;
+                    /* i1: iterate every i1 */
+                    /* j: iterate B; locate E */
+                    int64_t pB2_begin = B2_pos[i];
+                    int64_t pB2_end = B2_pos[i + 1];
+                    for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                        bool tC_present = false;
+                        /* k: iterate every k; locate D, E */
+                        for (int64_t k = 0; k < D2_dimension; k++) {
+                            tC_present = true;
+                        }
+                        if (tC_present) {
+                            pC2_own++;
+                        }
+                    }
+                }
+                C2_first[i0 + 1] = pC2_own;
+            }
+        }
+        for (int64_t n = 0; n < i0_end; n++) {
+            C2_first[n + 1] += C2_first[n];
+        }
+        if (C2_capacity - pC2 < C2_first[i0_end]) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C2_capacity = capacity;
+        }
+        #pragma omp parallel reduction(max : status)
+        {
+            status = GN_OK;
+            /* i0: iterate every i0 */
+            int64_t i0_end_2 = (B1_dimension + 31) / 32;
+            #pragma omp for schedule(guided, 16)
+            for (int64_t i0 = 0; i0 < i0_end_2; i0++) {
+                if (status == GN_OK) {
+                    int64_t pC2_own = pC2 + C2_first[i0];
+                    /* i: iterate every i; locate B, D */
+                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                        int64_t i = i0 * 32 + i1;
+                        const int64_t pC2_own_begin = pC2_own;
+                        /* i1: iterate every i1 */
+                        /* j: iterate B; locate E */
+                        int64_t pB2_begin = B2_pos[i];
+                        int64_t pB2_end = B2_pos[i + 1];
+                        for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                            const int64_t j = B2_crd[pB2];
+                            bool tC_present = false;
+                            /* k: iterate every k; locate D, E */
+                            for (int64_t k = 0; k < D2_dimension; k++) {
+                                tC_present = true;
+                            }
+                            if (tC_present) {
+                                C2_crd[pC2_own] = (int32_t) j;
+                                pC2_own++;
+                            }
+                        }
+                        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
+                    }
+                }
+            }
+        }
+        if (status != GN_OK) {
+            goto done;
+        }
+        pC2 += C2_first[i0_end];
     }
     if (pC2 > GN_INDEX_MAX) {
         status = GN_OVERFLOW;
@@ -85,6 +137,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const 
         free(C2_crd);
         free(C_vals);
     }
+    free(C2_first);
     return status;
 }
 
@@ -99,35 +152,90 @@ static int compute_arrays(const int32_t * restrict B2_pos, const int32_t * restr
         const double * restrict B_vals, int64_t D2_dimension, const double * restrict D_vals, int64_t E2_dimension,
         const double * restrict E_vals, double * restrict C_vals)
 {
+    int status = GN_OK;
     int64_t pC2 = 0;
-    /* i0: iterate every i0 */
-    for (int64_t i0 = 0; i0 < (B1_dimension + 31) / 32; i0++) {
-        /* i: iterate every i; locate B, D */
-        for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
-            int64_t i = i0 * 32 + i1;
-            /* i1: iterate every i1 */
-            /* j: iterate B; locate E */
-            int64_t pB2_begin = B2_pos[i];
-            int64_t pB2_end = B2_pos[i + 1];
-            for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
-                const int64_t j = B2_crd[pB2];
-                double tC = 0.0;
-                bool tC_present = false;
-                /* k: iterate every k; locate D, E */
-                for (int64_t k = 0; k < D2_dimension; k++) {
-                    int64_t pD2 = i * D2_dimension + k;
-                    int64_t pE2 = j * E2_dimension + k;
-                    tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
-                    tC_present = true;
+    int64_t *C2_first = NULL;
+    {
+        /* i0: iterate every i0 */
+        int64_t i0_end = (B1_dimension + 31) / 32;
+        free(C2_first);
+        C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+        if (status != GN_OK) {
+            goto done;
+        }
+        #pragma omp parallel
+        {
+            #pragma omp for schedule(guided, 16)
+            for (int64_t i0 = 0; i0 < i0_end; i0++) {
+                int64_t pC2_own = 0;
+                /* i: iterate every i; locate B, D */
+                for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                    int64_t i = i0 * 32 + i1;
+                    /* i1: iterate every i1 */
+                    /* j: iterate B; locate E */
+                    int64_t pB2_begin = B2_pos[i];
+                    int64_t pB2_end = B2_pos[i + 1];
+                    for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                        bool tC_present = false;
+                        /* k: iterate every k; locate D, E */
+                        for (int64_t k = 0; k < D2_dimension; k++) {
+                            tC_present = true;
+                        }
+                        if (tC_present) {
+                            pC2_own++;
+                        }
+                    }
                 }
-                if (tC_present) {
-                    C_vals[pC2] = tC;
-                    pC2++;
+                C2_first[i0 + 1] = pC2_own;
+            }
+        }
+        for (int64_t n = 0; n < i0_end; n++) {
+            C2_first[n + 1] += C2_first[n];
+        }
+        #pragma omp parallel reduction(max : status)
+        {
+            status = GN_OK;
+            /* i0: iterate every i0 */
+            int64_t i0_end_2 = (B1_dimension + 31) / 32;
+            #pragma omp for schedule(guided, 16)
+            for (int64_t i0 = 0; i0 < i0_end_2; i0++) {
+                if (status == GN_OK) {
+                    int64_t pC2_own = pC2 + C2_first[i0];
+                    /* i: iterate every i; locate B, D */
+                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                        int64_t i = i0 * 32 + i1;
+                        /* i1: iterate every i1 */
+                        /* j: iterate B; locate E */
+                        int64_t pB2_begin = B2_pos[i];
+                        int64_t pB2_end = B2_pos[i + 1];
+                        for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                            const int64_t j = B2_crd[pB2];
+                            double tC = 0.0;
+                            bool tC_present = false;
+                            /* k: iterate every k; locate D, E */
+                            for (int64_t k = 0; k < D2_dimension; k++) {
+                                int64_t pD2 = i * D2_dimension + k;
+                                int64_t pE2 = j * E2_dimension + k;
+                                tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
+                                tC_present = true;
+                            }
+                            if (tC_present) {
+                                C_vals[pC2_own] = tC;
+                                pC2_own++;
+                            }
+                        }
+                    }
                 }
             }
         }
+        if (status != GN_OK) {
+            goto done;
+        }
+        pC2 += C2_first[i0_end];
     }
-    return GN_OK;
+    done:;
+    free(C2_first);
+    return status;
 }
 
 int compute(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
@@ -146,6 +254,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const 
     double * restrict C_vals = NULL;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
+    int64_t *C2_first = NULL;
     C2_pos = gn_zeros(B1_dimension + 1, sizeof(int32_t), &status);
     C2_capacity = gn_estimate(B_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
@@ -153,44 +262,95 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const 
     if (status != GN_OK) {
         goto done;
     }
-    /* i0: iterate every i0 */
-    for (int64_t i0 = 0; i0 < (B1_dimension + 31) / 32; i0++) {
-        /* i: iterate every i; locate B, D */
-        for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
-            int64_t i = i0 * 32 + i1;
-            const int64_t pC2_begin = pC2;
-            /* i1: iterate every i1 */
-            /* j: iterate B; locate E */
-            int64_t pB2_begin = B2_pos[i];
-            int64_t pB2_end = B2_pos[i + 1];
-            if (C2_capacity - pC2 < pB2_end - pB2_begin) {
-                const int64_t capacity = gn_capacity(C2_capacity, pC2, pB2_end - pB2_begin, GN_INDEX_MAX, &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C2_capacity = capacity;
-            }
-            for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
-                const int64_t j = B2_crd[pB2];
-                double tC = 0.0;
-                bool tC_present = false;
-                /* k: iterate every k; locate D, E */
-                for (int64_t k = 0; k < D2_dimension; k++) {
-                    int64_t pD2 = i * D2_dimension + k;
-                    int64_t pE2 = j * E2_dimension + k;
-                    tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
-                    tC_present = true;
-                }
-                if (tC_present) {
-                    C2_crd[pC2] = (int32_t) j;
-                    C_vals[pC2] = tC;
-                    pC2++;
-                }
-            }
-            C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2 - pC2_begin);
+    {
+        /* i0: iterate every i0 */
+        int64_t i0_end = (B1_dimension + 31) / 32;
+        free(C2_first);
+        C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+        if (status != GN_OK) {
+            goto done;
         }
+        #pragma omp parallel
+        {
+            #pragma omp for schedule(guided, 16)
+            for (int64_t i0 = 0; i0 < i0_end; i0++) {
+                int64_t pC2_own = 0;
+                /* i: iterate every i; locate B, D */
+                for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                    int64_t i = i0 * 32 + i1;
+                    /* i1: iterate every i1 */
+                    /* j: iterate B; locate E */
+                    int64_t pB2_begin = B2_pos[i];
+                    int64_t pB2_end = B2_pos[i + 1];
+                    for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                        bool tC_present = false;
+                        /* k: iterate every k; locate D, E */
+                        for (int64_t k = 0; k < D2_dimension; k++) {
+                            tC_present = true;
+                        }
+                        if (tC_present) {
+                            pC2_own++;
+                        }
+                    }
+                }
+                C2_first[i0 + 1] = pC2_own;
+            }
+        }
+        for (int64_t n = 0; n < i0_end; n++) {
+            C2_first[n + 1] += C2_first[n];
+        }
+        if (C2_capacity - pC2 < C2_first[i0_end]) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C2_capacity = capacity;
+        }
+        #pragma omp parallel reduction(max : status)
+        {
+            status = GN_OK;
+            /* i0: iterate every i0 */
+            int64_t i0_end_2 = (B1_dimension + 31) / 32;
+            #pragma omp for schedule(guided, 16)
+            for (int64_t i0 = 0; i0 < i0_end_2; i0++) {
+                if (status == GN_OK) {
+                    int64_t pC2_own = pC2 + C2_first[i0];
+                    /* i: iterate every i; locate B, D */
+                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                        int64_t i = i0 * 32 + i1;
+                        const int64_t pC2_own_begin = pC2_own;
+                        /* i1: iterate every i1 */
+                        /* j: iterate B; locate E */
+                        int64_t pB2_begin = B2_pos[i];
+                        int64_t pB2_end = B2_pos[i + 1];
+                        for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                            const int64_t j = B2_crd[pB2];
+                            double tC = 0.0;
+                            bool tC_present = false;
+                            /* k: iterate every k; locate D, E */
+                            for (int64_t k = 0; k < D2_dimension; k++) {
+                                int64_t pD2 = i * D2_dimension + k;
+                                int64_t pE2 = j * E2_dimension + k;
+                                tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
+                                tC_present = true;
+                            }
+                            if (tC_present) {
+                                C2_crd[pC2_own] = (int32_t) j;
+                                C_vals[pC2_own] = tC;
+                                pC2_own++;
+                            }
+                        }
+                        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
+                    }
+                }
+            }
+        }
+        if (status != GN_OK) {
+            goto done;
+        }
+        pC2 += C2_first[i0_end];
     }
     if (pC2 > GN_INDEX_MAX) {
         status = GN_OVERFLOW;
@@ -213,6 +373,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const 
         free(C2_crd);
         free(C_vals);
     }
+    free(C2_first);
     return status;
 }
 

@@ -16,15 +16,13 @@
 #include "gnomon.h"
 
 static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
-        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
-        const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals, int64_t A_size,
-        int64_t B_size)
+        int64_t A1_dimension, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t B2_dimension,
+        int64_t A_size, int64_t B_size)
 {
     int status = GN_OK;
     int32_t * restrict w1_slot = NULL;
     int32_t * restrict w1_crd = NULL;
     int32_t * restrict w1_count = NULL;
-    double * restrict w_vals = NULL;
     int32_t * restrict C2_pos = NULL;
     int32_t * restrict C2_crd = NULL;
     double * restrict C_vals = NULL;
@@ -34,7 +32,6 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
     w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w1_count = gn_zeros(1, sizeof(int32_t), &status);
-    w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -58,16 +55,12 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
             /* j: iterate B */
             for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
                 const int64_t j = B2_crd[pB2];
-                const double vw = A_vals[pA2] * B_vals[pB2];
                 int64_t n = w1_slot[j];
                 int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
                 if (n == 0) {
                     w1_crd[pw1] = (int32_t) j;
                     w1_count[0] = (int32_t) (pw1 + 1);
                     w1_slot[j] = (int32_t) (pw1 + 1);
-                    w_vals[pw1] = vw;
-                } else {
-                    w_vals[pw1] += vw;
                 }
             }
         }
@@ -122,15 +115,14 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
     free(w1_slot);
     free(w1_crd);
     free(w1_count);
-    free(w_vals);
     free(w1_list.item);
     return status;
 }
 
 int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
-    return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals,
-            B->level[1].array[0], B->level[1].array[1], B->level[1].extent, B->vals, A->size, B->size);
+    return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, B->level[1].array[0],
+            B->level[1].array[1], B->level[1].extent, A->size, B->size);
 }
 
 static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,

@@ -1,4 +1,4 @@
-"""Parallelize: merging, insertion, races, units; iterations in any order; conflicts found when they happen."""
+"""Parallelize: merging, appending, races, units; iterations in any order; conflicts found when they happen."""
 
 from typing import Any
 
@@ -58,15 +58,13 @@ def test_a_merge_is_split_first(run: Any, matrix: Any) -> None:
     np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() + b.to_numpy())
 
 
-def test_appended_results_are_refused_unless_their_pattern_is_an_operands(run: Any, matrix: Any) -> None:
-    d = np.arange(20.0).reshape(5, 4)
-    rows = "parallelize(i,CPUThread,NoRaces)"
-    ran = run("C(i,j) = A(i,j) * D(i,j)", rows, out="CSR", A=matrix("CSR"), D=d)
-    np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() * d)
-    with pytest.raises(ScheduleError, match="appended to in order"):
-        run("C(i,j) = A(i,j) + B(i,j)", rows, out="CSR", A=matrix("CSR"), B=matrix("CSR"))
-    with pytest.raises(ScheduleError, match="appended to in order"):
-        run("C(i,j) = A(i,j) * B(i,j)", rows, out="CSR", A=matrix("CSR"), B=matrix("CSR"))
+@pytest.mark.parametrize("expression", ["A(i,j) * B(i,j)", "A(i,j) + B(i,j)", "A(i,k) * B(j,k)"])
+def test_what_iterations_append_is_joined_in_order(run: Any, matrix: Any, expression: str) -> None:
+    operands = {"A": matrix("CSR"), "B": matrix("CSR")}
+    expected = run(f"C(i,j) = {expression}", "", out="CSR", **operands).result
+    for schedule in ("parallelize(i,CPUThread,NoRaces)", "split(i,i0,i1,2),parallelize(i0,CPUThread,NoRaces)"):
+        ran = run(f"C(i,j) = {expression}", schedule, out="CSR", **operands)
+        assert list(ran.result.entries()) == list(expected.entries())
 
 
 def test_the_seed_settles_the_order(matrix: Any) -> None:
@@ -106,11 +104,3 @@ def test_threads_of_warps_of_blocks(spmv: Any) -> None:
 
 def test_constant_by_bound(spmv: Any) -> None:
     assert spmv("bound(i,b,5,max_exact),parallelize(b,CPUVector,NoRaces)").counts["b"] == 5
-
-
-def test_a_later_command_may_not_undo_what_made_a_loop_parallel(run: Any, matrix: Any) -> None:
-    d, rows = np.arange(20.0).reshape(5, 4), "parallelize(i,CPUThread,NoRaces)"
-    with pytest.raises(ScheduleError, match="appended to in order") as caught:
-        run("C(i,j) = A(i,j) * D(i,j)", f"{rows},precompute(A(i,j)*D(i,j),{{j}},{{jw}},t)",
-            out="CSR", A=matrix("CSR"), D=d)  # fmt: skip
-    assert caught.value.span is not None and caught.value.span.start == len(rows) + 1

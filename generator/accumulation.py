@@ -1,0 +1,183 @@
+"""Accumulation: what a loop nest reduces into is kept in local variables, its cells, while the nest runs.
+
+Before: `for (k …) y_vals[i] += …;`. After:
+
+    double ty = y_vals[i];
+    for (k …) ty += …;
+    y_vals[i] = ty;
+
+Inside a block of a format, or a tile, the components of the whole block are kept, an array for which compilers find
+registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING
+
+from ..reference.provenance import Split
+from ..reference.statement import Assign, Forall, Statement, assignments, reads
+from ..reference.strategy import plan
+from . import ir
+from .frame import Cell, Env
+from .ir import Expr, Name
+from .outputs import Output
+from .spaces import Spaces
+from .writer import Writer
+
+if TYPE_CHECKING:
+    from .statements import Statements
+
+LARGEST_BLOCK = 64
+Move = Callable[[Expr, Expr], ir.Stmt]
+
+
+class Accumulation:
+    """The accumulation of what a loop contributes to one component, or to a block of them."""
+
+    def __init__(self, statements: Statements, s: Forall, env: Env) -> None:
+        self.statements, self.frame, self.s, self.env = statements, statements.frame, s, env
+        self.leaves = list(assignments(s))
+        self.main = self.leaves[-1]
+        self.name, self.target = self.main.target.tensor, self.main.target
+
+    def write(self, out: Writer) -> bool:
+        """Write the loop with what accumulates around it. False, with nothing written, if nothing does."""
+        if self.accumulates:
+            self.accumulated(out)
+        elif self.splits:
+            self.in_blocks(out)
+        else:
+            return False
+        return True
+
+    @property
+    def accumulates(self) -> bool:
+        """Whether the component that the loop contributes to is kept in a cell until the loop is done."""
+        if self.name in self.env.cells or self.main.operator is None:
+            return False
+        if any(self.frame.provenance.loops(v, self.env.bound) is None for v in self.target.indices):
+            return False
+        if any(a.operator is not self.main.operator for a in self.leaves if a.target.tensor == self.name):
+            return False
+        return not self.is_straight
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether the loops of the nest each visit one coordinate: then there is nothing to accumulate."""
+        frame, bound = self.frame, self.env.bound
+        body: Statement = self.s
+        while isinstance(body, Forall):
+            strategy = plan(body, bound, frame.formats, frame.provenance, frame.background)
+            if len(strategy.coiterated) != 1 or strategy.whole_extent:
+                return False
+            active = strategy.coiterated[0]
+            above = frame.formats[active.access.tensor].levels[: active.first]
+            alone = active.access in self.env.fused or all(level.unique for level in above)
+            if not alone or not (active.level.branchless or active.level.padded) or strategy.ordered:
+                return False
+            bound, body = (*bound, body.index), body.body
+        return isinstance(body, Assign)
+
+    def accumulated(self, out: Writer) -> None:
+        """Run the loop into a cell, then store what it holds."""
+        statements, env, main = self.statements, self.env, self.main
+        output, place = statements.outputs[self.name], None
+        if output.is_plain and self.name not in env.atomic:
+            place = statements.place(output, self.target, env, out)
+            start = output.initial if statements.covers(output, self.target, env) else place
+            cell = statements.cell(main, start, out, flagged=False)
+        else:
+            cell = statements.cell(main, statements.start(main), out, flagged=not output.is_plain)
+        statements.write(self.s, self.into(cell), out)
+        if place is not None:
+            out.add(ir.Assign(place, cell.value))
+            return
+        if cell.present is None:
+            statements.contribute(output, main, cell.value, ir.TRUE, env, out)
+            return
+        stored = out.inner()
+        statements.contribute(output, main, cell.value, cell.present, env, stored)
+        out.add(*ir.conditional(ir.TRUE if output.flagged else cell.present, stored.code))
+
+    def into(self, cell: Cell) -> Env:
+        """The environment in which contributions go to a cell."""
+        return replace(self.env, cells={**self.env.cells, self.name: cell})
+
+    @cached_property
+    def splits(self) -> tuple[Split, ...]:
+        """The splits inside whose blocks the loop contributes to a whole block of a plain result; none if not."""
+        env, output = self.env, self.statements.outputs.get(self.name)
+        if output is None or not output.is_plain or self.main.operator is None or self.name in env.atomic:
+            return ()
+        if self.name in env.cells or any(a.target.tensor != self.name for a in self.leaves):
+            return ()
+        inner: list[Split] = []
+        for v in self.target.indices:
+            if self.frame.provenance.loops(v, env.bound) is None:
+                inner += self.blocks(v)
+                if not inner or inner[-1].parent != v or self.s.index in (v, inner[-1].inner):
+                    return ()
+        return tuple(inner) if prod(r.factor for r in inner) <= LARGEST_BLOCK else ()
+
+    def blocks(self, variable: str) -> list[Split]:
+        """The splits into whose blocks, or tiles, the loops around have come."""
+        if self.frame.whole:
+            return [r for r in self.frame.provenance.splits(variable) if r.outer in self.env.bound]
+        tiles = [use for use in self.frame.derivations.uses(variable) if isinstance(use, Split)]
+        found = [use for use in tiles if Spaces(self.frame, self.env).tile(variable, use.inner) == use]
+        return found if all(self.frame.is_dense(a, variable) for a in reads(self.s)) else []
+
+    def in_blocks(self, out: Writer) -> None:
+        """Run the loop into cells for a whole block, then store what they hold."""
+        settled = self.env.whole | self.env.partial
+        open_ = [r for r in self.splits if r not in settled and not self.frame.whole]
+        if open_:
+            self.statements.cloned(open_[0], self.env, out, self.again)
+        else:
+            self.block(out)
+
+    def again(self, env: Env, out: Writer) -> None:
+        """The same, where it is known whether a tile has its full size."""
+        Accumulation(self.statements, self.s, env).in_blocks(out)
+
+    def block(self, out: Writer) -> None:
+        """A loop into cells for a block or tile that is whole, or is not."""
+        env, output = self.env, self.statements.outputs[self.name]
+        loops = {v for each in self.target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
+        covers = env.covers and set(env.bound) <= loops | {r.outer for r in self.splits}
+        kind = f"{output.store.type}[{prod(r.factor for r in self.splits)}]"
+        cell = Cell(out.declare(kind, f"t{output.name}", None), None, tuple((r.inner, r.factor) for r in self.splits))
+        if covers:
+            self.statements.covered.add(output.name)
+
+        def load(at: Expr, place: Expr) -> ir.Stmt:
+            return ir.Assign(at, output.initial if covers else place)
+
+        def store(at: Expr, place: Expr) -> ir.Stmt:
+            return ir.Assign(place, at)
+
+        self.over_block(output, cell, load, out)
+        self.statements.write(self.s, self.into(cell), out)
+        self.over_block(output, cell, store, out)
+
+    def over_block(self, output: Output, cell: Cell, each: Move, out: Writer) -> None:
+        """Loops over a block, with its cells and the places that they stand for."""
+        writers, env = [out], self.env
+        for r in self.splits:
+            writers.append(writers[-1].inner())
+            counter = Name(writers[-1].fresh(r.inner), True)
+            env = env.inside(r.inner, counter)
+            if not self.frame.whole:
+                parent = ir.add(ir.mul(env.coordinates[r.outer], ir.Int(r.factor)), counter)
+                env = replace(env, coordinates={**env.coordinates, r.parent: parent})
+        place = self.statements.place(output, self.target, env, writers[-1])
+        writers[-1].add(each(cell.at(env), place))
+        for r, inner, outer in zip(reversed(self.splits), writers[:0:-1], writers[-2::-1], strict=True):
+            named = env.coordinates[r.inner]
+            assert isinstance(named, Name)
+            count = ir.Int(r.factor) if self.frame.whole else Spaces(self.frame, env).inside(r)
+            outer.add(ir.For(named.name, ir.ZERO, count, inner.code))

@@ -1,0 +1,592 @@
+/*
+ * C(i,j) = A(i,k) * B(k,j)    by split(i,i0,i1,32),parallelize(i0,CPUThread,NoRaces)
+ *
+ * C: CSR, float64, fill 0.0
+ * A: CSR, float64, fill 0.0
+ * B: CSR, float64, fill 0.0
+ *
+ * ∀i0  [CPUThread NoRaces]
+ *   ∀i1
+ *     ∀j
+ *       C(i,j) = w(j)
+ *     where w:
+ *       ∀k
+ *         ∀j
+ *           w(j) += A(i,k) * B(k,j)
+ */
+#include "gnomon.h"
+
+static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t B2_dimension,
+        int64_t A_size, int64_t B_size)
+{
+    int status = GN_OK;
+    int32_t * restrict C2_pos = NULL;
+    int32_t * restrict C2_crd = NULL;
+    double * restrict C_vals = NULL;
+    int64_t pC2 = 0;
+    int64_t C2_capacity = 0;
+    int64_t *C2_first = NULL;
+    C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
+    C2_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
+    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    {
+        /* i0: iterate every i0 */
+        int64_t i0_end = (A1_dimension + 31) / 32;
+        free(C2_first);
+        C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+        if (status != GN_OK) {
+            goto done;
+        }
+        #pragma omp parallel reduction(max : status)
+        {
+            status = GN_OK;
+            int32_t * restrict w1_slot = NULL;
+            int32_t * restrict w1_crd = NULL;
+            int32_t * restrict w1_count = NULL;
+            w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_count = gn_zeros(1, sizeof(int32_t), &status);
+            if (status != GN_OK) {
+                goto ready_i0;
+            }
+            ready_i0:;
+            #pragma omp for schedule(guided, 16)
+            for (int64_t i0 = 0; i0 < i0_end; i0++) {
+                if (status == GN_OK) {
+                    int64_t pC2_own = 0;
+                    /* i: iterate every i; locate A */
+                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                        int64_t i = i0 * 32 + i1;
+                        /* i1: iterate every i1 */
+                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+                            w1_slot[w1_crd[q]] = 0;
+                        }
+                        w1_count[0] = 0;
+                        /* k: iterate A; locate B */
+                        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                            const int64_t k = A2_crd[pA2];
+                            /* j: iterate B */
+                            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                                const int64_t j = B2_crd[pB2];
+                                int64_t n = w1_slot[j];
+                                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                                if (n == 0) {
+                                    w1_crd[pw1] = (int32_t) j;
+                                    w1_count[0] = (int32_t) (pw1 + 1);
+                                    w1_slot[j] = (int32_t) (pw1 + 1);
+                                }
+                            }
+                        }
+                        /* j: iterate w */
+                        int64_t pw1_end = w1_count[0];
+                        for (int64_t pw1 = 0; pw1 < pw1_end; pw1++) {
+                            pC2_own++;
+                        }
+                    }
+                    C2_first[i0 + 1] = pC2_own;
+                }
+            }
+            free(w1_slot);
+            free(w1_crd);
+            free(w1_count);
+        }
+        if (status != GN_OK) {
+            goto done;
+        }
+        for (int64_t n = 0; n < i0_end; n++) {
+            C2_first[n + 1] += C2_first[n];
+        }
+        if (C2_capacity - pC2 < C2_first[i0_end]) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C2_capacity = capacity;
+        }
+        #pragma omp parallel reduction(max : status)
+        {
+            status = GN_OK;
+            int32_t * restrict w1_slot = NULL;
+            int32_t * restrict w1_crd = NULL;
+            int32_t * restrict w1_count = NULL;
+            gn_list w1_list = GN_NO_LIST;
+            w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_count = gn_zeros(1, sizeof(int32_t), &status);
+            if (status != GN_OK) {
+                goto ready_i0_2;
+            }
+            ready_i0_2:;
+            /* i0: iterate every i0 */
+            int64_t i0_end_2 = (A1_dimension + 31) / 32;
+            #pragma omp for schedule(guided, 16)
+            for (int64_t i0 = 0; i0 < i0_end_2; i0++) {
+                if (status == GN_OK) {
+                    int64_t pC2_own = pC2 + C2_first[i0];
+                    /* i: iterate every i; locate A */
+                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                        int64_t i = i0 * 32 + i1;
+                        const int64_t pC2_own_begin = pC2_own;
+                        /* i1: iterate every i1 */
+                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+                            w1_slot[w1_crd[q]] = 0;
+                        }
+                        w1_count[0] = 0;
+                        /* k: iterate A; locate B */
+                        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                            const int64_t k = A2_crd[pA2];
+                            /* j: iterate B */
+                            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                                const int64_t j = B2_crd[pB2];
+                                int64_t n = w1_slot[j];
+                                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                                if (n == 0) {
+                                    w1_crd[pw1] = (int32_t) j;
+                                    w1_count[0] = (int32_t) (pw1 + 1);
+                                    w1_slot[j] = (int32_t) (pw1 + 1);
+                                }
+                            }
+                        }
+                        /* j: iterate w; reorder w */
+                        w1_list.size = 0;
+                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+                            gn_push(&w1_list, w1_crd[q], q, &status);
+                        }
+                        if (status != GN_OK) {
+                            goto next_i0_2;
+                        }
+                        gn_sort(&w1_list);
+                        int64_t sw1 = 0;
+                        while (sw1 < w1_list.size) {
+                            const int64_t j = w1_list.item[sw1].coordinate;
+                            C2_crd[pC2_own] = (int32_t) j;
+                            pC2_own++;
+                            sw1++;
+                        }
+                        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
+                    }
+                    next_i0_2:;
+                }
+            }
+            free(w1_slot);
+            free(w1_crd);
+            free(w1_count);
+            free(w1_list.item);
+        }
+        if (status != GN_OK) {
+            goto done;
+        }
+        pC2 += C2_first[i0_end];
+    }
+    if (pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
+    }
+    int64_t total = C2_pos[0];
+    for (int64_t p = 1; p < A1_dimension + 1; p++) {
+        total += C2_pos[p];
+        C2_pos[p] = (int32_t) total;
+    }
+    C->level[1].array[0] = C2_pos;
+    C->level[1].length[0] = A1_dimension + 1;
+    C->level[1].array[1] = C2_crd;
+    C->level[1].length[1] = pC2;
+    C->vals = C_vals;
+    C->size = pC2;
+    done:;
+    if (status != GN_OK) {
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    free(C2_first);
+    return status;
+}
+
+int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, B->level[1].array[0],
+            B->level[1].array[1], B->level[1].extent, A->size, B->size);
+}
+
+static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const double * restrict A_vals, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+        int64_t B2_dimension, const double * restrict B_vals, double * restrict C_vals)
+{
+    int status = GN_OK;
+    int64_t pC2 = 0;
+    int64_t *C2_first = NULL;
+    {
+        /* i0: iterate every i0 */
+        int64_t i0_end = (A1_dimension + 31) / 32;
+        free(C2_first);
+        C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+        if (status != GN_OK) {
+            goto done;
+        }
+        #pragma omp parallel reduction(max : status)
+        {
+            status = GN_OK;
+            int32_t * restrict w1_slot = NULL;
+            int32_t * restrict w1_crd = NULL;
+            int32_t * restrict w1_count = NULL;
+            w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_count = gn_zeros(1, sizeof(int32_t), &status);
+            if (status != GN_OK) {
+                goto ready_i0;
+            }
+            ready_i0:;
+            #pragma omp for schedule(guided, 16)
+            for (int64_t i0 = 0; i0 < i0_end; i0++) {
+                if (status == GN_OK) {
+                    int64_t pC2_own = 0;
+                    /* i: iterate every i; locate A */
+                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                        int64_t i = i0 * 32 + i1;
+                        /* i1: iterate every i1 */
+                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+                            w1_slot[w1_crd[q]] = 0;
+                        }
+                        w1_count[0] = 0;
+                        /* k: iterate A; locate B */
+                        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                            const int64_t k = A2_crd[pA2];
+                            /* j: iterate B */
+                            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                                const int64_t j = B2_crd[pB2];
+                                int64_t n = w1_slot[j];
+                                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                                if (n == 0) {
+                                    w1_crd[pw1] = (int32_t) j;
+                                    w1_count[0] = (int32_t) (pw1 + 1);
+                                    w1_slot[j] = (int32_t) (pw1 + 1);
+                                }
+                            }
+                        }
+                        /* j: iterate w */
+                        int64_t pw1_end = w1_count[0];
+                        for (int64_t pw1 = 0; pw1 < pw1_end; pw1++) {
+                            pC2_own++;
+                        }
+                    }
+                    C2_first[i0 + 1] = pC2_own;
+                }
+            }
+            free(w1_slot);
+            free(w1_crd);
+            free(w1_count);
+        }
+        if (status != GN_OK) {
+            goto done;
+        }
+        for (int64_t n = 0; n < i0_end; n++) {
+            C2_first[n + 1] += C2_first[n];
+        }
+        #pragma omp parallel reduction(max : status)
+        {
+            status = GN_OK;
+            int32_t * restrict w1_slot = NULL;
+            int32_t * restrict w1_crd = NULL;
+            int32_t * restrict w1_count = NULL;
+            double * restrict w_vals = NULL;
+            gn_list w1_list = GN_NO_LIST;
+            w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_count = gn_zeros(1, sizeof(int32_t), &status);
+            w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto ready_i0_2;
+            }
+            ready_i0_2:;
+            /* i0: iterate every i0 */
+            int64_t i0_end_2 = (A1_dimension + 31) / 32;
+            #pragma omp for schedule(guided, 16)
+            for (int64_t i0 = 0; i0 < i0_end_2; i0++) {
+                if (status == GN_OK) {
+                    int64_t pC2_own = pC2 + C2_first[i0];
+                    /* i: iterate every i; locate A */
+                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                        int64_t i = i0 * 32 + i1;
+                        /* i1: iterate every i1 */
+                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+                            w1_slot[w1_crd[q]] = 0;
+                        }
+                        w1_count[0] = 0;
+                        /* k: iterate A; locate B */
+                        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                            const int64_t k = A2_crd[pA2];
+                            /* j: iterate B */
+                            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                                const int64_t j = B2_crd[pB2];
+                                const double vw = A_vals[pA2] * B_vals[pB2];
+                                int64_t n = w1_slot[j];
+                                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                                if (n == 0) {
+                                    w1_crd[pw1] = (int32_t) j;
+                                    w1_count[0] = (int32_t) (pw1 + 1);
+                                    w1_slot[j] = (int32_t) (pw1 + 1);
+                                    w_vals[pw1] = vw;
+                                } else {
+                                    w_vals[pw1] += vw;
+                                }
+                            }
+                        }
+                        /* j: iterate w; reorder w */
+                        w1_list.size = 0;
+                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+                            gn_push(&w1_list, w1_crd[q], q, &status);
+                        }
+                        if (status != GN_OK) {
+                            goto next_i0_2;
+                        }
+                        gn_sort(&w1_list);
+                        int64_t sw1 = 0;
+                        while (sw1 < w1_list.size) {
+                            int64_t pw1 = w1_list.item[sw1].position;
+                            C_vals[pC2_own] = w_vals[pw1];
+                            pC2_own++;
+                            sw1++;
+                        }
+                    }
+                    next_i0_2:;
+                }
+            }
+            free(w1_slot);
+            free(w1_crd);
+            free(w1_count);
+            free(w_vals);
+            free(w1_list.item);
+        }
+        if (status != GN_OK) {
+            goto done;
+        }
+        pC2 += C2_first[i0_end];
+    }
+    done:;
+    free(C2_first);
+    return status;
+}
+
+int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, B->level[1].array[0],
+            B->level[1].array[1], B->level[1].extent, B->vals, C->vals);
+}
+
+static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals, int64_t A_size,
+        int64_t B_size)
+{
+    int status = GN_OK;
+    int32_t * restrict C2_pos = NULL;
+    int32_t * restrict C2_crd = NULL;
+    double * restrict C_vals = NULL;
+    int64_t pC2 = 0;
+    int64_t C2_capacity = 0;
+    int64_t *C2_first = NULL;
+    C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
+    C2_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
+    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    {
+        /* i0: iterate every i0 */
+        int64_t i0_end = (A1_dimension + 31) / 32;
+        free(C2_first);
+        C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+        if (status != GN_OK) {
+            goto done;
+        }
+        #pragma omp parallel reduction(max : status)
+        {
+            status = GN_OK;
+            int32_t * restrict w1_slot = NULL;
+            int32_t * restrict w1_crd = NULL;
+            int32_t * restrict w1_count = NULL;
+            w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_count = gn_zeros(1, sizeof(int32_t), &status);
+            if (status != GN_OK) {
+                goto ready_i0;
+            }
+            ready_i0:;
+            #pragma omp for schedule(guided, 16)
+            for (int64_t i0 = 0; i0 < i0_end; i0++) {
+                if (status == GN_OK) {
+                    int64_t pC2_own = 0;
+                    /* i: iterate every i; locate A */
+                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                        int64_t i = i0 * 32 + i1;
+                        /* i1: iterate every i1 */
+                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+                            w1_slot[w1_crd[q]] = 0;
+                        }
+                        w1_count[0] = 0;
+                        /* k: iterate A; locate B */
+                        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                            const int64_t k = A2_crd[pA2];
+                            /* j: iterate B */
+                            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                                const int64_t j = B2_crd[pB2];
+                                int64_t n = w1_slot[j];
+                                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                                if (n == 0) {
+                                    w1_crd[pw1] = (int32_t) j;
+                                    w1_count[0] = (int32_t) (pw1 + 1);
+                                    w1_slot[j] = (int32_t) (pw1 + 1);
+                                }
+                            }
+                        }
+                        /* j: iterate w */
+                        int64_t pw1_end = w1_count[0];
+                        for (int64_t pw1 = 0; pw1 < pw1_end; pw1++) {
+                            pC2_own++;
+                        }
+                    }
+                    C2_first[i0 + 1] = pC2_own;
+                }
+            }
+            free(w1_slot);
+            free(w1_crd);
+            free(w1_count);
+        }
+        if (status != GN_OK) {
+            goto done;
+        }
+        for (int64_t n = 0; n < i0_end; n++) {
+            C2_first[n + 1] += C2_first[n];
+        }
+        if (C2_capacity - pC2 < C2_first[i0_end]) {
+            const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C2_capacity = capacity;
+        }
+        #pragma omp parallel reduction(max : status)
+        {
+            status = GN_OK;
+            int32_t * restrict w1_slot = NULL;
+            int32_t * restrict w1_crd = NULL;
+            int32_t * restrict w1_count = NULL;
+            double * restrict w_vals = NULL;
+            gn_list w1_list = GN_NO_LIST;
+            w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_count = gn_zeros(1, sizeof(int32_t), &status);
+            w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto ready_i0_2;
+            }
+            ready_i0_2:;
+            /* i0: iterate every i0 */
+            int64_t i0_end_2 = (A1_dimension + 31) / 32;
+            #pragma omp for schedule(guided, 16)
+            for (int64_t i0 = 0; i0 < i0_end_2; i0++) {
+                if (status == GN_OK) {
+                    int64_t pC2_own = pC2 + C2_first[i0];
+                    /* i: iterate every i; locate A */
+                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                        int64_t i = i0 * 32 + i1;
+                        const int64_t pC2_own_begin = pC2_own;
+                        /* i1: iterate every i1 */
+                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+                            w1_slot[w1_crd[q]] = 0;
+                        }
+                        w1_count[0] = 0;
+                        /* k: iterate A; locate B */
+                        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                            const int64_t k = A2_crd[pA2];
+                            /* j: iterate B */
+                            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                                const int64_t j = B2_crd[pB2];
+                                const double vw = A_vals[pA2] * B_vals[pB2];
+                                int64_t n = w1_slot[j];
+                                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                                if (n == 0) {
+                                    w1_crd[pw1] = (int32_t) j;
+                                    w1_count[0] = (int32_t) (pw1 + 1);
+                                    w1_slot[j] = (int32_t) (pw1 + 1);
+                                    w_vals[pw1] = vw;
+                                } else {
+                                    w_vals[pw1] += vw;
+                                }
+                            }
+                        }
+                        /* j: iterate w; reorder w */
+                        w1_list.size = 0;
+                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
+                            gn_push(&w1_list, w1_crd[q], q, &status);
+                        }
+                        if (status != GN_OK) {
+                            goto next_i0_2;
+                        }
+                        gn_sort(&w1_list);
+                        int64_t sw1 = 0;
+                        while (sw1 < w1_list.size) {
+                            const int64_t j = w1_list.item[sw1].coordinate;
+                            int64_t pw1 = w1_list.item[sw1].position;
+                            C2_crd[pC2_own] = (int32_t) j;
+                            C_vals[pC2_own] = w_vals[pw1];
+                            pC2_own++;
+                            sw1++;
+                        }
+                        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
+                    }
+                    next_i0_2:;
+                }
+            }
+            free(w1_slot);
+            free(w1_crd);
+            free(w1_count);
+            free(w_vals);
+            free(w1_list.item);
+        }
+        if (status != GN_OK) {
+            goto done;
+        }
+        pC2 += C2_first[i0_end];
+    }
+    if (pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
+    }
+    int64_t total = C2_pos[0];
+    for (int64_t p = 1; p < A1_dimension + 1; p++) {
+        total += C2_pos[p];
+        C2_pos[p] = (int32_t) total;
+    }
+    C->level[1].array[0] = C2_pos;
+    C->level[1].length[0] = A1_dimension + 1;
+    C->level[1].array[1] = C2_crd;
+    C->level[1].length[1] = pC2;
+    C->vals = C_vals;
+    C->size = pC2;
+    done:;
+    if (status != GN_OK) {
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    free(C2_first);
+    return status;
+}
+
+int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    return evaluate_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals,
+            B->level[1].array[0], B->level[1].array[1], B->level[1].extent, B->vals, A->size, B->size);
+}

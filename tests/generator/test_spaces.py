@@ -1,0 +1,25 @@
+"""The windows that loops around leave a variable, in C."""
+
+import gnomon as gn
+import numpy as np
+import pytest
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_loops_over_tiles_of_tiles_keep_to_the_tile_around(size: int) -> None:
+    matrix = gn.tensor(np.nonzero(np.ones((4, 5))), np.arange(1.0, 21.0), (4, 5), "CSR")
+    tiles = f"reorder(j,i),split(j,u,v,{size}),split(u,u0,v0,{size})"
+    for schedule in (f"{tiles},collapse(v0,v,f)", f"{tiles},collapse(v,i,g),reorder(u0,v0),collapse(v0,g,f)"):
+        gn.check("y(i) = A(j,i) * x(j)", A=matrix, x=np.ones(4), schedule=schedule)
+
+
+def test_what_is_met_alongside_a_tile_of_positions_begins_where_the_tile_does() -> None:
+    mask = gn.tensor([[3, 4, 4]], [-1.0, -2.0, 5.0], (6,), "compressed(nonunique)")
+    tiles = "pos(i,p,a(i)),split(p,p0,p1,2)"
+    gn.check("r(i)<!M(i)> = a(i)", a=np.arange(6.0), M=mask, out="HashVector", schedule=tiles)
+
+
+def test_duplicates_belong_to_the_tile_of_the_first() -> None:
+    entries = gn.tensor([[1, 1, 2], [0, 1, 0]], [1.0, 2.0, 3.0], (4, 2), "COO")
+    for schedule in ("pos(i,p,A(i,j)),split(p,p0,p1,1)", "pos(i,p,A(i,j)),split(p,p0,p1,4),divide(p1,u,v,4)"):
+        gn.check("r(i,j) = A(i,j)", A=entries, out="COO", schedule=schedule)
