@@ -8,7 +8,7 @@ from .reference.errors import ExpressionError
 from .reference.evaluate import Execution, execute
 from .reference.files.suffix import read, write
 from .reference.format import Format
-from .reference.schedule.schedule import Schedule, as_schedule
+from .reference.schedule.schedule import Schedule
 from .reference.spec import Spec
 from .reference.tensor import Tensor, tensor
 
@@ -60,12 +60,16 @@ def compile(
     semiring: str | None = None,
     convert: str | None = None,
     schedule: str | Schedule | None = None,
+    tune: bool = False,
     **formats: Any,
 ) -> Kernel:
     """The C kernel of an expression, for operands stored in these formats (or specs, or like these tensors).
 
     Operands that are not named are dense, and everything is float64 with 32-bit indices unless a spec says otherwise.
     `schedule` transforms the loops; those on `CPUThread` run on as many threads as OpenMP is given (`OMP_NUM_THREADS`).
+    `"auto"` takes the most promising schedule of the autoscheduler. With `tune`, schedules, their sizes, flags of the
+    compiler and ways to share out iterations are measured, which takes some ten seconds the first time: on the
+    operands, if tensors are given instead of formats, or else on a representative sample.
     Kernels are cached on disk. Raises CompileError where code cannot be generated or built, ScheduleError for a
     precondition that does not hold, Unsupported for units of a graphics processor.
 
@@ -76,8 +80,10 @@ def compile(
     [201.0, 30.0]
     """
     from .generator.kernel import compiled
+    from .generator.tuner import tuned_kernel
 
-    return compiled(expression, formats, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+    make = tuned_kernel if tune else compiled
+    return make(expression, formats, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
 
 
 def trace(
@@ -90,9 +96,7 @@ def trace(
     **operands: Any,
 ) -> Execution:
     """As `evaluate`, with everything that led to the result: the problem, the statement, the trace."""
-    return execute(
-        expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=as_schedule(schedule)
-    )
+    return execute(expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
 
 
 def check(
@@ -115,9 +119,7 @@ def check(
     """
     from .properties.check import check as compare
 
-    return compare(
-        expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=as_schedule(schedule)
-    )
+    return compare(expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
 
 
 def from_scipy(matrix: Any) -> Tensor:

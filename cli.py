@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
 
 from . import api
+from .properties.command_line import (
+    convert_option,
+    echo_json,
+    formats_option,
+    json_option,
+    loaded,
+    made_up,
+    plain,
+    progress,
+    schedule_option,
+    semiring_option,
+    target,
+    tensors_option,
+    tune_option,
+)
 from .reference.drawing import explain, hierarchy, iteration_graph, lattice, loops
 from .reference.errors import DisagreementError, GnomonError
 from .reference.files.suffix import read
@@ -27,36 +43,10 @@ from .reference.semirings import KNOWN, semiring
 from .reference.statement import show as shown
 from .reference.tensor import Tensor
 
+if TYPE_CHECKING:
+    from .generator.kernel import Kernel
+
 SMALL = 200
-
-
-def assignment(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
-    """`NAME=VALUE` options as a dictionary."""
-    found = {}
-    for value in values:
-        name, equals, rest = value.partition("=")
-        if not equals or not name.isidentifier():
-            raise click.BadParameter(f"expected NAME=VALUE, but found {value!r}")
-        found[name] = rest
-    return found
-
-
-tensors_option = click.option(
-    "-t",
-    "--tensor",
-    "files",
-    multiple=True,
-    callback=assignment,
-    metavar="A=FILE",
-    help="An operand: a file or a number.",
-)
-formats_option = click.option(
-    "-f", "--format", "formats", multiple=True, callback=assignment, metavar="A=CSR", help="The format of a tensor."
-)
-semiring_option = click.option("--semiring", metavar="S", help="For example min_plus.")
-convert_option = click.option("--convert", type=click.Choice(["auto"]), help="Allow copies between storage orders.")
-schedule_option = click.option("-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)'.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -74,6 +64,7 @@ def commands() -> None:
 @schedule_option
 @click.option("--check", "checked", is_flag=True, help="Compare with the denotation.")
 @click.option("--engine", type=click.Choice(["reference", "c", "both"]), default="reference", help="What computes.")
+@tune_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the result to a file.")
 @json_option
 def run(
@@ -85,6 +76,7 @@ def run(
     schedule: str | None,
     checked: bool,
     engine: str,
+    tune: bool,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -96,7 +88,12 @@ def run(
     operands = loaded(expression, files, formats)
     out = formats.get(target(expression))
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    done = evaluated(expression, operands, settings, engine, checked)
+    if tune and (engine == "reference" or checked):
+        raise click.UsageError("--tune chooses among C kernels: give --engine c or both, without --check")
+    compute = (
+        tuned(expression, operands, settings) if tune else partial(api.evaluate, expression, engine="c", **settings)
+    )
+    done = evaluated(expression, operands, settings, engine, checked, compute)
     result: Tensor = done.pop("result")
     if output is not None:
         api.write(output, result)
@@ -118,9 +115,14 @@ def run(
 
 
 def evaluated(
-    expression: str, operands: dict[str, Any], settings: dict[str, Any], engine: str, checked: bool
+    expression: str,
+    operands: dict[str, Any],
+    settings: dict[str, Any],
+    engine: str,
+    checked: bool,
+    compute: Callable[..., Tensor],
 ) -> dict[str, Any]:
-    """The result of a command, how long each engine took, and what was compared."""
+    """The result of a command, how long each engine took, and what was compared; `compute` is the C engine."""
     seconds: dict[str, float] = {}
     found: dict[str, Any] = {"seconds": seconds, "checked": None}
     start = time.perf_counter()
@@ -134,9 +136,9 @@ def evaluated(
         seconds["reference"] = time.perf_counter() - start
         found |= {"result": execution.result, "iterations": dict(execution.trace.iterations)}
     if engine != "reference":
-        api.evaluate(expression, engine="c", **settings, **operands)
+        compute(**operands)
         start = time.perf_counter()
-        result = api.evaluate(expression, engine="c", **settings, **operands)
+        result = compute(**operands)
         seconds["c"] = time.perf_counter() - start
         found.setdefault("result", result)
     if engine == "both":
@@ -147,71 +149,66 @@ def evaluated(
     return found
 
 
-def target(expression: str) -> str:
-    """The name of the result."""
-    return expression.replace("<", "(").partition("(")[0].partition("=")[0].strip().rstrip("+*").split(" ")[0]
+def tuned(expression: str, operands: dict[str, Any], settings: dict[str, Any]) -> Kernel:
+    """The fastest kernel on some operands, announced."""
+    kernel = api.compile(expression, tune=True, **settings, **operands)
+    tuning = kernel.request.tuning
+    how = [str(kernel.request.schedule) or "no schedule", *tuning.flags, f"schedule({tuning.sharing})"]
+    click.echo(f"tuned: {' '.join(how)}", err=True)
+    return kernel
 
 
-def loaded(expression: str, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
-    """The operands that the options name; `ones` and `random` take their extent from the others."""
-    from .reference.parser import parse
-    from .reference.syntax import accesses
+@commands.command("schedule")
+@click.argument("expression")
+@tensors_option
+@formats_option
+@semiring_option
+@convert_option
+@click.option("--top", default=10, show_default=True, help="How many to list, and to time.")
+@json_option
+def schedules(
+    expression: str,
+    files: dict[str, str],
+    formats: dict[str, str],
+    semiring: str | None,
+    convert: str | None,
+    top: int,
+    as_json: bool,
+) -> None:
+    """List promising schedules of EXPRESSION, the most promising first.
 
-    found: dict[str, Any] = {}
-    made: dict[str, str] = {}
-    for name, value in files.items():
-        if value in ("ones", "random"):
-            made[name] = value
-        else:
-            found[name] = number(value) if is_number(value) else read(value, formats.get(name))
-    extents: dict[str, int] = {}
-    reads = list(accesses(parse(expression).value))
-    for access in reads:
-        if isinstance(found.get(access.tensor), Tensor):
-            extents |= dict(zip(access.indices, found[access.tensor].shape, strict=False))
-    for access in reads:
-        if access.tensor in made and access.tensor not in found:
-            absent = [v for v in access.indices if v not in extents]
-            if absent:
-                raise GnomonError(f"the extent of {absent[0]} is not known, so {access.tensor} cannot be made")
-            shape = tuple(extents[v] for v in access.indices)
-            values = np.ones(shape) if made[access.tensor] == "ones" else np.random.default_rng(0).random(shape)
-            coords = np.indices(shape).reshape(len(shape), -1)
-            format = formats.get(access.tensor, "Dense")
-            found[access.tensor] = api.tensor(coords, values.ravel(), shape, format)
-    return found
+    Sizes of splits are open: `*`. When all operands are given with -t, each schedule is timed in C with the sizes to
+    begin with, beside no schedule at all, and the fastest come first.
+    """
+    from .generator.request import requested
+    from .generator.tuner import measured
+    from .reference.autoschedule.ranking import ranked
+    from .reference.autoschedule.space import size
+    from .reference.autoschedule.template import Template
 
-
-def is_number(text: str) -> bool:
-    """Whether an option gives a number instead of a file."""
-    try:
-        complex(text)
-    except ValueError:
-        return False
-    return True
-
-
-def number(text: str) -> int | float | complex:
-    """The number that an option gives."""
-    for kind in (int, float, complex):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    raise GnomonError(f"{text!r} is not a number")
-
-
-def plain(value: Any) -> Any:
-    """A scalar as JSON can hold it."""
-    value = value.item() if isinstance(value, np.generic) else value
-    if isinstance(value, complex):
-        return [plain(value.real), plain(value.imag)]
-    return value if not isinstance(value, float) or np.isfinite(value) else repr(value)
-
-
-def echo_json(value: Any) -> None:
-    """Print one JSON object."""
-    click.echo(json.dumps(value, default=plain))
+    out = formats.pop(target(expression), None)
+    operands = loaded(expression, files, formats)
+    request = requested(expression, {**formats, **operands}, out=out, semiring_name=semiring, convert=convert)
+    without = [name for name in request.layouts if operands and name not in operands]
+    if without:
+        raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")
+    program = request.lowered(request.unsized())
+    found = ranked(program)
+    listed = found[:top]
+    times: dict[str, float] = {}
+    if operands:
+        listed = listed if Template(()) in listed else [Template(()), *listed]
+        with progress(listed, "timing") as each:
+            times = {str(t): measured(replace(request, schedule=t.schedule()), operands).seconds for t in each}
+        listed.sort(key=lambda template: times[str(template)])
+    if as_json:
+        rows = [{"template": str(t), "schedule": str(t.schedule()), "seconds": times.get(str(t))} for t in listed]
+        echo_json({"expression": expression, "templates": len(found), "space": size(program), "schedules": rows})
+        return
+    click.echo(f"{len(found)} templates, of {size(program)} without heuristics")
+    for template in listed:
+        time_ = f"{1e3 * times[str(template)]:10.3f} ms  " if times else ""
+        click.echo(f"{time_}{template if template.commands else '(no schedule)'}")
 
 
 @commands.command()
@@ -220,6 +217,7 @@ def echo_json(value: Any) -> None:
 @semiring_option
 @convert_option
 @schedule_option
+@tune_option
 @click.option("--kernel-only", is_flag=True, help="Include the support header by name instead of in full.")
 @json_option
 def code(
@@ -228,6 +226,7 @@ def code(
     semiring: str | None,
     convert: str | None,
     schedule: str | None,
+    tune: bool,
     kernel_only: bool,
     as_json: bool,
 ) -> None:
@@ -235,7 +234,9 @@ def code(
     from .generator.compiler import INCLUDE
 
     out = formats.pop(target(expression), None)
-    kernel = api.compile(expression, out=out, semiring=semiring, convert=convert, schedule=schedule, **formats)
+    specs: dict[str, Any] = dict(formats)
+    settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
+    kernel = tuned(expression, specs, settings) if tune else api.compile(expression, **settings, **specs)
     text = kernel.source
     if not kernel_only:
         text = text.replace('#include "gnomon.h"\n', (INCLUDE / "gnomon.h").read_text())
@@ -304,22 +305,6 @@ def pictures(ready: Prepared, *, scheduled: bool) -> list[tuple[str, str]]:
     found += [(f"lattice of the loop over {p.strategy.index}", lattice(p.strategy).svg()) for p in loops(ready.program)]
     space = iteration_space(ready.program, ready.operands)
     return found if space is None else [*found, ("iteration space in its tiles", space)]
-
-
-def made_up(expression: str, formats: dict[str, str]) -> dict[str, Tensor]:
-    """Small operands in the given formats, dense where none is given."""
-    from .reference.parser import parse
-    from .reference.syntax import Access, accesses
-
-    assigned = parse(expression)
-    mask: list[Access] = [] if assigned.mask is None else [assigned.mask.access]
-    found: dict[str, Tensor] = {}
-    for access in [*accesses(assigned.value), *mask]:
-        order = len(access.indices)
-        coords = np.zeros((order, 1), np.int64)
-        format = formats.get(access.tensor, "Dense" if order else "")
-        found[access.tensor] = api.tensor(coords, [1.0], (4,) * order, format)
-    return found
 
 
 def tree(tensor: Tensor) -> str:

@@ -10,4 +10,6 @@ conversions, sections 3.2 and 4.3), `cases` and `loops` (Figures 8 and 9), `outp
 append to), `simplify`, `emission` (C text), `kernel_source` (the three functions of a kernel).
 
 Running: `compiler`, `cache`, `library`, `runner`, `request`, `kernel`.
+
+Choosing by measuring: `sample`, `tuner`.
 """

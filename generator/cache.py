@@ -38,9 +38,7 @@ def digest(*parts: str) -> str:
 @cache
 def fingerprint() -> str:
     """What changes when this package does."""
-    files = sorted(
-        p for folder in ("reference", "reference/levels", "generator") for p in (PACKAGE / folder).glob("*.py")
-    )
+    files = sorted(p for folder in ("reference", "generator") for p in (PACKAGE / folder).rglob("*.py"))
     return digest(*(f"{p.name} {p.stat().st_size} {p.stat().st_mtime_ns}" for p in files))
 
 

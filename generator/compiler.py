@@ -37,9 +37,9 @@ class Compiler:
         """Compile a source into a shared library. Raises CompileError with what the compiler says."""
         command = [
             *self.command,
-            *flags,
             *self.own_flags,
             *self.schedule_flags(source.read_text()),
+            *flags,
             *SHARED,
             f"-I{INCLUDE}",
             "-o",

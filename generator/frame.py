@@ -158,6 +158,7 @@ class Frame:
     root: Writer
     parameters: Mapping[str, str]
     wide: bool
+    sharing: str
     whole: bool = False
     stores: dict[str, Store] = field(default_factory=dict)
     lists: dict[tuple[Access, int], Name] = field(default_factory=dict)

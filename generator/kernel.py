@@ -20,17 +20,18 @@ from ..reference.format import Format
 from ..reference.operator import Operator
 from ..reference.preparation import as_tensor, checked
 from ..reference.problem import Operand, Problem
-from ..reference.schedule.schedule import Schedule, as_schedule
+from ..reference.schedule.schedule import Schedule
 from ..reference.semirings import semiring
 from ..reference.spec import Spec
 from ..reference.substitution import same_value
 from ..reference.syntax import accesses
 from ..reference.tensor import Tensor
 from . import cache
+from .compiler import FLAGS
 from .kernel_source import MODES, generate
 from .layout import Layout, array_names, is_dense, stored_modes
 from .library import Library, Struct
-from .request import Request, chosen, requested
+from .request import Request, by_schedule, chosen, requested
 from .runner import Runner
 
 WIDEST = 2**31
@@ -83,7 +84,7 @@ class Kernel:
         if facts is not None and Path(facts["path"]).exists():
             return Built(Path(facts["path"]), tuple((name, mode) for name, mode in facts["depends"]))
         source = self.request.source(problem)
-        path = cache.library(generate(source), chosen())
+        path = cache.library(generate(source), chosen(), (*FLAGS, *self.request.tuning.flags))
         found = Built(path, source.depends)
         cache.remember(key, {"path": str(path), "depends": found.depends})
         return found
@@ -318,7 +319,7 @@ def kernel_for(
 ) -> Kernel:
     """The kernel of an expression for tensors like these."""
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
-    return Kernel(Request(expression, layouts, out, semiring_name, convert, operators, as_schedule(schedule)))
+    return Kernel(by_schedule(Request(expression, layouts, out, semiring_name, convert, operators), schedule))
 
 
 def kernel_on(

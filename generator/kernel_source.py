@@ -28,6 +28,7 @@ from .statements import Statements, identity
 from .values import constant
 from .writer import Writer
 
+SHARING = "guided, 16"
 MODES: tuple[Mode_, ...] = ("assemble", "compute", "evaluate")
 
 
@@ -37,7 +38,7 @@ class Source:
 
     `wide` workspaces have 64-bit indices. `operands` names the operands in the order of the parameters, the previous
     contents of the result under its own name. `depends`: the extents that the program was built from, by operand and
-    mode.
+    mode. `sharing`: how OpenMP schedules loops on threads.
     """
 
     program: Program
@@ -46,6 +47,7 @@ class Source:
     title: str
     wide: bool = False
     depends: tuple[tuple[str, int], ...] = ()
+    sharing: str = SHARING
 
 
 def generate(source: Source, prefix: str = "", modes: tuple[Mode_, ...] = MODES) -> str:
@@ -80,7 +82,7 @@ def written(source: Source, mode: Mode_, prefix: str, shared: dict[str, Function
         inner = program.previous if name == program.result else name
         named[inner] = root.fresh(inner)
         parameters.append(("const gn_tensor *", named[inner]))
-    frame = Frame(program, source.layouts, mode, root, named, source.wide)
+    frame = Frame(program, source.layouts, mode, root, named, source.wide, source.sharing)
     return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame).code())
 
 

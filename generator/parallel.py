@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from .outputs import Output
     from .statements import Statements
 
-SHARES = "omp for schedule(guided, 16)"
 PRIVATE = ("Temporary", "ParallelReduction")
 REDUCTIONS = {f"{{0}} {sign} {{1}}": sign for sign in ("+", "*")}
 
@@ -143,7 +142,7 @@ class Region:
         if label is not None:
             last = (ir.Label(label),) if jumps(body, label) else ()
             body = (ir.If(Spelled("status == GN_OK"), (*body, *last)),)
-        main.add(ir.For(loop.name, begin, end, body, SHARES))
+        main.add(ir.For(loop.name, begin, end, body, f"omp for schedule({self.frame.sharing})"))
 
     def limits(self, loop: ir.For, main: Writer) -> tuple[Expr, Expr]:
         """The first iteration, and the one after the last."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..reference.autoschedule.ranking import settled
 from ..reference.errors import ExpressionError, InternalError, Unsupported
 from ..reference.format import Format
 from ..reference.lowering import lower
@@ -21,7 +22,7 @@ from ..reference.preparation import as_tensor
 from ..reference.problem import Operand, Problem, resolve
 from ..reference.scalars import cast
 from ..reference.schedule.parallelize import tagged
-from ..reference.schedule.schedule import Schedule, as_schedule, scheduled
+from ..reference.schedule.schedule import Schedule, scheduled
 from ..reference.semirings import Semiring, semiring
 from ..reference.spec import Spec, spec
 from ..reference.statement import Program, Statement, reads
@@ -29,10 +30,18 @@ from ..reference.syntax import Access, Assignment, accesses
 from ..reference.tensor import Tensor
 from . import cache
 from .compiler import FLAGS, Compiler, compiler
-from .kernel_source import Source
+from .kernel_source import SHARING, Source
 from .layout import Layout, layout_key
 
 UNKNOWN = 4
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What measuring may choose: flags of the compiler beside its own, and how threads share out iterations."""
+
+    flags: tuple[str, ...] = ()
+    sharing: str = SHARING
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,7 @@ class Request:
     convert: str | None = None
     operators: Mapping[str, Operator] | None = None
     schedule: Schedule = Schedule()
+    tuning: Tuning = Tuning()
 
     @cached_property
     def assignment(self) -> Assignment:
@@ -95,16 +105,20 @@ class Request:
         """The problem for operands whose shapes are not known: any will do."""
         return self.problem({name: (UNKNOWN,) * layout.format.order for name, layout in self.layouts.items()})
 
+    def lowered(self, problem: Problem) -> Program:
+        """The statement before its schedule."""
+        formats = {name: layout.format for name, layout in self.layouts.items()}
+        return replace(lower(problem, formats, self.format, convert=self.convert == "auto"), sized=False)
+
     def source(self, problem: Problem) -> Source:
         """What the kernel is generated from, for a problem."""
-        formats = {name: layout.format for name, layout in self.layouts.items()}
-        lowered = lower(problem, formats, self.format, convert=self.convert == "auto")
-        program = scheduled(replace(lowered, sized=False), self.schedule)
+        lowered = self.lowered(problem)
+        program = scheduled(lowered, self.schedule)
         refuse_gpu(program.statement)
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.layouts.items()}
         layouts[program.result] = self.result(problem)
         depends = tuple(extent_of(v, lowered) for v, _ in lowered.depends)
-        return Source(program, layouts, tuple(self.layouts), self.title, self.wide, depends)
+        return Source(program, layouts, tuple(self.layouts), self.title, self.wide, depends, self.tuning.sharing)
 
     def result(self, problem: Problem) -> Layout:
         """The layout of the result."""
@@ -130,6 +144,7 @@ class Request:
         asked = f"{format} {self.stored.dtype} {self.stored.fill!r} {self.stored.index}"
         return cache.digest(
             cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), str(self.schedule),
+            repr(self.tuning),
             *parts, *custom,
             repr(sorted(extents.items())), chosen().identity, *FLAGS,
         )  # fmt: skip
@@ -177,7 +192,12 @@ def requested(
         if name not in orders:
             raise ExpressionError(f"{name} is given but does not occur in the expression", source=expression)
     layouts = {name: layout_for(specs.get(name), order, ring) for name, order in orders.items()}
-    return Request(expression, layouts, out, semiring_name, convert, operators, as_schedule(schedule))
+    return by_schedule(Request(expression, layouts, out, semiring_name, convert, operators), schedule)
+
+
+def by_schedule(request: Request, schedule: str | Schedule | None) -> Request:
+    """The request by a schedule, which may be `"auto"`."""
+    return replace(request, schedule=settled(schedule, lambda: request.lowered(request.unsized())))
 
 
 def operand_orders(assignment: Assignment, specs: Mapping[str, Any]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from typing import Any
 from .interpreter import interpret
 from .preparation import prepare
 from .problem import Problem
-from .schedule.schedule import Schedule, as_schedule
+from .schedule.schedule import Schedule
 from .statement import Program
 from .tensor import Tensor
 from .trace import Trace
@@ -37,8 +37,8 @@ def execute(
 
     What a schedule visits is compared with what its absence does.
     """
-    commands = as_schedule(schedule)
-    ready = prepare(source, operands, schedule=commands, **settings)
+    ready = prepare(source, operands, schedule=schedule, **settings)
+    commands = ready.schedule
     trace = Trace(visits=Counter() if commands.commands else None)
     result, _ = interpret(ready.program, ready.operands, index=ready.index, trace=trace)
     if commands.commands:

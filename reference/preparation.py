@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .autoschedule.ranking import settled
 from .errors import ExpressionError, StorageError
 from .files.scipy_arrays import from_scipy, is_scipy
 from .format import Format
@@ -18,7 +19,7 @@ from .operators import OPERATORS
 from .packing import pack
 from .parser import parse
 from .problem import Operand, Problem, resolve
-from .schedule.schedule import Schedule, as_schedule, scheduled
+from .schedule.schedule import Schedule, scheduled
 from .semirings import Semiring, semiring
 from .spec import Spec, spec
 from .statement import Program
@@ -31,12 +32,13 @@ LARGEST = 10**8
 
 @dataclass(frozen=True)
 class Prepared:
-    """A problem on tensors, ready to run: `lowered`, and `program` as a schedule leaves that."""
+    """A problem on tensors, ready to run: `lowered`, and `program` as the schedule leaves that."""
 
     source: str
     problem: Problem
     operands: Mapping[str, Tensor]
     lowered: Program
+    schedule: Schedule
     program: Program
     index: np.dtype
 
@@ -54,7 +56,8 @@ def prepare(
     """Parse, check and lower an expression over its operands, and apply a schedule.
 
     `out` is the result's format or spec (dense if None); `convert="auto"` allows copies where storage orders
-    contradict each other; `operators` are further functions by name. Raises a GnomonError that says what is wrong.
+    contradict each other; `operators` are further functions by name; `schedule="auto"` takes the most promising one of
+    the autoscheduler. Raises a GnomonError that says what is wrong.
     """
     if convert not in (None, "auto"):
         raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
@@ -71,8 +74,8 @@ def prepare(
     refuse_large(format, problem.shape)
     formats = {name: tensor.format for name, tensor in tensors.items()}
     lowered = lower(problem, formats, format, convert=convert == "auto")
-    program = scheduled(lowered, as_schedule(schedule))
-    return Prepared(source, problem, tensors, lowered, program, asked.index)
+    commands = settled(schedule, lambda: lowered)
+    return Prepared(source, problem, tensors, lowered, commands, scheduled(lowered, commands), asked.index)
 
 
 def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:

@@ -97,3 +97,30 @@ def test_code_follows_a_schedule() -> None:
     refused = run("code", "y(i) = x(i)", "-s", "parallelize(i,GPUBlock,NoRaces)")
     assert refused.returncode == 2
     assert "GPUBlock" in refused.stderr and "Traceback" not in refused.stderr
+
+
+def test_schedules_are_listed_and_timed(graph: str) -> None:
+    spmv = "y(i) = A(i,j) * x(j)"
+    done = run("schedule", spmv, "-f", "A=CSR", "--json", "--top", "3")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["templates"], found["space"], len(found["schedules"])) == (9, 1287, 3)
+    timed = run("schedule", spmv, "-f", "A=CSR", "-t", f"A={graph}", "-t", "x=ones", "--top", "2", "--json")
+    assert timed.returncode == 0, timed.stderr
+    seconds = [row["seconds"] for row in json.loads(timed.stdout)["schedules"]]
+    assert len(seconds) == 3 and seconds == sorted(seconds) and min(seconds) > 0
+    listed = run("schedule", spmv, "-f", "A=CSR", "--top", "1")
+    assert listed.stdout == "9 templates, of 1287 without heuristics\nparallelize(i,CPUThread,NoRaces)\n"
+    lacking = run("schedule", spmv, "-f", "A=CSR", "-t", f"A={graph}")
+    assert lacking.returncode == 2 and "x has no data" in lacking.stderr
+    caret = run("schedule", "y(i) = A(i,j) * x(j")
+    assert caret.returncode == 2 and "^" in caret.stderr and "Traceback" not in caret.stderr
+
+
+def test_tuning_says_what_it_chose(graph: str) -> None:
+    words = ["run", "y(i) = A(i,j) * x(j)", "-t", f"A={graph}", "-f", "A=CSR", "-t", "x=ones", "--engine", "both"]
+    done = run(*words, "--tune")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("tuned: ")
+    assert "agree on 34" in done.stdout
+    assert run(*words[:-2], "--tune").returncode == 2

@@ -31,7 +31,16 @@ def test_files_are_short_and_imports_relative(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "package", ["reference", "reference/levels", "reference/files", "reference/schedule", "generator", "properties"]
+    "package",
+    [
+        "reference",
+        "reference/autoschedule",
+        "reference/levels",
+        "reference/files",
+        "reference/schedule",
+        "generator",
+        "properties",
+    ],
 )
 def test_package_docstrings_list_their_files(package: str) -> None:
     listed = set(re.findall(r"`(\w+)`", (ROOT / package / "__init__.py").read_text()))

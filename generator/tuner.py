@@ -1,0 +1,183 @@
+"""The tuner: flags, schedules, sizes and loop schedules are chosen by measuring them.
+
+It goes from one choice to the next and keeps the fastest so far: the templates of the autoscheduler, or the schedule
+that is given; the sizes of its splits; flags of the compiler; how threads share out iterations; unrolling. What has won
+is kept in the cache, by request and data.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Any
+
+from ..reference.autoschedule.ranking import ranked
+from ..reference.autoschedule.template import sized
+from ..reference.errors import CompileError, ScheduleError, Unsupported
+from ..reference.format import Format
+from ..reference.preparation import as_tensor
+from ..reference.schedule.schedule import Schedule, as_schedule, scheduled
+from ..reference.spec import Spec
+from ..reference.statement import indices
+from ..reference.tensor import Tensor
+from . import cache
+from .compiler import understands
+from .kernel import Kernel
+from .request import Request, Tuning, chosen, requested
+from .sample import sample
+
+TEMPLATES = 12
+REPEATS, ENOUGH = 5, 0.2  # runs of a kernel at most, and seconds after which fewer do
+FLAGS: tuple[tuple[str, ...], ...] = (
+    ("-march=native",),
+    ("-march=native", "-mprefer-vector-width=512"),
+    ("-march=native", "-mprefer-vector-width=128"),
+    ("-floop-unroll-and-jam",),
+    ("-funroll-loops",),
+    ("-O2", "-fno-tree-vectorize"),
+)
+SHARINGS = ("static", "guided, 4", "guided, 64", "dynamic, 16", "dynamic, 64")
+UNROLLED = 4
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A variant of a kernel, and how long it took; infinite if it could not be built."""
+
+    request: Request
+    seconds: float
+
+    def __str__(self) -> str:
+        tuning = self.request.tuning
+        threads = f" schedule({tuning.sharing})" if tuning.sharing != Tuning().sharing else ""
+        return f"{str(self.request.schedule) or 'no schedule'} {' '.join(tuning.flags)}{threads}".strip()
+
+
+def tuned(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> Request:
+    """The fastest variant of a request on some operands: remembered, or else measured."""
+    key = cache.digest("tuned", request.key({}), *(f"{name} {signature(v)}" for name, v in operands.items()))
+    facts = cache.recalled(key)
+    if facts is None:
+        best = trials(request, operands, progress)[0].request
+        facts = {"schedule": str(best.schedule), "flags": best.tuning.flags, "sharing": best.tuning.sharing}
+        cache.remember(key, facts)
+        progress("")
+    tuning = Tuning(tuple(facts["flags"]), facts["sharing"])
+    return replace(request, schedule=as_schedule(facts["schedule"] or None), tuning=tuning)
+
+
+def signature(operand: Any) -> str:
+    """What tells the data of one request from others: shape and number of components."""
+    return f"{operand.shape} {operand.nnz}" if isinstance(operand, Tensor) else repr(getattr(operand, "shape", ()))
+
+
+def trials(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> list[Trial]:
+    """Everything that was measured, the fastest first."""
+    found = [measured(each, operands, progress) for each in schedules(request)]
+    for variants in (sizes, flags, sharings, unrollings):
+        best = fastest(found)[0].request
+        found += [measured(each, operands, progress) for each in variants(best)]
+    return fastest(found)
+
+
+def fastest(found: list[Trial]) -> list[Trial]:
+    """Trials by their time."""
+    return sorted(found, key=lambda trial: trial.seconds)
+
+
+def measured(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> Trial:
+    """A variant, with its time on the operands."""
+    trial = Trial(request, float("inf"))
+    progress(str(trial))
+    try:
+        kernel = Kernel(request)
+        return replace(trial, seconds=seconds(kernel, operands))
+    except (CompileError, Unsupported):
+        return trial
+
+
+def seconds(kernel: Kernel, operands: Mapping[str, Any]) -> float:
+    """How long a kernel takes: the median of a few runs after the first."""
+    kernel(**operands)
+    times: list[float] = []
+    while len(times) < REPEATS and sum(times) < ENOUGH:
+        start = time.perf_counter()
+        kernel(**operands)
+        times.append(time.perf_counter() - start)
+    return median(times)
+
+
+def schedules(request: Request) -> Iterator[Request]:
+    """The schedule that is given, or none and the most promising templates."""
+    yield request
+    if not request.schedule.commands:
+        for template in ranked(request.lowered(request.unsized()))[:TEMPLATES]:
+            yield replace(request, schedule=template.schedule())
+
+
+def sizes(request: Request) -> Iterator[Request]:
+    """The same with splits of a quarter and of four times the size, one at a time."""
+    splits = {c.args[2]: c.args[3] for c in request.schedule.commands if c.name == "split"}
+    for inner, size in splits.items():
+        assert isinstance(inner, str) and isinstance(size, int)
+        for other in (size // 4, size // 2, size * 2, size * 4):
+            if other > 1:
+                wanted = {k: v for k, v in splits.items() if isinstance(k, str) and isinstance(v, int)} | {inner: other}
+                commands = tuple(sized(c, wanted) for c in request.schedule.commands)
+                yield replace(request, schedule=Schedule(commands))
+
+
+def flags(request: Request) -> Iterator[Request]:
+    """The same with flags that the compiler understands."""
+    for each in FLAGS:
+        if understands(chosen().command, each):
+            yield replace(request, tuning=replace(request.tuning, flags=each))
+
+
+def sharings(request: Request) -> Iterator[Request]:
+    """The same with other ways to share out iterations, if threads do."""
+    if any(command.args[1:2] == ("CPUThread",) for command in request.schedule.commands):
+        for each in SHARINGS:
+            yield replace(request, tuning=replace(request.tuning, sharing=each))
+
+
+def unrollings(request: Request) -> Iterator[Request]:
+    """The same with the body of some innermost loop repeated, where that is legal."""
+    program = request.lowered(request.unsized())
+    for variable in dict.fromkeys(indices(scheduled(program, request.schedule).statement)):
+        schedule = request.schedule.unroll(variable, UNROLLED)
+        try:
+            scheduled(program, schedule)
+        except ScheduleError:
+            continue
+        yield replace(request, schedule=schedule)
+
+
+def tuned_kernel(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
+    """The fastest kernel of an expression: on the operands, if all are given, or else on a representative sample.
+
+    Settings are those of `requested`.
+    """
+    request = requested(expression, specs, **settings)
+    given = {name: specs.get(name) for name in request.layouts}
+    if all(is_data(value) for value in given.values()):
+        ring = request.ring
+        operands = {name: as_tensor(name, value, ring) for name, value in given.items()}
+    else:
+        operands = sample(request)
+    return Kernel(tuned(request, operands, tell))
+
+
+def is_data(given: Any) -> bool:
+    """Whether an operand is given, rather than how it is stored."""
+    return given is not None and not isinstance(given, str | Format | Spec)
+
+
+def tell(text: str) -> None:
+    """Say on a terminal what is being measured; an empty text clears the line."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text[:100]}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,132 @@
+"""What commands have in common: options, operands from files, output as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeVar
+
+import click
+import numpy as np
+
+from ..reference.errors import GnomonError
+from ..reference.files.suffix import read
+from ..reference.parser import parse
+from ..reference.syntax import Access, accesses
+from ..reference.tensor import Tensor, tensor
+
+T = TypeVar("T")
+
+
+def assignment(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
+    """`NAME=VALUE` options as a dictionary."""
+    found = {}
+    for value in values:
+        name, equals, rest = value.partition("=")
+        if not equals or not name.isidentifier():
+            raise click.BadParameter(f"expected NAME=VALUE, but found {value!r}")
+        found[name] = rest
+    return found
+
+
+tensors_option = click.option(
+    "-t",
+    "--tensor",
+    "files",
+    multiple=True,
+    callback=assignment,
+    metavar="A=FILE",
+    help="An operand: a file or a number.",
+)
+formats_option = click.option(
+    "-f", "--format", "formats", multiple=True, callback=assignment, metavar="A=CSR", help="The format of a tensor."
+)
+semiring_option = click.option("--semiring", metavar="S", help="For example min_plus.")
+convert_option = click.option("--convert", type=click.Choice(["auto"]), help="Allow copies between storage orders.")
+schedule_option = click.option("-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)'.")
+tune_option = click.option("--tune", is_flag=True, help="Measure schedules, sizes and flags, and take the fastest C.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def target(expression: str) -> str:
+    """The name of the result."""
+    return expression.replace("<", "(").partition("(")[0].partition("=")[0].strip().rstrip("+*").split(" ")[0]
+
+
+def loaded(expression: str, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
+    """The operands that the options name; `ones` and `random` take their extent from the others."""
+    found: dict[str, Any] = {}
+    made: dict[str, str] = {}
+    for name, value in files.items():
+        if value in ("ones", "random"):
+            made[name] = value
+        else:
+            found[name] = number(value) if is_number(value) else read(value, formats.get(name))
+    extents: dict[str, int] = {}
+    reads = list(accesses(parse(expression).value))
+    for access in reads:
+        if isinstance(found.get(access.tensor), Tensor):
+            extents |= dict(zip(access.indices, found[access.tensor].shape, strict=False))
+    for access in reads:
+        if access.tensor in made and access.tensor not in found:
+            absent = [v for v in access.indices if v not in extents]
+            if absent:
+                raise GnomonError(f"the extent of {absent[0]} is not known, so {access.tensor} cannot be made")
+            shape = tuple(extents[v] for v in access.indices)
+            values = np.ones(shape) if made[access.tensor] == "ones" else np.random.default_rng(0).random(shape)
+            coords = np.indices(shape).reshape(len(shape), -1)
+            format = formats.get(access.tensor, "Dense")
+            found[access.tensor] = tensor(coords, values.ravel(), shape, format)
+    return found
+
+
+def is_number(text: str) -> bool:
+    """Whether an option gives a number instead of a file."""
+    try:
+        complex(text)
+    except ValueError:
+        return False
+    return True
+
+
+def number(text: str) -> int | float | complex:
+    """The number that an option gives."""
+    for kind in (int, float, complex):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    raise GnomonError(f"{text!r} is not a number")
+
+
+def plain(value: Any) -> Any:
+    """A scalar as JSON can hold it."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, complex):
+        return [plain(value.real), plain(value.imag)]
+    return value if not isinstance(value, float) or np.isfinite(value) else repr(value)
+
+
+def echo_json(value: Any) -> None:
+    """Print one JSON object."""
+    click.echo(json.dumps(value, default=plain))
+
+
+def made_up(expression: str, formats: dict[str, str]) -> dict[str, Tensor]:
+    """Small operands in the given formats, dense where none is given."""
+    assigned = parse(expression)
+    mask: list[Access] = [] if assigned.mask is None else [assigned.mask.access]
+    found: dict[str, Tensor] = {}
+    for access in [*accesses(assigned.value), *mask]:
+        order = len(access.indices)
+        coords = np.zeros((order, 1), np.int64)
+        format = formats.get(access.tensor, "Dense" if order else "")
+        found[access.tensor] = tensor(coords, [1.0], (4,) * order, format)
+    return found
+
+
+def progress(items: list[T], label: str) -> AbstractContextManager[Iterable[T]]:
+    """The items, with a bar on a terminal that shows how many are done."""
+    return click.progressbar(items, label=label, file=sys.stderr) if sys.stderr.isatty() else nullcontext(items)

@@ -1,0 +1,6 @@
+"""The heuristic autoscheduler (Senanayake 2020, section 6): promising schedules without fixed sizes.
+
+In reading order: `template` (commands whose sizes are open), `partition` (section 6.1: collapse, pos and split),
+`arrangement` (section 6.2: the order of the loops, and what runs in parallel), `space` (how many there would be without
+heuristics), `ranking` (the most promising first).
+"""

@@ -1,0 +1,81 @@
+"""The tuner: what it tries, that it keeps the fastest, and that it remembers."""
+
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator import tuner
+from gnomon.generator.kernel import Kernel
+from gnomon.generator.layout import Layout
+from gnomon.generator.request import requested
+from gnomon.generator.sample import sample
+from gnomon.generator.tuner import Trial, trials
+from gnomon.reference.samples import poisson_2d
+
+SPMV = "y(i) = A(i,j) * x(j)"
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Few choices, and an empty cache."""
+    monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
+    monkeypatch.setattr(tuner, "TEMPLATES", 2)
+    monkeypatch.setattr(tuner, "FLAGS", (("-funroll-loops",), ("-fno-such-flag",)))
+    monkeypatch.setattr(tuner, "SHARINGS", ("static",))
+
+
+@pytest.mark.usefixtures("few")
+def test_the_fastest_of_all_variants_is_kept_and_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[str] = []
+
+    def seconds(kernel: Kernel, operands: object) -> float:
+        given.append(str(Trial(kernel.request, 0)))
+        return 1.0 if "static" in given[-1] else 2.0 if "parallelize" in given[-1] else 3.0
+
+    monkeypatch.setattr(tuner, "seconds", seconds)
+    grid = poisson_2d(8)
+    kernel = gn.compile(SPMV, A=grid, x=np.ones(64), tune=True)
+    assert kernel.request.tuning.sharing == "static"
+    assert "schedule(static)" in kernel.source
+    rows = "parallelize(i,CPUThread,NoRaces)"
+    assert given[:3] == ["no schedule", rows, "split(i,i0,i1,64),parallelize(i0,CPUThread,NoRaces)"]
+    assert f"{rows} -funroll-loops" in given and not any("such" in each for each in given)
+    tried = len(given)
+    assert gn.compile(SPMV, A=grid, x=np.ones(64), tune=True).request == kernel.request
+    assert len(given) == tried
+    gn.compile(SPMV, A=poisson_2d(9), x=np.ones(81), tune=True)
+    assert len(given) > tried
+
+
+@pytest.mark.usefixtures("few")
+def test_sizes_of_a_given_schedule_are_tried() -> None:
+    request = requested(SPMV, {"A": "CSR"}, schedule="split(i,i0,i1,8),parallelize(i0,CPUThread,NoRaces)")
+    grid = poisson_2d(6)
+    found = trials(request, {"A": grid, "x": gn.tensor([range(36)], np.ones(36), (36,), "Dense")})
+    assert [trial.seconds for trial in found] == sorted(trial.seconds for trial in found)
+    sizes = {c.args[3] for trial in found for c in trial.request.schedule.commands if c.name == "split"}
+    assert sizes == {2, 4, 8, 16, 32}
+
+
+@pytest.mark.usefixtures("few")
+def test_untuned_kernels_are_as_they_were() -> None:
+    gn.compile(SPMV, A="CSR", tune=True)
+    assert not gn.compile(SPMV, A="CSR").request.schedule.commands
+
+
+@pytest.mark.parametrize(
+    "format",
+    ["CSR", "CSC", "COO", "DCSR", "DIA", "ELL", "BCSR(2,3)", "CSB(8,8)", "HashRows", "HashMap", "Banded", "Dense"],
+)
+def test_samples_are_laid_out_as_asked(format: str) -> None:
+    request = requested(SPMV, {"A": gn.spec(format, dtype="float32")})
+    found = sample(request)
+    assert all(Layout.of(found[name]) == layout for name, layout in request.layouts.items())
+    assert found["A"].shape[1] == found["x"].shape[0] and found["A"].nnz > 1000
+
+
+def test_samples_fit_together() -> None:
+    request = requested("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "CSF"})
+    found = {name: t.shape for name, t in sample(request).items()}
+    assert found["A"][1] == found["D"][0] and found["A"][2] == found["E"][0] and found["D"][1] == found["E"][1]
