@@ -6,13 +6,12 @@ the others random; for formats that are as wide as the fullest row they lie near
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from ..reference.format import Format
 from ..reference.levels.level import Level
 from ..reference.packing import pack
+from ..reference.preparation import leading_positions
 from ..reference.syntax import Access
 from ..reference.tensor import Tensor
 from .layout import Layout
@@ -39,7 +38,8 @@ def extents_of(request: Request) -> dict[str, int]:
     """The extent of each variable, as long as no operand has too many positions for its leading full levels."""
     for shrunk in (1, 4, 16, 64):
         extents = lengths(request, shrunk)
-        if all(leading(request.layouts[a.tensor], [extents[v] for v in a.indices]) <= MOST for a in request.reads):
+        formats = {a: request.layouts[a.tensor].format for a in request.reads}
+        if all(leading_positions(format, [extents[v] for v in a.indices]) <= MOST for a, format in formats.items()):
             break
     return extents
 
@@ -52,16 +52,6 @@ def lengths(request: Request, shrunk: int) -> dict[str, int]:
             for v in access.indices:
                 found[v] = min(max(LONG.get(len(access.indices), 60) // shrunk, 8), found.get(v, 2**31))
     return {v: found.get(v, SHORT) for access in request.reads for v in access.indices}
-
-
-def leading(layout: Layout, shape: Sequence[int]) -> int:
-    """The number of positions of the leading full levels."""
-    format, count = layout.format, 1
-    for level, extent in zip(format.levels, format.map.level_extents(shape), strict=True):
-        if not level.full:
-            break
-        count *= 1 if extent is None else extent
-    return count
 
 
 def is_sparse(request: Request, access: Access) -> bool:
@@ -88,6 +78,6 @@ def drawn(layout: Layout, shape: tuple[int, ...], rng: np.random.Generator) -> T
 
 
 def is_regular(format: Format) -> bool:
-    """Whether a format suits only data with some regularity: blocks, diagonals, bands, slots, hash maps of one width."""
+    """Whether a format suits only data with some regularity: blocks, diagonals, bands, slots, equally wide rows."""
     looks = any(type(level).analyse is not Level.analyse for level in format.levels)
     return looks or not format.map.is_permutation

@@ -2,7 +2,8 @@
 
 It goes from one choice to the next and keeps the fastest so far: the templates of the autoscheduler, or the schedule
 that is given; the sizes of its splits; flags of the compiler; how threads share out iterations; unrolling. What has won
-is kept in the cache, by request and data.
+is kept in the cache, by request and data. Times are the least of a few runs, since noise only adds; in the end the best
+meet again, in turns.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from statistics import median
+from math import isfinite
 from typing import Any
 
 from ..reference.autoschedule.ranking import ranked
@@ -29,7 +30,7 @@ from .kernel import Kernel
 from .request import Request, Tuning, chosen, requested
 from .sample import sample
 
-TEMPLATES = 12
+TEMPLATES, FINALISTS, ROUNDS = 12, 4, 3
 REPEATS, ENOUGH = 5, 0.2  # runs of a kernel at most, and seconds after which fewer do
 FLAGS: tuple[tuple[str, ...], ...] = (
     ("-march=native",),
@@ -81,7 +82,16 @@ def trials(request: Request, operands: Mapping[str, Any], progress: Progress = l
     for variants in (sizes, flags, sharings, unrollings):
         best = fastest(found)[0].request
         found += [measured(each, operands, progress) for each in variants(best)]
-    return fastest(found)
+    best_, first = fastest(found)[:FINALISTS], found[0]
+    finalists = best_ if first in best_ else [*best_, first]
+    return fastest(again(finalists, operands)) + [trial for trial in fastest(found) if trial not in finalists]
+
+
+def again(found: list[Trial], operands: Mapping[str, Any]) -> list[Trial]:
+    """Trials timed once more, in turns, so that a slow phase of the machine hits all alike."""
+    kernels = [Kernel(trial.request) for trial in found if isfinite(trial.seconds)]
+    rounds = [[seconds(kernel, operands) for kernel in kernels] for _ in range(ROUNDS)]
+    return [Trial(kernel.request, min(times)) for kernel, times in zip(kernels, zip(*rounds, strict=True), strict=True)]
 
 
 def fastest(found: list[Trial]) -> list[Trial]:
@@ -101,14 +111,14 @@ def measured(request: Request, operands: Mapping[str, Any], progress: Progress =
 
 
 def seconds(kernel: Kernel, operands: Mapping[str, Any]) -> float:
-    """How long a kernel takes: the median of a few runs after the first."""
+    """How long a kernel takes: the least of a few runs after the first."""
     kernel(**operands)
     times: list[float] = []
     while len(times) < REPEATS and sum(times) < ENOUGH:
         start = time.perf_counter()
         kernel(**operands)
         times.append(time.perf_counter() - start)
-    return median(times)
+    return min(times)
 
 
 def schedules(request: Request) -> Iterator[Request]:

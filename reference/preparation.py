@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -113,13 +113,19 @@ def checked(name: str, tensor: Tensor) -> None:
 
 def refuse_large(format: Format, shape: tuple[int, ...]) -> None:
     """Refuse a result whose leading full levels alone would not fit in memory."""
-    count = 1
-    for level, extent in zip(format.levels, format.map.level_extents(shape), strict=True):
-        if not level.full:
-            break
-        count *= 1 if extent is None else extent
+    count = leading_positions(format, shape)
     if count > LARGEST:
         raise StorageError(
             f"a result of shape {shape} in {format} needs {count} positions",
             hint="ask for a sparse result, for example out='COO'",
         )
+
+
+def leading_positions(format: Format, shape: Sequence[int]) -> int:
+    """The number of positions of the leading full levels of a format."""
+    count = 1
+    for level, extent in zip(format.levels, format.map.level_extents(shape), strict=True):
+        if not level.full:
+            break
+        count *= 1 if extent is None else extent
+    return count

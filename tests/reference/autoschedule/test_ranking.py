@@ -1,5 +1,6 @@
 """Templates: legal, distinct, right; their number; the order in which they are listed."""
 
+from pathlib import Path
 from typing import Any
 
 import gnomon as gn
@@ -40,6 +41,12 @@ def program(name: str) -> Program:
 def test_heuristics_leave_a_small_part_of_the_space(name: str) -> None:
     found = program(name)
     assert (size(found), len(ranked(found))) == COUNTS[name]
+
+
+def test_the_docs_tell_these_numbers() -> None:
+    text = (Path(gn.__file__).parent / "docs" / "scheduling.md").read_text()
+    for before, after in COUNTS.values():
+        assert f"| {after} | {before:,} |" in text
 
 
 @pytest.mark.parametrize("name", KERNELS)
