@@ -9,6 +9,7 @@ authors of which add this by hand, the innermost loop of a simple nest may run o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from ..derivation import Collapse
@@ -30,15 +31,14 @@ def arrangements(partition: Partition) -> Iterator[Template]:
     """The templates of a partition."""
     edges = dense_order(partition, sparse_order(partition))
     for order in orders(partition.loops, edges):
-        commands = partition.commands
-        if order != partition.loops:
-            commands = (*commands, Command("reorder", order))
         innermost = order[-1:] if is_whole(partition.program) else ()
+        ordered = in_order(partition, order)
         for threads in (None, *order[:1]):
+            shared = on_unit(ordered, threads, THREADS)
             for lanes in (None, *innermost):
-                found = parallel(partition, commands, [(threads, THREADS), (lanes, LANES)])
+                found = on_unit(shared, lanes, LANES)
                 if found is not None and not idle(partition, order, (threads, lanes)):
-                    yield Template(found, purposes(partition, threads))
+                    yield Template(found.commands, purposes(partition, threads))
 
 
 def is_whole(program: Program) -> bool:
@@ -120,44 +120,29 @@ def orders(loops: Sequence[str], edges: frozenset[Edge]) -> Iterator[tuple[str, 
                 yield (first, *order)
 
 
-def parallel(
-    partition: Partition, commands: tuple[Command, ...], wanted: list[tuple[str | None, str]]
-) -> tuple[Command, ...] | None:
-    """The commands with loops on units, each by the first race strategy that settles it; None if that is not legal."""
+def in_order(partition: Partition, order: tuple[str, ...]) -> Partition | None:
+    """The partition with its loops in an order; None if that is not legal."""
+    return partition if order == partition.loops else extended(partition, Command("reorder", order))
+
+
+def on_unit(found: Partition | None, variable: str | None, unit: str) -> Partition | None:
+    """The partition with a loop, if any, on a unit, by the first race strategy that settles it; None if none does."""
+    if found is None or variable is None:
+        return found
+    if unit == THREADS and isinstance(found.program.derivations.made(variable), Collapse):
+        return None
+    every = (extended(found, Command("parallelize", (variable, unit, strategy))) for strategy in SETTLED_BY)
+    return next((each for each in every if each is not None), None)
+
+
+def extended(found: Partition, command: Command) -> Partition | None:
+    """The partition with one more command; None if that is not legal."""
     try:
-        program = after(partition.program, commands[len(partition.commands) :])
+        program = run(command, found.program)
+        check(program)
     except ScheduleError:
         return None
-    for variable, unit in wanted:
-        if variable is None:
-            continue
-        if unit == THREADS and isinstance(program.derivations.made(variable), Collapse):
-            return None
-        found = tagged(program, variable, unit)
-        if found is None:
-            return None
-        command, program = found
-        commands = (*commands, command)
-    return commands
-
-
-def after(program: Program, commands: Sequence[Command]) -> Program:
-    """A legal program after commands. Raises ScheduleError if it is not."""
-    for command in commands:
-        program = run(command, program)
-    check(program)
-    return program
-
-
-def tagged(program: Program, variable: str, unit: str) -> tuple[Command, Program] | None:
-    """The command that puts a loop on a unit, and the program after it; None if no strategy settles its races."""
-    for strategy in SETTLED_BY:
-        command = Command("parallelize", (variable, unit, strategy))
-        try:
-            return command, after(program, [command])
-        except ScheduleError:
-            continue
-    return None
+    return replace(found, commands=(*found.commands, command), program=program)
 
 
 def idle(partition: Partition, order: tuple[str, ...], tagged: tuple[str | None, ...]) -> bool:
