@@ -1,6 +1,11 @@
 """Strategies and differential checks.
 
 In reading order: `check` (the rungs of the ladder agree on one problem), `strategies` (Hypothesis strategies for
-formats, tensors and expressions), `schedules` (random legal ones), `batch` (many generated kernels in one library); how
-fast kernels are: `bench`, `bench_rows` (what is measured), `bench_inputs`, `bench_peers`, `bench_numba`.
+formats, tensors and expressions), `schedules` (random legal ones), `batch` (many generated kernels in one library).
+
+How fast kernels are: `bench`, `bench_rows` (what is measured), `bench_case` (what that is made of), `bench_tensors`,
+`bench_dense` and `bench_sparse` (by kind of result), `bench_inputs`; peers: `bench_peers` and `bench_numba` (with one
+thread), `bench_mkl`, `bench_graphblas`; `bench_team` (threads for all).
+
+What commands have in common: `command_line`.
 """

@@ -9,14 +9,20 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+Components = tuple[np.ndarray, np.ndarray, tuple[int, ...]]
+"""Coordinates, values, shape."""
+
 
 def matrices() -> Iterator[tuple[str, Any]]:
-    """Stencils with 5, 7 and 13 diagonals, blocks of a finite-element mesh, and a power law."""
+    """Stencils with 5, 7 and 13 diagonals, blocks of a finite-element mesh, components anywhere; then skewed ones: a
+    power law of columns, and one of rows and columns."""
     yield "stencil5 40K", stencil(200, 2, 1)
     yield "stencil7 1.3M", stencil(109, 3, 1)
     yield "stencil13 512K", stencil(80, 3, 2)
     yield "fem 3x3 60K", blocked(20_000, 21)
+    yield "uniform 64K", uniform(2**16, 8)
     yield "power law 1M", power_law(1_000_000, 4)
+    yield "hubs 16K", hubs(14, 8)
 
 
 def settled(s: Any) -> Any:
@@ -54,6 +60,23 @@ def power_law(n: int, per_row: int) -> Any:
     return settled(sp.coo_array((rng.random(columns.size), (rng.integers(0, n, columns.size), columns)), shape=(n, n)))
 
 
+def uniform(n: int, per_row: int) -> Any:
+    """A matrix whose components lie anywhere."""
+    rng = np.random.default_rng(0)
+    rows, columns = rng.integers(0, n, (2, n * per_row))
+    return settled(sp.coo_array((rng.random(rows.size), (rows, columns)), shape=(n, n)))
+
+
+def hubs(bits: int, per_row: int) -> Any:
+    """A graph with a few nodes that most edges meet: each edge falls, bit by bit, into a quarter of the matrix, with
+    the probabilities of Graph500 (R-MAT, Chakrabarti et al. 2004)."""
+    rng, n = np.random.default_rng(0), 2**bits
+    quarters = rng.choice(4, (bits, n * per_row), p=(0.57, 0.19, 0.19, 0.05))
+    place = 2 ** np.arange(bits)
+    rows, columns = place @ (quarters // 2), place @ (quarters % 2)
+    return settled(sp.coo_array((rng.random(rows.size), (rows, columns)), shape=(n, n)))
+
+
 def shifted(s: Any) -> Any:
     """The matrix with its columns moved by one: a pattern that overlaps in part."""
     coo = s.tocoo()
@@ -61,8 +84,16 @@ def shifted(s: Any) -> Any:
     return settled(sp.coo_array((coo.data, (rows, (columns + 1) % s.shape[1])), shape=s.shape))
 
 
-def random_tensor(shape: tuple[int, ...], count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
+def random_tensor(shape: tuple[int, ...], count: int, seed: int = 0) -> Components:
     """Coordinates without duplicates, values and shape of a tensor."""
     rng = np.random.default_rng(seed)
     flat = np.unique(rng.integers(0, np.prod(shape), count))
+    return np.stack(np.unravel_index(flat, shape)), rng.random(flat.size), shape
+
+
+def skewed_tensor(shape: tuple[int, ...], count: int, seed: int = 0) -> Components:
+    """The same of a tensor whose first coordinates are drawn by a power law: a few slices hold most of it."""
+    rng = np.random.default_rng(seed)
+    flat = (rng.zipf(1.6, count) % shape[0]) * int(np.prod(shape[1:])) + rng.integers(0, np.prod(shape[1:]), count)
+    flat = np.unique(flat)
     return np.stack(np.unravel_index(flat, shape)), rng.random(flat.size), shape

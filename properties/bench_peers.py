@@ -1,4 +1,4 @@
-"""What the benchmark compares kernels with, beside SciPy: hand-written loops, MKL, numba, pydata/sparse, tensora.
+"""Peers of the benchmark with one thread, beside SciPy: hand-written loops, numba, pydata/sparse, tensora.
 
 All but the loops in C are left out where they are not installed.
 """
@@ -6,12 +6,9 @@ All but the loops in C are left out where they are not installed.
 from __future__ import annotations
 
 import ctypes
-import glob
 import importlib.util
-import os
-import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,11 +17,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..generator.request import chosen
-from ..reference.tensor import Tensor
 from . import bench_numba
-
-Action = Callable[[], Any]
-NO_TRANSPOSE = 10
+from .bench_case import Action, Peers
 
 
 class Hand:
@@ -38,27 +32,53 @@ class Hand:
         self.free = ctypes.CDLL(None).free
         self.free.argtypes = [ctypes.c_void_p]
 
+    def number(self, name: str, *args: Any) -> Action:
+        """A call of one loop that returns a number."""
+        function = getattr(self.library, name)
+        function.restype = ctypes.c_double
+        given = self.given(args)
+
+        def action(keep: Any = args) -> float:
+            number: float = function(*given)
+            return number
+
+        return action
+
     def into(self, name: str, shape: tuple[int, ...], *args: Any) -> Action:
-        """A call of one loop whose last argument is allocated for each call."""
-        return lambda: self(name, *args, np.empty(shape))()
+        """A call of one loop whose last argument is allocated for each call, and returned."""
+
+        def action() -> np.ndarray:
+            result = np.empty(shape)
+            self(name, *args, result)()
+            return result
+
+        return action
 
     def __call__(self, name: str, *args: Any, outputs: int = 0) -> Action:
         """A call of one loop, which says how many components it made; `outputs` arrays that it allocates are freed."""
         function = getattr(self.library, name)
         function.restype = ctypes.c_int64
-        given = [ctypes.c_int64(a) if isinstance(a, int) else ctypes.c_void_p(a.ctypes.data) for a in args]
+        given = self.given(args)
 
         def action(keep: Any = args) -> int:
             made = [ctypes.c_void_p() for _ in range(outputs)]
             count: int = function(*given, *[ctypes.byref(m) for m in made])
-            for m in made:
-                self.free(m)
+            self.release(count, made)
             return count
 
         return action
 
+    def given(self, args: Sequence[Any]) -> list[Any]:
+        """Arguments as C takes them."""
+        return [ctypes.c_int64(a) if isinstance(a, int) else ctypes.c_void_p(a.ctypes.data) for a in args]
 
-def jitted(name: str, *args: Any) -> dict[str, Action]:
+    def release(self, count: int, made: Sequence[ctypes.c_void_p]) -> None:
+        """Free the arrays of a result that has so many components."""
+        for array in made:
+            self.free(array)
+
+
+def jitted(name: str, *args: Any) -> Peers:
     """A loop compiled by numba."""
     if importlib.util.find_spec("numba") is None:
         return {}
@@ -75,55 +95,7 @@ def compiled(name: str) -> Callable[..., Any]:
     return made
 
 
-def mkl_library() -> str | None:
-    """Where MKL is, set to one thread."""
-    found = glob.glob(f"{sys.prefix}/lib/libmkl_rt.so*")
-    if not found or importlib.util.find_spec("sparse_dot_mkl") is None:
-        return None
-    os.environ.setdefault("MKL_RT", found[0])
-    os.environ.setdefault("MKL_NUM_THREADS", "1")
-    return found[0]
-
-
-def mkl_product(a: Any, b: Any) -> dict[str, Action]:
-    """A product by MKL, of a sparse matrix with whatever."""
-    if mkl_library() is None:
-        return {}
-    import sparse_dot_mkl
-
-    dot, left = sparse_dot_mkl.dot_product_mkl, sp.csr_matrix(a)
-    right = sp.csr_matrix(b) if sp.issparse(b) else b
-    return {"mkl": lambda: dot(left, right)}
-
-
-def mkl_sum(a: Any, b: Any) -> dict[str, Action]:
-    """A sum of two sparse matrices by MKL, which its wrapper lacks."""
-    path = mkl_library()
-    if path is None:
-        return {}
-    mkl = ctypes.CDLL(path)
-    left, right = handle(mkl, a), handle(mkl, b)
-
-    def action(keep: Any = (a, b)) -> None:
-        made = ctypes.c_void_p()
-        if mkl.mkl_sparse_d_add(NO_TRANSPOSE, left, ctypes.c_double(1.0), right, ctypes.byref(made)):
-            raise RuntimeError("MKL cannot add these matrices")
-        mkl.mkl_sparse_destroy(made)
-
-    return {"mkl": action}
-
-
-def handle(mkl: Any, s: Any) -> ctypes.c_void_p:
-    """MKL's own handle on the arrays of a CSR matrix."""
-    made, (n, m) = ctypes.c_void_p(), s.shape
-    begin = s.indptr.ctypes.data
-    args = [ctypes.c_void_p(p) for p in (begin, begin + 4, s.indices.ctypes.data, s.data.ctypes.data)]
-    if mkl.mkl_sparse_d_create_csr(ctypes.byref(made), 0, n, m, *args):
-        raise RuntimeError("MKL cannot take this matrix")
-    return made
-
-
-def tensora_kernel(expression: str, formats: dict[str, str], **operands: Any) -> dict[str, Action]:
+def tensora_kernel(expression: str, formats: dict[str, str], **operands: Any) -> Peers:
     """A kernel of tensora, on SciPy matrices, dense arrays, and components of tensors (coordinates, values, shape)."""
     if importlib.util.find_spec("tensora") is None:
         return {}
@@ -146,7 +118,11 @@ def as_tensora(format: str, value: Any) -> Any:
     return Theirs.from_numpy(value, format=format)
 
 
-def arrays(t: Tensor) -> list[np.ndarray]:
-    """The index arrays of a tensor in storage order, then its values."""
-    own = [a for level in t.levels for a in level.values() if isinstance(a, np.ndarray)]
-    return [*own, t.vals]
+def as_sparse(components: Any) -> Any:
+    """A tensor of pydata/sparse, or None."""
+    if importlib.util.find_spec("sparse") is None:
+        return None
+    import sparse
+
+    coords, vals, shape = components
+    return sparse.COO(coords, vals, shape)

@@ -59,6 +59,15 @@ void spmv_bcsr(int64_t blocks, index_array pos, index_array crd, values a, value
     }
 }
 
+void spmspv_csc(int64_t n, int64_t count, index_array pos, index_array crd, values a, index_array xcrd, values x,
+                double *restrict y)
+{
+    memset(y, 0, (size_t)n * sizeof(double));
+    for (int64_t q = 0; q < count; q++)
+        for (int32_t p = pos[xcrd[q]]; p < pos[xcrd[q] + 1]; p++)
+            y[crd[p]] += a[p] * x[q];
+}
+
 void spmm_csr(int64_t n, int64_t m, index_array pos, index_array crd, values a, values b, double *restrict c)
 {
     memset(c, 0, (size_t)(n * m) * sizeof(double));
@@ -140,8 +149,18 @@ int64_t add_coo(int64_t an, index_array arow, index_array acol, values a, int64_
 
 static int ascending(const void *a, const void *b) { return *(const int32_t *)a - *(const int32_t *)b; }
 
-int64_t spgemm_csr(int64_t n, int64_t m, index_array apos, index_array acrd, values a, index_array bpos, index_array bcrd,
-                   values b, int32_t *restrict cpos, int32_t **crd, double **vals)
+typedef double operation(double, double);
+
+static double plus(double a, double b) { return a + b; }
+
+static double times(double a, double b) { return a * b; }
+
+static double least(double a, double b) { return a < b ? a : b; }
+
+/* One product for all semirings: compilers make a copy for each pair of operations. */
+static inline int64_t product(operation add, operation multiply, int64_t n, int64_t m, index_array apos, index_array acrd,
+                              values a, index_array bpos, index_array bcrd, values b, int32_t *restrict cpos,
+                              int32_t **crd, double **vals)
 {
     double *restrict w = malloc((size_t)m * sizeof(double));
     char *restrict held = calloc((size_t)m, 1);
@@ -155,12 +174,13 @@ int64_t spgemm_csr(int64_t n, int64_t m, index_array apos, index_array acrd, val
         for (int32_t p = apos[i]; p < apos[i + 1]; p++)
             for (int32_t r = bpos[acrd[p]]; r < bpos[acrd[p] + 1]; r++) {
                 const int32_t j = bcrd[r];
-                if (!held[j]) {
+                if (held[j]) {
+                    w[j] = add(w[j], multiply(a[p], b[r]));
+                } else {
                     held[j] = 1;
                     list[count++] = j;
-                    w[j] = 0;
+                    w[j] = multiply(a[p], b[r]);
                 }
-                w[j] += a[p] * b[r];
             }
         qsort(list, (size_t)count, sizeof(int32_t), ascending);
         while (q + count > most) {
@@ -179,6 +199,53 @@ int64_t spgemm_csr(int64_t n, int64_t m, index_array apos, index_array acrd, val
     free(held);
     free(list);
     *crd = ccrd;
+    *vals = c;
+    return q;
+}
+
+int64_t spgemm_csr(int64_t n, int64_t m, index_array apos, index_array acrd, values a, index_array bpos, index_array bcrd,
+                   values b, int32_t *restrict cpos, int32_t **crd, double **vals)
+{
+    return product(plus, times, n, m, apos, acrd, a, bpos, bcrd, b, cpos, crd, vals);
+}
+
+int64_t min_plus_csr(int64_t n, int64_t m, index_array apos, index_array acrd, values a, index_array bpos,
+                     index_array bcrd, values b, int32_t *restrict cpos, int32_t **crd, double **vals)
+{
+    return product(least, plus, n, m, apos, acrd, a, bpos, bcrd, b, cpos, crd, vals);
+}
+
+/* How many neighbours the ends of each edge share. */
+int64_t triangles_csr(int64_t n, index_array pos, index_array crd, int32_t *restrict cpos, int32_t **crd_made,
+                      double **vals)
+{
+    char *restrict asked = calloc((size_t)n, 1);
+    int32_t *restrict count = calloc((size_t)n, sizeof(int32_t));
+    int32_t *restrict ccrd = malloc((size_t)pos[n] * sizeof(int32_t) + 1);
+    double *restrict c = malloc((size_t)pos[n] * sizeof(double) + 1);
+    int32_t q = 0;
+    cpos[0] = 0;
+    for (int64_t i = 0; i < n; i++) {
+        for (int32_t p = pos[i]; p < pos[i + 1]; p++)
+            asked[crd[p]] = 1;
+        for (int32_t p = pos[i]; p < pos[i + 1]; p++)
+            for (int32_t r = pos[crd[p]]; r < pos[crd[p] + 1]; r++)
+                if (asked[crd[r]])
+                    count[crd[r]]++;
+        for (int32_t p = pos[i]; p < pos[i + 1]; p++) {
+            const int32_t j = crd[p];
+            if (count[j] > 0) {
+                ccrd[q] = j;
+                c[q++] = count[j];
+            }
+            asked[j] = 0;
+            count[j] = 0;
+        }
+        cpos[i + 1] = q;
+    }
+    free(asked);
+    free(count);
+    *crd_made = ccrd;
     *vals = c;
     return q;
 }
@@ -226,7 +293,7 @@ int64_t ttm_csf(int64_t m, index_array pos1, index_array crd1, index_array pos2,
                 c[q * m + l] += a[r] * b[crd3[r] * m + l];
     }
     *vals = c;
-    return fibers;
+    return fibers * m;
 }
 
 void mttkrp_csf(int64_t n, int64_t m, index_array pos1, index_array crd1, index_array pos2, index_array crd2,
