@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from textwrap import fill
+from threading import Lock
 from typing import Any
 
 from pycparser import c_ast, c_generator, c_parser
@@ -24,6 +25,7 @@ PREAMBLE = "".join(
     )
 )
 HOLE = "gn_hole_"
+PARSING = Lock()
 WIDTH, GLUE = 120, "\0"
 
 
@@ -89,9 +91,15 @@ def parser() -> Any:
     return c_parser.CParser()
 
 
+def parse(text: str) -> Any:
+    """The tree of a C text after the preamble. The parser keeps what it has seen, so one text is parsed at a time."""
+    with PARSING:
+        return parser().parse(PREAMBLE + text)
+
+
 def parsed(text: str) -> Any:
     """The tree of a C file without directives."""
-    return c_ast.FileAST([d for d in parser().parse(PREAMBLE + text).ext if not is_preamble(d)])
+    return c_ast.FileAST([d for d in parse(text).ext if not is_preamble(d)])
 
 
 def is_preamble(d: Any) -> bool:
@@ -114,7 +122,7 @@ def as_grammar(text: str) -> str:
 def spelling(template: str) -> Any:
     """The tree of an expression with holes."""
     text = re.sub(r"\{(\d)\}", rf"{HOLE}\1", template).replace(" complex)", " _Complex)")
-    statement = parser().parse(f"{PREAMBLE}int f(void) {{ return {text}; }}")
+    statement = parse(f"int f(void) {{ return {text}; }}")
     return statement.ext[-1].body.block_items[0].expr
 
 
@@ -138,7 +146,7 @@ def typed(type: str) -> Any:
     """The declaration of a variable of some type."""
     element, bracket, count = type.partition("[")
     plain = element.replace("bool", "_Bool").replace("complex", "_Complex")
-    return parser().parse(f"{PREAMBLE}{plain} gn_name{bracket}{count};").ext[-1]
+    return parse(f"{plain} gn_name{bracket}{count};").ext[-1]
 
 
 def declaration(type: str, name: str, value: Any = None) -> Any:

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -155,3 +156,12 @@ def test_the_compiler_vectorises_loops_over_lanes(kernel: str, tmp_path: Path) -
     asked = [n for n, line in enumerate(text.splitlines(), 1) if line.strip().startswith("#pragma omp simd")]
     vectorised = {int(n) for n in re.findall(r"kernel\.c:(\d+):\d+: optimized: loop vectorized", report)}
     assert asked and all({n + 1, n + 2} & vectorised for n in asked), (text, report)
+
+
+def test_threads_generate_side_by_side() -> None:
+    expected = {name: source(name) for name in KERNELS}
+    for _ in range(3):
+        emission.spelling.cache_clear()
+        emission.typed.cache_clear()
+        with ThreadPoolExecutor(8) as executor:
+            assert dict(zip(KERNELS, executor.map(source, KERNELS), strict=True)) == expected
