@@ -10,9 +10,9 @@ Before: `C(i,j) = sum(k, A(i,k) * B(k,j))`, everything CSR. After:
           ∀j
             w(j) += A(i,k) * B(k,j)
 
-Reductions inside an expression, operands whose coordinate map cannot be combined in place, and results that the loops
-would not visit in storage order each become a workspace with a loop nest of its own; nests share their outer loops as
-far as both have the same (`sharing.py`).
+Reductions inside an expression, operands whose coordinate map cannot be combined in place, results that the loops
+would not visit in storage order, and masks that they would walk again for every value of a reduction each become a
+workspace with a loop nest of its own; nests share their outer loops as far as both have the same (`sharing.py`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .format import Format
 from .iteration_graph import Edge
 from .levels.accumulator import Accumulator
 from .levels.hashed import Hashed
-from .levels.level import Append, Insert
+from .levels.level import Append, Insert, Locate
 from .nest import Nest
 from .operator import Operator
 from .printer import pretty
@@ -196,7 +196,9 @@ class Lowering:
                 graph = nest.graph((*target.indices, *reduced), names.values(), result)
                 obstacle = self.victim(graph.conflict(), {new: old for old, new in names.items()}, target)
             if obstacle is None and result is not None and nest.assembles(result, graph.order()):
-                break
+                if mask is None or not self.repeats(mask, body, names[mask.access], reduced, graph.order()):
+                    break
+                obstacle = mask.access
             if obstacle is None or obstacle == target:
                 return self.through_workspace(target, value, asked, producers)
             body, mask = self.copied(obstacle, body, mask, made)
@@ -204,6 +206,20 @@ class Lowering:
         admitted = None if mask is None else replace(mask, access=names[mask.access])
         leaf = Assign(result, rename_accesses(body, names), operator, admitted)
         return branched(graph.order(), leaf, made, nest, self.settle)
+
+    def repeats(self, mask: Mask, body: Expr, bound: Access, reduced: tuple[str, ...], order: tuple[str, ...]) -> bool:
+        """Whether loops would walk the same fibers of a mask for every value of a reduction around them.
+
+        A copy of the fibers in which each coordinate is found at once is made beforehand then, inside what both share.
+        """
+        if mask.access.tensor not in self.formats or mask.access in accesses(body):
+            return False
+        outer = [order.index(v) for v in reduced if v in order]
+        levels = zip(self.formats[mask.access.tensor].levels, bound.levels, strict=True)
+        return any(
+            not isinstance(level, Locate) and v in order and any(n < order.index(v) for n in outer)
+            for level, v in levels
+        )
 
     def reduction(self, target: Access, value: Expr) -> tuple[Operator | None, tuple[str, ...], Expr]:
         """The outermost reductions of a value, if their contributions can go straight to the target."""

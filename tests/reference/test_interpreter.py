@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from gnomon.properties.strategies import tensors
 from gnomon.reference.errors import FormatError, MeaningError, ScheduleError
+from gnomon.reference.statement import show
 from gnomon.reference.tensor import Tensor
 from hypothesis import given
 from hypothesis import strategies as st
@@ -212,3 +213,23 @@ def test_an_inserted_level_below_an_appended_one_may_widen() -> None:
     a = gn.from_numpy(dense, "CSR")
     result = gn.check("C(i,j) = A(i,j)", A=a, out="compressed,hashed").execution.result
     assert np.array_equal(result.to_numpy(), dense)
+
+
+@pytest.mark.parametrize("complement", ["", "!"])
+@pytest.mark.parametrize(
+    ("format", "copies"), [("CSR", True), ("DCSR", True), ("COO", True), ("HashRows", False), ("Dense", False)]
+)
+def test_fibers_of_a_mask_under_a_reduction_are_copied_once(format: str, copies: bool, complement: str) -> None:
+    rng = np.random.default_rng(0)
+    a, b, m = (gn.tensor(np.nonzero(h), h[np.nonzero(h)], (9, 9), "CSR") for h in rng.integers(0, 2, (3, 9, 9)) * 2.0)
+    run = gn.trace(f"C(i,j)<{complement}M(i,j)> = A(i,k) * B(k,j)", A=a, B=b, M=m.convert(format), out="CSR")
+    text = show(run.program.statement)
+    assert ("= M(i,j)" in text) == copies
+    allowed = (m.to_numpy() != 0) != bool(complement)
+    assert (run.result.to_numpy() == a.to_numpy() @ b.to_numpy() * allowed).all()
+
+
+def test_a_mask_over_loops_without_a_reduction_is_read_in_place() -> None:
+    m = gn.tensor([[0, 1], [1, 2]], [1.0, 1.0], (3, 3), "CSR")
+    run = gn.trace("C(i,j)<M(i,j)> = A(i,j) + B(i,j)", A=m, B=m, M=m, out="CSR")
+    assert not run.program.workspaces

@@ -12,16 +12,22 @@
  *   where w:
  *     ∀k
  *       ∀j
- *         w(j)<$M(i,j)> += A(i,k) * B(k,j)
+ *         w(j)<$w1(j)> += A(i,k) * B(k,j)
+ *     where w1:
+ *       ∀j
+ *         w1(j) = M(i,j)
  */
 #include "gnomon.h"
 
 static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
-        int64_t A1_dimension, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t B2_dimension,
-        const int32_t * restrict M2_pos, const int32_t * restrict M2_crd, int64_t A_size, int64_t B_size,
+        const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, const int32_t * restrict M2_pos,
+        const int32_t * restrict M2_crd, int64_t M1_dimension, int64_t M2_dimension, int64_t A_size, int64_t B_size,
         int64_t M_size)
 {
     int status = GN_OK;
+    int32_t * restrict w11_slot = NULL;
+    int32_t * restrict w11_crd = NULL;
+    int32_t * restrict w11_count = NULL;
     int32_t * restrict w1_slot = NULL;
     int32_t * restrict w1_crd = NULL;
     int32_t * restrict w1_count = NULL;
@@ -31,50 +37,63 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     gn_list w1_list = GN_NO_LIST;
-    w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w11_slot = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w11_crd = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w11_count = gn_zeros(1, sizeof(int32_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    w1_slot = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w1_crd = gn_zeros(M2_dimension, sizeof(int32_t), &status);
     w1_count = gn_zeros(1, sizeof(int32_t), &status);
     if (status != GN_OK) {
         goto done;
     }
-    C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
+    C2_pos = gn_zeros(M1_dimension + 1, sizeof(int32_t), &status);
     C2_capacity = gn_estimate(A_size + B_size + M_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
-    /* i: iterate every i; locate A, M */
-    for (int64_t i = 0; i < A1_dimension; i++) {
+    /* i: iterate every i; locate M, A */
+    for (int64_t i = 0; i < M1_dimension; i++) {
         const int64_t pC2_begin = pC2;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             w1_slot[w1_crd[q]] = 0;
         }
         w1_count[0] = 0;
+        for (int64_t q = 0, q_end = w11_count[0]; q < q_end; q++) {
+            w11_slot[w11_crd[q]] = 0;
+        }
+        w11_count[0] = 0;
+        /* j: iterate M */
+        for (int64_t pM2 = M2_pos[i], pM2_end = M2_pos[i + 1]; pM2 < pM2_end; pM2++) {
+            const int64_t j = M2_crd[pM2];
+            int64_t n = w11_slot[j];
+            int64_t pw11 = (n != 0) ? (n - 1) : (w11_count[0]);
+            if (n == 0) {
+                w11_crd[pw11] = (int32_t) j;
+                w11_count[0] = (int32_t) (pw11 + 1);
+                w11_slot[j] = (int32_t) (pw11 + 1);
+            }
+        }
         /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
-            /* j: co-iterate B, M */
-            int64_t pB2 = B2_pos[k];
-            int64_t pB2_end = B2_pos[k + 1];
-            int64_t pM2 = M2_pos[i];
-            int64_t pM2_end = M2_pos[i + 1];
-            while (pB2 < pB2_end && pM2 < pM2_end) {
-                const int64_t jB = B2_crd[pB2];
-                const int64_t jM = M2_crd[pM2];
-                if (jB == jM) {
-                    int64_t n = w1_slot[jB];
-                    int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
-                    if (n == 0) {
-                        w1_crd[pw1] = (int32_t) jB;
+            /* j: iterate B; locate w1 */
+            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                const int64_t j = B2_crd[pB2];
+                int64_t n = w11_slot[j];
+                const bool foundw11 = n != 0;
+                if (foundw11) {
+                    int64_t n_2 = w1_slot[j];
+                    int64_t pw1 = (n_2 != 0) ? (n_2 - 1) : (w1_count[0]);
+                    if (n_2 == 0) {
+                        w1_crd[pw1] = (int32_t) j;
                         w1_count[0] = (int32_t) (pw1 + 1);
-                        w1_slot[jB] = (int32_t) (pw1 + 1);
+                        w1_slot[j] = (int32_t) (pw1 + 1);
                     }
-                    pB2++;
-                    pM2++;
-                } else {
-                    pB2 += jB <= jM;
-                    pM2 += jM <= jB;
                 }
             }
         }
@@ -110,12 +129,12 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
         goto done;
     }
     int64_t total = C2_pos[0];
-    for (int64_t p = 1; p < A1_dimension + 1; p++) {
+    for (int64_t p = 1; p < M1_dimension + 1; p++) {
         total += C2_pos[p];
         C2_pos[p] = (int32_t) total;
     }
     C->level[1].array[0] = C2_pos;
-    C->level[1].length[0] = A1_dimension + 1;
+    C->level[1].length[0] = M1_dimension + 1;
     C->level[1].array[1] = C2_crd;
     C->level[1].length[1] = pC2;
     C->vals = C_vals;
@@ -126,6 +145,9 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
         free(C2_crd);
         free(C_vals);
     }
+    free(w11_slot);
+    free(w11_crd);
+    free(w11_count);
     free(w1_slot);
     free(w1_crd);
     free(w1_count);
@@ -135,64 +157,86 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
 
 int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tensor *M)
 {
-    return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, B->level[1].array[0],
-            B->level[1].array[1], B->level[1].extent, M->level[1].array[0], M->level[1].array[1], A->size, B->size,
+    return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], B->level[1].array[0], B->level[1].array[1],
+            M->level[1].array[0], M->level[1].array[1], M->level[0].extent, M->level[1].extent, A->size, B->size,
             M->size);
 }
 
-static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         const double * restrict A_vals, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
-        int64_t B2_dimension, const double * restrict B_vals, const int32_t * restrict M2_pos,
-        const int32_t * restrict M2_crd, double * restrict C_vals)
+        const double * restrict B_vals, const int32_t * restrict M2_pos, const int32_t * restrict M2_crd,
+        int64_t M1_dimension, int64_t M2_dimension, const double * restrict M_vals, double * restrict C_vals)
 {
     int status = GN_OK;
+    int32_t * restrict w11_slot = NULL;
+    int32_t * restrict w11_crd = NULL;
+    int32_t * restrict w11_count = NULL;
+    double * restrict w1_vals = NULL;
     int32_t * restrict w1_slot = NULL;
     int32_t * restrict w1_crd = NULL;
     int32_t * restrict w1_count = NULL;
     double * restrict w_vals = NULL;
     int64_t pC2 = 0;
     gn_list w1_list = GN_NO_LIST;
-    w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w1_count = gn_zeros(1, sizeof(int32_t), &status);
-    w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
+    w11_slot = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w11_crd = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w11_count = gn_zeros(1, sizeof(int32_t), &status);
+    w1_vals = gn_zeros(M2_dimension, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
-    /* i: iterate every i; locate A, M */
-    for (int64_t i = 0; i < A1_dimension; i++) {
+    w1_slot = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w1_crd = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w1_count = gn_zeros(1, sizeof(int32_t), &status);
+    w_vals = gn_zeros(M2_dimension, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    /* i: iterate every i; locate M, A */
+    for (int64_t i = 0; i < M1_dimension; i++) {
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             w1_slot[w1_crd[q]] = 0;
         }
         w1_count[0] = 0;
+        for (int64_t q = 0, q_end = w11_count[0]; q < q_end; q++) {
+            w11_slot[w11_crd[q]] = 0;
+        }
+        w11_count[0] = 0;
+        /* j: iterate M */
+        for (int64_t pM2 = M2_pos[i], pM2_end = M2_pos[i + 1]; pM2 < pM2_end; pM2++) {
+            const int64_t j = M2_crd[pM2];
+            const double vw1 = M_vals[pM2];
+            int64_t n = w11_slot[j];
+            int64_t pw11 = (n != 0) ? (n - 1) : (w11_count[0]);
+            if (n == 0) {
+                w11_crd[pw11] = (int32_t) j;
+                w11_count[0] = (int32_t) (pw11 + 1);
+                w11_slot[j] = (int32_t) (pw11 + 1);
+                w1_vals[pw11] = vw1;
+            } else {
+                w1_vals[pw11] = vw1;
+            }
+        }
         /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
-            /* j: co-iterate B, M */
-            int64_t pB2 = B2_pos[k];
-            int64_t pB2_end = B2_pos[k + 1];
-            int64_t pM2 = M2_pos[i];
-            int64_t pM2_end = M2_pos[i + 1];
-            while (pB2 < pB2_end && pM2 < pM2_end) {
-                const int64_t jB = B2_crd[pB2];
-                const int64_t jM = M2_crd[pM2];
-                if (jB == jM) {
+            /* j: iterate B; locate w1 */
+            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                const int64_t j = B2_crd[pB2];
+                int64_t n = w11_slot[j];
+                const bool foundw11 = n != 0;
+                if (foundw11) {
                     const double vw = A_vals[pA2] * B_vals[pB2];
-                    int64_t n = w1_slot[jB];
-                    int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
-                    if (n == 0) {
-                        w1_crd[pw1] = (int32_t) jB;
+                    int64_t n_2 = w1_slot[j];
+                    int64_t pw1 = (n_2 != 0) ? (n_2 - 1) : (w1_count[0]);
+                    if (n_2 == 0) {
+                        w1_crd[pw1] = (int32_t) j;
                         w1_count[0] = (int32_t) (pw1 + 1);
-                        w1_slot[jB] = (int32_t) (pw1 + 1);
+                        w1_slot[j] = (int32_t) (pw1 + 1);
                         w_vals[pw1] = vw;
                     } else {
                         w_vals[pw1] += vw;
                     }
-                    pB2++;
-                    pM2++;
-                } else {
-                    pB2 += jB <= jM;
-                    pM2 += jM <= jB;
                 }
             }
         }
@@ -214,6 +258,10 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
         }
     }
     done:;
+    free(w11_slot);
+    free(w11_crd);
+    free(w11_count);
+    free(w1_vals);
     free(w1_slot);
     free(w1_crd);
     free(w1_count);
@@ -224,17 +272,22 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
 
 int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tensor *M)
 {
-    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, B->level[1].array[0],
-            B->level[1].array[1], B->level[1].extent, B->vals, M->level[1].array[0], M->level[1].array[1], C->vals);
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->vals, B->level[1].array[0],
+            B->level[1].array[1], B->vals, M->level[1].array[0], M->level[1].array[1], M->level[0].extent,
+            M->level[1].extent, M->vals, C->vals);
 }
 
 static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
-        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
-        const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals,
-        const int32_t * restrict M2_pos, const int32_t * restrict M2_crd, int64_t A_size, int64_t B_size,
+        const double * restrict A_vals, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+        const double * restrict B_vals, const int32_t * restrict M2_pos, const int32_t * restrict M2_crd,
+        int64_t M1_dimension, int64_t M2_dimension, const double * restrict M_vals, int64_t A_size, int64_t B_size,
         int64_t M_size)
 {
     int status = GN_OK;
+    int32_t * restrict w11_slot = NULL;
+    int32_t * restrict w11_crd = NULL;
+    int32_t * restrict w11_count = NULL;
+    double * restrict w1_vals = NULL;
     int32_t * restrict w1_slot = NULL;
     int32_t * restrict w1_crd = NULL;
     int32_t * restrict w1_count = NULL;
@@ -245,55 +298,73 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     gn_list w1_list = GN_NO_LIST;
-    w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w1_count = gn_zeros(1, sizeof(int32_t), &status);
-    w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
+    w11_slot = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w11_crd = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w11_count = gn_zeros(1, sizeof(int32_t), &status);
+    w1_vals = gn_zeros(M2_dimension, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
-    C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
+    w1_slot = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w1_crd = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w1_count = gn_zeros(1, sizeof(int32_t), &status);
+    w_vals = gn_zeros(M2_dimension, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    C2_pos = gn_zeros(M1_dimension + 1, sizeof(int32_t), &status);
     C2_capacity = gn_estimate(A_size + B_size + M_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
-    /* i: iterate every i; locate A, M */
-    for (int64_t i = 0; i < A1_dimension; i++) {
+    /* i: iterate every i; locate M, A */
+    for (int64_t i = 0; i < M1_dimension; i++) {
         const int64_t pC2_begin = pC2;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             w1_slot[w1_crd[q]] = 0;
         }
         w1_count[0] = 0;
+        for (int64_t q = 0, q_end = w11_count[0]; q < q_end; q++) {
+            w11_slot[w11_crd[q]] = 0;
+        }
+        w11_count[0] = 0;
+        /* j: iterate M */
+        for (int64_t pM2 = M2_pos[i], pM2_end = M2_pos[i + 1]; pM2 < pM2_end; pM2++) {
+            const int64_t j = M2_crd[pM2];
+            const double vw1 = M_vals[pM2];
+            int64_t n = w11_slot[j];
+            int64_t pw11 = (n != 0) ? (n - 1) : (w11_count[0]);
+            if (n == 0) {
+                w11_crd[pw11] = (int32_t) j;
+                w11_count[0] = (int32_t) (pw11 + 1);
+                w11_slot[j] = (int32_t) (pw11 + 1);
+                w1_vals[pw11] = vw1;
+            } else {
+                w1_vals[pw11] = vw1;
+            }
+        }
         /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
-            /* j: co-iterate B, M */
-            int64_t pB2 = B2_pos[k];
-            int64_t pB2_end = B2_pos[k + 1];
-            int64_t pM2 = M2_pos[i];
-            int64_t pM2_end = M2_pos[i + 1];
-            while (pB2 < pB2_end && pM2 < pM2_end) {
-                const int64_t jB = B2_crd[pB2];
-                const int64_t jM = M2_crd[pM2];
-                if (jB == jM) {
+            /* j: iterate B; locate w1 */
+            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                const int64_t j = B2_crd[pB2];
+                int64_t n = w11_slot[j];
+                const bool foundw11 = n != 0;
+                if (foundw11) {
                     const double vw = A_vals[pA2] * B_vals[pB2];
-                    int64_t n = w1_slot[jB];
-                    int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
-                    if (n == 0) {
-                        w1_crd[pw1] = (int32_t) jB;
+                    int64_t n_2 = w1_slot[j];
+                    int64_t pw1 = (n_2 != 0) ? (n_2 - 1) : (w1_count[0]);
+                    if (n_2 == 0) {
+                        w1_crd[pw1] = (int32_t) j;
                         w1_count[0] = (int32_t) (pw1 + 1);
-                        w1_slot[jB] = (int32_t) (pw1 + 1);
+                        w1_slot[j] = (int32_t) (pw1 + 1);
                         w_vals[pw1] = vw;
                     } else {
                         w_vals[pw1] += vw;
                     }
-                    pB2++;
-                    pM2++;
-                } else {
-                    pB2 += jB <= jM;
-                    pM2 += jM <= jB;
                 }
             }
         }
@@ -331,12 +402,12 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
         goto done;
     }
     int64_t total = C2_pos[0];
-    for (int64_t p = 1; p < A1_dimension + 1; p++) {
+    for (int64_t p = 1; p < M1_dimension + 1; p++) {
         total += C2_pos[p];
         C2_pos[p] = (int32_t) total;
     }
     C->level[1].array[0] = C2_pos;
-    C->level[1].length[0] = A1_dimension + 1;
+    C->level[1].length[0] = M1_dimension + 1;
     C->level[1].array[1] = C2_crd;
     C->level[1].length[1] = pC2;
     C->vals = C_vals;
@@ -347,6 +418,10 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
         free(C2_crd);
         free(C_vals);
     }
+    free(w11_slot);
+    free(w11_crd);
+    free(w11_count);
+    free(w1_vals);
     free(w1_slot);
     free(w1_crd);
     free(w1_count);
@@ -357,7 +432,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tensor *M)
 {
-    return evaluate_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals,
-            B->level[1].array[0], B->level[1].array[1], B->level[1].extent, B->vals, M->level[1].array[0],
-            M->level[1].array[1], A->size, B->size, M->size);
+    return evaluate_arrays(C, A->level[1].array[0], A->level[1].array[1], A->vals, B->level[1].array[0],
+            B->level[1].array[1], B->vals, M->level[1].array[0], M->level[1].array[1], M->level[0].extent,
+            M->level[1].extent, M->vals, A->size, B->size, M->size);
 }
