@@ -5,6 +5,7 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.generator import sample as samples
 from gnomon.generator import tuner
 from gnomon.generator.kernel import Kernel
 from gnomon.generator.layout import Layout
@@ -68,7 +69,8 @@ def test_untuned_kernels_are_as_they_were() -> None:
     "format",
     ["CSR", "CSC", "COO", "DCSR", "DIA", "ELL", "BCSR(2,3)", "CSB(8,8)", "HashRows", "HashMap", "Banded", "Dense"],
 )
-def test_samples_are_laid_out_as_asked(format: str) -> None:
+def test_samples_are_laid_out_as_asked(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(samples, "COMPONENTS", 20_000)
     request = requested(SPMV, {"A": gn.spec(format, dtype="float32")})
     found = sample(request)
     assert all(Layout.of(found[name]) == layout for name, layout in request.layouts.items())
