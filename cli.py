@@ -164,7 +164,7 @@ def tuned(expression: str, operands: dict[str, Any], settings: dict[str, Any]) -
 @formats_option
 @semiring_option
 @convert_option
-@click.option("--top", default=10, show_default=True, help="How many to list, and to time.")
+@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many to list, and to time.")
 @json_option
 def schedules(
     expression: str,

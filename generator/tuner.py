@@ -77,8 +77,10 @@ def signature(operand: Any) -> str:
 
 
 def trials(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> list[Trial]:
-    """Everything that was measured, the fastest first."""
+    """Everything that was measured, the fastest first. Raises CompileError or Unsupported if nothing can be built."""
     found = [measured(each, operands, progress) for each in schedules(request)]
+    if not any(isfinite(trial.seconds) for trial in found):
+        Kernel(request)
     for variants in (sizes, flags, sharings, unrollings):
         best = fastest(found)[0].request
         found += [measured(each, operands, progress) for each in variants(best)]

@@ -12,6 +12,7 @@ from gnomon.generator.layout import Layout
 from gnomon.generator.request import requested
 from gnomon.generator.sample import sample
 from gnomon.generator.tuner import Trial, trials
+from gnomon.reference.errors import Unsupported
 from gnomon.reference.samples import poisson_2d
 
 SPMV = "y(i) = A(i,j) * x(j)"
@@ -57,6 +58,12 @@ def test_sizes_of_a_given_schedule_are_tried() -> None:
     assert [trial.seconds for trial in found] == sorted(trial.seconds for trial in found)
     sizes = {c.args[3] for trial in found for c in trial.request.schedule.commands if c.name == "split"}
     assert sizes == {2, 4, 8, 16, 32}
+
+
+@pytest.mark.usefixtures("few")
+def test_what_cannot_be_built_cannot_be_tuned() -> None:
+    with pytest.raises(Unsupported, match="GPUBlock"):
+        gn.compile(SPMV, A="CSR", schedule="parallelize(i,GPUBlock,NoRaces)", tune=True)
 
 
 @pytest.mark.usefixtures("few")
