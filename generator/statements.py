@@ -102,7 +102,7 @@ class Statements:
     def loop(self, s: Forall, env: Env, out: Writer) -> None:
         """A loop, as its schedule wants it run."""
         if self.frame.derivations.made(s.index) is None and s.tags:
-            env = self.tagged(replace(s), s.index, env)
+            env = self.tagged(s, s.index, env)
         tile = self.tile_of(s, env)
         if tile is not None:
             self.cloned(tile, env, out, lambda inside, code: self.loop(s, inside, code))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
+from ..reference.autoschedule.arrangement import THREADS
 from ..reference.autoschedule.ranking import ranked
 from ..reference.autoschedule.template import sized
 from ..reference.errors import CompileError, ScheduleError, Unsupported
@@ -132,15 +133,16 @@ def schedules(request: Request) -> Iterator[Request]:
 
 
 def sizes(request: Request) -> Iterator[Request]:
-    """The same with splits of a quarter and of four times the size, one at a time."""
-    splits = {c.args[2]: c.args[3] for c in request.schedule.commands if c.name == "split"}
-    for inner, size in splits.items():
-        assert isinstance(inner, str) and isinstance(size, int)
-        for other in (size // 4, size // 2, size * 2, size * 4):
-            if other > 1:
-                wanted = {k: v for k, v in splits.items() if isinstance(k, str) and isinstance(v, int)} | {inner: other}
-                commands = tuple(sized(c, wanted) for c in request.schedule.commands)
-                yield replace(request, schedule=Schedule(commands))
+    """The same with splits of a quarter to four times the size, one at a time."""
+    for command in request.schedule.commands:
+        match command.name, command.args:
+            case "split", (_, _, str(inner), int(size)):
+                for other in (size // 4, size // 2, size * 2, size * 4):
+                    if other > 1:
+                        commands = tuple(sized(c, {inner: other}) for c in request.schedule.commands)
+                        yield replace(request, schedule=Schedule(commands))
+            case _:
+                pass
 
 
 def flags(request: Request) -> Iterator[Request]:
@@ -152,7 +154,7 @@ def flags(request: Request) -> Iterator[Request]:
 
 def sharings(request: Request) -> Iterator[Request]:
     """The same with other ways to share out iterations, if threads do."""
-    if any(command.args[1:2] == ("CPUThread",) for command in request.schedule.commands):
+    if any(command.args[1:2] == (THREADS,) for command in request.schedule.commands):
         for each in SHARINGS:
             yield replace(request, tuning=replace(request.tuning, sharing=each))
 

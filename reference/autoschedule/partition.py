@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count, product
+from itertools import product
 
 from ..errors import ScheduleError
 from ..iteration_graph import is_random_access
+from ..levels.level import Level
 from ..provenance import Split
 from ..schedule.commands import Command, run
 from ..schedule.legality import check
-from ..schedule.nests import used
+from ..schedule.nests import unused
 from ..statement import Forall, Program, Statement, reads
 from ..syntax import Access
 
@@ -74,11 +75,16 @@ def is_compressed(program: Program, variable: str) -> bool:
     """Whether some operand has a level at a variable that must be iterated below its parent."""
     formats = dict(program.formats)
     return any(
-        not (level.full and is_random_access(level))
+        not is_dense(level)
         for access in reads(program.statement)
         for level, v in zip(formats[access.tensor].levels, access.levels, strict=True)
         if v == variable
     )
+
+
+def is_dense(level: Level) -> bool:
+    """Whether a level holds every coordinate, and finds it."""
+    return level.full and is_random_access(level)
 
 
 def counted(program: Program, run_: Run) -> list[Access]:
@@ -88,7 +94,7 @@ def counted(program: Program, run_: Run) -> list[Access]:
         starts = range(len(access.levels) - len(run_) + 1)
         first = next((k for k in starts if access.levels[k : k + len(run_)] == run_), None)
         levels = () if first is None else formats[access.tensor].levels[first : first + len(run_)]
-        if any(not (level.full and is_random_access(level)) for level in levels):
+        if not all(map(is_dense, levels)):
             found.append(Access(access.tensor, access.indices))
     return list(dict.fromkeys(found))
 
@@ -135,21 +141,15 @@ def with_cut(found: Partition, cut: Cut) -> Partition:
 
     variable = cut.run[0]
     for inner in cut.run[1:]:
-        fused = named(program, "f")
+        fused = unused(program, "f")
         step("collapse", variable, inner, fused)
         variable = fused
     if cut.access is not None:
-        position = named(program, "p")
+        position = unused(program, "p")
         step("pos", variable, position, cut.access)
         variable = position
     if cut.split:
-        outer, inner = named(program, f"{variable}0"), named(program, f"{variable}1")
+        outer, inner = unused(program, f"{variable}0"), unused(program, f"{variable}1")
         step("split", variable, outer, inner, 2)
         splits = (*splits, (outer, inner))
     return Partition(tuple(commands), program, splits)
-
-
-def named(program: Program, stem: str) -> str:
-    """A name that nothing has: the stem, or the stem with letters after it."""
-    taken = used(program)
-    return next(name for n in count() if (name := stem + "_" * n) not in taken)

@@ -51,9 +51,9 @@ class Template:
 
 
 def sized(command: Command, sizes: Mapping[str, int]) -> Command:
-    """A command with its size, if it has one that is open."""
-    if command.name != "split":
-        return command
-    inner = command.args[2]
-    assert isinstance(inner, str)
-    return replace(command, args=(*command.args[:-1], sizes.get(inner, 1)))
+    """A command with the size that is given for the inner variable of its split, if one is."""
+    match command.name, command.args:
+        case "split", (variable, outer, str(inner), _) if inner in sizes:
+            return replace(command, args=(variable, outer, inner, sizes[inner]))
+        case _:
+            return command
