@@ -1,6 +1,6 @@
 """Strategies and differential checks.
 
-In reading order: `check` (the rungs of the ladder agree on one problem), `strategies` (Hypothesis strategies for
+In reading order: `problem` (an expression with tensors), `check` (the rungs of the ladder agree on one problem), `strategies` (Hypothesis strategies for
 formats, tensors and expressions), `schedules` (random legal ones), `batch` (many generated kernels in one library).
 
 How fast kernels are: `bench`, `bench_rows` (what is measured), `bench_case` (what that is made of), `bench_tensors`,

@@ -22,10 +22,10 @@ from ..reference.denote import Denotation
 from ..reference.errors import GnomonError, MeaningError, Unsupported
 from ..reference.evaluate import Execution
 from ..reference.interpreter import interpret
-from ..reference.preparation import Prepared, prepare
+from ..reference.preparation import Prepared
 from ..reference.tensor import Tensor
-from .check import compare, components, table
-from .strategies import Drawn
+from .check import compare, components
+from .problem import Problem, table
 
 QUICK = ("-std=c11", "-O1", "-w")
 STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror")
@@ -36,7 +36,7 @@ HELPER = re.compile(r"^static inline .*?(\w+)\(", re.MULTILINE)
 class Case:
     """A problem that the reference evaluates, ready for C: its source, text and reference result."""
 
-    drawn: Drawn
+    drawn: Problem
     ready: Prepared
     result: Tensor
     source: Source
@@ -53,18 +53,12 @@ def source_of(ready: Prepared) -> Source:
     return Source(program, layouts, tuple(ready.operands), ready.source)
 
 
-def prepared(each: Drawn) -> Prepared:
-    """A problem, lowered and scheduled."""
-    ring, schedule = each.semiring, each.schedule
-    return prepare(each.source, each.operands, out=each.out, semiring_name=ring, convert="auto", schedule=schedule)
-
-
-def cases(drawn: Sequence[Drawn], refused: list[str], modes: tuple[Mode_, ...] = ("evaluate",)) -> Iterator[Case]:
+def cases(drawn: Sequence[Problem], refused: list[str], modes: tuple[Mode_, ...] = ("evaluate",)) -> Iterator[Case]:
     """The problems that the reference evaluates; what C refuses of them goes to `refused`, with the reason."""
     number = count()
     for each in drawn:
         try:
-            ready = prepared(each)
+            ready = each.ready
             result, _ = interpret(ready.program, ready.operands, index=ready.index)
         except GnomonError:
             continue

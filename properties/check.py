@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..generator.kernel import kernel_for
-from ..reference.denote import Denotation, Table
+from ..reference.denote import Denotation
 from ..reference.errors import DisagreementError, ScheduleError, StorageError, Unsupported
 from ..reference.evaluate import Execution, execute
 from ..reference.exact import approximate
@@ -19,6 +19,7 @@ from ..reference.levels.level import Level
 from ..reference.scalars import caster
 from ..reference.substitution import same_value
 from ..reference.tensor import Tensor
+from .problem import script, table
 
 POINTS = 10**6
 SAMPLE = 2000
@@ -125,14 +126,6 @@ def work(execution: Execution) -> int:
     return total
 
 
-def table(tensor: Tensor) -> Table:
-    """The components of a tensor by coordinates, duplicates apart."""
-    found: dict[Coordinates, list[Any]] = {}
-    for i, value in tensor.entries():
-        found.setdefault(i, []).append(value)
-    return found
-
-
 def components(result: Tensor) -> dict[Coordinates, Any]:
     """The stored components of a result."""
     return dict(result.entries())
@@ -182,19 +175,3 @@ def reproducer(execution: Execution) -> str:
     problem = execution.problem
     out, schedule = execution.result.format, str(execution.schedule)
     return "run:\n" + script(execution.source, execution.operands, out, problem.semiring, schedule)
-
-
-def script(source: str, operands: Mapping[str, Tensor], out: Format, semiring: str | None, schedule: str = "") -> str:
-    """A stand-alone script that checks a problem."""
-    lines = ["import gnomon as gn", "from numpy import inf, nan"]
-    for name, t in operands.items():
-        coords, values = t.components()
-        lines.append(
-            f"{name} = gn.tensor({coords.tolist()}, {values.tolist()}, {t.shape}, {str(t.format)!r}, "
-            f"dtype={t.dtype.name!r}, fill={t.fill!r})"
-        )
-    given = "".join(f", {name}={name}" for name in operands)
-    extra = "" if semiring is None else f", semiring={semiring!r}"
-    extra += f", schedule={schedule!r}" if schedule else ""
-    lines.append(f"print(gn.check({source!r}{given}, out={str(out)!r}{extra}, convert='auto'))")
-    return "\n".join(lines)

@@ -16,7 +16,7 @@ from ..reference.schedule.schedule import Schedule
 from ..reference.schedule.tags import STRATEGIES, UNITS
 from ..reference.statement import Program, assignments, indices, reads
 from ..reference.syntax import Access, Apply, Expr
-from .strategies import Drawn as Problem
+from .problem import Problem
 from .strategies import problems
 
 WEIGHTS = {

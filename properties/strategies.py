@@ -5,7 +5,6 @@ They shrink towards few small components, CSR-like formats and short expressions
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,8 @@ from hypothesis import strategies as st
 from ..reference.format import Format
 from ..reference.named_formats import format_of
 from ..reference.packing import pack
-from ..reference.schedule.schedule import Schedule
 from ..reference.tensor import Tensor
-from .check import script
+from .problem import Problem
 
 VARIABLES = "ijkl"
 NAMES = "ABDE"
@@ -127,27 +125,13 @@ def tensors(
     return pack(table, np.array(held, dtype), shape, chosen, fill=fill)
 
 
-@dataclass(frozen=True, repr=False)
-class Drawn:
-    """A drawn problem: an expression, its operands, the format of its result, a semiring or None, and a schedule."""
-
-    source: str
-    operands: dict[str, Tensor]
-    out: Format
-    semiring: str | None = None
-    schedule: Schedule = Schedule()
-
-    def __repr__(self) -> str:
-        return script(self.source, self.operands, self.out, self.semiring, str(self.schedule))
-
-
 BINARY = ("{0} + {1}", "{0} * {1}", "{0} - {1}", "min({0}, {1})", "max({0}, {1})")
 UNARY = ("-{0}", "abs({0})", "({0} + 1)", "(2 * {0})", "square({0})")
 REDUCED = ("sum({v}, {0})", "max({v}, {0})", "min({v}, {0})")
 
 
 @st.composite
-def problems(draw: st.DrawFn, *, dtype: Any = "float64", semirings: tuple[str, ...] = ()) -> Drawn:
+def problems(draw: st.DrawFn, *, dtype: Any = "float64", semirings: tuple[str, ...] = ()) -> Problem:
     """Problems of one to four operands over up to four variables, with reductions, functions and masks.
 
     With `semirings`, only `+` and `*` occur and one of them gives their meaning.
@@ -200,4 +184,4 @@ def problems(draw: st.DrawFn, *, dtype: Any = "float64", semirings: tuple[str, .
         if draw(st.booleans()):
             operands["R"] = draw(tensors(tuple(extents[v] for v in target), dtype=dtype))
     chosen = draw(st.sampled_from(semirings)) if semirings else None
-    return Drawn(f"{left}{mask} {sign} {source}", operands, draw(result_formats(len(target))), chosen)
+    return Problem(f"{left}{mask} {sign} {source}", operands, draw(result_formats(len(target))), chosen)

@@ -13,7 +13,8 @@ from gnomon.generator.compiler import INCLUDE
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.request import requested
 from gnomon.properties.batch import STRICT, source_of
-from gnomon.properties.strategies import Drawn, problems
+from gnomon.properties.problem import Problem
+from gnomon.properties.strategies import problems
 from gnomon.reference.errors import GnomonError
 from gnomon.reference.preparation import prepare
 from hypothesis import given, settings
@@ -99,7 +100,7 @@ def test_generation_has_no_hidden_state(name: str) -> None:
 
 @given(problems())
 @settings(max_examples=100)
-def test_parsing_gives_back_what_was_printed(drawn: Drawn) -> None:
+def test_parsing_gives_back_what_was_printed(drawn: Problem) -> None:
     try:
         ready = prepare(drawn.source, drawn.operands, out=drawn.out, convert="auto")
     except GnomonError:

@@ -8,7 +8,7 @@ import pytest
 from gnomon.generator.request import chosen
 from gnomon.generator.values import constant
 from gnomon.properties.batch import built, cases, check_case
-from gnomon.properties.strategies import Drawn
+from gnomon.properties.problem import Problem
 from gnomon.reference.errors import MeaningError
 from gnomon.reference.format import Format
 from gnomon.reference.operators import OPERATORS
@@ -28,7 +28,7 @@ def vector(values: list[object], dtype: np.dtype) -> gn.Tensor:
     return gn.tensor([np.arange(len(values))], np.array(values, dtype), (len(values),), "Dense")
 
 
-def drawn(name: str, dtype: np.dtype) -> Drawn:
+def drawn(name: str, dtype: np.dtype) -> Problem:
     first = SAMPLES[dtype.kind]
     second = first[1:] + first[1:2]
     if dtype.kind == "f":
@@ -41,7 +41,7 @@ def drawn(name: str, dtype: np.dtype) -> Drawn:
     call = f"{name}(a(i), b(i))" if operator.arity == 2 else f"{name}(a(i))"
     expression = f"y(i) = {symbol.get(name, call)}"
     operands = {"a": a, "b": b} if operator.arity == 2 else {"a": a}
-    return Drawn(expression, operands, Format(["dense"]))
+    return Problem(expression, operands, Format(["dense"]))
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -58,7 +58,7 @@ def test_operators(part: int, tmp_path: Path) -> None:
 def test_reductions(sign: str, tmp_path: Path) -> None:
     name = OPERATORS[sign].reduction
     made = [
-        Drawn(f"y = {name}(i, a(i))", {"a": vector(SAMPLES[dtype.kind][1:], dtype)}, Format([])) for dtype in DTYPES
+        Problem(f"y = {name}(i, a(i))", {"a": vector(SAMPLES[dtype.kind][1:], dtype)}, Format([])) for dtype in DTYPES
     ]
     every = list(cases(made, []))
     assert every

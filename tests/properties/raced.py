@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 from gnomon.generator.request import chosen
-from gnomon.properties.batch import cases, prepared, run_all
+from gnomon.properties.batch import cases, run_all
+from gnomon.properties.problem import Problem
 from gnomon.properties.schedules import KINDS, schedules, shared_out
-from gnomon.properties.strategies import Drawn, problems
+from gnomon.properties.strategies import problems
 from gnomon.reference.errors import GnomonError
 from gnomon.reference.files.scipy_arrays import from_scipy
 from gnomon.reference.named_formats import dense, format_of
@@ -30,13 +31,13 @@ FLAGS = ("-std=gnu11", "-O1", "-g", "-w", "-fsanitize=thread", str(TEAM))
 
 
 @st.composite
-def on_threads(draw: st.DrawFn) -> Drawn:
+def on_threads(draw: st.DrawFn) -> Problem:
     """A problem, often with a dense result, which threads fill side by side, and a schedule for threads."""
     problem = draw(problems())
     if draw(st.integers(0, 2)):
         problem = replace(problem, out=dense(problem.out.order))
     try:
-        ready = prepared(problem)
+        ready = problem.ready
     except GnomonError:
         return problem
     kept, _ = shared_out(draw, *tiled(draw, ready.program), ("CPUThread",))
@@ -49,7 +50,7 @@ def tiled(draw: st.DrawFn, program: Program) -> tuple[list[Command], Program]:
     return list(made.schedule.commands), made.program
 
 
-def chosen_ones() -> list[Drawn]:
+def chosen_ones() -> list[Problem]:
     """Products of a matrix and a vector in which threads meet at one component, by every strategy."""
     rng = np.random.default_rng(0)
     a, x = sp.random_array((30, 20), density=0.3, rng=rng), rng.random(20)
@@ -63,26 +64,26 @@ def chosen_ones() -> list[Drawn]:
         ("CSR", "precompute(A(i,j)*x(j),{j},{jw},w),parallelize(i,CPUThread,NoRaces)"),
     ]:
         operands = {"A": from_scipy(a).convert(format), "x": as_tensor("x", x)}
-        found.append(Drawn("y(i) = A(i,j) * x(j)", operands, dense(1), None, as_schedule(schedule)))
+        found.append(Problem("y(i) = A(i,j) * x(j)", operands, dense(1), None, as_schedule(schedule)))
     rows = as_schedule("split(i,i0,i1,4),parallelize(i0,CPUThread,NoRaces)")
     for format in ("CSR", "DCSR", "COO"):
         pair = {name: from_scipy(a).convert(format) for name in ("A", "B")}
-        found.append(Drawn("C(i,j) = A(i,j) + B(i,j)", pair, format_of(format, 2), None, rows))
+        found.append(Problem("C(i,j) = A(i,j) + B(i,j)", pair, format_of(format, 2), None, rows))
     square = {name: from_scipy(sp.random_array((20, 20), density=0.2, rng=rng)).convert("CSR") for name in ("A", "B")}
-    found.append(Drawn("C(i,j) = A(i,k) * B(k,j)", square, format_of("CSR"), None, rows))
+    found.append(Problem("C(i,j) = A(i,k) * B(k,j)", square, format_of("CSR"), None, rows))
     return found
 
 
-def drawn(count: int) -> list[Drawn]:
+def drawn(count: int) -> list[Problem]:
     """Problems with schedules for threads."""
-    found: list[Drawn] = []
+    found: list[Problem] = []
 
     @settings(
         max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(on_threads())
-    def collect(each: Drawn) -> None:
+    def collect(each: Problem) -> None:
         found.append(each)
 
     collect()

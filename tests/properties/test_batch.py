@@ -9,8 +9,9 @@ import pytest
 from gnomon.generator.request import chosen
 from gnomon.properties.batch import STRICT, Case, built, cases, check_case
 from gnomon.properties.check import components
+from gnomon.properties.problem import Problem
 from gnomon.properties.schedules import scheduled_problems
-from gnomon.properties.strategies import Drawn, problems
+from gnomon.properties.strategies import problems
 from gnomon.reference.errors import GnomonError
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -30,16 +31,16 @@ TIMES = {"float64": 5, "schedules": 2}
 SIZE = 40
 
 
-def drawn(family: str, count: int) -> list[Drawn]:
+def drawn(family: str, count: int) -> list[Problem]:
     """Problems of a family, as many as asked for."""
-    found: list[Drawn] = []
+    found: list[Problem] = []
 
     @settings(
         max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(FAMILIES[family])
-    def collect(each: Drawn) -> None:
+    def collect(each: Problem) -> None:
         found.append(each)
 
     collect()
@@ -104,7 +105,7 @@ def test_threads_do_not_race_and_would_be_caught_if_they_did(made: str, tmp_path
 
 @given(problems())
 @settings(max_examples=max(20, settings().max_examples // 10))
-def test_kernels_one_by_one(each: Drawn) -> None:
+def test_kernels_one_by_one(each: Problem) -> None:
     """As above, with the whole path through the cache, and with smaller examples when something is wrong."""
     from gnomon.generator.kernel import kernel_for
     from gnomon.reference.evaluate import execute

@@ -4,7 +4,8 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.check import check
-from gnomon.properties.strategies import Drawn, problems
+from gnomon.properties.problem import Problem
+from gnomon.properties.strategies import problems
 from gnomon.reference.errors import DisagreementError, DtypeError, MeaningError, SemiringError
 from gnomon.reference.evaluate import Execution, execute
 from hypothesis import given, settings
@@ -16,7 +17,7 @@ SEMIRINGS = (
 )  # fmt: skip
 
 
-def agrees(drawn: Drawn) -> None:
+def agrees(drawn: Problem) -> None:
     try:
         report = check(
             drawn.source, drawn.operands, out=drawn.out, semiring_name=drawn.semiring, convert="auto", engines=()
@@ -29,13 +30,13 @@ def agrees(drawn: Drawn) -> None:
 
 @given(problems())
 @settings(max_examples=4 * settings().max_examples)
-def test_float64(drawn: Drawn) -> None:
+def test_float64(drawn: Problem) -> None:
     agrees(drawn)
 
 
 @given(problems(semirings=SEMIRINGS))
 @settings(max_examples=3 * settings().max_examples)
-def test_semirings(drawn: Drawn) -> None:
+def test_semirings(drawn: Problem) -> None:
     agrees(drawn)
 
 
@@ -71,6 +72,6 @@ def test_large_results_are_sampled_and_say_so() -> None:
 
 
 @given(problems(), st.sampled_from([0, 1, -1, float("inf")]), st.sampled_from([None, "float32", "complex128"]))
-def test_fills_and_dtypes_of_results(drawn: Drawn, fill: float, dtype: str | None) -> None:
+def test_fills_and_dtypes_of_results(drawn: Problem, fill: float, dtype: str | None) -> None:
     out = gn.spec(drawn.out, fill=fill, dtype=dtype)
     check(drawn.source, drawn.operands, out=out, convert="auto", engines=()).execution.result.validate()

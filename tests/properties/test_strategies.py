@@ -1,6 +1,7 @@
 """What the strategies draw: always valid, and the rare cases among it."""
 
-from gnomon.properties.strategies import Drawn, formats, problems, tensors
+from gnomon.properties.problem import Problem
+from gnomon.properties.strategies import formats, problems, tensors
 from gnomon.reference.parser import parse
 from gnomon.reference.reductions import explicit
 from gnomon.reference.tensor import Tensor
@@ -15,7 +16,7 @@ def test_tensors_are_valid(tensor: Tensor) -> None:
 
 
 @given(problems())
-def test_problems_parse_and_have_explicit_sums(drawn: Drawn) -> None:
+def test_problems_parse_and_have_explicit_sums(drawn: Problem) -> None:
     assignment = parse(drawn.source)
     assert explicit(assignment) == assignment
     hash(assignment)

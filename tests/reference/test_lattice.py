@@ -4,7 +4,8 @@ import itertools
 
 import gnomon as gn
 import pytest
-from gnomon.properties.strategies import Drawn, problems
+from gnomon.properties.problem import Problem
+from gnomon.properties.strategies import problems
 from gnomon.reference.drawing import LoopPlan, loops
 from gnomon.reference.preparation import prepare
 from gnomon.reference.printer import pretty
@@ -64,7 +65,7 @@ def test_a_mask_intersects_and_its_complement_does_not() -> None:
 
 
 @given(problems())
-def test_every_coordinate_has_one_point_with_the_whole_expression(drawn: Drawn) -> None:
+def test_every_coordinate_has_one_point_with_the_whole_expression(drawn: Problem) -> None:
     """Whatever subset of the sparse accesses is present, the point found for it merges no other access."""
     ready = prepare(drawn.source, drawn.operands, out=drawn.out, convert="auto")
     for each in loops(ready.program):

@@ -7,7 +7,8 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.request import requested
-from gnomon.properties.strategies import Drawn, problems
+from gnomon.properties.problem import Problem
+from gnomon.properties.strategies import problems
 from gnomon.reference.autoschedule.ranking import ranked
 from gnomon.reference.autoschedule.space import size
 from gnomon.reference.errors import GnomonError
@@ -83,7 +84,7 @@ def test_the_most_promising_templates() -> None:
 @given(st.data())
 @settings(max_examples=max(25, settings().max_examples // 4))
 def test_schedules_of_random_problems_compute_what_they_mean(data: st.DataObject) -> None:
-    drawn: Drawn = data.draw(problems())
+    drawn: Problem = data.draw(problems())
     chosen = {"out": drawn.out, "semiring_name": drawn.semiring, "convert": "auto"}
     try:
         ready = prepare(drawn.source, drawn.operands, **chosen)  # type: ignore[arg-type]

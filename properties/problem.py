@@ -1,0 +1,104 @@
+"""Problems: an expression with tensors, as engines and other systems get it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..reference.denote import Denotation, Table
+from ..reference.format import Format
+from ..reference.parser import parse
+from ..reference.preparation import Prepared, prepare
+from ..reference.problem import distributes
+from ..reference.reductions import explicit
+from ..reference.schedule.schedule import Schedule
+from ..reference.semirings import semiring
+from ..reference.syntax import Assignment, Number
+from ..reference.tensor import Tensor
+
+
+@dataclass(frozen=True, repr=False)
+class Problem:
+    """An expression, its operands, the format of its result, a semiring or None, and a schedule.
+
+    Storage orders that contradict each other are converted (`convert="auto"`). Its repr is a script that checks it.
+    """
+
+    source: str
+    operands: Mapping[str, Tensor]
+    out: Format
+    semiring: str | None = None
+    schedule: Schedule = Schedule()
+
+    def __repr__(self) -> str:
+        return script(self.source, self.operands, self.out, self.semiring, str(self.schedule))
+
+    @cached_property
+    def ready(self) -> Prepared:
+        """The problem parsed, checked, lowered and scheduled. Raises GnomonError."""
+        return prepare(
+            self.source,
+            self.operands,
+            out=self.out,
+            semiring_name=self.semiring,
+            convert="auto",
+            schedule=self.schedule,
+        )
+
+    @cached_property
+    def terms(self) -> Assignment:
+        """The assignment with explicit sums; `+` and `*` as they are written, whatever the semiring."""
+        plain = self.semiring is None or distributes(semiring(self.semiring))
+        return explicit(parse(self.source), self.source, distributive=plain)
+
+    @cached_property
+    def denotation(self) -> Denotation:
+        """What the problem means."""
+        return Denotation(self.ready.problem, {name: table(t) for name, t in self.operands.items()})
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the result."""
+        return self.ready.problem.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The dtype of the result."""
+        return self.ready.problem.dtype
+
+    @property
+    def fill(self) -> Number:
+        """The value of the result's components that are not stored."""
+        return self.ready.problem.fill
+
+    @property
+    def extents(self) -> dict[str, int]:
+        """The extent of every index variable."""
+        return dict(self.ready.problem.extents)
+
+
+def table(tensor: Tensor) -> Table:
+    """The components of a tensor by coordinates, duplicates apart."""
+    found: dict[tuple[int, ...], list[object]] = {}
+    for i, value in tensor.entries():
+        found.setdefault(i, []).append(value)
+    return found
+
+
+def script(source: str, operands: Mapping[str, Tensor], out: Format, semiring: str | None, schedule: str = "") -> str:
+    """A stand-alone script that checks a problem."""
+    lines = ["import gnomon as gn", "from numpy import inf, nan"]
+    for name, t in operands.items():
+        coords, values = t.components()
+        lines.append(
+            f"{name} = gn.tensor({coords.tolist()}, {values.tolist()}, {t.shape}, {str(t.format)!r}, "
+            f"dtype={t.dtype.name!r}, fill={t.fill!r})"
+        )
+    given = "".join(f", {name}={name}" for name in operands)
+    extra = "" if semiring is None else f", semiring={semiring!r}"
+    extra += f", schedule={schedule!r}" if schedule else ""
+    lines.append(f"print(gn.check({source!r}{given}, out={str(out)!r}{extra}, convert='auto'))")
+    return "\n".join(lines)
