@@ -18,14 +18,13 @@ from ..generator.kernel_source import Source, generate
 from ..generator.layout import Layout
 from ..generator.library import Library
 from ..generator.runner import Runner, arity
-from ..reference.denote import Denotation
 from ..reference.errors import GnomonError, MeaningError, Unsupported
 from ..reference.evaluate import Execution
 from ..reference.interpreter import interpret
 from ..reference.preparation import Prepared
 from ..reference.tensor import Tensor
 from .check import compare, components
-from .problem import Problem, table
+from .problem import Problem
 
 QUICK = ("-std=c11", "-O1", "-w")
 STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror")
@@ -34,11 +33,10 @@ HELPER = re.compile(r"^static inline .*?(\w+)\(", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Case:
-    """A problem that the reference evaluates, ready for C: its source, text and reference result."""
+    """A problem ready for C: its source and text."""
 
-    drawn: Problem
+    problem: Problem
     ready: Prepared
-    result: Tensor
     source: Source
     text: str
     name: str
@@ -53,23 +51,24 @@ def source_of(ready: Prepared) -> Source:
     return Source(program, layouts, tuple(ready.operands), ready.source)
 
 
-def cases(drawn: Sequence[Problem], refused: list[str], modes: tuple[Mode_, ...] = ("evaluate",)) -> Iterator[Case]:
+def cases(problems: Sequence[Problem], refused: list[str], modes: tuple[Mode_, ...] = ("evaluate",)) -> Iterator[Case]:
     """The problems that the reference evaluates; what C refuses of them goes to `refused`, with the reason."""
     number = count()
-    for each in drawn:
+    for problem in problems:
         try:
-            ready = each.ready
-            result, _ = interpret(ready.program, ready.operands, index=ready.index)
+            interpret(problem.ready.program, problem.ready.operands, index=problem.ready.index)
         except GnomonError:
             continue
-        name = f"k{next(number)}_"
-        source = source_of(ready)
         try:
-            text = generate(source, name, modes)
+            yield generated(problem, f"k{next(number)}_", modes)
         except Unsupported as error:
-            refused.append(f"{error.message}: {each.source}")
-            continue
-        yield Case(each, ready, result, source, separated(text, name), name)
+            refused.append(f"{error.message}: {problem.source}")
+
+
+def generated(problem: Problem, name: str, modes: tuple[Mode_, ...] = ("evaluate",)) -> Case:
+    """A problem with its kernel, whose functions begin with a name. Raises Unsupported."""
+    source = source_of(problem.ready)
+    return Case(problem, problem.ready, source, separated(generate(source, name, modes), name), name)
 
 
 def separated(text: str, name: str) -> str:
@@ -116,7 +115,6 @@ def check_case(case: Case, library: Library) -> None:
     got.validate()
     ready = case.ready
     execution = Execution(ready.source, ready.problem, ready.operands, ready.program, got, None)  # type: ignore[arg-type]
-    denotation = Denotation(ready.problem, {name: table(t) for name, t in ready.operands.items()})
     stored = components(got)
-    for i in denotation.points():
-        compare(denotation, execution, got.format, stored, i, "c")
+    for i in case.problem.denotation.points():
+        compare(case.problem.denotation, execution, got.format, stored, i, "c")

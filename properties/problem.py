@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ..reference.parser import parse
 from ..reference.preparation import Prepared, prepare
 from ..reference.problem import distributes
 from ..reference.reductions import explicit
-from ..reference.schedule.schedule import Schedule
+from ..reference.schedule.schedule import Schedule, as_schedule
 from ..reference.semirings import semiring
 from ..reference.syntax import Assignment, Number
 from ..reference.tensor import Tensor
@@ -35,6 +36,9 @@ class Problem:
 
     def __repr__(self) -> str:
         return script(self.source, self.operands, self.out, self.semiring, str(self.schedule))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return rebuilt, (self.source, dict(self.operands), self.out, self.semiring, str(self.schedule))
 
     @cached_property
     def ready(self) -> Prepared:
@@ -78,6 +82,11 @@ class Problem:
     def extents(self) -> dict[str, int]:
         """The extent of every index variable."""
         return dict(self.ready.problem.extents)
+
+
+def rebuilt(source: str, operands: dict[str, Tensor], out: Format, semiring: str | None, schedule: str) -> Problem:
+    """A problem whose schedule is text."""
+    return Problem(source, operands, out, semiring, as_schedule(schedule))
 
 
 def table(tensor: Tensor) -> Table:

@@ -1,0 +1,55 @@
+"""Other people's systems, to be checked against the reference.
+
+In reading order: `backend` (the protocol), `result` and `outcome` (what comes of a problem), `worker` (each backend in
+a process with limits); the systems: `numpy_einsum`, `scipy_sparse`, `pydata_sparse`, `tensora`, `graphblas`, `taco`,
+`own` (gnomon's reference and C).
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from ...reference.errors import GnomonError
+from .backend import Backend, Refused
+
+NAMES = {
+    "reference": "gnomon.properties.backends.own:Reference",
+    "c": "gnomon.properties.backends.own:GeneratedC",
+    "einsum": "gnomon.properties.backends.numpy_einsum:Einsum",
+    "scipy": "gnomon.properties.backends.scipy_sparse:SciPy",
+    "sparse": "gnomon.properties.backends.pydata_sparse:PydataSparse",
+    "tensora": "gnomon.properties.backends.tensora:Tensora",
+    "graphblas": "gnomon.properties.backends.graphblas:GraphBLAS",
+    "taco": "gnomon.properties.backends.taco:Taco",
+}
+
+
+class BackendError(GnomonError):
+    """A backend that is not known, or that does not load."""
+
+
+def loaded(spec: str) -> Any:
+    """The backend of a name, or at `MODULE:OBJECT`: an instance, or a class that is called without arguments.
+
+    Raises BackendError.
+    """
+    place = NAMES.get(spec, spec)
+    module, colon, attribute = place.partition(":")
+    if not colon:
+        raise BackendError(f"unknown backend {spec!r}", hint=f"known: {', '.join(NAMES)}; or MODULE:OBJECT")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        hint = "pip install 'gnomon[backends]' brings those of Python" if spec in NAMES else None
+        raise BackendError(f"backend {spec} does not load: {error}", hint=hint) from None
+    backend = found() if isinstance(found, type) else found
+    if not isinstance(backend, Backend):
+        raise BackendError(
+            f"{spec} is a {type(backend).__name__}, not a backend",
+            hint="a backend has name, version, supports(problem) and run(problem)",
+        )
+    return backend
+
+
+__all__ = ["NAMES", "Backend", "BackendError", "Refused", "loaded"]

@@ -1,0 +1,83 @@
+"""Backends: other people's systems, behind one small protocol.
+
+A backend is any object with a `name`, a `version`, and `supports` and `run`. It may also say what its programs may use
+(`features`, so that hardly any is drawn in vain), what it promises besides values (`promises`), how a problem looks in
+its own terms (`script`), and get ready for several problems at once (`prepare`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from ..features import EVERYTHING, Features
+from ..problem import Problem
+
+PROMISES = ("structure", "dtype")
+
+
+class Refused(Exception):
+    """A documented limitation: the backend says of a program that it does not evaluate it."""
+
+
+@runtime_checkable
+class Backend(Protocol):
+    """What campaigns and the conformance suite ask of a system.
+
+    `supports` says whether the system is meant to evaluate a problem, `run` evaluates it: a gnomon tensor, a NumPy
+    array, a SciPy sparse array, a number, or a `Result`. Either may raise `Refused` with the limitation's name. Any
+    other exception is a finding.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    def supports(self, problem: Problem) -> bool: ...
+    def run(self, problem: Problem) -> Any: ...
+
+
+@runtime_checkable
+class Batched(Protocol):
+    """A backend that gets ready for several problems at once, as by compiling their kernels together."""
+
+    def prepare(self, problems: Sequence[Problem]) -> None: ...
+
+
+class Scripted:
+    """A backend that runs a problem as a script in its own terms: the same text that a finding hands over.
+
+    Subclasses set `features` and write `script`, which assigns `result` and imports nothing of gnomon.
+    """
+
+    features: Features = EVERYTHING
+    promises: tuple[str, ...] = ()
+
+    def supports(self, problem: Problem) -> bool:
+        """Raises Refused with what the features lack."""
+        lacking = self.features.lacks(problem)
+        if lacking is not None:
+            raise Refused(lacking)
+        return True
+
+    def script(self, problem: Problem) -> str:
+        """A stand-alone program that assigns `result`. Raises Refused."""
+        raise NotImplementedError
+
+    def run(self, problem: Problem) -> Any:
+        """What the script assigns to `result`."""
+        space: dict[str, Any] = {}
+        exec(compile(self.script(problem), f"<{type(self).__name__}>", "exec"), space)
+        return space["result"]
+
+
+def features_of(backend: Any) -> Features:
+    """What programs for a backend may use: its `features`, or everything."""
+    found = getattr(backend, "features", EVERYTHING)
+    assert isinstance(found, Features)
+    return found
+
+
+def promises_of(backend: Any) -> tuple[str, ...]:
+    """What a backend promises besides values and shape: of "structure" and "dtype"."""
+    return tuple(getattr(backend, "promises", ()))

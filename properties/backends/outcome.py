@@ -1,0 +1,111 @@
+"""Outcomes: what a backend made of a problem, against what the problem means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from ...reference.errors import MeaningError
+from ...reference.exact import approximate
+from ...reference.scalars import caster
+from ..check import completes
+from ..problem import Problem
+from .result import Result
+
+
+class Kind(StrEnum):
+    """The outcomes, never mixed.
+
+    `agrees`; `refused`: a documented limitation; `wrong`: another value, structure, dtype or shape; `raised`: an
+    exception that no documentation announces; `crashed`: the process ended; `hung`: the time limit passed; `exhausted`:
+    the memory limit passed; `meaningless`: the program has no meaning on these data.
+    """
+
+    AGREES = "agrees"
+    REFUSED = "refused"
+    WRONG = "wrong"
+    RAISED = "raised"
+    CRASHED = "crashed"
+    HUNG = "hung"
+    EXHAUSTED = "exhausted"
+    MEANINGLESS = "meaningless"
+
+
+FINDINGS = (Kind.WRONG, Kind.RAISED, Kind.CRASHED, Kind.HUNG, Kind.EXHAUSTED)
+NUMBER = re.compile(r"0x[0-9a-fA-F]+|-?\d+(\.\d+)?(e[+-]?\d+)?")
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A kind; `cause`, what programs that show one defect have in common; `detail`, what was seen."""
+
+    kind: Kind
+    cause: str = ""
+    detail: str = ""
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether the backend is at fault."""
+        return self.kind in FINDINGS
+
+
+def judge(problem: Problem, result: Result, promises: Sequence[str] = ()) -> Outcome:
+    """What a result is, beside the problem's denotation: values and shape always, the rest as promised."""
+    if result.shape != problem.shape:
+        return Outcome(Kind.WRONG, "shape", f"the shape is {result.shape}, expected {problem.shape}")
+    if "dtype" in promises and result.dtype != problem.dtype:
+        return Outcome(Kind.WRONG, "dtype", f"the dtype is {result.dtype}, expected {problem.dtype}")
+    try:
+        return of_components(problem, result, "structure" in promises and result.stored)
+    except MeaningError as error:
+        return Outcome(Kind.MEANINGLESS, detail=error.message)
+
+
+def of_components(problem: Problem, result: Result, structural: bool) -> Outcome:
+    """What a result of the right shape is: the first coordinate that differs, if any does."""
+    denotation, held = problem.denotation, result.components()
+    elsewhere = caster(problem.dtype)(result.fill)
+    free = completes(problem.out.levels)
+    worst: Outcome | None = None
+    for i in denotation.points():
+        values = held.pop(i, [])
+        computed = total(values) if values else elsewhere
+        if not denotation.accepts(i, computed):
+            meaning = denotation.at(i)
+            expected = f"expected {approximate(meaning.value)!r} within {meaning.bound:.3g}"
+            return Outcome(Kind.WRONG, "values", f"at {i} the value is {computed!r}, {expected}")
+        if structural and worst is None:
+            worst = misplaced(i, len(values), denotation.is_present(i), free)
+    if held:
+        return Outcome(Kind.WRONG, "structure", f"{next(iter(held))} is outside the shape")
+    return worst or Outcome(Kind.AGREES)
+
+
+def misplaced(i: tuple[int, ...], stored: int, present: bool, free: bool) -> Outcome | None:
+    """What is wrong with how often a coordinate is stored; `free` if the format stores more than the structure."""
+    if present and not stored:
+        return Outcome(Kind.WRONG, "structure", f"{i} belongs to the structure but is not stored")
+    if stored and not (present or free):
+        return Outcome(Kind.WRONG, "structure", f"{i} is stored but does not belong to the structure")
+    return Outcome(Kind.WRONG, "structure", f"{i} is stored {stored} times") if stored > 1 else None
+
+
+def total(values: list[Any]) -> Any:
+    """What components at one coordinate stand for: their sum."""
+    result = values[0]
+    for value in values[1:]:
+        result = result + value
+    return result
+
+
+def raised(error: BaseException) -> Outcome:
+    """The outcome of an exception: its type and message without the numbers and names that programs choose."""
+    text = str(error).strip()
+    first = text.splitlines()[0] if text else ""
+    general = NUMBER.sub("#", QUOTED.sub("'…'", first))[:160]
+    kind = type(error).__name__
+    return Outcome(Kind.RAISED, f"{kind}: {general}" if general else kind, f"{kind}: {text[:2000]}")

@@ -1,0 +1,88 @@
+"""gnomon itself as backends: the reference, and the C that it generates, compiled for many problems at once."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from importlib.metadata import version
+from pathlib import Path
+
+from ...generator.library import Library
+from ...generator.request import chosen
+from ...reference.errors import Unsupported
+from ...reference.evaluate import execute
+from ...reference.tensor import Tensor
+from ..batch import Case, built, generated, run
+from ..problem import Problem, script
+from .backend import Refused
+
+
+class Own:
+    """What the two have in common."""
+
+    version = version("gnomon")
+    promises = ("structure", "dtype")
+
+    def supports(self, problem: Problem) -> bool:
+        """Everything."""
+        return True
+
+    def script(self, problem: Problem) -> str:
+        """A script that checks a problem by every engine."""
+        return script(problem.source, problem.operands, problem.out, problem.semiring, str(problem.schedule))
+
+
+class Reference(Own):
+    """Reference execution."""
+
+    name = "reference"
+
+    def run(self, problem: Problem) -> Tensor:
+        """The result, by the interpreter. Raises Refused for what is not built, MeaningError where there is none."""
+        try:
+            return execute(
+                problem.source,
+                problem.operands,
+                out=problem.out,
+                semiring_name=problem.semiring,
+                convert="auto",
+                schedule=problem.schedule,
+            ).result
+        except Unsupported as error:
+            raise Refused(error.message) from None
+
+
+class GeneratedC(Own):
+    """Generated C: the kernels of several problems in one library."""
+
+    name = "c"
+
+    def __init__(self) -> None:
+        self.keep = ExitStack()
+        self.folder = Path(self.keep.enter_context(tempfile.TemporaryDirectory()))
+        self.ready: dict[int, tuple[Case, Library] | Refused] = {}
+
+    def prepare(self, problems: Sequence[Problem]) -> None:
+        """Compile the kernels of the problems, which replace those that were ready."""
+        made: dict[int, Case] = {}
+        self.ready = {}
+        for n, problem in enumerate(problems):
+            try:
+                made[id(problem)] = generated(problem, f"k{n}_")
+            except Unsupported as error:
+                self.ready[id(problem)] = Refused(error.message)
+        if made:
+            library = built(list(made.values()), self.folder, chosen())
+            self.ready |= {key: (case, library) for key, case in made.items()}
+
+    def run(self, problem: Problem) -> Tensor:
+        """The result, by the kernel. Raises Refused for what is not built."""
+        if id(problem) not in self.ready:
+            self.prepare([problem])
+        found = self.ready[id(problem)]
+        if isinstance(found, Refused):
+            raise found
+        result = run(*found)
+        result.validate()
+        return result

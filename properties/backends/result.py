@@ -1,0 +1,66 @@
+"""Results: what backends give, as components that can be compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...reference.files.scipy_arrays import is_scipy
+from ...reference.syntax import Number
+from ...reference.tensor import Tensor
+
+Coordinates = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    """Components by coordinates, one row of `coords` each, and the value of all others.
+
+    `stored` if what is a component says something: a dense array has them all.
+    """
+
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    coords: np.ndarray
+    values: np.ndarray
+    fill: Number = 0
+    stored: bool = True
+
+    def components(self) -> dict[Coordinates, list[Any]]:
+        """Values by coordinates."""
+        found: dict[Coordinates, list[Any]] = {}
+        for i, value in zip(self.coords.tolist(), self.values.tolist(), strict=True):
+            found.setdefault(tuple(i), []).append(value)
+        return found
+
+
+def result_of(value: Any) -> Result:
+    """What a backend gave, as components. Raises TypeError for what is no tensor."""
+    if isinstance(value, Result):
+        return value
+    if isinstance(value, Tensor):
+        coords, values = value.components()
+        return Result(value.shape, value.dtype, coords.T, values, value.fill, not is_dense(value))
+    if is_scipy(value):
+        return of_scipy(value)
+    if isinstance(value, np.ndarray | np.generic | bool | int | float | complex):
+        array = np.asarray(value)
+        return Result(
+            array.shape, array.dtype, np.argwhere(np.ones(array.shape, bool)), array.reshape(-1), stored=False
+        )
+    raise TypeError(f"the backend gave a {type(value).__name__}, not a tensor, an array or a number")
+
+
+def of_scipy(matrix: Any) -> Result:
+    """A SciPy sparse array as it stores it, duplicates apart."""
+    held = matrix.tocoo()
+    indices = held.coords if hasattr(held, "coords") else (held.row, held.col)
+    coords = np.array(indices, np.int64).reshape(len(matrix.shape), len(held.data)).T
+    return Result(tuple(matrix.shape), held.dtype, coords, held.data)
+
+
+def is_dense(tensor: Tensor) -> bool:
+    """Whether a tensor's format stores every component."""
+    return all(level.full for level in tensor.format.levels)

@@ -1,0 +1,185 @@
+"""Sandboxes: a backend in a process of its own, with limits on time and memory.
+
+What crashes, hangs or eats memory is an outcome of one problem, and the next one meets a fresh process. The process is
+started with `python -m gnomon.properties.backends.worker NAME MEMORY IN OUT` and speaks pickled messages over two
+pipes: a list of problems comes in, one answer for each goes out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from ..problem import Problem
+from . import loaded
+from .backend import Batched, Refused
+from .outcome import Kind, Outcome, raised
+from .result import Result, result_of
+
+STARTUP = 120.0
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+Answer = Result | Outcome
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a program may take: seconds, and bytes of address space."""
+
+    seconds: float = 10.0
+    memory: int = 8 << 30
+
+
+def answer(backend: Any, problem: Problem) -> Answer:
+    """What a backend makes of a problem, short of comparing it: a result, a refusal or an exception."""
+    try:
+        if not backend.supports(problem):
+            return Outcome(Kind.REFUSED, "not supported")
+        return result_of(backend.run(problem))
+    except Refused as refusal:
+        return Outcome(Kind.REFUSED, str(refusal))
+    except MemoryError as error:
+        return Outcome(Kind.EXHAUSTED, "memory", f"MemoryError: {error}")
+    except Exception as error:
+        return raised(error)
+
+
+class Sandbox:
+    """A backend, by name or as `MODULE:OBJECT`, in a process that is started when it is needed."""
+
+    def __init__(self, spec: str, limits: Limits = Limits()) -> None:
+        self.spec = spec
+        self.limits = limits
+        self.process: subprocess.Popen[bytes] | None = None
+        self.send: Connection
+        self.receive: Connection
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def answers(self, problems: Sequence[Problem]) -> Iterator[Answer]:
+        """An answer for every problem, in order. After a crash or a hang the rest goes to a fresh process."""
+        rest = list(problems)
+        while rest:
+            for found in self.attempt(rest):
+                rest = rest[1:]
+                yield found
+
+    def attempt(self, problems: Sequence[Problem]) -> Iterator[Answer]:
+        """Answers until the process fails; if it fails for several problems together, one by one."""
+        self.start()
+        failure = self.prepared(problems)
+        if failure is not None and len(problems) > 1:
+            yield from (found for problem in problems for found in self.attempt([problem]))
+            return
+        if failure is not None:
+            yield failure
+            return
+        for _ in problems:
+            yield self.next_answer(self.limits.seconds)
+            if self.process is None:
+                return
+
+    def prepared(self, problems: Sequence[Problem]) -> Outcome | None:
+        """Hand problems over; what went wrong, if anything did, before the first of them was run."""
+        try:
+            self.send.send(list(problems))
+        except OSError:
+            return self.ended()
+        found = self.next_answer(STARTUP + self.limits.seconds * len(problems))
+        return found if isinstance(found, Outcome) and found.kind is not Kind.AGREES else None
+
+    def next_answer(self, seconds: float) -> Answer:
+        """The next answer, or what became of the process."""
+        if not self.receive.poll(seconds):
+            self.stop()
+            return Outcome(Kind.HUNG, "hang", f"no answer within {self.limits.seconds:g} s")
+        try:
+            found: Answer = self.receive.recv()
+        except (EOFError, OSError):
+            return self.ended()
+        return found
+
+    def ended(self) -> Outcome:
+        """The outcome of a process that has ended by itself."""
+        assert self.process is not None
+        code = self.process.wait()
+        self.stop()
+        name = signal.Signals(-code).name if code < 0 else f"exit status {code}"
+        return Outcome(Kind.CRASHED, name, f"the process ended with {name}")
+
+    def start(self) -> None:
+        """Start the process, if there is none. Raises RuntimeError if the backend cannot be loaded."""
+        if self.process is not None:
+            return
+        theirs_in, ours_out = os.pipe()
+        ours_in, theirs_out = os.pipe()
+        command = [sys.executable, "-m", __name__, self.spec, str(self.limits.memory), str(theirs_in), str(theirs_out)]
+        environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
+        self.process = subprocess.Popen(
+            command,
+            pass_fds=(theirs_in, theirs_out),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
+        os.close(theirs_in)
+        os.close(theirs_out)
+        self.send, self.receive = Connection(ours_out, readable=False), Connection(ours_in, writable=False)
+        ready = self.receive.recv() if self.receive.poll(STARTUP) else "no sign of life"
+        if ready is not None:
+            self.stop()
+            raise RuntimeError(f"backend {self.spec} does not start: {ready}")
+
+    def stop(self) -> None:
+        """End the process."""
+        if self.process is None:
+            return
+        self.process.kill()
+        self.process.wait()
+        self.send.close()
+        self.receive.close()
+        self.process = None
+
+
+def made_ready(backend: Any, problems: Sequence[Problem]) -> Outcome:
+    """Let a backend get ready for problems."""
+    try:
+        if isinstance(backend, Batched):
+            backend.prepare(problems)
+    except Exception as error:
+        return raised(error)
+    return Outcome(Kind.AGREES)
+
+
+def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None:
+    """Answer problems until there are no more."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    try:
+        backend = loaded(spec)
+    except Exception as error:
+        send.send(f"{type(error).__name__}: {error}")
+        return
+    send.send(None)
+    with contextlib.suppress(EOFError):
+        while True:
+            problems: list[Problem] = receive.recv()
+            send.send(made_ready(backend, problems))
+            for problem in problems:
+                send.send(answer(backend, problem))
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1], int(sys.argv[2]), Connection(int(sys.argv[3])), Connection(int(sys.argv[4])))
