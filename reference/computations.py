@@ -41,7 +41,8 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
     """A NumPy function on scalars, giving scalars of the kind it was given."""
 
     def compute(*args: Any) -> Any:
-        result = function(*args)
+        with np.errstate(all="ignore"):
+            result = function(*args)
         return (
             result.item()
             if isinstance(args[0], float | complex | int) and not isinstance(args[0], np.float32 | np.complex64)
@@ -69,3 +70,10 @@ def add_bool_aware(a: Any, b: Any) -> Any:
 def like(value: bool, sample: Any) -> Any:
     """A truth value in the type of the operand: or and and keep it."""
     return type(sample)(value)
+
+
+def power(a: Any, b: Any) -> Any:
+    """Powers as in C; libraries do not agree on complex powers of zero, which are 0, 1, or not a number."""
+    if isinstance(a, complex | np.complexfloating) and a == 0:
+        return type(a)(1 if b == 0 else 0 if b.real > 0 else complex(math.nan, math.nan))
+    return guarded(np.power)(a, b)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -26,6 +26,7 @@ from .syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from .types import operand_dtypes, result_dtype
 
 Coordinates = tuple[int, ...]
+MANY = 64
 Table = Mapping[Coordinates, list[Any]]
 
 
@@ -195,7 +196,7 @@ def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtyp
         for m, annihilator in zip(args, (operator.left_annihilator, operator.right_annihilator), strict=True):
             if m.state is State.MISSING and equals(annihilator, m.value, dtype):
                 return m
-    if len(args) == 2 and present and missing:
+    if len(args) == 2 and missing and len(present) + len(missing) == 2:
         left, right = args
         if left.state is State.MISSING and equals(operator.left_identity, left.value, dtype):
             return alone(operator.left_unit, right, dtype)
@@ -208,11 +209,23 @@ def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtyp
 def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype: np.dtype) -> Meaning:
     """The operator applied to exact values; if an argument has choices, to each of them."""
     options = list(itertools.product(*(m.choices or (m.value,) for m in args)))
+    if len(options) > MANY:
+        return Meaning(state, operator.exact(*options[0]), math.inf)
     bounds = [m.bound for m in args]
     results = [in_dtype(operator.exact(*values), dtype) for values in options]
     u = roundoff(dtype)
     bound = max(operator.bound(v, bounds, r, u) for v, r in zip(options, results, strict=True))
-    return Meaning(state, results[0], bound, tuple(results) if len(results) > 1 else ())
+    choices = distinct([v for values in options for v in values] if operator.selects else results)
+    return Meaning(state, results[0], bound, choices if len(choices) > 1 else ())
+
+
+def distinct(values: Sequence[Exact]) -> tuple[Exact, ...]:
+    """The values without repetitions, in their order."""
+    found: list[Exact] = []
+    for value in values:
+        if not any(same(value, other) for other in found):
+            found.append(value)
+    return tuple(found)
 
 
 def in_dtype(value: Exact, dtype: np.dtype) -> Exact:
@@ -235,14 +248,18 @@ def fold(operator: Operator, contributions: list[Meaning], dtype: np.dtype) -> M
         return Meaning(State.MISSING, exact(identity))
     state = State.MISSING if all(m.state is State.MISSING for m in counted) else State.PRESENT
     if operator.selects:
-        choices = tuple(c for m in counted for c in (m.choices or (m.value,)))
+        choices = distinct([c for m in counted for c in (m.choices or (m.value,))])
         return Meaning(state, choices[0], max(m.bound for m in counted), choices if len(choices) > 1 else ())
     first = counted[0] if operator.left_unit is None else alone(operator.left_unit, counted[0], dtype)
-    result = first.value
+    results = first.choices or (first.value,)
     for m in counted[1:]:
-        result = in_dtype(operator.exact(result, m.value), dtype)
-    bound = reduction_bound(operator, [m.value for m in counted], [m.bound for m in counted], result, dtype)
-    return Meaning(state, result, bound)
+        options = itertools.product(results, m.choices or (m.value,))
+        results = distinct([in_dtype(operator.exact(*values), dtype) for values in options])
+        if len(results) > MANY:
+            return Meaning(state, results[0], math.inf)
+    largest = [max(m.choices or (m.value,), key=arithmetic.magnitude) for m in counted]
+    bound = reduction_bound(operator, largest, [m.bound for m in counted], results[0], dtype)
+    return Meaning(state, results[0], bound, results if len(results) > 1 else ())
 
 
 def reduction_bound(

@@ -39,6 +39,8 @@ def rounded(result: Exact, error: float, u: float) -> float:
     """The bound after rounding a result that is off by `error`."""
     if error == 0 and u == 0:
         return 0.0
+    if not math.isfinite(error):
+        return math.inf
     size = magnitude(result)
     if math.isinf(size):
         return error if error == 0 else math.inf
@@ -64,8 +66,10 @@ def of_div(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
     size = magnitude(b)
     if ea == 0 and eb == 0:
         return rounded(result, 0.0, u)
-    if eb >= size:
+    if eb >= size or math.isinf(ea):
         return math.inf
+    if math.isinf(size):
+        return rounded(result, 0.0, u)
     return rounded(result, (times(ea, size) + times(magnitude(a), eb)) / (size * (size - eb)), u)
 
 
@@ -80,7 +84,29 @@ def of_step(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: 
 
 
 def of_conversion(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
+    """Exact for a value that the dtype holds."""
+    if bounds[0] == 0 and result == values[0] and is_representable(result, u):
+        return 0.0
     return rounded(result, bounds[0], u)
+
+
+def is_representable(value: Exact, u: float) -> bool:
+    """Whether a binary format holds a value exactly: its digits, with an exponent far from the ends of its range.
+
+    >>> is_representable(exact(0.5), 2.0**-24), is_representable(exact(0.1), 2.0**-24)
+    (True, False)
+    """
+    match value:
+        case Pair(re=re, im=im):
+            return is_representable(re, u) and is_representable(im, u)
+        case float():
+            return True
+        case _:
+            odd = abs(value.numerator)
+            odd //= (odd & -odd) or 1
+            scale = value.denominator
+            digits = 53 if u < 2.0**-40 else 24
+            return scale & (scale - 1) == 0 and odd.bit_length() <= digits and scale <= 2**100 and abs(value) <= 2**100
 
 
 def of_function(function: Callable[..., Exact]) -> Bound:
@@ -93,7 +119,7 @@ def of_function(function: Callable[..., Exact]) -> Bound:
     def bound(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
         if math.isinf(magnitude(result)):
             return 0.0 if all(b == 0 for b in bounds) else math.inf
-        if any(math.isinf(b) for b in bounds):
+        if any(math.isinf(b) for b in bounds) or any(on_branch_cut(v) for v in values):
             return math.inf
         spread = 0.0
         for position, error in enumerate(bounds):
@@ -103,6 +129,11 @@ def of_function(function: Callable[..., Exact]) -> Bound:
         return rounded(result, 2 * spread, LIBRARY * u) if spread == spread else math.inf
 
     return bound
+
+
+def on_branch_cut(value: Exact) -> bool:
+    """Whether the sign of a zero, which exact arithmetic does not have, decides on which side of a cut a value lies."""
+    return isinstance(value, Pair) and value.im == 0 and value.re < 0
 
 
 def shifted(value: Exact, error: float) -> list[Exact]:
@@ -117,6 +148,8 @@ def shifted(value: Exact, error: float) -> list[Exact]:
 def of_sum(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
     """Any association of n terms: `n u` times the sum of magnitudes; no bound if a partial sum may overflow."""
     error = sum(bounds)
+    if math.isinf(error):
+        return math.inf
     if any(math.isinf(magnitude(v)) for v in values):
         return error if error == 0 else math.inf
     sizes = sum(magnitude(v) for v in values) + error
@@ -126,15 +159,16 @@ def of_sum(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
 
 
 def of_product(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
-    """Any association of n factors."""
+    """Any association of n factors: their own errors, and a rounding for each."""
+    if u == 0 and all(e == 0 for e in bounds):
+        return 0.0
     exacts = approximates = 1.0
     for v, e in zip(values, bounds, strict=True):
         exacts, approximates = times(exacts, magnitude(v)), times(approximates, magnitude(v) + e)
-    grown = approximates * (1 + u) ** (2 * len(values))
-    error = grown - exacts + len(values) * smallest(u) * max(1.0, grown)
-    if u == 0 and all(e == 0 for e in bounds):
-        return 0.0
-    return error * SLACK if error == error else math.inf
+    n = len(values)
+    roundings = math.expm1(4 * n * max(u, 2.0**-53))
+    error = approximates - exacts + approximates * roundings + n * smallest(u) * max(1.0, approximates)
+    return error * SLACK if math.isfinite(error) else math.inf
 
 
 def agrees(computed: object, value: Exact, bound: float, dtype: np.dtype) -> bool:

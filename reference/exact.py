@@ -237,12 +237,28 @@ def boolean(value: bool) -> Exact:
     return Fraction(int(value))
 
 
+def equal(a: Exact, b: Exact) -> bool:
+    """Equality as IEEE has it: NaN equals nothing; a real number equals the complex one on the real line."""
+    x, y = as_pair(a), as_pair(b)
+    return x.re == y.re and x.im == y.im
+
+
 def power(a: Any, b: Any) -> Any:
-    """Powers as in C: `0 ** 0 = 1`, zero to a negative power is infinite, and 1 and -1 stay 1 to an infinite one."""
+    """Powers as in C: `0 ** 0 = 1`, zero to a negative power is infinite, and 1 and -1 stay 1 to an infinite one.
+
+    Other numbers on the unit circle have no infinite power, and zero has no complex one unless its real part is
+    positive: that is zero.
+    """
     if isinstance(b, mpmath.mpf) and mpmath.isinf(b) and not mpmath.isnan(a):
         size = abs(a)
+        if size == 1 and isinstance(a, mpmath.mpc):
+            return mpmath.nan
         return mpmath.mpf(1) if size == 1 else mpmath.inf if (size > 1) == (b > 0) else mpmath.mpf(0)
-    return mpmath.inf if a == 0 and mpmath.re(b) < 0 else mpmath.power(a, b)
+    if isinstance(a, mpmath.mpf) and isinstance(b, mpmath.mpf) and a == -mpmath.inf and (b > 0 or b < 0):
+        return (-1 if mpmath.isint(b) and b % 2 else 1) * (mpmath.inf if b > 0 else mpmath.mpf(0))
+    if a == 0 and b != 0 and not mpmath.isnan(b):
+        return mpmath.mpf(0) if mpmath.re(b) > 0 else mpmath.inf if mpmath.im(b) == 0 else mpmath.nan
+    return mpmath.power(a, b)
 
 
 def root(a: Exact) -> Exact:

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import error_bound as bounds
 from . import exact
-from .computations import guarded, magnitude_of
+from .computations import guarded, magnitude_of, power
 from .operator import Operator
 from .promotion import ONE, arithmetic, boolean, inexact, ordered, ordered_inexact, promoted, real_of
 
@@ -34,7 +34,7 @@ def function(name: str, compute: Callable[..., Any], value: Callable[..., exact.
 POW = Operator(
     "pow",
     2,
-    guarded(np.power),
+    power,
     exact.through(exact.power),
     bounds.of_function(exact.through(exact.power)),
     inexact,
@@ -101,13 +101,15 @@ SIGN = Operator(
 )
 
 
-def comparison(name: str, test: Callable[[Any, Any], bool], sign: str, smt: str, *, total: bool) -> Operator:
+def comparison(
+    name: str, test: Callable[[Any, Any], bool], value: Callable[[Any, Any], bool], sign: str, smt: str, *, total: bool
+) -> Operator:
     """A comparison, which gives a Boolean; only equality compares complex numbers."""
     return Operator(
         name,
         2,
         lambda a, b: bool(test(a, b)),
-        lambda a, b: exact.boolean(test(a, b)),
+        lambda a, b: exact.boolean(value(a, b)),
         bounds.of_step,
         boolean,
         promoted if not total else ordered(name),
@@ -115,6 +117,11 @@ def comparison(name: str, test: Callable[[Any, Any], bool], sign: str, smt: str,
         smt,
         commutative=name in ("eq", "ne"),
     )
+
+
+def different(a: exact.Exact, b: exact.Exact) -> bool:
+    """Inequality as IEEE has it: NaN differs from everything."""
+    return not exact.equal(a, b)
 
 
 FUNCTIONS = (
@@ -127,12 +134,12 @@ FUNCTIONS = (
     FLOOR,
     CEIL,
     SIGN,
-    comparison("eq", py.eq, "==", "(= {0} {1})", total=False),
-    comparison("ne", py.ne, "!=", "(not (= {0} {1}))", total=False),
-    comparison("lt", py.lt, "<", "(< {0} {1})", total=True),
-    comparison("le", py.le, "<=", "(<= {0} {1})", total=True),
-    comparison("gt", py.gt, ">", "(> {0} {1})", total=True),
-    comparison("ge", py.ge, ">=", "(>= {0} {1})", total=True),
+    comparison("eq", py.eq, exact.equal, "==", "(= {0} {1})", total=False),
+    comparison("ne", py.ne, different, "!=", "(not (= {0} {1}))", total=False),
+    comparison("lt", py.lt, py.lt, "<", "(< {0} {1})", total=True),
+    comparison("le", py.le, py.le, "<=", "(<= {0} {1})", total=True),
+    comparison("gt", py.gt, py.gt, ">", "(> {0} {1})", total=True),
+    comparison("ge", py.ge, py.ge, ">=", "(>= {0} {1})", total=True),
     function("sqrt", np.sqrt, exact.root, "sqrt"),
     function("exp", np.exp, exact.through(mpmath.exp), "exp"),
     function("log", np.log, exact.through(mpmath.log), "log"),

@@ -375,6 +375,8 @@ CONVERSIONS = {
     )
 }
 
+PRINTED = {**OPERATORS, **{operator.name: operator for operator in CONVERSIONS.values()}}
+
 
 def conversion(dtype: np.dtype) -> Operator:
     """The operator that converts to a dtype."""

@@ -256,7 +256,7 @@ static inline void gn_sort(gn_list *list)
     {                                                                                                                 \
         if (a != 0)                                                                                                   \
             return cpow##S(a, b);                                                                                     \
-        return b == 0 ? 1 : cimag##S(b) == 0 && creal##S(b) > 0 ? 0 : (T)NAN + (T)NAN * (T)_Complex_I;                \
+        return b == 0 ? 1 : creal##S(b) > 0 ? 0 : (T)NAN + (T)NAN * (T)_Complex_I;                                    \
     }
 
 GN_INTEGER(int8_t, int8)

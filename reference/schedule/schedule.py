@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..errors import GnomonError, ScheduleError
 from ..format import Format
+from ..operators import PRINTED
 from ..parser import parse
 from ..statement import Program
 from ..syntax import Access, Expr
@@ -100,8 +101,8 @@ def names(given: Names) -> tuple[str, ...]:
 
 
 def expression(given: str | Expr) -> Expr:
-    """An expression, or the text of one."""
-    return parse(f"x = {given}").value if isinstance(given, str) else given
+    """An expression, or the text of one, as statements print them."""
+    return parse(f"x = {given}", PRINTED).value if isinstance(given, str) else given
 
 
 def as_schedule(given: str | Schedule | None) -> Schedule:

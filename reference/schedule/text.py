@@ -14,7 +14,7 @@ from difflib import get_close_matches
 
 from ..errors import ParseError
 from ..operator import Operator
-from ..operators import OPERATORS
+from ..operators import PRINTED
 from ..parser import parse
 from ..syntax import Access, Expr, Span
 from .commands import FORMS, Argument, Command, Kind
@@ -33,8 +33,10 @@ class Piece:
     span: Span
 
 
-def commands(text: str, operators: Mapping[str, Operator] = OPERATORS) -> tuple[Command, ...]:
+def commands(text: str, operators: Mapping[str, Operator] = PRINTED) -> tuple[Command, ...]:
     """The commands that a text denotes. Raises ParseError with a caret under the text.
+
+    Expressions may be as statements print them, with conversions such as `float64(x(i))`.
 
     >>> [str(c) for c in commands("split(i,i0,i1,32), fuse(i1,j,f) parallelize(i0,CPUThread,NoRaces)")]
     ['split(i,i0,i1,32)', 'collapse(i1,j,f)', 'parallelize(i0,CPUThread,NoRaces)']

@@ -74,3 +74,33 @@ def test_the_error_bound_covers_a_sum() -> None:
     point = Denotation(ready.problem, {"x": table(ready.operands["x"])}).at(())
     assert 0 < point.bound < 1e-14
     assert abs(float(sum(x)) - approximate(point.value)) <= point.bound
+
+
+def denoted(source: str, semiring: str | None = None, out: object = "Dense", **operands: Tensor) -> Denotation:
+    ready = prepare(source, operands, out=out, semiring_name=semiring)  # type: ignore[arg-type]
+    return Denotation(ready.problem, {name: table(t) for name, t in ready.operands.items()})
+
+
+def test_sums_over_choices_may_have_any_of_their_values() -> None:
+    two = gn.tensor([[0, 0, 1], [0, 1, 0]], [1.0, 2.0, 10.0], (2, 2), "CSR")
+    meaning = denoted("s = sum(i, any(j, A(i,j)))", out="", A=two)
+    assert meaning.accepts((), 11.0)
+    assert meaning.accepts((), 12.0)
+    assert not meaning.accepts((), 13.0)
+
+
+def test_a_missing_identity_of_any_leaves_the_choice_to_the_other_operand() -> None:
+    filled = vector({0: 5.0}, fill=2.0)
+    meaning = denoted("y(i) any= a(i)", a=filled, y=vector({1: 7.0}))
+    assert [float(approximate(meaning.at((i,)).value).real) for i in (0, 2)] == [5.0, 2.0]
+    assert meaning.accepts((1,), 7.0)
+    assert meaning.accepts((1,), 2.0)
+    assert meaning.is_present((2,))
+
+
+def test_complex_numbers_equal_reals_on_the_real_line() -> None:
+    a = gn.tensor([[0, 1]], [1.0, 2.0], (3,), "SparseVector", dtype="complex128")
+    b = gn.tensor([[0, 1]], [1.0, 3.0], (3,), "SparseVector")
+    meaning = denoted("y(i) = ne(a(i), b(i))", a=a, b=b)
+    assert [approximate(meaning.at((i,)).value) for i in range(3)] == [0, 1, 0]
+    assert not denoted("y(i) = eq(a(i), nan)", a=a).at((0,)).value

@@ -1,5 +1,6 @@
 """Every law that an operator declares holds on integers, and its units and annihilators are what it says."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -109,6 +110,31 @@ def test_sums_in_any_order_are_within_the_bound(values: list[float]) -> None:
     assert agrees(sum(reversed(values)), total, bound, FLOAT)
 
 
+@given(st.lists(st.floats(0.5, 2), min_size=2, max_size=12))
+def test_products_in_any_order_are_within_the_bound(values: list[float]) -> None:
+    factors = [exact(v) for v in values]
+    product = math.prod(factors, start=Fraction(1))
+    op = OPERATORS["mul"]
+    assert op.reduction_bound is not None
+    bound = op.reduction_bound(factors, [0.0] * len(factors), product, roundoff(FLOAT))
+    assert bound < 1e-12 * float(product)
+    assert agrees(math.prod(values), product, bound, FLOAT)
+    assert agrees(math.prod(reversed(values)), product, bound, FLOAT)
+
+
+@pytest.mark.parametrize("name", ["add", "mul", "div", "pow", "min"])
+def test_bounds_are_never_nan(name: str) -> None:
+    op = OPERATORS[name]
+    ends = [exact(v) for v in (0.0, 1.5, math.inf, -math.inf, math.nan)]
+    for a, b in itertools.product(ends, ends):
+        for ea, eb in itertools.product((0.0, 5e-324, 1.0, math.inf), repeat=2):
+            bounds = [op.bound, *([op.reduction_bound] if op.reduction_bound else [])]
+            for bound in bounds:
+                for u in (0.0, roundoff(FLOAT)):
+                    found = bound([a, b], [ea, eb], op.exact(a, b), u)
+                    assert found >= 0, (a, b, ea, eb)
+
+
 def test_bounds_are_tight_enough_to_catch_an_error_of_a_few_ulps() -> None:
     values = [exact(0.1), exact(0.2)]
     result = OPERATORS["add"].exact(*values)
@@ -120,3 +146,38 @@ def test_bounds_are_tight_enough_to_catch_an_error_of_a_few_ulps() -> None:
 def test_conversions_are_one_object_per_dtype() -> None:
     assert CONVERSIONS[np.dtype("int8")].compute(True) == 1
     assert len({id(o) for o in CONVERSIONS.values()}) == 13
+
+
+def test_conversions_of_what_the_dtype_holds_are_exact() -> None:
+    value = [exact(True)]
+    assert CONVERSIONS[np.dtype("complex128")].bound(value, [0.0], value[0], roundoff(np.dtype("complex128"))) == 0
+    tenth = [exact(0.1)]
+    assert CONVERSIONS[np.dtype("float32")].bound(tenth, [0.0], tenth[0], roundoff(np.dtype("float32"))) > 0
+
+
+def test_nothing_is_claimed_of_a_product_with_a_factor_of_which_nothing_is() -> None:
+    assert OPERATORS["mul"].bound([exact(1), exact(3)], [math.inf, 0.0], exact(0), 0.0) == math.inf
+
+
+def test_complex_powers_on_the_unit_circle_have_no_infinite_limit() -> None:
+    assert math.isnan(OPERATORS["pow"].exact(exact(1j), math.inf))
+    assert OPERATORS["pow"].exact(exact(-1), math.inf) == 1
+
+
+@pytest.mark.parametrize("b", [0.5 - 2j, -0.5 - 2j, 0j, 2 + 0j, -2 + 0j, 2j])
+@pytest.mark.parametrize("kind", [complex, np.complex64])
+def test_complex_powers_of_zero_are_what_they_are_exactly(kind: type, b: complex) -> None:
+    op = OPERATORS["pow"]
+    assert agrees(op.compute(kind(0), kind(b)), op.exact(exact(0j), exact(b)), 0.0, np.dtype("complex64"))
+
+
+@pytest.mark.parametrize("b", [-4.5, 4.5, 3.0, -3.0, 2.0, math.inf, -math.inf, 0.0, math.nan])
+def test_powers_of_minus_infinity_are_those_of_c(b: float) -> None:
+    op = OPERATORS["pow"]
+    assert agrees(op.compute(-math.inf, b), op.exact(-math.inf, exact(b)), 0.0, FLOAT)
+
+
+def test_nothing_is_claimed_on_a_branch_cut() -> None:
+    minus = [exact(-2 + 0j)]
+    op = OPERATORS["log"]
+    assert op.bound(minus, [0.0], op.exact(*minus), roundoff(np.dtype("complex128"))) == math.inf

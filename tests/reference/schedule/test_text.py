@@ -3,6 +3,7 @@
 import pytest
 from gnomon.reference.errors import ParseError
 from gnomon.reference.schedule.commands import FORMS
+from gnomon.reference.schedule.schedule import Schedule, as_schedule
 from gnomon.reference.schedule.text import commands
 
 
@@ -45,3 +46,9 @@ def test_errors_have_a_caret(text: str, message: str, at: int) -> None:
         commands(text)
     assert caught.value.span is not None and caught.value.span.start == at
     assert "^" in str(caught.value)
+
+
+def test_expressions_may_be_as_statements_print_them() -> None:
+    text = "precompute(float64(x(j)),{j},{jw},w)"
+    assert str(as_schedule(text)) == text
+    assert str(Schedule().precompute("float64(x(j))", "j", "jw", "w")) == text
