@@ -16,6 +16,7 @@ import numpy as np
 
 from . import api
 from .properties.command_line import (
+    Mounted,
     convert_option,
     echo_json,
     formats_option,
@@ -47,9 +48,10 @@ if TYPE_CHECKING:
     from .generator.kernel import Kernel
 
 SMALL = 200
+MOUNTED = {"fuzz": "gnomon.properties.campaign.fuzz:fuzz"}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Mounted, mounted=MOUNTED, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="gnomon")
 def commands() -> None:
     """An executable reference for sparse tensor algebra."""

@@ -45,6 +45,19 @@ class Comment(c_ast.Node):  # type: ignore[misc]
         return iter(())
 
 
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+def compares(n: Any) -> bool:
+    """Whether a term is a comparison, which compilers want in parentheses inside another."""
+    return isinstance(n, c_ast.BinaryOp) and n.op in COMPARISONS
+
+
+def is_atom(n: Any) -> bool:
+    """Whether a term needs no parentheses anywhere."""
+    return isinstance(n, c_ast.ID | c_ast.Constant | c_ast.ArrayRef | c_ast.FuncCall | c_ast.StructRef)
+
+
 class Printer(c_generator.CGenerator):  # type: ignore[misc]
     """C text in this house's layout: no superfluous parentheses, comments kept."""
 
@@ -53,6 +66,13 @@ class Printer(c_generator.CGenerator):  # type: ignore[misc]
 
     def visit_Comment(self, n: Comment) -> str:
         return f"/* {n.text} */"
+
+    def visit_BinaryOp(self, n: Any) -> str:
+        left, right = self.visit(n.left), self.visit(n.right)
+        if n.op not in COMPARISONS or not any(compares(each) for each in (n.left, n.right)):
+            return str(super().visit_BinaryOp(n))
+        sides = [f"({text})" if not is_atom(each) else text for text, each in ((left, n.left), (right, n.right))]
+        return f"{sides[0]} {n.op} {sides[1]}"
 
     def visit_Label(self, n: Any) -> str:
         return f"{n.name}:;"

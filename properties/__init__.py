@@ -1,8 +1,8 @@
 """Strategies and differential checks.
 
-In reading order: `problem` (an expression with tensors), `check` (the rungs of the ladder agree on one), `features`
-(what programs use), `strategies` (Hypothesis strategies for formats, tensors and expressions), `schedules` (random
-legal ones), `batch` (many generated kernels in one library), `backends` (other people's systems).
+In reading order: `problem` (an expression with tensors), `case_file` (as JSON), `check` (the rungs of the ladder agree
+on one), `features` (what programs use), `strategies` (Hypothesis strategies for programs), `batch` (many generated
+kernels in one library), `backends` (other people's systems), `campaign` (random programs against one of them).
 
 How fast kernels are: `bench`, `bench_rows` (what is measured), `bench_case` (what that is made of), `bench_tensors`,
 `bench_dense` and `bench_sparse` (by kind of result), `bench_inputs`; peers: `bench_peers` and `bench_numba` (with one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 from collections.abc import Iterable, Sequence
@@ -18,6 +19,24 @@ from ..reference.syntax import Access, accesses
 from ..reference.tensor import Tensor, tensor
 
 T = TypeVar("T")
+
+
+class Mounted(click.Group):
+    """A group some of whose commands are imported when they are first used: `{"name": "module:attribute"}`."""
+
+    def __init__(self, *args: Any, mounted: dict[str, str], **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.mounted = mounted
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *self.mounted})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.mounted:
+            return super().get_command(ctx, cmd_name)
+        module, _, attribute = self.mounted[cmd_name].partition(":")
+        found: click.Command = getattr(importlib.import_module(module), attribute)
+        return found
 
 
 def assignment(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:

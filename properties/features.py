@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -56,6 +57,7 @@ class Storage:
         return self.permuted or format.map == permuted(range(format.order))
 
 
+@cache
 def named(text: str, order: int) -> Format | None:
     """The format that a text names, if there is one of that order."""
     try:
@@ -73,8 +75,9 @@ class Features:
     "", "!", "$" and "!$". `semirings`: by name; with `plain`, programs outside them, too. `literals`: numbers in
     expressions. `diagonals`: one variable twice in an access. `shared`: a tensor read twice. `broadcasts`: terms of a
     sum, and operands of other operators than products, with different variables. `inner`: reductions inside an
-    expression. `fills`: other than 0. `specials`: infinities and NaN. `zeros`: stored ones. `duplicates`: components
-    that are stored twice. `empties`: extents of 0. `schedules`: other than none.
+    expression. `fills`: other than 0. `specials`: infinities and NaN. `zeros`: stored ones, but in dense arrays.
+    `duplicates`: components that are stored twice. `hollow`: operands of which nothing is stored. `empties`: extents
+    of 0. `schedules`: other than none.
     """
 
     orders: tuple[int, ...] = (0, 1, 2, 3)
@@ -97,6 +100,7 @@ class Features:
     specials: bool = True
     zeros: bool = True
     duplicates: bool = True
+    hollow: bool = True
     empties: bool = True
     schedules: bool = True
 
@@ -108,8 +112,10 @@ class Features:
         """What in a problem is not among these."""
         yield from self.of_whole(problem)
         yield from self.of_expression(problem.terms)
-        for name, tensor in problem.operands.items():
-            yield from self.of_operand(name, tensor)
+        for tensor in problem.operands.values():
+            yield from self.of_operand(tensor)
+            if tensor.fill != 0 and not self.fills and problem.semiring is None:
+                yield f"fill {tensor.fill}"
         if self.results is not None and not self.results.holds(problem.out):
             yield f"a result in {problem.out}"
 
@@ -163,7 +169,7 @@ class Features:
                     yield "a reduction inside the expression"
                 yield from self.of_term(body, outermost)
 
-    def of_operand(self, name: str, tensor: Tensor) -> Iterator[str]:
+    def of_operand(self, tensor: Tensor) -> Iterator[str]:
         """What a tensor's storage and values are."""
         if tensor.order not in self.orders:
             yield f"an operand of order {tensor.order}"
@@ -171,20 +177,22 @@ class Features:
             yield f"dtype {tensor.dtype.name}"
         if self.operands is not None and not self.operands.holds(tensor.format):
             yield f"an operand in {tensor.format}"
-        if tensor.fill != 0 and not self.fills:
-            yield f"fill {tensor.fill}"
         coords, values = tensor.components()
         if not self.specials and tensor.dtype.kind in "fc" and not np.isfinite(values).all():
             yield "infinities or NaN"
-        if not self.zeros and not values.all():
+        if not self.zeros and not tensor.format.dense_leaves and not values.all():
             yield "stored zeros"
+        if not (self.hollow or len(values)):
+            yield "an operand without components"
         if not self.duplicates and len({tuple(i) for i in coords.T.tolist()}) < len(values):
             yield "duplicates"
 
 
 def differ(args: Iterable[Expr]) -> bool:
     """Whether expressions have different variables."""
-    return len({frozenset(v for a in accesses(e) for v in a.indices) for e in args}) > 1
+    reading = [list(accesses(e)) for e in args]
+    return len({frozenset(v for a in found for v in a.indices) for found in reading if found}) > 1
 
 
 EVERYTHING = Features()
+PLAIN = Features(dtypes=("float64",), mixed=False, semirings=(), schedules=False)

@@ -17,7 +17,7 @@ from ..reference.problem import distributes
 from ..reference.reductions import explicit
 from ..reference.schedule.schedule import Schedule, as_schedule
 from ..reference.semirings import semiring
-from ..reference.syntax import Assignment, Number
+from ..reference.syntax import Assignment, Number, accesses
 from ..reference.tensor import Tensor
 
 
@@ -36,6 +36,9 @@ class Problem:
 
     def __repr__(self) -> str:
         return script(self.source, self.operands, self.out, self.semiring, str(self.schedule))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return rebuilt, (self.source, dict(self.operands), self.out, self.semiring, str(self.schedule))
@@ -80,8 +83,9 @@ class Problem:
 
     @property
     def extents(self) -> dict[str, int]:
-        """The extent of every index variable."""
-        return dict(self.ready.problem.extents)
+        """The extent of every index variable, those of reductions included."""
+        read = accesses(self.terms.value)
+        return {v: n for a in read for v, n in zip(a.indices, self.operands[a.tensor].shape, strict=True)}
 
 
 def rebuilt(source: str, operands: dict[str, Tensor], out: Format, semiring: str | None, schedule: str) -> Problem:

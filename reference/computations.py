@@ -23,7 +23,8 @@ def divide(a: Any, b: Any) -> Any:
     try:
         return a / b
     except ZeroDivisionError:
-        return type(a)(np.divide(np.asarray(a), np.asarray(b)))
+        with np.errstate(all="ignore"):
+            return type(a)(np.divide(np.asarray(a), np.asarray(b)))
 
 
 def integral(numpy_function: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -32,7 +33,8 @@ def integral(numpy_function: Callable[..., Any], function: Callable[[Any, Any], 
     def compute(a: Any, b: Any) -> Any:
         if b == 0 and isinstance(b, int):
             raise MeaningError(f"integer division of {a} by zero", hint="use / to divide in floating point")
-        return function(a, b) if isinstance(a, int) else type(a)(numpy_function(a, b))
+        with np.errstate(all="ignore"):
+            return function(a, b) if isinstance(a, int) else type(a)(numpy_function(a, b))
 
     return compute
 
@@ -54,7 +56,7 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def magnitude_of(a: Any) -> Any:
     try:
-        return abs(a)
+        return like(abs(a), a) if isinstance(a, bool) else abs(a)
     except OverflowError:
         return math.inf
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -98,7 +98,7 @@ class Denotation:
         return {name: operand.dtype for name, operand in self.problem.operands}
 
     def admits(self, where: Mapping[str, int]) -> bool:
-        """Whether the mask lets a coordinate through: by value, a missing component is its fill."""
+        """Whether the mask lets a coordinate through: what it does not hold is outside, whatever its fill."""
         mask = self.problem.assignment.mask
         if mask is None:
             return True
@@ -215,8 +215,16 @@ def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype:
     results = [in_dtype(operator.exact(*values), dtype) for values in options]
     u = roundoff(dtype)
     bound = max(operator.bound(v, bounds, r, u) for v, r in zip(options, results, strict=True))
+    if operator.poles:
+        results += [-r for v, r in zip(options, results, strict=True) if is_pole(r, v)]
     choices = distinct([v for values in options for v in values] if operator.selects else results)
     return Meaning(state, results[0], bound, choices if len(choices) > 1 else ())
+
+
+def is_pole(result: Exact, values: Sequence[Exact]) -> TypeGuard[float]:
+    """Whether finite arguments have an infinite result."""
+    finite = all(math.isfinite(arithmetic.magnitude(v)) for v in values)
+    return finite and isinstance(result, float) and math.isinf(result)
 
 
 def distinct(values: Sequence[Exact]) -> tuple[Exact, ...]:

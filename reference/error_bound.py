@@ -90,6 +90,11 @@ def of_conversion(values: Sequence[Exact], bounds: Sequence[float], result: Exac
     return rounded(result, bounds[0], u)
 
 
+def of_magnitude(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
+    """Exact for reals; of complex numbers a library function."""
+    return rounded(result, bounds[0], LIBRARY * u) if isinstance(values[0], Pair) else bounds[0]
+
+
 def is_representable(value: Exact, u: float) -> bool:
     """Whether a binary format holds a value exactly: its digits, with an exponent far from the ends of its range.
 

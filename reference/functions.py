@@ -42,18 +42,19 @@ POW = Operator(
     "gn_pow_{T}({0}, {1})",
     "(^ {0} {1})",
     right_identity=ONE,
+    poles=True,
 )
 ABS = Operator(
-    "abs", 1, magnitude_of, exact.absolute, bounds.of_conversion, real_of, promoted, "gn_abs_{T}({0})", "(abs {0})"
+    "abs", 1, magnitude_of, exact.absolute, bounds.of_magnitude, real_of, promoted, "gn_abs_{T}({0})", "(abs {0})"
 )
 REAL = Operator(
-    "real", 1, lambda a: a.real, exact.real_part, bounds.of_choice, real_of, promoted, "gn_real_{T}({0})", "{0}"
+    "real", 1, lambda a: a if isinstance(a, bool) else a.real, exact.real_part, bounds.of_choice, real_of, promoted, "gn_real_{T}({0})", "{0}"
 )
 IMAG = Operator(
-    "imag", 1, lambda a: a.imag, exact.imaginary_part, bounds.of_choice, real_of, promoted, "gn_imag_{T}({0})", "0"
+    "imag", 1, lambda a: False if isinstance(a, bool) else a.imag, exact.imaginary_part, bounds.of_choice, real_of, promoted, "gn_imag_{T}({0})", "0"
 )
 CONJ = Operator(
-    "conj", 1, lambda a: a.conjugate(), exact.conj, bounds.of_choice, promoted, promoted, "gn_conj_{T}({0})", "{0}"
+    "conj", 1, lambda a: a if isinstance(a, bool) else a.conjugate(), exact.conj, bounds.of_choice, promoted, promoted, "gn_conj_{T}({0})", "{0}"
 )
 SQUARE = Operator(
     "square",

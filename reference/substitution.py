@@ -111,10 +111,14 @@ def filled(operator: Operator, fill: Fill, *values: Number) -> Fill:
 
 
 def missing_both(operator: Operator, left: Fill, right: Fill) -> Fill:
-    """Both operands missing: declared annihilators win over computing with the fills."""
+    """Both operands missing: declared annihilators, then identities, win over computing with the fills."""
     for fill, annihilator in ((left, operator.left_annihilator), (right, operator.right_annihilator)):
         if annihilates(annihilator, fill):
             return fill
+    if annihilates(operator.left_identity, left):
+        return right if operator.left_unit is None else filled(operator.left_unit, right, right.value)
+    if annihilates(operator.right_identity, right):
+        return left if operator.right_unit is None else filled(operator.right_unit, left, left.value)
     return filled(operator, left, left.value, right.value)
 
 

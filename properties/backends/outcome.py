@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+import numpy as np
+
+from ...reference.denote import Meaning
 from ...reference.errors import MeaningError
 from ...reference.exact import approximate
 from ...reference.scalars import caster
@@ -36,7 +39,7 @@ class Kind(StrEnum):
 
 FINDINGS = (Kind.WRONG, Kind.RAISED, Kind.CRASHED, Kind.HUNG, Kind.EXHAUSTED)
 NUMBER = re.compile(r"0x[0-9a-fA-F]+|-?\d+(\.\d+)?(e[+-]?\d+)?")
-QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
+QUOTED = re.compile(r"'[^']{24,}'|\"[^\"]{24,}\"|`[^`]{24,}`")
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,8 @@ def of_components(problem: Problem, result: Result, structural: bool) -> Outcome
     worst: Outcome | None = None
     for i in denotation.points():
         values = held.pop(i, [])
-        computed = total(values) if values else elsewhere
-        if not denotation.accepts(i, computed):
+        computed = total(values, problem.dtype) if values else elsewhere
+        if not (denotation.accepts(i, computed) or is_rounded(computed, denotation.at(i), result.digits, values)):
             meaning = denotation.at(i)
             expected = f"expected {approximate(meaning.value)!r} within {meaning.bound:.3g}"
             return Outcome(Kind.WRONG, "values", f"at {i} the value is {computed!r}, {expected}")
@@ -94,16 +97,22 @@ def misplaced(i: tuple[int, ...], stored: int, present: bool, free: bool) -> Out
     return Outcome(Kind.WRONG, "structure", f"{i} is stored {stored} times") if stored > 1 else None
 
 
-def total(values: list[Any]) -> Any:
-    """What components at one coordinate stand for: their sum."""
-    result = values[0]
-    for value in values[1:]:
-        result = result + value
-    return result
+def is_rounded(computed: Any, meaning: Meaning, digits: int | None, written: list[Any]) -> bool:
+    """Whether a value is right as far as the numbers that make it up are written."""
+    expected = approximate(meaning.value)
+    if digits is None or isinstance(expected, complex):
+        return False
+    unit = 0.51 * 10.0 ** (1 - digits) * sum(abs(value) for value in written)
+    return bool(abs(computed - expected) <= meaning.bound + unit)
+
+
+def total(values: list[Any], dtype: np.dtype) -> Any:
+    """What components at one coordinate stand for: their sum, of Booleans whether any is true."""
+    return any(values) if dtype.kind == "b" else sum(values[1:], start=values[0])
 
 
 def raised(error: BaseException) -> Outcome:
-    """The outcome of an exception: its type and message without the numbers and names that programs choose."""
+    """The outcome of an exception: its type and message without numbers and long quotations, which programs choose."""
     text = str(error).strip()
     first = text.splitlines()[0] if text else ""
     general = NUMBER.sub("#", QUOTED.sub("'…'", first))[:160]

@@ -18,7 +18,8 @@ Coordinates = tuple[int, ...]
 class Result:
     """Components by coordinates, one row of `coords` each, and the value of all others.
 
-    `stored` if what is a component says something: a dense array has them all.
+    `stored` if what is a component says something: a dense array has them all. `digits`: to how many decimal digits the
+    backend writes values, if it does not give them whole.
     """
 
     shape: tuple[int, ...]
@@ -27,6 +28,7 @@ class Result:
     values: np.ndarray
     fill: Number = 0
     stored: bool = True
+    digits: int | None = None
 
     def components(self) -> dict[Coordinates, list[Any]]:
         """Values by coordinates."""

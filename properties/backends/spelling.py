@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ def spelled_array(array: np.ndarray) -> str:
     "np.array([1.0, inf], dtype='float64')"
     """
     shape = "" if array.ndim == 1 and array.size else f".reshape({array.shape})" if 0 in array.shape else ""
-    return f"np.array({array.tolist()!r}, dtype={array.dtype.name!r}){shape}"
+    text = re.sub(r"\b(nan|inf)j", r"\1*1j", repr(array.tolist()))
+    return f"np.array({text}, dtype={array.dtype.name!r}){shape}"
 
 
 def spelled_number(value: Any) -> str:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
+from ...reference.errors import GnomonError
 from ..problem import Problem
 from . import loaded
 from .backend import Batched, Refused
@@ -133,6 +134,7 @@ class Sandbox:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env=environment,
+            start_new_session=True,
         )
         os.close(theirs_in)
         os.close(theirs_out)
@@ -146,7 +148,8 @@ class Sandbox:
         """End the process."""
         if self.process is None:
             return
-        self.process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.send.close()
         self.receive.close()
@@ -175,7 +178,11 @@ def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None
     send.send(None)
     with contextlib.suppress(EOFError):
         while True:
-            problems: list[Problem] = receive.recv()
+            try:
+                problems: list[Problem] = receive.recv()
+            except GnomonError as error:
+                send.send(raised(error))
+                continue
             send.send(made_ready(backend, problems))
             for problem in problems:
                 send.send(answer(backend, problem))

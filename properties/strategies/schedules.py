@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from ..reference.errors import GnomonError, ScheduleError
-from ..reference.preparation import prepare
-from ..reference.schedule.commands import Command, run
-from ..reference.schedule.legality import check
-from ..reference.schedule.nests import loops
-from ..reference.schedule.schedule import Schedule
-from ..reference.schedule.tags import STRATEGIES, UNITS
-from ..reference.statement import Program, assignments, indices, reads
-from ..reference.syntax import Access, Apply, Expr
-from .problem import Problem
-from .strategies import problems
+from ...reference.errors import ScheduleError
+from ...reference.schedule.commands import Command, run
+from ...reference.schedule.legality import check
+from ...reference.schedule.nests import loops
+from ...reference.schedule.schedule import Schedule
+from ...reference.schedule.tags import STRATEGIES, UNITS
+from ...reference.statement import Program, assignments, indices, reads
+from ...reference.syntax import Access, Apply, Expr
 
 WEIGHTS = {
     "split": 4,
@@ -37,7 +33,7 @@ BOUNDS = ("max_constraint", "divisible", "min_exact", "max_exact")
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Scheduled:
     """A legal schedule, the program that it gives, and the commands that were refused on the way."""
 
     schedule: Schedule
@@ -53,7 +49,7 @@ def schedules(
     kinds: tuple[str, ...] = KINDS,
     units: tuple[str, ...] = UNITS,
     longest: int = 7,
-) -> Drawn:
+) -> Scheduled:
     """Commands on a program, and the program after them."""
     kept: list[Command] = []
     refused: list[Command] = []
@@ -65,17 +61,15 @@ def schedules(
             command = drawn(draw, draw(st.sampled_from(kinds)), program, units, number)
         if command is None:
             continue
-        try:
-            after = run(command, program)
-            check(after)
-        except ScheduleError:
+        after = transformed(command, program)
+        if after is None:
             refused.append(command)
             continue
         kept.append(command)
         program = after
     if kinds == KINDS and draw(st.booleans()):
         kept, program = shared_out(draw, kept, program, units)
-    return Drawn(Schedule(tuple(kept)), program, tuple(refused))
+    return Scheduled(Schedule(tuple(kept)), program, tuple(refused))
 
 
 def shared_out(
@@ -86,25 +80,22 @@ def shared_out(
     for variable in draw(st.permutations(list(dict.fromkeys(indices(program.statement))))):
         for strategy in draw(st.permutations(STRATEGIES)):
             command = Command("parallelize", (variable, unit, strategy))
-            try:
-                after = run(command, program)
-                check(after)
-            except ScheduleError:
-                continue
-            return [*kept, command], after
+            after = transformed(command, program)
+            if after is not None:
+                return [*kept, command], after
     return kept, program
 
 
-@st.composite
-def scheduled_problems(draw: st.DrawFn, /, **settings: Any) -> Problem:
-    """A random problem with a schedule that is legal for it, for the units of a CPU."""
-    problem = draw(problems(**settings))
-    source, semiring = problem.source, problem.semiring
+def transformed(command: Command, program: Program) -> Program | None:
+    """The program after a command that is legal on any data, else None: races are ignored only where there are none."""
     try:
-        ready = prepare(source, problem.operands, out=problem.out, semiring_name=semiring, convert="auto")
-    except GnomonError:
-        return problem
-    return replace(problem, schedule=draw(schedules(ready.program, units=CPU)).schedule)
+        if command.name == "parallelize" and command.args[2] == "IgnoreRaces":
+            check(run(Command("parallelize", (*command.args[:2], "NoRaces")), program))
+        after = run(command, program)
+        check(after)
+    except ScheduleError:
+        return None
+    return after
 
 
 def positions(draw: st.DrawFn, program: Program) -> list[Command]:
@@ -156,11 +147,20 @@ def drawn(draw: st.DrawFn, kind: str, program: Program, units: tuple[str, ...], 
         case "precompute":
             return precomputed(draw, program, there, number)
         case "bound":
-            return Command(kind, (variable(), new[0], draw(st.integers(0, 5)), draw(st.sampled_from(BOUNDS))))
+            bounded = variable()
+            if not is_certain(program, bounded):
+                return Command(kind, (bounded, new[0], 1, "divisible"))
+            return Command(kind, (bounded, new[0], draw(st.integers(0, 5)), draw(st.sampled_from(BOUNDS))))
         case "unroll":
             return Command(kind, (variable(), size))
         case _:
             return Command(kind, (variable(), draw(st.sampled_from(units)), draw(st.sampled_from(STRATEGIES))))
+
+
+def is_certain(program: Program, variable: str) -> bool:
+    """Whether the range of a variable is known before anything runs: not that of positions and ranks."""
+    graph, extents = program.derivations, dict(program.extents)
+    return not graph.is_position(variable) and all(v in extents for v in graph.originals(variable))
 
 
 def precomputed(draw: st.DrawFn, program: Program, there: list[str], number: int) -> Command | None:

@@ -13,9 +13,8 @@ import scipy.sparse as sp
 from gnomon.generator.request import chosen
 from gnomon.properties.batch import cases, run_all
 from gnomon.properties.problem import Problem
-from gnomon.properties.schedules import KINDS, schedules, shared_out
-from gnomon.properties.strategies import problems
-from gnomon.reference.errors import GnomonError
+from gnomon.properties.strategies import PLAIN, programs
+from gnomon.properties.strategies.schedules import KINDS, schedules, shared_out
 from gnomon.reference.files.scipy_arrays import from_scipy
 from gnomon.reference.named_formats import dense, format_of
 from gnomon.reference.preparation import as_tensor
@@ -33,14 +32,10 @@ FLAGS = ("-std=gnu11", "-O1", "-g", "-w", "-fsanitize=thread", str(TEAM))
 @st.composite
 def on_threads(draw: st.DrawFn) -> Problem:
     """A problem, often with a dense result, which threads fill side by side, and a schedule for threads."""
-    problem = draw(problems())
+    problem = draw(programs(PLAIN))
     if draw(st.integers(0, 2)):
         problem = replace(problem, out=dense(problem.out.order))
-    try:
-        ready = problem.ready
-    except GnomonError:
-        return problem
-    kept, _ = shared_out(draw, *tiled(draw, ready.program), ("CPUThread",))
+    kept, _ = shared_out(draw, *tiled(draw, problem.ready.program), ("CPUThread",))
     return replace(problem, schedule=Schedule(tuple(kept)))
 
 

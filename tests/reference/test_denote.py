@@ -104,3 +104,10 @@ def test_complex_numbers_equal_reals_on_the_real_line() -> None:
     meaning = denoted("y(i) = ne(a(i), b(i))", a=a, b=b)
     assert [approximate(meaning.at((i,)).value) for i in range(3)] == [0, 1, 0]
     assert not denoted("y(i) = eq(a(i), nan)", a=a).at((0,)).value
+
+
+def test_what_is_divided_by_zero_may_have_either_sign() -> None:
+    meaning = denoted("s = 2 / -a", out="", a=gn.tensor([], [0.0], (), ""))
+    assert meaning.accepts((), -np.inf)
+    assert meaning.accepts((), np.inf)
+    assert not meaning.accepts((), 2.0)

@@ -5,7 +5,7 @@ import itertools
 import gnomon as gn
 import pytest
 from gnomon.properties.problem import Problem
-from gnomon.properties.strategies import problems
+from gnomon.properties.strategies import PLAIN, programs
 from gnomon.reference.drawing import LoopPlan, loops
 from gnomon.reference.preparation import prepare
 from gnomon.reference.printer import pretty
@@ -64,11 +64,10 @@ def test_a_mask_intersects_and_its_complement_does_not() -> None:
     assert set(lattices("a(i)<!m(i)> = b(i)", {"b": "s", "m": "s"}, "s")["i"]) == {"bm", "b"}
 
 
-@given(problems())
+@given(programs(PLAIN))
 def test_every_coordinate_has_one_point_with_the_whole_expression(drawn: Problem) -> None:
     """Whatever subset of the sparse accesses is present, the point found for it merges no other access."""
-    ready = prepare(drawn.source, drawn.operands, out=drawn.out, convert="auto")
-    for each in loops(ready.program):
+    for each in loops(drawn.ready.program):
         lattice = each.strategy.lattice
         for size in range(len(lattice.sparse) + 1):
             for present in map(frozenset, itertools.combinations(lattice.sparse, size)):

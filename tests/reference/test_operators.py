@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from gnomon.reference.error_bound import agrees, roundoff
+from gnomon.reference.errors import DtypeError
 from gnomon.reference.exact import exact
 from gnomon.reference.operator import Operator
 from gnomon.reference.operators import CONVERSIONS, DECLARED, OPERATORS
@@ -181,3 +182,19 @@ def test_nothing_is_claimed_on_a_branch_cut() -> None:
     minus = [exact(-2 + 0j)]
     op = OPERATORS["log"]
     assert op.bound(minus, [0.0], op.exact(*minus), roundoff(np.dtype("complex128"))) == math.inf
+
+
+def test_dividing_by_zero_is_no_warning() -> None:
+    assert OPERATORS["div"].compute(1.0, 0.0) == math.inf
+    assert math.isnan(OPERATORS["mod"].compute(1.0, 0.0))
+
+
+@by_name([o for o in DECLARED if o.arity == 1])
+def test_functions_of_booleans_give_the_dtype_that_they_say(op: Operator) -> None:
+    try:
+        dtype = op.result_dtype(np.dtype("bool"))
+    except DtypeError:
+        return
+    for value in (False, True):
+        converted = CONVERSIONS[op.operand_dtype(np.dtype("bool"))].compute(value)
+        assert np.asarray(op.compute(converted)).dtype == dtype

@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 from gnomon.generator.request import requested
 from gnomon.properties.problem import Problem
-from gnomon.properties.strategies import problems
+from gnomon.properties.strategies import PLAIN, programs
 from gnomon.reference.autoschedule.ranking import ranked
 from gnomon.reference.autoschedule.space import size
-from gnomon.reference.errors import GnomonError
-from gnomon.reference.preparation import prepare
 from gnomon.reference.schedule.schedule import scheduled
 from gnomon.reference.statement import Program
 from hypothesis import given, settings
@@ -84,13 +82,8 @@ def test_the_most_promising_templates() -> None:
 @given(st.data())
 @settings(max_examples=max(25, settings().max_examples // 4))
 def test_schedules_of_random_problems_compute_what_they_mean(data: st.DataObject) -> None:
-    drawn: Problem = data.draw(problems())
-    chosen = {"out": drawn.out, "semiring_name": drawn.semiring, "convert": "auto"}
-    try:
-        ready = prepare(drawn.source, drawn.operands, **chosen)  # type: ignore[arg-type]
-    except GnomonError:
-        return
-    template = data.draw(st.sampled_from(ranked(ready.lowered)))
+    drawn: Problem = data.draw(programs(PLAIN))
+    template = data.draw(st.sampled_from(ranked(drawn.ready.lowered)))
     schedule = template.schedule({inner: data.draw(st.integers(1, 3)) for inner in template.purposes})
     gn.check(
         drawn.source, out=drawn.out, semiring=drawn.semiring, convert="auto", schedule=schedule, **drawn.operands

@@ -1,0 +1,177 @@
+"""NumPy's `einsum`: sums of products of dense arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from keyword import iskeyword
+from string import ascii_letters
+
+import numpy as np
+
+from ...reference.errors import MeaningError
+from ...reference.operators import MUL
+from ...reference.reductions import factors
+from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce
+from ...reference.tensor import Tensor
+from ...reference.types import is_weak, result_dtype
+from ..features import Features
+from ..problem import Problem
+from .backend import Refused, Scripted
+from .spelling import HEADER, spelled_array, spelled_number
+
+SIGNS = {"add": "+", "sub": "-"}
+RESERVED = ("np", "inf", "nan", "result")
+
+
+class Einsum(Scripted):
+    """Products under sums by `einsum` with `optimize=True`; sums and differences of these by NumPy's operators.
+
+    Optimised, an expression goes through pairwise contraction, `tensordot` and BLAS as well as through the loops of
+    `einsum` itself, to which single operands and what BLAS cannot do are left. Sparse operands are made dense, where
+    what is absent meets infinities: those are no part of the programs.
+    """
+
+    name = "einsum"
+    version = np.__version__
+    features = Features(
+        orders=(0, 1, 2, 3, 4),
+        operators=("add", "sub", "mul", "neg"),
+        reductions=("add",),
+        updates=("add",),
+        masks=(),
+        semirings=("plus_times",),
+        specials=False,
+        schedules=False,
+    )
+
+    def script(self, problem: Problem) -> str:
+        """Operands as dense arrays, a line for every `einsum`, and one for every sum."""
+        names = {name: f"{name}_" if name in RESERVED or iskeyword(name) else name for name in problem.operands}
+        body = [f"{names[name]} = {stored(tensor)}" for name, tensor in problem.operands.items()]
+        writer = Writer(names, {name: t.dtype for name, t in problem.operands.items()})
+        value = writer.assigned(problem.terms)
+        text = "\n".join([*body, *writer.lines, f"result = {value}"])
+        return f"{HEADER}\n{text}\n"
+
+
+def stored(tensor: Tensor) -> str:
+    """An operand as a dense array. Raises Refused where it is none."""
+    if not np.isfinite(tensor.fill):
+        raise Refused("an infinite fill, which meets what is absent elsewhere")
+    try:
+        return spelled_array(tensor.to_numpy())
+    except MeaningError:
+        raise Refused("duplicates whose sum overflows") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a text in the script stands for: a variable per axis; `weak` if it is a number that takes any dtype."""
+
+    text: str
+    indices: tuple[str, ...]
+    weak: bool = False
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(slots=True)
+class Writer:
+    """Writes the lines of a script, given what the operands are called in it and their dtypes."""
+
+    names: dict[str, str]
+    dtypes: dict[str, np.dtype]
+    lines: list[str] = field(default_factory=list)
+
+    def put(self, text: str, indices: tuple[str, ...]) -> Value:
+        """A new line that assigns a text."""
+        number = len(self.lines) + 1
+        name = next(n for n in (f"t{number}", f"t{number}_") if n not in self.names.values())
+        self.lines.append(f"{name} = {text}")
+        return Value(name, indices)
+
+    def assigned(self, a: Assignment) -> Value:
+        """The right side with its axes as the target has them, added to previous contents if there are any."""
+        value = self.turned(self.term(a.value), a.target.indices)
+        if a.operator is None or a.target.tensor not in self.names:
+            return value
+        return self.put(f"{self.names[a.target.tensor]} + {value}", a.target.indices)
+
+    def term(self, e: Expr) -> Value:
+        """An expression."""
+        match e:
+            case Literal(value=value) | Fill(value=value):
+                return Value(spelled_number(value), (), weak=True)
+            case Apply() if is_weak(e):
+                raise Refused("an operation on numbers alone")
+            case Apply(operator=operator, args=(left, right)) if operator is not MUL:
+                return self.added(SIGNS[operator.name], self.term(left), self.term(right))
+            case Apply(args=(argument,)):
+                negated = self.term(argument)
+                return self.put(f"-{negated}", negated.indices)
+            case Access() | Apply() | Reduce():
+                return self.product(e)
+
+    def added(self, sign: str, left: Value, right: Value) -> Value:
+        """A sum or a difference, of values that may have different variables."""
+        union = (*left.indices, *(v for v in right.indices if v not in left.indices))
+        return self.put(f"{self.spread(left, union)} {sign} {self.spread(right, union)}", union)
+
+    def product(self, e: Expr) -> Value:
+        """A product under sums, by one `einsum`; numbers among its factors come before it."""
+        over: list[str] = []
+        body = e
+        while isinstance(body, Reduce):
+            over.append(body.index)
+            body = body.body
+        parts = [self.factor(f) for f in factors(body, MUL)]
+        numbers = [p for p in parts if p.weak]
+        arrays = [p for p in parts if not p.weak]
+        kept = tuple(v for v in dict.fromkeys(v for p in arrays for v in p.indices) if v not in over)
+        if not over and len(arrays) == 1 and len(set(arrays[0].indices)) == len(arrays[0].indices):
+            summed = arrays[0]
+        else:
+            summed = self.einsum(arrays, kept, self.forced(e, body))
+        if not numbers:
+            return summed
+        return self.put(" * ".join([*map(str, numbers), str(summed)]), kept)
+
+    def forced(self, e: Expr, body: Expr) -> str:
+        """The dtype of a product as an argument, where it is not that of its arrays: sums widen, numbers promote."""
+        own = result_dtype(e, self.dtypes)
+        arrays = [result_dtype(f, self.dtypes) for f in factors(body, MUL) if not is_weak(f)]
+        return "" if own == np.result_type(*arrays) else f", dtype={own.name!r}"
+
+    def factor(self, e: Expr) -> Value:
+        """A factor of a product: an operand as it is, or the value of an expression."""
+        return Value(self.names[e.tensor], e.indices) if isinstance(e, Access) else self.term(e)
+
+    def einsum(self, arrays: Sequence[Value], indices: tuple[str, ...], forced: str) -> Value:
+        """The call for some arrays and a result with these variables."""
+        letter = lettered(v for array in arrays for v in array.indices)
+        inputs = ",".join("".join(letter[v] for v in array.indices) for array in arrays)
+        subscripts = f"{inputs}->{''.join(letter[v] for v in indices)}"
+        operands = ", ".join(map(str, arrays))
+        return self.put(f"np.einsum({subscripts!r}, {operands}{forced}, optimize=True)", indices)
+
+    def turned(self, v: Value, indices: tuple[str, ...]) -> Value:
+        """A value with its axes in the order of some variables."""
+        wanted = tuple(w for w in indices if w in v.indices)
+        return v if wanted == v.indices else self.einsum([v], wanted, "")
+
+    def spread(self, v: Value, indices: tuple[str, ...]) -> str:
+        """A value with axes that broadcast to those of some variables."""
+        turned = self.turned(v, indices)
+        slots = [":" if w in v.indices else "None" for w in indices]
+        first = slots.index(":") if ":" in slots else len(slots)
+        return f"{turned}[{', '.join(slots[first:])}]" if "None" in slots[first:] else str(turned)
+
+
+def lettered(variables: Iterator[str]) -> dict[str, str]:
+    """A letter for every variable: its own name if that is one."""
+    found = dict.fromkeys(variables, "")
+    found |= {v: v for v in found if v in ascii_letters}
+    spare = (c for c in ascii_letters if c not in found)
+    return {v: letter or next(spare) for v, letter in found.items()}

@@ -1,0 +1,228 @@
+"""SciPy's sparse arrays: every format that it has, its operators, and dense operands as NumPy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from keyword import iskeyword
+
+import numpy as np
+import scipy
+
+from ...reference.coordinate_map import Remainder
+from ...reference.format import Format
+from ...reference.named_formats import format_of
+from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce
+from ...reference.tensor import Tensor
+from ..features import Features, Storage
+from ..problem import Problem
+from .backend import Refused, Scripted
+from .scipy_terms import Writer
+from .scipy_values import PADDED, Value
+from .spelling import HEADER, spelled_array, spelled_number
+
+ROWS = ("CSR", "dense,compressed(nonunique)", "dense,compressed(unordered)", "dense,compressed(nonunique,unordered)")
+COLUMNS = ("CSC", "du:1,0")
+COORDINATES = (
+    "COO",
+    "compressed(nonunique),singleton(nonunique)",
+    "compressed(nonunique,unordered),singleton(unordered)",
+    "compressed",
+    "compressed(nonunique)",
+    "compressed(nonunique,unordered)",
+)
+BLOCKS = ("BCSR(2,2)", "BCSR(1,2)", "BCSR(2,1)", "BCSR(1,1)")
+DENSE = ("Dense", "ColumnMajor")
+KINDS = {
+    "csr": (*ROWS, "compressed(unordered)"),
+    "csc": COLUMNS,
+    "coo": COORDINATES,
+    "dia": ("DIA",),
+    "bsr": BLOCKS,
+    "lil": ("HashRows",),
+    "dok": ("HashMap", "HashVector"),
+    "": DENSE,
+}
+OPERANDS = Storage(tuple(name for names in KINDS.values() for name in names))
+RESULTS = Storage(
+    ("Dense", "ColumnMajor", "CSR", "CSC", "COO", "compressed", "BCSR(1,2)", "HashRows", "HashMap", "HashVector")
+)
+OPERATORS = (
+    *("add", "sub", "mul", "div", "neg", "min", "max", "pow", "abs", "real", "imag", "conj", "square", "floor", "ceil"),
+    *("sign", "eq", "ne", "lt", "le", "gt", "ge", "sqrt", "sin", "tan", "tanh"),
+)
+UNBOUNDED = ("div", "pow", "sqrt", "tan")
+RESERVED = ("np", "inf", "nan", "result", *(f"{kind}_array" for kind in KINDS if kind))
+
+
+class SciPy(Scripted):
+    """Sparse arrays of one dimension to three (`coo_array`), and dense ones beside them.
+
+    SciPy promises no dtypes, and drops or keeps stored zeros as it likes.
+    """
+
+    name = "scipy"
+    version = scipy.__version__
+    features = Features(
+        operands=OPERANDS,
+        results=RESULTS,
+        operators=OPERATORS,
+        reductions=("add", "min", "max"),
+        updates=("add", "min", "max"),
+        masks=(),
+        semirings=("plus_times", "or_and"),
+        fills=False,
+        schedules=False,
+    )
+
+    def script(self, problem: Problem) -> str:
+        """Operands in SciPy's formats, one operation a line, and the result in the format asked for."""
+        logical = problem.semiring == "or_and" and computes(problem)
+        names = {name: name if free(name) else f"{name}_" for name in problem.operands}
+        leaves = {name: leaf(names[name], t) for name, t in problem.operands.items()}
+        shapes = {name: t.shape for name, t in problem.operands.items()}
+        writer = Writer(leaves, shapes, risky(problem), logical)
+        body = [f"{names[name]} = {stored(t)}" for name, t in problem.operands.items()]
+        value = assigned(writer, problem.terms, problem)
+        last = f"result = {converted(value, problem.out, problem)}"
+        text = "\n".join([*body, *writer.lines, last])
+        used = [f"{kind}_array" for kind in KINDS if kind and f"{kind}_array(" in text]
+        imports = f"from scipy.sparse import {', '.join(used)}\n" if used else ""
+        return f"{HEADER}{imports}\n{text}\n"
+
+
+def computes(problem: Problem) -> bool:
+    """Whether a problem is more than a copy, which keeps what is not a truth value."""
+    a = problem.terms
+    return not isinstance(a.value, Access) or a.target.tensor in problem.operands
+
+
+def free(name: str) -> bool:
+    """Whether a script may use a tensor's name."""
+    return name not in RESERVED and not iskeyword(name)
+
+
+@cache
+def kind_of(format: Format) -> str:
+    """SciPy's name of a format, "" of dense ones."""
+    return next(kind for kind, names in KINDS.items() if Storage(names).holds(format))
+
+
+def leaf(name: str, tensor: Tensor) -> Value:
+    """An operand as the script has it: numbers and dense arrays as NumPy's, all others as SciPy's."""
+    kind = kind_of(tensor.format) if tensor.order else ""
+    return Value(name, ("",) * tensor.order, tensor.dtype, kind, faithful=kind not in PADDED)
+
+
+def risky(problem: Problem) -> bool:
+    """Whether infinities or NaN may occur."""
+    given = (t.vals for t in problem.operands.values() if t.dtype.kind in "fc")
+    return any(not np.isfinite(v).all() for v in given) or any(o in UNBOUNDED for o in operators(problem.terms.value))
+
+
+def operators(e: Expr) -> Iterator[str]:
+    """The operators of an expression by name."""
+    match e:
+        case Apply(operator=operator, args=args):
+            yield operator.name
+            for argument in args:
+                yield from operators(argument)
+        case Reduce(body=body):
+            yield from operators(body)
+        case Access() | Literal() | Fill():
+            return
+
+
+def assigned(writer: Writer, a: Assignment, problem: Problem) -> Value:
+    """The value of an assignment, with previous contents if there are any; truth values stay booleans."""
+    value, indices = writer.term(a.value), a.target.indices
+    own = writer.dtype(a.value)
+    if a.operator is not None and a.target.tensor in problem.operands:
+        own = writer.dtype(Apply(a.operator, (a.target, a.value)))
+        value = writer.binary(a.operator, writer.access(a.target), value, own)
+    if own != problem.dtype and value.number is None and not writer.logical:
+        value = writer.cast(value, problem.dtype)
+    return writer.turned(value, indices)
+
+
+def stored(tensor: Tensor) -> str:
+    """An operand in SciPy's storage, with the components that it has."""
+    if tensor.order == 0:
+        return f"np.{tensor.dtype.name}({spelled_number(tensor.vals[0])})"
+    kind, shape = kind_of(tensor.format), tensor.shape
+    match kind:
+        case "":
+            dense = tensor.to_numpy()
+            turned = tensor.format == format_of("ColumnMajor") if tensor.order == 2 else False
+            return f"np.asfortranarray({spelled_array(dense)})" if turned else spelled_array(dense)
+        case "csr" | "csc" | "bsr":
+            check_duplicates(tensor)
+            return compressed(tensor, kind)
+        case "dia":
+            return f"dia_array(({spelled_array(diagonals(tensor))}, {offsets(tensor)}), shape={shape})"
+        case _:
+            check_duplicates(tensor)
+            coords, values = tensor.components()
+            axes = ", ".join(spelled_array(axis) for axis in coords.astype(np.int32))
+            array = f"coo_array(({spelled_array(values)}, ({axes},)), shape={shape})"
+            return array if kind == "coo" else f"{array}.to{kind}()"
+
+
+def check_duplicates(tensor: Tensor) -> None:
+    """Refuse duplicates of booleans: a sum counts them, in the dtype in which it accumulates."""
+    coords, values = tensor.components()
+    if tensor.dtype.kind == "b" and len({tuple(i) for i in coords.T.tolist()}) < len(values):
+        raise Refused("duplicates of booleans")
+
+
+def compressed(tensor: Tensor, kind: str) -> str:
+    """Rows or columns, of components or of blocks, by the arrays that the tensor has."""
+    inner = next(level for level in tensor.levels if "crd" in level)
+    data = tensor.vals
+    if kind == "bsr":
+        blocks = block_sizes(tensor.format)
+        check_blocks(tensor.shape, blocks)
+        data = data.reshape(-1, *blocks)
+    parts = ", ".join(spelled_array(np.asarray(a)) for a in (data, inner["crd"], inner["pos"]))
+    return f"{kind}_array(({parts}), shape={tensor.shape})"
+
+
+def check_blocks(shape: tuple[int, ...], blocks: tuple[int, ...]) -> None:
+    """Refuse blocks that reach beyond a shape."""
+    if any(n % b for n, b in zip(shape, blocks, strict=True)):
+        raise Refused("blocks that do not divide the shape")
+
+
+def block_sizes(format: Format) -> tuple[int, ...]:
+    """The extents of a format's blocks."""
+    return tuple(t.factor for t in format.map.terms if isinstance(t, Remainder))
+
+
+def diagonals(tensor: Tensor) -> np.ndarray:
+    """The diagonals, one a row, each component at its column."""
+    rows, columns = tensor.shape
+    offset = tensor.shared["offset"]
+    data = np.zeros((len(offset), columns), tensor.dtype)
+    for rank, held in enumerate(tensor.vals.reshape(len(offset), rows)):
+        inside = [i for i in range(rows) if 0 <= i + offset[rank] < columns]
+        data[rank, [i + offset[rank] for i in inside]] = held[inside]
+    return data
+
+
+def offsets(tensor: Tensor) -> str:
+    """The offsets of the diagonals."""
+    return spelled_array(tensor.shared["offset"])
+
+
+def converted(v: Value, out: Format, problem: Problem) -> str:
+    """The result in a format; what SciPy gives as an array or a number becomes one."""
+    if out.order == 0:
+        return str(v)
+    kind = kind_of(out)
+    if kind == "":
+        return f"{v}.toarray()" if v.format else str(v)
+    if kind == "bsr":
+        blocks = block_sizes(out)
+        check_blocks(problem.shape, blocks)
+        return f"{v}.tobsr(blocksize={blocks})" if v.format else f"bsr_array({v}, blocksize={blocks})"
+    return f"{v}.asformat({kind!r})" if v.format else f"{kind}_array({v})"

@@ -1,0 +1,167 @@
+"""Campaigns: many units against one backend, over any executor, with the same findings whatever that is.
+
+A campaign is a file that grows: chunks of units that are done, and findings. It goes on where it stopped, and what a
+worker had begun when it was killed is begun again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ...reference.errors import GnomonError
+from ..backends.outcome import Kind
+from ..backends.worker import Limits
+from .examination import Examined, Plan, Sighting, examine
+from .findings import Finding, counted, finding_of, finding_of_json, unexplained
+from .minimisation import Minimal, minimise
+
+CHUNK = 40
+ROUNDS = 12
+AT_ONCE = 2
+T = TypeVar("T")
+Start = Callable[[], Executor]
+
+
+@dataclass
+class Campaign:
+    """What is known so far: the examined chunks by their first units, and the findings."""
+
+    plan: Plan
+    done: dict[int, Examined] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+    def sightings(self, examples: int) -> list[Sighting]:
+        """What was seen in the first units, in their order."""
+        found = (s for begin in sorted(self.done) for s in self.done[begin].sightings)
+        return [s for s in found if s.unit < examples]
+
+    def outcomes(self) -> Counter[str]:
+        """How many units had each outcome."""
+        return sum((each.outcomes for each in self.done.values()), Counter())
+
+    def refusals(self) -> Counter[str]:
+        """How many units were refused, by reason."""
+        return sum((each.refusals for each in self.done.values()), Counter())
+
+    def left(self, examples: int) -> list[tuple[int, int]]:
+        """The chunks of the first units that are not done."""
+        chunks = [(begin, min(begin + CHUNK, examples)) for begin in range(0, examples, CHUNK)]
+        return [(begin, end) for begin, end in chunks if begin not in self.done or self.done[begin].end < end]
+
+
+def run(
+    campaign: Campaign,
+    examples: int,
+    start: Start,
+    workers: int,
+    tell: Callable[[Campaign], None] = lambda campaign: None,
+) -> None:
+    """Examine the first units, then minimise what was found; `tell` after every step. `start` makes an executor."""
+    tasks = [(campaign.plan, begin, end) for begin, end in campaign.left(examples)]
+    for examined in spread(examine, tasks, start, workers):
+        campaign.done[examined.begin] = examined
+        tell(campaign)
+    for _ in range(ROUNDS):
+        sightings = campaign.sightings(examples)
+        open_ = unexplained(sightings, campaign.findings)
+        if not open_:
+            break
+        found = list(spread(minimise, [(campaign.plan, s) for s in open_], start, workers))
+        campaign.findings += [finding_of(m) for m in sorted(found, key=unit_of)]
+        tell(campaign)
+    campaign.findings = counted(campaign.sightings(examples), campaign.findings)
+    tell(campaign)
+
+
+def unit_of(minimal: Minimal) -> int:
+    """The unit where a minimal program comes from."""
+    return minimal.sighting.unit
+
+
+def spread(work: Callable[..., T], tasks: Iterable[tuple[Any, ...]], start: Start, workers: int) -> Iterator[T]:
+    """The results of tasks, as they come; a task whose worker is killed is done again by another."""
+    waiting = list(reversed(list(tasks)))
+    while waiting:
+        pending: dict[Future[T], tuple[Any, ...]] = {}
+        with start() as executor:
+            try:
+                while waiting or pending:
+                    while waiting and len(pending) < AT_ONCE * workers:
+                        task = waiting.pop()
+                        pending[executor.submit(work, *task)] = task
+                    done, _ = wait(pending, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        result = future.result()
+                        del pending[future]
+                        yield result
+            except Exception as error:
+                if not is_loss(error):
+                    raise
+                waiting += reversed(list(pending.values()))
+
+
+def is_loss(error: Exception) -> bool:
+    """Whether an error says that a worker ended, and not that its work failed."""
+    return type(error).__name__ in ("BrokenProcessPool", "KilledWorker", "BrokenExecutor", "CancelledError")
+
+
+def saved(campaign: Campaign, path: Path, version: str) -> None:
+    """Write a campaign, whole or not at all."""
+    plan = campaign.plan
+    text = {
+        "gnomon": "campaign 1",
+        "backend": plan.backend,
+        "version": version,
+        "seed": plan.seed,
+        "limits": {"seconds": plan.limits.seconds, "memory": plan.limits.memory},
+        "units": sum(each.end - each.begin for each in campaign.done.values()),
+        "outcomes": dict(campaign.outcomes()),
+        "refusals": dict(campaign.refusals().most_common()),
+        "findings": [finding.as_json() for finding in campaign.findings],
+        "done": [chunk_as_json(campaign.done[begin]) for begin in sorted(campaign.done)],
+    }
+    partial = path.with_name(f"{path.name}.partial")
+    partial.write_text(json.dumps(text, indent=1))
+    os.replace(partial, path)
+
+
+def chunk_as_json(examined: Examined) -> dict[str, Any]:
+    """A chunk as JSON holds it."""
+    seen = [[s.unit, s.kind.value, s.cause, sorted(s.ingredients)] for s in examined.sightings]
+    counts = {"outcomes": dict(examined.outcomes), "refusals": dict(examined.refusals)}
+    return {"begin": examined.begin, "end": examined.end, **counts, "sightings": seen}
+
+
+def resumed(plan: Plan, path: Path, version: str) -> Campaign:
+    """The campaign in a file, or a new one. Raises GnomonError if the file holds another."""
+    if not path.exists():
+        return Campaign(plan)
+    try:
+        given = json.loads(path.read_text())
+        held = Plan(given["backend"], given["seed"], Limits(**given["limits"]))
+        done = {each["begin"]: chunk_of_json(each) for each in given["done"]}
+        findings = [finding_of_json(each) for each in given["findings"]]
+    except (ValueError, KeyError, TypeError, UnicodeDecodeError):
+        raise GnomonError(f"{path} is no campaign", hint="give a new file, or one that an earlier run wrote") from None
+    if (held, given["version"]) != (plan, version):
+        raise GnomonError(
+            f"{path} holds a campaign against {held.backend} {given['version']} with seed {held.seed} and other limits "
+            "or versions",
+            hint="give a new file, or the same backend, seed and limits",
+        )
+    return Campaign(plan, done, findings)
+
+
+def chunk_of_json(given: dict[str, Any]) -> Examined:
+    """The chunk that JSON holds."""
+    sightings = tuple(
+        Sighting(unit, Kind(kind), cause, frozenset(made)) for unit, kind, cause, made in given["sightings"]
+    )
+    return Examined(given["begin"], given["end"], Counter(given["outcomes"]), Counter(given["refusals"]), sightings)

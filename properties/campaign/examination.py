@@ -1,0 +1,88 @@
+"""Examinations: what a backend makes of a run of units. This is what workers do, in whatever process."""
+
+from __future__ import annotations
+
+import atexit
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ..backends import loaded
+from ..backends.backend import features_of, promises_of
+from ..backends.outcome import Kind, Outcome, judge
+from ..backends.worker import Limits, Sandbox
+from ..features import Features
+from ..problem import Problem
+from .ingredients import ingredients
+from .units import unit
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that the findings of a campaign depend on: the backend, by name or `MODULE:OBJECT`, the seed, the limits."""
+
+    backend: str
+    seed: int
+    limits: Limits = Limits()
+
+    @property
+    def features(self) -> Features:
+        """What programs use."""
+        return features_of(loaded(self.backend))
+
+    def unit(self, number: int) -> Problem:
+        """The program of a number."""
+        return unit(self.features, self.seed, number)
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A unit with an outcome that is a finding, and what its program is made of."""
+
+    unit: int
+    kind: Kind
+    cause: str
+    ingredients: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What came of the units from `begin` up to `end`: outcomes, why some were refused, and what was found."""
+
+    begin: int
+    end: int
+    outcomes: Counter[str]
+    refusals: Counter[str]
+    sightings: tuple[Sighting, ...]
+
+
+@cache
+def sandbox(spec: str, limits: Limits) -> Sandbox:
+    """The process for a backend that belongs to this one."""
+    made = Sandbox(spec, limits)
+    atexit.register(made.stop)
+    return made
+
+
+def outcomes(plan: Plan, problems: Sequence[Problem]) -> list[Outcome]:
+    """The outcome of every problem."""
+    promises = promises_of(loaded(plan.backend))
+    answers = sandbox(plan.backend, plan.limits).answers(problems)
+    return [
+        found if isinstance(found, Outcome) else judge(problem, found, promises)
+        for problem, found in zip(problems, answers, strict=True)
+    ]
+
+
+def examine(plan: Plan, begin: int, end: int) -> Examined:
+    """Draw the units from `begin` up to `end`, run them and compare the results."""
+    problems = [plan.unit(number) for number in range(begin, end)]
+    found = outcomes(plan, problems)
+    sightings = [
+        Sighting(number, outcome.kind, outcome.cause, ingredients(problem))
+        for number, problem, outcome in zip(range(begin, end), problems, found, strict=True)
+        if outcome.is_finding
+    ]
+    refusals = Counter(outcome.cause for outcome in found if outcome.kind is Kind.REFUSED)
+    return Examined(begin, end, Counter(outcome.kind.value for outcome in found), refusals, tuple(sightings))

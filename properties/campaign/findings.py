@@ -1,0 +1,117 @@
+"""Findings: sightings put together by cause, one minimal program for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...reference.exact import approximate
+from ..backends.outcome import Kind
+from ..case_file import number_as_json, problem_as_json, problem_of_json
+from ..problem import Problem
+from .examination import Sighting
+from .ingredients import ingredients
+from .minimisation import Minimal
+
+SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A cause: the simplest program that shows it, what the backend made of that, and the units where it was seen.
+
+    Not `steady` if the program of its first unit does not show it alone in a fresh process.
+    """
+
+    kind: Kind
+    cause: str
+    problem: Problem
+    detail: str
+    steady: bool
+    units: tuple[int, ...]
+
+    @property
+    def ingredients(self) -> frozenset[str]:
+        """What a program needs to show it."""
+        return ingredients(self.problem)
+
+    def as_json(self) -> dict[str, Any]:
+        """The finding as JSON holds it."""
+        return {
+            "kind": self.kind.value,
+            "cause": self.cause,
+            "detail": self.detail,
+            "steady": self.steady,
+            "count": len(self.units),
+            "units": list(self.units),
+            "ingredients": sorted(self.ingredients),
+            "problem": problem_as_json(self.problem),
+            "expected": expected(self.problem),
+        }
+
+
+def finding_of_json(given: dict[str, Any]) -> Finding:
+    """The finding that JSON holds."""
+    return Finding(
+        Kind(given["kind"]),
+        given["cause"],
+        problem_of_json(given["problem"]),
+        given["detail"],
+        given["steady"],
+        tuple(given["units"]),
+    )
+
+
+def finding_of(minimal: Minimal) -> Finding:
+    """The finding that a minimal program is, seen once."""
+    seen, outcome = minimal.sighting, minimal.outcome
+    detail = outcome.detail if minimal.steady else f"not alone in a fresh process, where it is: {outcome.kind}"
+    return Finding(seen.kind, seen.cause, minimal.problem, detail, minimal.steady, (seen.unit,))
+
+
+def unexplained(sightings: Iterable[Sighting], findings: Sequence[Finding]) -> list[Sighting]:
+    """The first sighting of every outcome that no finding explains."""
+    firsts: dict[tuple[Kind, str], Sighting] = {}
+    for sighting in sightings:
+        if not any(explains(finding, sighting) for finding in findings):
+            firsts.setdefault((sighting.kind, sighting.cause), sighting)
+    return list(firsts.values())
+
+
+def counted(sightings: Sequence[Sighting], findings: Sequence[Finding]) -> list[Finding]:
+    """The findings that no simpler one explains, each with its units, in the order in which they were first seen."""
+    simplest: list[Finding] = []
+    for finding in sorted(findings, key=lambda f: (len(f.ingredients), f.units)):
+        if not any(has_cause(finding, other) for other in simplest):
+            simplest.append(finding)
+    units: list[list[int]] = [[] for _ in simplest]
+    for sighting in sightings:
+        first = next((n for n, f in enumerate(simplest) if explains(f, sighting)), None)
+        if first is not None:
+            units[first].append(sighting.unit)
+    seen = [replace(f, units=tuple(found)) for f, found in zip(simplest, units, strict=True) if found]
+    return sorted(seen, key=lambda f: f.units)
+
+
+def explains(finding: Finding, sighting: Sighting) -> bool:
+    """Whether a sighting may be put down to a finding: the same outcome, and every ingredient is there."""
+    same = (finding.kind, finding.cause) == (sighting.kind, sighting.cause)
+    return same and (sighting.unit in finding.units or finding.ingredients <= sighting.ingredients)
+
+
+def has_cause(finding: Finding, other: Finding) -> bool:
+    """Whether a finding may be put down to another."""
+    same = (finding.kind, finding.cause) == (other.kind, other.cause)
+    return same and other.ingredients <= finding.ingredients
+
+
+def expected(problem: Problem) -> list[Any]:
+    """What a problem means: coordinates, values and error bounds, everywhere that differs from the fill."""
+    found = []
+    for i in problem.denotation.points():
+        meaning = problem.denotation.at(i)
+        value = approximate(meaning.value)
+        if problem.denotation.is_present(i):
+            found.append([list(i), number_as_json(value), number_as_json(float(meaning.bound))])
+    return found

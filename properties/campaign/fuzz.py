@@ -1,0 +1,174 @@
+"""The command `gnomon fuzz`: a campaign with live progress, or what the strategies reach."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from ...reference.errors import GnomonError
+from ..backends import NAMES, loaded
+from ..backends.worker import Limits
+from ..command_line import echo_json
+from .campaign import Campaign, resumed, run, saved
+from .coverage import coverage
+from .examination import Plan, outcomes
+from .executors import executors
+from .findings import Finding
+from .scripts import describe, script
+
+SAVE = 5.0
+FEW = 8
+
+
+@click.command()
+@click.option("--backend", default="reference", help=f"{', '.join(NAMES)}, or MODULE:OBJECT.")
+@click.option("--examples", type=click.IntRange(1), default=1000, show_default=True, help="How many programs.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Unit n of a seed is always the same program.")
+@click.option("--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Keep the campaign here.")
+@click.option("--reports", type=click.Path(path_type=Path, file_okay=False), help="A report and a script a finding.")
+@click.option("--seconds", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Limit for a program.")
+@click.option("--memory", type=click.IntRange(1), default=8, show_default=True, help="Limit in GiB.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes, by dask.distributed.")
+@click.option("--dask", metavar="ADDRESS", help="A scheduler of dask.distributed to run on.")
+@click.option("--unit", type=click.IntRange(0), help="Run this unit alone, and show it.")
+@click.option("--coverage", "covered", is_flag=True, help="Count what the strategies draw, instead.")
+def fuzz(
+    backend: str,
+    examples: int,
+    seed: int,
+    file: Path | None,
+    reports: Path | None,
+    seconds: float,
+    memory: int,
+    workers: int,
+    dask: str | None,
+    unit: int | None,
+    covered: bool,
+) -> None:
+    """Run random programs on a backend and compare the results with what they mean.
+
+    Findings are told apart by cause and minimised. With --json, a campaign that was stopped goes on, and one that is
+    complete takes more examples. Exit status 1 if anything was found.
+    """
+    plan = Plan(backend, seed, Limits(seconds, memory << 30))
+    if covered:
+        show_coverage(plan, examples, file)
+        return
+    if unit is not None:
+        sys.exit(replay(plan, unit))
+    version = loaded(backend).version
+    campaign = Campaign(plan) if file is None else resumed(plan, file, version)
+    with executors(workers, dask) as (start, at_once), live(examples) as show:
+        run(campaign, examples, start, at_once, keeping(file, version, show))
+    if file is not None:
+        saved(campaign, file, version)
+    summarise(campaign, version)
+    if reports is not None:
+        write_reports(campaign, reports, version)
+    if campaign.findings:
+        sys.exit(1)
+
+
+def keeping(file: Path | None, version: str, show: Callable[[Campaign], None]) -> Callable[[Campaign], None]:
+    """Show a campaign, and save it now and then."""
+    last = time.monotonic()
+
+    def tell(campaign: Campaign) -> None:
+        nonlocal last
+        show(campaign)
+        if file is not None and time.monotonic() - last > SAVE:
+            saved(campaign, file, version)
+            last = time.monotonic()
+
+    return tell
+
+
+@contextmanager
+def live(examples: int) -> Iterator[Callable[[Campaign], None]]:
+    """What shows the state of a campaign while it runs: done, rate, outcomes."""
+    began, first = time.monotonic(), -1
+    columns = (BarColumn(30), MofNCompleteColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("", total=examples)
+
+        def show(campaign: Campaign) -> None:
+            nonlocal first
+            units = sum(each.end - each.begin for each in campaign.done.values())
+            first = units if first < 0 else first
+            rate = (units - first) / max(time.monotonic() - began, 0.1)
+            progress.update(task, completed=units, description=f"{rate:.0f}/s  {brief(campaign.outcomes())}")
+
+        yield show
+
+
+def brief(counts: Counter[str]) -> str:
+    """Counts in one line."""
+    return ", ".join(f"{count} {name}" for name, count in counts.most_common())
+
+
+def summarise(campaign: Campaign, version: str) -> None:
+    """What came of a campaign: outcomes, the main refusals, the findings."""
+    plan = campaign.plan
+    click.echo(f"{plan.backend} {version}, seed {plan.seed}: {brief(campaign.outcomes())}")
+    refusals = campaign.refusals()
+    if refusals:
+        click.echo("refused: " + "; ".join(f"{count} {reason}" for reason, count in refusals.most_common(FEW)))
+    if not campaign.findings:
+        click.echo("nothing was found")
+        return
+    table = Table("unit", "outcome", "seen", "cause", "minimal program", box=None, header_style="bold")
+    for f in campaign.findings:
+        table.add_row(str(f.units[0]), f.kind.value, str(len(f.units)), f.cause, program(f))
+    Console().print(table)
+
+
+def program(finding: Finding) -> str:
+    """The minimal program of a finding in one line."""
+    problem = finding.problem
+    formats = " ".join(f"{name}={t.format or 'scalar'}" for name, t in problem.operands.items())
+    extra = f" {problem.semiring}" * bool(problem.semiring) + f" {problem.schedule}" * bool(problem.schedule.commands)
+    return f"{problem.source}  [{formats} -> {problem.out or 'scalar'}]{extra}"
+
+
+def replay(plan: Plan, number: int) -> int:
+    """Run one unit and show everything; the exit status."""
+    problem = plan.unit(number)
+    (outcome,) = outcomes(plan, [problem])
+    click.echo(repr(problem))
+    click.echo(f"{outcome.kind}: {outcome.detail or outcome.cause}" if outcome.cause else str(outcome.kind))
+    return int(outcome.is_finding)
+
+
+def write_reports(campaign: Campaign, folder: Path, version: str) -> None:
+    """A report and a script for every finding."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for finding in campaign.findings:
+        words = re.sub(r"\W+", "-", f"{finding.kind.value} {finding.cause}".lower()).strip("-")[:48].strip("-")
+        path = folder / f"{campaign.plan.backend.replace(':', '.')}-{finding.units[0]}-{words}"
+        path.with_suffix(".py").write_text(script(campaign.plan, finding))
+        path.with_suffix(".md").write_text(describe(campaign.plan, finding, version))
+        click.echo(f"wrote {path}.md and .py")
+
+
+def show_coverage(plan: Plan, examples: int, file: Path | None) -> None:
+    """How often the strategies drew every cell, as a table. Raises GnomonError if some cell was never drawn."""
+    counts = coverage(plan, examples)
+    if file is not None:
+        echo_json(counts)
+    for section, cells in counts.items():
+        click.echo(f"{section}")
+        for name, count in cells.items():
+            click.echo(f"  {name:44} {count}")
+    empty = [f"{section}: {name}" for section, cells in counts.items() for name, count in cells.items() if not count]
+    if empty:
+        raise GnomonError(f"never drawn in {examples} programs: {'; '.join(empty)}", hint="draw more --examples")

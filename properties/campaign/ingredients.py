@@ -1,0 +1,86 @@
+"""Ingredients: what a program is made of beyond the plainest, by which findings are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...reference.coordinate_map import permuted
+from ...reference.format import Format, spelled
+from ...reference.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ...reference.tensor import Tensor
+from ..problem import Problem
+
+
+def ingredients(problem: Problem) -> frozenset[str]:
+    """Operators, reductions, levels, dtypes and so on; dense float64 operands have none.
+
+    A program has the defect that a minimal program shows only if it has all of that program's ingredients.
+    """
+    return frozenset(found(problem))
+
+
+def found(problem: Problem) -> Iterator[str]:
+    """The ingredients, with repetitions."""
+    a = problem.terms
+    if problem.semiring is not None:
+        yield f"semiring {problem.semiring}"
+    if a.operator is not None:
+        yield f"update {a.operator.name}"
+    if a.mask is not None:
+        yield "mask" + " complement" * a.mask.complement + " structural" * a.mask.structural
+    yield from of_term(a.value)
+    read = [access.tensor for access in accesses(a.value)]
+    if len(set(read)) < len(read):
+        yield "a tensor twice"
+    for tensor in problem.operands.values():
+        yield from of_tensor(tensor)
+    yield from (f"result {each}" for each in of_format(problem.out))
+    yield from (f"command {command.name}" for command in problem.schedule.commands)
+    if 0 in problem.extents.values():
+        yield "extent 0"
+
+
+def of_term(e: Expr) -> Iterator[str]:
+    """Operators and reductions, numbers, diagonals, and operands of different variables."""
+    match e:
+        case Access(indices=indices):
+            if len(set(indices)) < len(indices):
+                yield "diagonal"
+        case Literal() | Fill():
+            yield "number"
+        case Apply(operator=operator, args=args):
+            yield f"operator {operator.name}"
+            for argument in args:
+                yield from of_term(argument)
+        case Reduce(operator=operator, body=body):
+            yield f"reduction {operator.name}"
+            yield from of_term(body)
+
+
+def of_tensor(tensor: Tensor) -> Iterator[str]:
+    """Levels, order, dtype, fill, and what is odd about the values."""
+    yield from of_format(tensor.format)
+    if tensor.order == 0 or tensor.order > 2:
+        yield f"order {tensor.order}"
+    if tensor.dtype.name != "float64":
+        yield f"dtype {tensor.dtype.name}"
+    if tensor.fill != 0:
+        yield "fill"
+    coords, values = tensor.components()
+    if tensor.dtype.kind in "fc" and not np.isfinite(values).all():
+        yield "not finite"
+    if len({tuple(i) for i in coords.T.tolist()}) < len(values):
+        yield "duplicates"
+
+
+def of_format(format: Format) -> Iterator[str]:
+    """Levels other than dense ones, and other orders of modes or blocks."""
+    for level in format.levels:
+        if spelled(level) != "dense":
+            yield f"level {spelled(level)}"
+    if not format.map.is_permutation:
+        yield "a map with blocks or ranks"
+    elif format.map != permuted(range(format.order)):
+        yield "modes in another order"

@@ -1,0 +1,75 @@
+"""Scripts and reports: a finding as a program that runs with the backend alone, and as a text to paste."""
+
+from __future__ import annotations
+
+from ..backends import loaded
+from ..backends.backend import Refused
+from ..backends.outcome import Kind
+from ..problem import script as own_script
+from .examination import Plan
+from .findings import Finding, expected
+
+SHOWN = 10
+
+
+def script(plan: Plan, finding: Finding) -> str:
+    """The program: in the backend's own terms if it has any, else by the backend that the plan names."""
+    problem = finding.problem
+    head = [
+        f"# {problem.source}" + (f", semiring {problem.semiring}" if problem.semiring else ""),
+        *(f"# {name}: {t.format}, {t.dtype.name}, shape {t.shape}" for name, t in problem.operands.items()),
+        f"# result: {problem.out or 'a scalar'}",
+        f"# expected (coordinates, value, error bound), elsewhere {problem.fill}: {expected(problem)[:SHOWN]}",
+        *(f"# actual: {line}" if n == 0 else f"#   {line}" for n, line in enumerate(finding.detail.splitlines()[:5])),
+    ]
+    return "\n".join([*head, body(plan, finding)]) + "\n"
+
+
+def body(plan: Plan, finding: Finding) -> str:
+    """The statements of the program."""
+    backend, problem = loaded(plan.backend), finding.problem
+    if hasattr(backend, "script"):
+        try:
+            text: str = backend.script(problem)
+        except Refused:
+            return ""
+        return text if "gn.check" in text else f"{text.rstrip()}\nprint(result)"
+    given = own_script(problem.source, problem.operands, problem.out, problem.semiring, str(problem.schedule))
+    *operands, _ = given.splitlines()
+    named = ", ".join(f"{name!r}: {name}" for name in problem.operands)
+    return "\n".join(
+        [
+            *operands,
+            "from gnomon.properties.backends import loaded",
+            "from gnomon.properties.problem import rebuilt",
+            "from gnomon.reference.named_formats import format_of",
+            f"out = format_of({str(problem.out)!r}, {problem.out.order})",
+            f"problem = rebuilt({problem.source!r}, {{{named}}}, out, {problem.semiring!r}, {str(problem.schedule)!r})",
+            f"print(loaded({plan.backend!r}).run(problem))",
+        ]
+    )
+
+
+def describe(plan: Plan, finding: Finding, version: str) -> str:
+    """A report that can be pasted: what was run, what came, what should have come, and a script."""
+    title = {Kind.WRONG: "Wrong result", Kind.RAISED: "Exception", Kind.CRASHED: "Crash", Kind.HUNG: "Hang"}
+    problem = finding.problem
+    stored = ", ".join(f"`{name}` {t.format} {t.dtype.name} {t.shape}" for name, t in problem.operands.items())
+    extras = [f"semiring `{problem.semiring}`"] if problem.semiring else []
+    extras += [f"schedule `{problem.schedule}`"] if problem.schedule.commands else []
+    lines = [
+        f"## {title.get(finding.kind, 'Out of memory')}: {finding.cause}",
+        "",
+        f"- version: {plan.backend} {version}",
+        f"- program: `{problem.source}`, result in {problem.out or 'no levels'}{''.join(', ' + e for e in extras)}",
+        f"- operands: {stored}",
+        f"- actual: {finding.detail}",
+        f"- expected: {expected(problem)[:SHOWN]} (coordinates, value, error bound), elsewhere {problem.fill}",
+        f"- seen in {len(finding.units)} programs, first in unit {finding.units[0]} of seed {plan.seed}",
+        "",
+        "```python",
+        script(plan, finding).rstrip(),
+        "```",
+        "",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,347 @@
+"""Expressions, typed while they are drawn: no operator meets a dtype that it refuses, no integer can overflow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+from hypothesis import reject
+from hypothesis import strategies as st
+
+from ...reference.errors import DtypeError
+from ...reference.exact import Exact, exact
+from ...reference.operator import Operator
+from ...reference.operators import ADD, MUL, OPERATORS
+from ...reference.semirings import Semiring
+from ...reference.syntax import Access, Apply, Expr, Literal, Reduce
+from ...reference.tensor import Tensor
+from ...reference.types import operand_dtypes, result_dtype
+from ..features import Features
+from ..problem import table
+from .formats import OPERANDS, formats
+from .tensors import tensors
+
+NAMES = "ABDEFGHPQU"
+BOUND = "kln"
+DEPTH = 3
+ENOUGH = 2
+KINDS_OF = {bool: "b", int: "iufc", float: "fc", complex: "c"}
+LITERALS = (2, 1, 3, 0, -1, 0.5, -1.5, 1j, True)
+DIVISORS = (2, 1, 3)
+WHOLE = ("floordiv", "mod")
+KINDS = ("leaf", "unary", "number", "reduction", "binary", "reduction", "unary", "binary", "binary", "binary")
+WEIGHTS = {"add": 9, "mul": 12, "sub": 4, "min": 2, "max": 2}
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Part:
+    """An expression with its dtype; `span` bounds the value of an integer, `weak` if it is made of numbers only."""
+
+    term: Expr
+    dtype: np.dtype
+    span: Span | None = None
+    weak: bool = False
+
+
+@cache
+def typed(operator: Operator, kinds: tuple[tuple[np.dtype, bool], ...]) -> tuple[np.dtype, np.dtype] | None:
+    """The dtypes that an operator computes in and gives, for arguments of (dtype, weak); None if it refuses them."""
+    args: list[Expr] = []
+    dtypes = {}
+    for n, (dtype, weak) in enumerate(kinds):
+        args.append(Literal(dtype.type(1).item()) if weak else Access(f"x{n}"))
+        dtypes[f"x{n}"] = dtype
+    e = Apply(operator, tuple(args))
+    try:
+        return operand_dtypes(e, dtypes)[0], result_dtype(e, dtypes)
+    except DtypeError:
+        return None
+
+
+def holds(dtype: np.dtype, span: Span | None) -> bool:
+    """Whether an integer dtype holds all that a span bounds; other dtypes hold everything."""
+    if span is None or dtype.kind not in "iu":
+        return True
+    info = np.iinfo(dtype)
+    return bool(info.min <= span[0] and span[1] <= info.max)
+
+
+def applied(operator: Operator, parts: Sequence[Part], written: Operator | None = None) -> Part | None:
+    """An operator on parts, or None if it refuses their dtypes or an integer might overflow.
+
+    `written` is what stands in the text, where a semiring gives that another meaning.
+    """
+    dtypes = typed(operator, tuple((p.dtype, p.weak) for p in parts))
+    if dtypes is None or not all(holds(dtypes[0], p.span) for p in parts):
+        return None
+    span = spanned(operator, [p.span for p in parts], dtypes[1])
+    if not holds(dtypes[1], span):
+        return None
+    term = Apply(written or operator, tuple(p.term for p in parts))
+    return Part(term, dtypes[1], span, all(p.weak for p in parts))
+
+
+def spanned(operator: Operator, spans: Sequence[Span | None], dtype: np.dtype) -> Span | None:
+    """The bounds of an integer result: operators are monotone between the ends of their arguments and 0."""
+    if dtype.kind == "b":
+        return (0, 1)
+    if dtype.kind not in "iu":
+        return None
+    ends = [[exact(v) for v in sorted({s[0], s[1], *({0} if s[0] < 0 < s[1] else ())})] for s in spans if s]
+    found = [whole(operator.exact(*values)) for values in product(*ends)]
+    return min(found), max(found)
+
+
+def whole(value: Exact) -> int:
+    """An exact integer as one."""
+    return int(value)  # type: ignore[arg-type]
+
+
+def reduced(operator: Operator, index: str, body: Part, extent: int, written: Operator | None = None) -> Part | None:
+    """A reduction over so many contributions, or None if the operator refuses them or an integer might overflow."""
+    dtypes = typed(operator, ((body.dtype, False), (body.dtype, False)))
+    if dtypes is None:
+        return None
+    dtype = operator.reduced_dtype(dtypes[1])
+    span = folded(operator, body.span, extent, dtype)
+    if not (holds(dtype, body.span) and holds(dtype, span)):
+        return None
+    return Part(Reduce(written or operator, index, body.term), dtype, span)
+
+
+def folded(operator: Operator, span: Span | None, extent: int, dtype: np.dtype) -> Span | None:
+    """The bounds of a reduction: of any number of contributions up to the extent."""
+    if dtype.kind == "b":
+        return (0, 1)
+    if dtype.kind not in "iu" or span is None:
+        return None
+    assert operator.left_identity is not None
+    identity = whole(exact(operator.left_identity(dtype)))
+    low, high = (identity, identity) if extent == 0 else span
+    here: Span | None = span
+    for _ in range(extent - 1):
+        here = spanned(operator, [here, span], np.dtype("int64"))
+        assert here is not None
+        low, high = min(low, here[0]), max(high, here[1])
+    return (low, high) if operator.idempotent and extent else (min(low, identity), max(high, identity))
+
+
+@st.composite
+def expressions(
+    draw: st.DrawFn, made: Expressions, free: tuple[str, ...], depth: int, scope: tuple[str, ...], outermost: bool
+) -> Part:
+    """An expression by one production; a part of it may take its place when it shrinks."""
+    first = draw(st.integers(0, len(KINDS) - 1))
+    kind = next(k for k in (*KINDS[first:], *KINDS) if made.allows(k, free, depth, scope, outermost))
+    match kind:
+        case "leaf":
+            return made.leaf(free)
+        case "unary":
+            return made.unary(made.expression(free, depth - 1, scope, False))
+        case "number":
+            return made.with_number(made.expression(free, depth - 1, scope, False))
+        case "reduction":
+            return made.reduction(free, depth, scope, outermost)
+        case _:
+            return made.binary(free, depth, scope)
+
+
+@dataclass
+class Expressions:
+    """Draws expressions over operands that it makes on the way.
+
+    `extents` are those of the variables, `dtypes` what operands may have, `ring` the semiring of the program.
+    """
+
+    draw: st.DrawFn
+    features: Features
+    extents: dict[str, int]
+    dtypes: Sequence[np.dtype]
+    ring: Semiring | None = None
+    operands: dict[str, Tensor] = field(default_factory=dict)
+
+    def expression(self, free: tuple[str, ...], depth: int, scope: tuple[str, ...], outermost: bool = True) -> Part:
+        """An expression with exactly these free variables; `outermost` if only reductions over `scope` are around."""
+        return self.draw(expressions(self, free, depth, scope, outermost))
+
+    def allows(self, kind: str, free: tuple[str, ...], depth: int, scope: tuple[str, ...], outermost: bool) -> bool:
+        """Whether a production can give an expression with these variables."""
+        orders, most = self.features.orders, max(self.features.orders)
+        splits = "mul" in self.features.operators
+        if kind == "leaf":
+            return len(free) in orders
+        if len(free) in orders and (depth <= 0 or len(self.operands) >= ENOUGH):
+            return False
+        if len(free) > most:
+            return kind == "binary" and splits
+        match kind:
+            case "binary":
+                return bool(free) or 0 in orders
+            case "unary":
+                return self.ring is None
+            case "number":
+                return self.ring is None and self.features.literals
+            case _:
+                room = len(free) < most or (splits and len(free) < most + 1 and most > 1)
+                placed = (outermost or self.features.inner) and self.fresh(scope) is not None
+                return room and placed and bool(self.features.reductions)
+
+    def fresh(self, scope: tuple[str, ...]) -> str | None:
+        """A variable that nothing around has."""
+        return next((v for v in BOUND if v not in scope), None)
+
+    def leaf(self, free: tuple[str, ...]) -> Part:
+        """An access that uses all of the variables: of a new tensor, or now and then of one that is there."""
+        indices = tuple(self.draw(st.permutations(free)))
+        if self.features.diagonals and free and len(free) + 1 in self.features.orders:
+            indices += indices[:1] * (self.draw(st.integers(0, 9)) == 9)
+        shape = tuple(self.extents[v] for v in indices)
+        known = [name for name, t in self.operands.items() if t.shape == shape] if self.features.shared else []
+        if known and self.draw(st.integers(0, 5)) == 5:
+            return self.read(self.draw(st.sampled_from(known)), indices)
+        name = NAMES[len(self.operands)]
+        self.operands[name] = self.tensor(shape)
+        return self.read(name, indices)
+
+    def tensor(self, shape: tuple[int, ...]) -> Tensor:
+        """A new operand.
+
+        In a semiring over integers whose absent is not 0, formats that store what is absent are left out: it would take
+        part in sums, which overflow.
+        """
+        dtype = self.draw(st.sampled_from(self.dtypes))
+        fill: Any = 0
+        absent_matters = False
+        if self.ring is not None:
+            assert self.ring.add.left_identity is not None
+            fill = self.ring.add.left_identity(dtype)
+            absent_matters = dtype.kind in "iu" and fill != 0
+        elif self.features.fills and dtype.kind != "b":
+            fill = self.draw(st.sampled_from((0, 0, 0, 1, 2)))
+        stored = formats(len(shape), self.features.operands or OPERANDS, shape=shape, dense_leaves=not absent_matters)
+        format = self.draw(stored)
+        return self.draw(tensors(shape, dtype=dtype, format=format, fill=fill, features=self.features))
+
+    def read(self, name: str, indices: tuple[str, ...]) -> Part:
+        """An access of an operand, with the bounds of what it holds."""
+        tensor = self.operands[name]
+        span = None
+        if tensor.dtype.kind in "biu":
+            background = [] if self.ring is not None else [int(tensor.fill.real)]
+            totals = [sum(int(v) for v in held) for held in table(tensor).values()] + background
+            span = (min(totals, default=0), max(totals, default=0))
+        return Part(Access(name, indices), tensor.dtype, (0, 1) if tensor.dtype.kind == "b" else span)
+
+    def unary(self, part: Part) -> Part:
+        """A function of a part, or the part if none is defined there."""
+        names = [o for o in self.features.operators if OPERATORS[o].arity == 1]
+        if not names:
+            return part
+        first = self.draw(st.sampled_from(names))
+        return next((p for o in (first, *names) if (p := applied(OPERATORS[o], [part])) is not None), part)
+
+    def with_number(self, part: Part) -> Part:
+        """An operator on a part and a number, or the part if none is defined there."""
+        names = [o for o in self.features.operators if OPERATORS[o].arity == 2]
+        if not names:
+            return part
+        first = self.draw(st.sampled_from(names))
+        kept = next((found for name in (first, *names) if (found := self.numbered(OPERATORS[name], part))), [part])
+        return self.draw(st.sampled_from(kept))
+
+    def numbered(self, operator: Operator, part: Part) -> list[Part]:
+        """An operator on a part and any number, on either side; whole division is by a positive one."""
+        if operator.name in WHOLE:
+            found = [divided(operator, part, literal(value)) for value in DIVISORS]
+        else:
+            kinds = {np.dtype(name).kind for name in self.features.dtypes}
+            numbers = [literal(v) for v in LITERALS if kinds & set(KINDS_OF[type(v)])]
+            found = [applied(operator, pair) for n in numbers for pair in ((part, n), (n, part))]
+        return [p for p in found if p is not None]
+
+    def binary(self, free: tuple[str, ...], depth: int, scope: tuple[str, ...]) -> Part:
+        """An operator on two expressions that have these variables together."""
+        before = dict(self.operands)
+        first, second = self.shares(free)
+        left = self.expression(first, depth - 1, scope, False)
+        between = dict(self.operands)
+        right = self.expression(second, depth - 1, scope, False)
+        found = self.joined(left, right, alike=set(first) == set(second))
+        if found:
+            return self.draw(st.sampled_from(found))
+        if set(first) == set(free):
+            self.operands = between
+            return left
+        self.operands = before
+        if len(free) not in self.features.orders:
+            reject()
+        return self.leaf(free)
+
+    def shares(self, free: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The variables of two operands: all for both, or some for each where that is allowed."""
+        most, least = max(self.features.orders), min(self.features.orders)
+        apart = self.features.broadcasts or self.ring is not None or "mul" in self.features.operators
+        if len(free) <= most and not (apart and self.draw(st.booleans())):
+            return free, free
+        sides = [self.draw(st.sampled_from((3, 1, 2))) for _ in free]
+        first = tuple(v for v, side in zip(free, sides, strict=True) if side & 1)
+        second = tuple(v for v, side in zip(free, sides, strict=True) if side & 2)
+        first, second = first[: most if len(free) > most else None], second
+        second += tuple(v for v in free if v not in first and v not in second)
+        if len(second) > most:
+            first, second = free[:most], free[-most:]
+        if not (min(len(first), len(second)) >= least):
+            return (free, free) if len(free) <= most else (free[:most], free[-most:])
+        return first, second
+
+    def joined(self, left: Part, right: Part, alike: bool) -> list[Part]:
+        """The two-place operators that can join two parts, the frequent ones several times."""
+        if self.ring is not None:
+            pairs = [(self.ring.add, ADD), (self.ring.multiply, MUL)]
+            names = [(operator, written) for operator, written in pairs if written.name in self.features.operators]
+        else:
+            names = [(OPERATORS[o], OPERATORS[o]) for o in self.features.operators if OPERATORS[o].arity == 2]
+            names = [(o, w) for o, w in names if o.name not in WHOLE]
+        found = []
+        for operator, written in names:
+            if alike or self.features.broadcasts or written is MUL:
+                part = applied(operator, [left, right], written)
+                found += [part] * WEIGHTS.get(written.name, 1) if part is not None else []
+        return found
+
+    def reduction(self, free: tuple[str, ...], depth: int, scope: tuple[str, ...], outermost: bool) -> Part:
+        """A reduction over one more variable."""
+        index = self.fresh(scope)
+        assert index is not None
+        before = dict(self.operands)
+        body = self.expression((*free, index), depth - 1, (*scope, index), outermost)
+        extent = self.extents[index]
+        if self.ring is not None:
+            found = [reduced(self.ring.add, index, body, extent, ADD)]
+        else:
+            found = [reduced(OPERATORS[o], index, body, extent) for o in self.features.reductions]
+        kept = [p for p in found if p is not None for _ in range(WEIGHTS.get(p.term.operator.name, 1))]  # type: ignore[union-attr]
+        if kept:
+            return self.draw(st.sampled_from(kept))
+        self.operands = before
+        return self.leaf(free)
+
+
+def divided(operator: Operator, part: Part, divisor: Part) -> Part | None:
+    """A quotient or remainder by a positive number; a remainder lies below it."""
+    found = applied(operator, [part, divisor])
+    if found is None or found.span is None or divisor.span is None:
+        return found
+    return replace(found, span=(min(found.span[0], 0), max(found.span[1], divisor.span[1])))
+
+
+def literal(value: complex) -> Part:
+    """A number."""
+    span = (int(value), int(value)) if isinstance(value, int) else None
+    return Part(Literal(value), np.dtype(type(value)), span, weak=True)

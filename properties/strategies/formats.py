@@ -1,0 +1,141 @@
+"""Formats: named ones, blocks, and nests of levels in any order of modes."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from ...reference.format import Format
+from ...reference.levels.skyline import Skyline
+from ..features import Storage
+
+VECTORS = (
+    "Dense",
+    "SparseVector",
+    "HashVector",
+    "hashed(width=4)",
+    "bitmap",
+    "accumulator",
+    "compressed(nonunique)",
+    "compressed(unordered)",
+    "compressed(nonunique,unordered)",
+    "compressed_aos",
+)
+MATRICES = (
+    "CSR",
+    "CSC",
+    "RowMajor",
+    "ColumnMajor",
+    "DCSR",
+    "DCSC",
+    "COO",
+    "COO_AoS",
+    "compressed(nonunique),singleton(nonunique)",
+    "compressed(nonunique,unordered),singleton(unordered)",
+    "dense,compressed(nonunique)",
+    "dense,compressed(unordered)",
+    "ELL",
+    "DIA",
+    "SparseDIA",
+    "BCSR(2,3)",
+    "BCSR(2,2)",
+    "CSB(2,2)",
+    "HashRows",
+    "HashMap",
+    "hashed,dense",
+    "compressed,dense",
+    "compressed,hashed",
+    "dense,bitmap",
+    "dense,accumulator",
+    "Banded",
+    "Skyline",
+)
+TENSORS = ("CSF", "COO", "COO_AoS", "Dense", "ModeGeneric")
+NEST = ("dense", "compressed", "compressed(unordered)", "hashed", "bitmap")
+RESULT_VECTORS = ("Dense", "SparseVector", "HashVector", "bitmap", "accumulator", "compressed_aos")
+RESULT_MATRICES = (
+    "RowMajor",
+    "CSR",
+    "ColumnMajor",
+    "CSC",
+    "DCSR",
+    "COO",
+    "COO_AoS",
+    "HashRows",
+    "HashMap",
+    "BCSR(2,2)",
+    "CSB(2,3)",
+    "hashed,dense",
+    "dense,bitmap",
+    "compressed,accumulator",
+)
+RESULT_TENSORS = ("Dense", "CSF", "COO")
+OPERANDS = Storage((*VECTORS, *MATRICES, *TENSORS), NEST)
+RESULTS = Storage((*RESULT_VECTORS, *RESULT_MATRICES, *RESULT_TENSORS), ("dense", "compressed", "hashed"))
+
+
+def formats(
+    order: int, storage: Storage = OPERANDS, *, shape: tuple[int, ...] | None = None, dense_leaves: bool = True
+) -> st.SearchStrategy[Format]:
+    """Formats of an order, for operands unless other `storage` is given: named ones and nests.
+
+    They store tensors of the shape, if one is given, and without `dense_leaves` nothing that is absent. They shrink
+    towards the first that is named.
+    """
+    if order == 0:
+        return st.just(Format(()))
+    known = [f for f in storage.formats(order) if (shape is None or fits(f, shape)) and (dense_leaves or is_free(f))]
+    choices: list[st.SearchStrategy[Format]] = [st.sampled_from(known)] * 3 if known else []
+    leaves = tuple(level for level in storage.levels if dense_leaves or level != "dense")
+    if leaves:
+        choices.append(nests(order, storage, leaves))
+    if storage is OPERANDS and order > 1 and dense_leaves:
+        choices.append(blocked(order))
+    return st.one_of(choices)
+
+
+def is_free(format: Format) -> bool:
+    """Whether a format stores nothing that is absent."""
+    return not format.dense_leaves
+
+
+def result_formats(order: int) -> st.SearchStrategy[Format]:
+    """Formats that a result can be assembled in."""
+    return formats(order, RESULTS)
+
+
+def nests(order: int, storage: Storage, leaves: tuple[str, ...]) -> st.SearchStrategy[Format]:
+    """Any levels of a storage above some leaf, in any order of modes if it permutes them."""
+    outer = st.lists(st.sampled_from(storage.levels), min_size=order - 1, max_size=order - 1)
+    levels = st.builds(lambda above, leaf: inserted([*above, leaf]), outer, st.sampled_from(leaves))
+    modes = st.permutations(range(order)) if storage.permuted else st.just(list(range(order)))
+    return st.builds(Format, levels, modes)
+
+
+def inserted(levels: list[str]) -> list[str]:
+    """The levels, all hashed below a hashed one that would be appended to: it is filled in no order."""
+    if "hashed" not in levels:
+        return levels
+    first = levels.index("hashed")
+    return [*levels[:first], *("hashed" if level.startswith("compressed") else level for level in levels[first:])]
+
+
+@st.composite
+def blocked(draw: st.DrawFn, order: int) -> Format:
+    """Dense blocks, of a size in one mode or more, below a nest."""
+    names = "ijklmn"[:order]
+    sizes = draw(st.lists(st.integers(1, 3), min_size=order, max_size=order))
+    split = [n for n in range(order) if sizes[n] > 1] or [0]
+    outer = [f"{names[n]}//{sizes[n]}" if n in split else names[n] for n in range(order)]
+    inner = [f"{names[n]}%{sizes[n]}" for n in split]
+    levels = draw(st.lists(st.sampled_from(("dense", "compressed")), min_size=order, max_size=order))
+    return Format([*levels, *["dense"] * len(split)], map=f"({','.join(names)})->({','.join([*outer, *inner])})")
+
+
+def fits(format: Format, shape: tuple[int, ...]) -> bool:
+    """Whether a format can store tensors of a shape: a skyline reaches to the diagonal of every row."""
+    return shape[0] <= shape[1] if is_lower(format) else True
+
+
+def is_lower(format: Format) -> bool:
+    """Whether a format stores nothing above the diagonal."""
+    return any(isinstance(level, Skyline) for level in format.levels)

@@ -1,0 +1,67 @@
+"""What results are beside what a problem means."""
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.backends.outcome import Kind, Outcome, judge, raised
+from gnomon.properties.backends.result import Result, result_of
+from gnomon.properties.problem import Problem
+from gnomon.reference.named_formats import format_of
+
+THIRD = gn.tensor([[0, 2]], [7 / 3, 1.0], (3,), "SparseVector")
+GIVEN = Problem("y(i) = z(i)", {"z": THIRD}, format_of("SparseVector"))
+
+
+def result(rows: dict[int, float], **settings: object) -> Result:
+    coords = np.array(list(rows), np.int64).reshape(len(rows), 1)
+    values = np.array(list(rows.values()), float)
+    return Result(**{"shape": (3,), "dtype": values.dtype, "coords": coords, "values": values, **settings})
+
+
+@pytest.mark.parametrize(
+    ("given", "promises", "expected"),
+    [
+        (result({0: 7 / 3, 2: 1.0}), ("structure", "dtype"), Outcome(Kind.AGREES)),
+        (result({0: 2.33333, 2: 1.0}), (), "values"),
+        (result({0: 2.33333, 2: 1.0}, digits=6), (), Outcome(Kind.AGREES)),
+        (result({0: 2.3334, 2: 1.0}, digits=6), (), "values"),
+        (result({0: 7 / 3}), (), "values"),
+        (result({0: 7 / 3, 1: 0.0, 2: 1.0}), (), Outcome(Kind.AGREES)),
+        (result({0: 7 / 3, 1: 0.0, 2: 1.0}), ("structure",), "structure"),
+        (result({0: 7 / 3, 2: 1.0, 5: 0.0}), (), "structure"),
+        (result({0: 7 / 3, 2: 1.0}, fill=1), (), "values"),
+        (result({0: 7 / 3, 2: 1.0}, shape=(4,)), (), "shape"),
+        (result({0: 7 / 3, 2: 1.0}, dtype=np.dtype("float32")), ("structure",), Outcome(Kind.AGREES)),
+        (result({0: 7 / 3, 2: 1.0}, dtype=np.dtype("float32")), ("dtype",), "dtype"),
+        (result_of(np.array([7 / 3, 0.0, 1.0])), ("structure", "dtype"), Outcome(Kind.AGREES)),
+    ],
+)
+def test_a_result_is_compared_by_what_is_promised(given: Result, promises: tuple[str, ...], expected: object) -> None:
+    found = judge(GIVEN, given, promises)
+    assert found == expected or (found.kind is Kind.WRONG and found.cause == expected)
+
+
+def test_a_component_that_is_lacking_belongs_to_the_structure() -> None:
+    zero = Problem("y(i) = 0 * z(i)", {"z": THIRD}, format_of("SparseVector"))
+    assert judge(zero, result({0: 0.0}), ()).kind is Kind.AGREES
+    assert judge(zero, result({0: 0.0}), ("structure",)).detail == "(2,) belongs to the structure but is not stored"
+
+
+def test_duplicates_stand_for_their_sum() -> None:
+    twice = Result((3,), np.dtype("float64"), np.array([[0], [0], [2]]), np.array([2.0, 1 / 3, 1.0]))
+    assert judge(GIVEN, twice).kind is Kind.AGREES
+    assert judge(GIVEN, twice, ("structure",)).detail == "(0,) is stored 2 times"
+    some = Problem("y(i) = z(i)", {"z": gn.tensor([[0]], [True], (1,), "Dense", dtype="bool")}, format_of("Dense", 1))
+    both = Result((1,), np.dtype("bool"), np.array([[0], [0]]), np.array([True, True]))
+    assert judge(some, both).kind is Kind.AGREES
+
+
+def test_causes_leave_out_numbers_and_names() -> None:
+    one, two = (raised(ValueError(f"row {n} of 'A{n}' is {n / 7}")) for n in (1, 2))
+    assert one.cause == two.cause == "ValueError: row # of 'A#' is #"
+    assert one.detail != two.detail
+
+
+def test_what_is_no_tensor_is_no_result() -> None:
+    with pytest.raises(TypeError, match="gave a str"):
+        result_of("7")
