@@ -7,7 +7,8 @@ Translation: `level_functions` (from their Python text), `values` (operators as 
 known at a place), `spaces` (tiles and positions of a schedule), `positions` and `walk` (iterators and their
 conversions, sections 3.2 and 4.3), `cases` and `loops` (Figures 8 and 9), `outputs`, `widening` and `appending`
 (assembly, section 3.4), `accumulation`, `statements`, `parallel` (teams and lanes), `counting` (results that teams
-append to), `simplify`, `emission` (C text), `kernel_source` (the three functions of a kernel).
+append to), `simplify`, `limits` (ends of loops), `emission` (C text), `kernel_source` (the three functions of a
+kernel).
 
 Running: `compiler`, `cache`, `library`, `runner`, `request`, `kernel`.
 

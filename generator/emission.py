@@ -48,9 +48,11 @@ class Comment(c_ast.Node):  # type: ignore[misc]
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
-def compares(n: Any) -> bool:
-    """Whether a term is a comparison, which compilers want in parentheses inside another."""
-    return isinstance(n, c_ast.BinaryOp) and n.op in COMPARISONS
+def is_unclear(n: Any, inner: Any) -> bool:
+    """Whether compilers want parentheses around an operand: a comparison in a comparison, `&&` in `||`."""
+    if not isinstance(inner, c_ast.BinaryOp):
+        return False
+    return inner.op in COMPARISONS if n.op in COMPARISONS else (n.op, inner.op) == ("||", "&&")
 
 
 def is_atom(n: Any) -> bool:
@@ -68,11 +70,16 @@ class Printer(c_generator.CGenerator):  # type: ignore[misc]
         return f"/* {n.text} */"
 
     def visit_BinaryOp(self, n: Any) -> str:
-        left, right = self.visit(n.left), self.visit(n.right)
-        if n.op not in COMPARISONS or not any(compares(each) for each in (n.left, n.right)):
+        if not any(is_unclear(n, each) for each in (n.left, n.right)):
             return str(super().visit_BinaryOp(n))
-        sides = [f"({text})" if not is_atom(each) else text for text, each in ((left, n.left), (right, n.right))]
-        return f"{sides[0]} {n.op} {sides[1]}"
+        return f"{self.operand(n, n.left)} {n.op} {self.operand(n, n.right)}"
+
+    def operand(self, n: Any, inner: Any) -> str:
+        """An operand of a term that has an unclear one."""
+        binds = n.op == "||" and isinstance(inner, c_ast.BinaryOp | c_ast.UnaryOp)
+        clear = is_atom(inner) or (binds and not is_unclear(n, inner))
+        text = str(self.visit(inner))
+        return text if clear else f"({text})"
 
     def visit_Label(self, n: Any) -> str:
         return f"{n.name}:;"
@@ -246,14 +253,12 @@ def statement(s: Stmt) -> list[Any]:
             return [c_ast.If(expression(condition), block(then), other)]
         case ir.While(condition=condition, body=body):
             return [c_ast.While(expression(condition), block(body))]
-        case ir.For(name=name, begin=begin, end=end, body=body, pragma=pragma):
+        case ir.For(name=name, begin=begin, end=end, body=body, pragma=pragma, limit=limit):
             first = [declaration(ir.INT, name, expression(begin))]
-            limit = expression(end)
-            if reads(end):
-                first.append(declaration(ir.INT, f"{name}_end", limit))
-                limit = c_ast.ID(f"{name}_end")
+            if limit:
+                first.append(declaration(ir.INT, limit, expression(end)))
             start = c_ast.DeclList(first)
-            test = c_ast.BinaryOp("<", c_ast.ID(name), limit)
+            test = c_ast.BinaryOp("<", c_ast.ID(name), c_ast.ID(limit) if limit else expression(end))
             step = c_ast.UnaryOp("p++", c_ast.ID(name))
             loop = c_ast.For(start, test, step, block(body))
             return [loop] if pragma is None else [c_ast.Pragma(pragma), loop]
@@ -273,11 +278,6 @@ def statement(s: Stmt) -> list[Any]:
             return [c_ast.Return(expression(value))]
         case ir.Comment(text=text):
             return [Comment(text)]
-
-
-def reads(e: Expr) -> bool:
-    """Whether an expression reads memory or calls: the end of a loop is then computed once."""
-    return isinstance(e, ir.Element | ir.Call) or any(reads(part) for part in ir.parts(e))
 
 
 def is_chained(orelse: Code) -> bool:

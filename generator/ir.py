@@ -147,13 +147,14 @@ class While:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`for (int64_t name = begin; name < end; name++) {body}`"""
+    """`for (int64_t name = begin; name < end; name++) {body}`; a `limit` is a variable that holds the end."""
 
     name: str
     begin: Expr
     end: Expr
     body: Code
     pragma: str | None = None
+    limit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ from .appending import Fibers
 from .frame import Env, Frame, Mode_
 from .ir import Declare, Function, Name, Return, Spelled
 from .layout import Layout
+from .limits import limited
 from .outputs import Output
-from .parallel import threaded
+from .parallel import jumps, threaded
 from .simplify import simplified
 from .spaces import Spaces
 from .statements import Statements, identity
@@ -55,7 +56,7 @@ def generate(source: Source, prefix: str = "", modes: tuple[Mode_, ...] = MODES)
     shared: dict[str, Function] = {}
     written_ = [written(source, mode, prefix, shared) for mode in modes]
     helpers = [Function(f"static inline {f.type}", f.name, f.parameters, simplified(f.body)) for f in shared.values()]
-    body = emission.text([*helpers, *[excused(f) for f in over_arrays(written_)]])
+    body = emission.text([limited(f) for f in (*helpers, *map(excused, over_arrays(written_)))])
     return f'{heading(source)}\n#include "gnomon.h"\n\n{body}'
 
 
@@ -247,7 +248,7 @@ class Body:
             Declare("int", "status", Spelled("GN_OK")),
             *root.code,
             *code,
-            ir.Label("done"),
+            *((ir.Label("done"),) if jumps(code, "done") else ()),
             *ir.conditional(Spelled("status != GN_OK"), failed),
             *frees,
             Return(Name("status")),

@@ -254,12 +254,12 @@ class Output:
             if is_head(bound.level):
                 bound.call("append_init", (ir.ZERO, size), out)
                 return
-            begin, size = size, bound.one("size", (size,), out)
-            self.initialise_level(bound, ir.ZERO, begin, size, out)
+            size = bound.one("size", (size,), out)
+            self.initialise_level(bound, ir.ZERO, size, out)
         if self.needs_fill and not self.covered:
             self.fill(ir.ZERO, size, out)
 
-    def initialise_level(self, bound: Bound, before: Expr, parents: Expr, size: Expr, out: Writer) -> None:
+    def initialise_level(self, bound: Bound, before: Expr, size: Expr, out: Writer) -> None:
         """Prepare the new positions `[before, size)` of a level."""
         if isinstance(bound.level, Insert):
             bound.call("insert_init", (before, size), out)
@@ -297,11 +297,19 @@ class Output:
                 bound.call("insert_reset", (ir.ZERO, parents), out)
                 parents = bound.one("size", (parents,), out)
             return
-        for k, counts in self.counts.items():
-            counter = out.inner().fresh("p")
-            body = (ir.Assign(Element(counts, Name(counter, True)), ir.ZERO),)
-            out.add(ir.For(counter, ir.ZERO, self.parents(k, out), body))
+        for k in self.counts:
+            self.forget_children(k, ir.ZERO, self.parents(k, out), out)
         self.initialise(out)
+
+    def forget_children(self, k: int, begin: Expr, end: Expr, out: Writer) -> None:
+        """Say that the parents `[begin, end)` of level `k` have no children yet, if those are counted."""
+        if k not in self.counts:
+            return
+        if end == ir.add(begin, ir.ONE):
+            out.add(ir.Assign(Element(self.counts[k], begin), ir.ZERO))
+            return
+        p = Name(out.inner().fresh("p"), True)
+        out.add(ir.For(p.name, begin, end, (ir.Assign(Element(self.counts[k], p), ir.ZERO),)))
 
     def ensure(self, head: int, more: Expr, out: Writer) -> None:
         """Make room for some more positions of a head."""
@@ -336,10 +344,11 @@ class Output:
                 if self.fresh:
                     bound.call("append_init", (begin, end), out)
                 return p
-            parents = begin
+            if self.fresh:
+                self.forget_children(k, begin, end, out)
             begin, end = bound.one("size", (begin,), out), bound.one("size", (end,), out)
             if self.fresh:
-                self.initialise_level(bound, begin, parents, end, out)
+                self.initialise_level(bound, begin, end, out)
         if chain[-1] + 1 < len(self.levels) and self.needs_fill:
             self.fill(begin, end, out)
         return p
@@ -392,18 +401,21 @@ class Output:
         return q, found
 
     def widen(self, k: int, parent: Expr, path: tuple[Expr, ...], q: Expr, out: Writer) -> None:
-        """Count the new child of a parent; where it would crowd the level, make room and locate it again."""
+        """Make room and locate a new child again where it would crowd the level; count it for its parent.
+
+        It is counted last: widening counts those that it moves.
+        """
         from .widening import widening
 
         bound, count = self.bounds[k], Element(self.counts[k], parent)
-        out.add(ir.Assign(count, ir.ONE, "+="))
-        crowded = bound.one("is_crowded", (count,), out)
+        crowded = bound.one("is_crowded", (ir.add(count, ir.ONE),), out)
         more = out.inner()
         more.add(ir.Assign(Name("status"), widening(self, k, more)))
         self.frame.check(more)
         again, _ = bound.call("locate", (parent, path), more, ("q", "present"))
         more.add(ir.Assign(q, again))
         out.add(*ir.conditional(crowded, more.code))
+        out.add(ir.Assign(count, ir.ONE, "+="))
 
     def finalize(self, out: Writer) -> None:
         """Bring every level into its final form, if the positions of each can be counted."""

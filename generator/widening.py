@@ -153,8 +153,8 @@ class Moved:
         out, output = self.out, self.output
         size = self.constant("parents")
         for bound in new:
-            parents, size = size, bound.one("size", (size,), out)
-            output.initialise_level(bound, ir.ZERO, parents, size, out)
+            size = bound.one("size", (size,), out)
+            output.initialise_level(bound, ir.ZERO, size, out)
         if output.needs_fill and not output.is_bare:
             counter = Name(out.inner().fresh("p"), True)
             cell = Element(Name(f"new_{output.vals.name}"), counter)

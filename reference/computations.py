@@ -56,7 +56,7 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def magnitude_of(a: Any) -> Any:
     try:
-        return like(abs(a), a) if isinstance(a, bool) else abs(a)
+        return a if isinstance(a, bool) else abs(a)
     except OverflowError:
         return math.inf
 
@@ -79,3 +79,15 @@ def power(a: Any, b: Any) -> Any:
     if isinstance(a, complex | np.complexfloating) and a == 0:
         return type(a)(1 if b == 0 else 0 if b.real > 0 else complex(math.nan, math.nan))
     return guarded(np.power)(a, b)
+
+
+def real_part(a: Any) -> Any:
+    return a if isinstance(a, bool) else a.real
+
+
+def imaginary_part(a: Any) -> Any:
+    return False if isinstance(a, bool) else a.imag
+
+
+def conjugate(a: Any) -> Any:
+    return a if isinstance(a, bool) else a.conjugate()

@@ -75,6 +75,8 @@ class Denotation:
             return fill
         own = result_dtype(a.value, dtypes)
         if own != self.problem.dtype:
+            if meaning.state is State.MISSING and self.problem.semiring is not None:
+                return fill
             meaning = apply_operator(conversion(self.problem.dtype), (meaning,), own, self.problem.dtype)
         return meaning
 
@@ -140,7 +142,7 @@ class Denotation:
         wanted = operand_dtypes(e, dtypes)
         own = tuple(result_dtype(a, dtypes) for a in e.args)
         converted = tuple(
-            m if have == want else apply_operator(conversion(want), (m,), have, want)
+            m if have == want else apply_operator(conversion(want, e.operator), (m,), have, want)
             for m, have, want in zip(args, own, wanted, strict=True)
         )
         meaning = apply_operator(e.operator, converted, wanted[0], result_dtype(e, dtypes))
@@ -152,7 +154,7 @@ class Denotation:
         own = result_dtype(e.body, self.dtypes())
         contributions = [self.expression(e.body, {**where, e.index: c}) for c in range(self.extent(e))]
         if own != dtype:
-            contributions = [apply_operator(conversion(dtype), (m,), own, dtype) for m in contributions]
+            contributions = [apply_operator(conversion(dtype, e.operator), (m,), own, dtype) for m in contributions]
         return fold(e.operator, contributions, dtype)
 
     def extent(self, e: Reduce) -> int:
@@ -190,6 +192,8 @@ def distributed(m: Meaning, args: tuple[Meaning, ...]) -> Meaning:
 
 def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:
     """The one rule: a missing argument that is an annihilator or identity acts as one; others are their constant."""
+    if operator.absent is not None and args[0].state is State.MISSING:
+        return Meaning(State.MISSING, exact(operator.absent(result)))
     present = [m for m in args if m.state is State.PRESENT]
     missing = [m for m in args if m.state is State.MISSING]
     if len(args) == 2 and missing:

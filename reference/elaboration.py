@@ -36,23 +36,25 @@ def converted(e: Expr, dtypes: Dtypes) -> Expr:
             wanted = operand_dtypes(e, dtypes)
             return Apply(
                 operator,
-                tuple(as_dtype(converted(a, dtypes), d, dtypes) for a, d in zip(args, wanted, strict=True)),
+                tuple(as_dtype(converted(a, dtypes), d, dtypes, operator) for a, d in zip(args, wanted, strict=True)),
                 span=e.span,
             )
         case Reduce(operator=operator, index=index, body=body):
             wanted_dtype = result_dtype(e, dtypes)
-            return Reduce(operator, index, as_dtype(converted(body, dtypes), wanted_dtype, dtypes), span=e.span)
+            return Reduce(
+                operator, index, as_dtype(converted(body, dtypes), wanted_dtype, dtypes, operator), span=e.span
+            )
 
 
-def as_dtype(e: Expr, dtype: np.dtype, dtypes: Dtypes) -> Expr:
-    """The expression converted to a dtype, if it does not have it."""
+def as_dtype(e: Expr, dtype: np.dtype, dtypes: Dtypes, within: Operator) -> Expr:
+    """The expression converted to a dtype, if it does not have it, as an argument `within` an operator."""
     match e:
         case Literal(value=value):
             return Literal(cast(value, dtype), span=e.span)
         case _ if result_dtype(e, dtypes) == dtype:
             return e
         case _:
-            return Apply(conversion(dtype), (e,))
+            return Apply(conversion(dtype, within), (e,))
 
 
 def hoist(e: Expr, dtypes: Dtypes) -> Expr:

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import error_bound as bounds
 from . import exact
-from .computations import guarded, magnitude_of, power
+from .computations import conjugate, guarded, imaginary_part, magnitude_of, power, real_part
 from .operator import Operator
 from .promotion import ONE, arithmetic, boolean, inexact, ordered, ordered_inexact, promoted, real_of
 
@@ -48,13 +48,37 @@ ABS = Operator(
     "abs", 1, magnitude_of, exact.absolute, bounds.of_magnitude, real_of, promoted, "gn_abs_{T}({0})", "(abs {0})"
 )
 REAL = Operator(
-    "real", 1, lambda a: a if isinstance(a, bool) else a.real, exact.real_part, bounds.of_choice, real_of, promoted, "gn_real_{T}({0})", "{0}"
+    "real",
+    1,
+    real_part,
+    exact.real_part,
+    bounds.of_choice,
+    real_of,
+    promoted,
+    "gn_real_{T}({0})",
+    "{0}",
 )
 IMAG = Operator(
-    "imag", 1, lambda a: False if isinstance(a, bool) else a.imag, exact.imaginary_part, bounds.of_choice, real_of, promoted, "gn_imag_{T}({0})", "0"
+    "imag",
+    1,
+    imaginary_part,
+    exact.imaginary_part,
+    bounds.of_choice,
+    real_of,
+    promoted,
+    "gn_imag_{T}({0})",
+    "0",
 )
 CONJ = Operator(
-    "conj", 1, lambda a: a if isinstance(a, bool) else a.conjugate(), exact.conj, bounds.of_choice, promoted, promoted, "gn_conj_{T}({0})", "{0}"
+    "conj",
+    1,
+    conjugate,
+    exact.conj,
+    bounds.of_choice,
+    promoted,
+    promoted,
+    "gn_conj_{T}({0})",
+    "{0}",
 )
 SQUARE = Operator(
     "square",
@@ -103,7 +127,7 @@ SIGN = Operator(
 
 
 def comparison(
-    name: str, test: Callable[[Any, Any], bool], value: Callable[[Any, Any], bool], sign: str, smt: str, *, total: bool
+    name: str, test: Callable[[Any, Any], bool], value: Callable[[Any, Any], bool], smt: str, *, total: bool
 ) -> Operator:
     """A comparison, which gives a Boolean; only equality compares complex numbers."""
     return Operator(
@@ -114,7 +138,7 @@ def comparison(
         bounds.of_step,
         boolean,
         promoted if not total else ordered(name),
-        f"{{0}} {sign} {{1}}",
+        f"gn_{name}_{{T}}({{0}}, {{1}})",
         smt,
         commutative=name in ("eq", "ne"),
     )
@@ -135,12 +159,12 @@ FUNCTIONS = (
     FLOOR,
     CEIL,
     SIGN,
-    comparison("eq", py.eq, exact.equal, "==", "(= {0} {1})", total=False),
-    comparison("ne", py.ne, different, "!=", "(not (= {0} {1}))", total=False),
-    comparison("lt", py.lt, py.lt, "<", "(< {0} {1})", total=True),
-    comparison("le", py.le, py.le, "<=", "(<= {0} {1})", total=True),
-    comparison("gt", py.gt, py.gt, ">", "(> {0} {1})", total=True),
-    comparison("ge", py.ge, py.ge, ">=", "(>= {0} {1})", total=True),
+    comparison("eq", py.eq, exact.equal, "(= {0} {1})", total=False),
+    comparison("ne", py.ne, different, "(not (= {0} {1}))", total=False),
+    comparison("lt", py.lt, py.lt, "(< {0} {1})", total=True),
+    comparison("le", py.le, py.le, "(<= {0} {1})", total=True),
+    comparison("gt", py.gt, py.gt, "(> {0} {1})", total=True),
+    comparison("ge", py.ge, py.ge, "(>= {0} {1})", total=True),
     function("sqrt", np.sqrt, exact.root, "sqrt"),
     function("exp", np.exp, exact.through(mpmath.exp), "exp"),
     function("log", np.log, exact.through(mpmath.log), "log"),

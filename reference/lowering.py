@@ -31,9 +31,11 @@ from .levels.hashed import Hashed
 from .levels.level import Append, Insert, Locate
 from .nest import Nest
 from .operator import Operator
+from .operators import conversion
 from .printer import pretty
 from .problem import Problem
 from .provenance import Provenance, Relation, derived
+from .semirings import semiring
 from .sharing import Producer, branched
 from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
 from .substitution import Background, annihilates, constant_value, same_value, substitute
@@ -55,8 +57,15 @@ def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, co
     if operator is not None and target.tensor in formats:
         statement = lowering.update(target, value, operator, mask)
     else:
-        statement = lowering.nest(target, elaborate(value, lowering.dtypes), mask)
+        statement = lowering.nest(target, stored(elaborate(value, lowering.dtypes), lowering.dtypes, problem), mask)
     return lowering.program(statement, target.tensor)
+
+
+def stored(value: Expr, dtypes: Mapping[str, np.dtype], problem: Problem) -> Expr:
+    """The value in the result's dtype, where in a semiring what is absent has to stay so."""
+    if problem.semiring is None or result_dtype(value, dtypes) == problem.dtype:
+        return value
+    return Apply(conversion(problem.dtype, semiring(problem.semiring).add), (value,))
 
 
 def check_assemblable(name: str, format: Format) -> None:

@@ -25,7 +25,7 @@ class Operator:
     operators `+` for which `op(a + b, c) = op(a, c) + op(b, c)`, on both sides. An operator with a `reduction` name
     folds: it is associative and commutative. `structural` operators combine present operands only (semirings). Infinite
     results of finite arguments have either sign at `poles`, where the sign of a zero decides, which exact arithmetic
-    does not have.
+    does not have. A missing argument of an operator that declares `absent` gives that: conversions in a semiring.
     `c` and `smt` are the spellings in generated code and in proofs, with `{0}` and `{1}` for the arguments; in `c`,
     `{T}` is the dtype computed in, `{R}` the C type of the result, `{c}` and `{f}` the prefix and suffix of C's math
     functions (`c` complex, `f` single precision), `{status}` where a function reports that it has no result.
@@ -58,6 +58,7 @@ class Operator:
     structural: bool = False
     selects: bool = False
     poles: bool = False
+    absent: Constant | None = None
 
     def __repr__(self) -> str:
         return self.name

@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator as py
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from .computations import (
     smaller,
 )
 from .functions import FUNCTIONS
-from .operator import Operator
+from .operator import Constant, Operator
 from .promotion import (
     ONE,
     ZERO,
@@ -70,7 +71,7 @@ NOT = Operator(
     bounds.of_step,
     boolean,
     promoted,
-    "!{0}",
+    "gn_not_{T}({0})",
     "(ite (= {0} 0) 1 0)",
 )
 ADD = Operator(
@@ -379,9 +380,18 @@ CONVERSIONS = {
 PRINTED = {**OPERATORS, **{operator.name: operator for operator in CONVERSIONS.values()}}
 
 
-def conversion(dtype: np.dtype) -> Operator:
-    """The operator that converts to a dtype."""
-    return CONVERSIONS[dtype]
+def conversion(dtype: np.dtype, within: Operator | None = None) -> Operator:
+    """The operator that converts to a dtype; in a semiring, for an argument `within` one of its operators, what is
+    absent stays so."""
+    if within is None or not within.structural:
+        return CONVERSIONS[dtype]
+    return keeping_absent(dtype, within.left_identity or within.left_annihilator)
+
+
+@cache
+def keeping_absent(dtype: np.dtype, absent: Constant | None) -> Operator:
+    """A conversion under which absent becomes absent."""
+    return replace(CONVERSIONS[dtype], absent=absent)
 
 
 DUPLICATES = ADD  # what duplicates of a component stand for: their ordinary sum, under any semiring

@@ -101,15 +101,24 @@ class Spaces:
         return begin, end
 
     def table(self, relation: Pos) -> Table:
-        """The positions below where the access stands, and the coordinates that they hold, collapsed to one."""
+        """The positions below where the access stands, and the coordinates that they hold, collapsed to one.
+
+        It is kept for operands; a workspace holds something else every time that it is filled.
+        """
         p, path = self.stand(relation)
+        if relation.access.tensor in self.machine.workspaces:
+            return self.listed(relation, p, path)
         if (relation, p) not in self.tables:
-            begin, _ = self.segment(relation)
-            stored = sorted(descend(self.levels(relation), p, path, ()))
-            variables = relation.access.levels[relation.first : relation.last]
-            held = [self.collapsed(relation.coordinate, dict(zip(variables, c, strict=True))) for _, c in stored]
-            self.tables[relation, p] = [q - begin for q, _ in stored], held
+            self.tables[relation, p] = self.listed(relation, p, path)
         return self.tables[relation, p]
+
+    def listed(self, relation: Pos, p: Positions, path: tuple[int, ...]) -> Table:
+        """The positions below one or several, with the coordinates that they hold."""
+        begin, _ = self.segment(relation)
+        stored = sorted(descend(self.levels(relation), p, path, ()))
+        variables = relation.access.levels[relation.first : relation.last]
+        held = [self.collapsed(relation.coordinate, dict(zip(variables, c, strict=True))) for _, c in stored]
+        return [q - begin for q, _ in stored], held
 
     def collapsed(self, variable: str, values: dict[str, int]) -> int:
         """The value of a variable that collapses others with these values."""

@@ -70,6 +70,9 @@ def apply(operator: Operator, args: tuple[Expr, ...], background: Background) ->
         case (Literal(value=value), Fill() as right):
             known = annihilates(operator.right_annihilator, right)
             return right if known else filled(operator, right, value, right.value)
+        case (Fill() as only,) if operator.absent is not None:
+            dtype = operator.result_dtype(np.dtype(only.dtype))
+            return Fill(operator.absent(dtype), dtype.name)
         case (Fill() as only,):
             return filled(operator, only, only.value)
         case (Fill() as left, present):

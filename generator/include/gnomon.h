@@ -172,6 +172,17 @@ static inline void gn_sort(gn_list *list)
 }
 
 /* Arithmetic by dtype. Division of integers by zero has no result and says so; remainders have the sign of the divisor. */
+#define GN_EQUALITY(T, name)                                                                                          \
+    static inline bool gn_eq_##name(T a, T b) { return a == b; }                                                      \
+    static inline bool gn_ne_##name(T a, T b) { return a != b; }                                                      \
+    static inline bool gn_not_##name(T a) { return a == 0; }
+
+#define GN_ORDER(T, name)                                                                                             \
+    static inline bool gn_lt_##name(T a, T b) { return a < b; }                                                       \
+    static inline bool gn_le_##name(T a, T b) { return a <= b; }                                                      \
+    static inline bool gn_gt_##name(T a, T b) { return a > b; }                                                       \
+    static inline bool gn_ge_##name(T a, T b) { return a >= b; }
+
 #define GN_INTEGER(T, name)                                                                                           \
     static inline T gn_min_##name(T a, T b) { return a <= b ? a : b; }                                                \
     static inline T gn_max_##name(T a, T b) { return a >= b ? a : b; }                                                \
@@ -259,27 +270,51 @@ static inline void gn_sort(gn_list *list)
         return b == 0 ? 1 : creal##S(b) > 0 ? 0 : (T)NAN + (T)NAN * (T)_Complex_I;                                    \
     }
 
+GN_EQUALITY(int8_t, int8)
+GN_ORDER(int8_t, int8)
 GN_INTEGER(int8_t, int8)
 GN_SIGNED(int8_t, int8)
+GN_EQUALITY(int16_t, int16)
+GN_ORDER(int16_t, int16)
 GN_INTEGER(int16_t, int16)
 GN_SIGNED(int16_t, int16)
+GN_EQUALITY(int32_t, int32)
+GN_ORDER(int32_t, int32)
 GN_INTEGER(int32_t, int32)
 GN_SIGNED(int32_t, int32)
+GN_EQUALITY(int64_t, int64)
+GN_ORDER(int64_t, int64)
 GN_INTEGER(int64_t, int64)
 GN_SIGNED(int64_t, int64)
+GN_EQUALITY(bool, bool)
+GN_ORDER(bool, bool)
 GN_INTEGER(bool, bool)
 GN_UNSIGNED(bool, bool)
+GN_EQUALITY(uint8_t, uint8)
+GN_ORDER(uint8_t, uint8)
 GN_INTEGER(uint8_t, uint8)
 GN_UNSIGNED(uint8_t, uint8)
+GN_EQUALITY(uint16_t, uint16)
+GN_ORDER(uint16_t, uint16)
 GN_INTEGER(uint16_t, uint16)
 GN_UNSIGNED(uint16_t, uint16)
+GN_EQUALITY(uint32_t, uint32)
+GN_ORDER(uint32_t, uint32)
 GN_INTEGER(uint32_t, uint32)
 GN_UNSIGNED(uint32_t, uint32)
+GN_EQUALITY(uint64_t, uint64)
+GN_ORDER(uint64_t, uint64)
 GN_INTEGER(uint64_t, uint64)
 GN_UNSIGNED(uint64_t, uint64)
+GN_EQUALITY(float, float32)
+GN_ORDER(float, float32)
 GN_FLOATING(float, float32, f)
+GN_EQUALITY(double, float64)
+GN_ORDER(double, float64)
 GN_FLOATING(double, float64, )
+GN_EQUALITY(float complex, complex64)
 GN_COMPLEX(float complex, float, complex64, f)
+GN_EQUALITY(double complex, complex128)
 GN_COMPLEX(double complex, double, complex128, )
 
 /* Index arithmetic: division and remainder rounded down, as level functions mean them. */

@@ -259,6 +259,36 @@ def test_every_allocation_may_fail(out: str, tmp_path: Path) -> None:
     raise AssertionError("never enough memory")
 
 
+STALE = """
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+static void *gn_stale(void *p, size_t n)
+{
+    const size_t before = p == NULL ? 0 : malloc_usable_size(p);
+    char *q = realloc(p, n);
+    if (q != NULL && malloc_usable_size(q) > before)
+        memset(q + before, 0xBE, malloc_usable_size(q) - before);
+    return q;
+}
+#define GN_REALLOC gn_stale
+#define GN_CALLOC calloc
+"""
+WIDENED = [
+    "dense,compressed,hashed", "compressed,hashed,hashed", "compressed,dense,hashed", "compressed,hashed,dense",
+    "compressed,compressed,hashed(width=1)", "dense,dense,hashed(width=1)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("out", WIDENED)
+def test_memory_is_written_before_it_is_read(out: str, tmp_path: Path) -> None:
+    run, _ = runner("C(i,j,k) = A(i,j) * B(k)", {"A": "CSR"}, out, tmp_path, STALE)
+    grid, b = poisson_2d(6), gn.tensor([range(30)], np.arange(30) + 1.0, (30,), "Dense")
+    result = run.evaluate({"A": grid, "B": b}, (36, 36, 30), "C")
+    result.validate()
+    assert np.array_equal(result.to_numpy(), np.multiply.outer(grid.to_numpy(), b.to_numpy()))
+
+
 @pytest.mark.parametrize("out", ["CSR", "DCSR", "COO"])
 def test_positions_that_overflow_are_an_error(out: str, tmp_path: Path) -> None:
     run, _ = runner("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR"}, out, tmp_path, "#define GN_INDEX_MAX 100\n")

@@ -163,5 +163,15 @@ def test_threads_generate_side_by_side() -> None:
 
 
 def test_comparisons_inside_comparisons_stand_in_parentheses() -> None:
-    text = gn.compile("y(i) = xor(lt(A(i), x(i)), le(x(i), A(i)))", A="d", x="d").source
-    assert "((A_vals[i] < x_vals[i]) != 0) != ((x_vals[i] <= A_vals[i]) != 0)" in text
+    text = gn.compile("y(i) = xor(A(i), x(i))", A="d", x="d").source
+    assert "(A_vals[i] != 0) != (x_vals[i] != 0)" in text
+
+
+STATUS = [("R = mod(A, 3)", {"A": gn.spec("", dtype="int64")}), ("y(i) = floordiv(A(i), 2)", {"A": "d"})]
+
+
+@pytest.mark.parametrize(("expression", "formats"), STATUS)
+def test_functions_have_an_exit_only_if_something_leaves_for_it(expression: str, formats: dict[str, Any]) -> None:
+    request = requested(expression, formats)
+    text = generate(request.source(request.unsized()))
+    assert "status" in text and "done:" not in text and "goto" not in text

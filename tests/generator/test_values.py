@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from gnomon.generator.request import chosen
 from gnomon.generator.values import constant
-from gnomon.properties.batch import built, cases, check_case
+from gnomon.properties.batch import STRICT, built, cases, check_case, generated
 from gnomon.properties.problem import Problem
-from gnomon.reference.errors import MeaningError
+from gnomon.reference.errors import GnomonError, MeaningError
 from gnomon.reference.format import Format
 from gnomon.reference.operators import OPERATORS
 from gnomon.reference.types import DTYPES
@@ -52,6 +52,29 @@ def test_operators(part: int, tmp_path: Path) -> None:
     library = built(every, tmp_path, chosen())
     for case in every:
         check_case(case, library)
+
+
+def spellings(name: str) -> list[str]:
+    """Calls of an operator with arguments of which a compiler may know something."""
+    if OPERATORS[name].arity == 1:
+        return [f"{name}({e})" for e in ("a(i) * b(i)", "a(i) + 1", "not(a(i))", "lt(a(i), b(i))")]
+    pairs = ("a(i), a(i)", "a(i), 0", "0, a(i)", "2, not(a(i))", "a(i) * b(i), xor(a(i), a(i))", "eq(a(i), 1), 0")
+    return [{"add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "{} / {}"}.get(name, f"{name}({{}}, {{}})")
+            .format(*pair.split(", ", 1)) for pair in pairs]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64", "uint64", "float32", "complex64"])
+def test_operators_compile_without_warnings(dtype: str, tmp_path: Path) -> None:
+    a, b = (vector(SAMPLES[np.dtype(dtype).kind], np.dtype(dtype)) for _ in range(2))
+    every = []
+    for number, value in enumerate(e for name in sorted(OPERATORS) for e in spellings(name)):
+        operands = {"a": a, "b": b} if "b(" in value else {"a": a}
+        try:
+            every.append(generated(Problem(f"y(i) = {value}", operands, Format(["dense"])), f"k{number}_"))
+        except GnomonError:
+            continue
+    assert len(every) > 60
+    built(every, tmp_path, chosen(), STRICT)
 
 
 @pytest.mark.parametrize("sign", ["add", "mul", "min", "max", "or", "and", "xor"])

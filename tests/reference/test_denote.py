@@ -111,3 +111,20 @@ def test_what_is_divided_by_zero_may_have_either_sign() -> None:
     assert meaning.accepts((), -np.inf)
     assert meaning.accepts((), np.inf)
     assert not meaning.accepts((), 2.0)
+
+
+def test_absent_stays_absent_when_a_semiring_converts_it() -> None:
+    a = gn.tensor([[0]], [3], (3,), "SparseVector", dtype="uint8")
+    d = vector({1: -2.0}, 3)
+    assert meaning("y(i) = a(i) + d(i)", semiring="max_times", a=a, d=d) == {0: 3.0, 1: -2.0}
+    assert meaning("y(i) = 0.5 * a(i)", semiring="min_times", a=a) == {0: 1.5}
+    assert meaning("y(i) += a(i)", semiring="min_times", a=a, y=d) == {0: 3.0, 1: -2.0}
+    for source, ring, operands in [
+        ("y(i) = a(i) + d(i)", "max_times", {"a": a, "d": d}),
+        ("y(i) = 0.5 * a(i)", "min_times", {"a": a}),
+        ("y(i) += a(i)", "min_times", {"a": a, "y": d}),
+        ("s = sum(i, a(i) * d(i))", "max_plus", {"a": a, "d": d}),
+    ]:
+        for out in ("SparseVector", "Dense") if "y" in source else ("",):
+            gn.check(source, out=out, semiring=ring, **operands)
+    gn.check("y(i) = a(i)", out=gn.spec("SparseVector", dtype="float64"), semiring="min_plus", a=a)

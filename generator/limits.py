@@ -1,0 +1,67 @@
+"""Limits: the end of a loop that reads memory is computed once, into a variable beside the counter.
+
+Before: `for (int64_t p = 0; p < A2_pos[i]; p++)`. After: `for (int64_t p = 0, p_end = A2_pos[i]; p < p_end; p++)`. No
+limit takes the name of a variable that is in use around the loop or inside it. The end must not change while the loop
+runs; `simplify.py` does not know limits, and comes before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from . import ir
+from .ir import Code, Declare, Expr, For, Function, If, Region, Stmt, While
+from .simplify import inside
+
+
+def limited(f: Function) -> Function:
+    """A function whose loops read their ends once.
+
+    >>> loop = For("p", ir.ZERO, ir.Element(ir.Name("pos"), ir.ONE), (Declare("int64_t", "p_end"),))
+    >>> limited(Function("void", "f", (), (loop,))).body[0].limit
+    'p_end_2'
+    """
+    return replace(f, body=block(f.body, frozenset(name for _, name in f.parameters)))
+
+
+def block(code: Code, around: frozenset[str]) -> Code:
+    """The statements of a block with limits, where the names `around` are in use."""
+    own = {s.name for s in code if isinstance(s, Declare)}
+    return tuple(statement(s, around | own) for s in code)
+
+
+def statement(s: Stmt, around: frozenset[str]) -> Stmt:
+    """A statement with limits."""
+    match s:
+        case If(then=then, orelse=orelse):
+            return replace(s, then=block(then, around), orelse=block(orelse, around))
+        case While(body=body) | Region(body=body):
+            return replace(s, body=block(body, around))
+        case For(name=name, end=end, body=body):
+            taken = around | {name}
+            limit = unused(f"{name}_end", taken | set(declared(body))) if reads(end) else ""
+            return replace(s, body=block(body, taken | {limit}), limit=limit)
+        case _:
+            return s
+
+
+def unused(stem: str, taken: frozenset[str]) -> str:
+    """The stem, or the stem with a number, which is not taken."""
+    name, n = stem, 2
+    while name in taken:
+        name, n = f"{stem}_{n}", n + 1
+    return name
+
+
+def declared(code: Code) -> Iterator[str]:
+    """Every variable that is declared in some code."""
+    for s in code:
+        if isinstance(s, Declare | For):
+            yield s.name
+        yield from declared(inside(s))
+
+
+def reads(e: Expr) -> bool:
+    """Whether an expression reads memory or calls."""
+    return isinstance(e, ir.Element | ir.Call) or any(reads(part) for part in ir.parts(e))
