@@ -1,6 +1,7 @@
 """gnomon: an executable reference for sparse tensor algebra.
 
-`evaluate` computes, `compile` makes a C kernel, `check` compares with the denotation, `read` and `tensor` make tensors.
+`evaluate` computes, `compile` makes a C kernel, `check` compares with the denotation, `conform` does so
+with somebody else's system, `read` and `tensor` make tensors.
 
 >>> import gnomon as gn
 >>> A = gn.tensor([[0, 1], [1, 0]], [2.0, 3.0], (2, 2), "CSR")
@@ -8,7 +9,7 @@
 [[6.0, 0.0], [0.0, 6.0]]
 """
 
-from .api import check, compile, evaluate, from_scipy, read, tensor, trace, write
+from .api import check, compile, conform, evaluate, from_scipy, read, tensor, trace, write
 from .reference.errors import GnomonError
 from .reference.files.dictionaries import from_dict, from_numpy, to_dict
 from .reference.format import Format
@@ -26,6 +27,7 @@ __all__ = [
     "Tensor",
     "check",
     "compile",
+    "conform",
     "evaluate",
     "format_of",
     "from_dict",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .reference.errors import ExpressionError
@@ -15,6 +16,7 @@ from .reference.tensor import Tensor, tensor
 if TYPE_CHECKING:
     from .generator.kernel import Kernel
     from .properties.check import Report
+    from .properties.conformance.conform import Report as Conformance
 
 ENGINES = ("reference", "c")
 
@@ -122,6 +124,19 @@ def check(
     return compare(expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
 
 
+def conform(backend: Any, *, exclude: Mapping[str, str] | None = None) -> Conformance:
+    """Run a backend through the conformance suite, which has cases for every rule of the specification.
+
+    One call in another project's own tests. `backend` is an object with `name`, `version`, `supports(problem)` and
+    `run(problem)`, or a name or `MODULE:OBJECT`, which runs in a process of its own with limits. `exclude` maps exact
+    ids of cases to the reason why they are known to fail. Raises DisagreementError with a table of rules if others do,
+    or if an excluded one passes.
+    """
+    from .properties.conformance.conform import conform as run
+
+    return run(backend, exclude=exclude)
+
+
 def from_scipy(matrix: Any) -> Tensor:
     """A SciPy sparse matrix or array as a tensor in the same format."""
     from .reference.files.scipy_arrays import from_scipy as convert
@@ -132,4 +147,4 @@ def from_scipy(matrix: Any) -> Tensor:
     return convert(matrix)
 
 
-__all__ = ["check", "compile", "evaluate", "from_scipy", "read", "tensor", "trace", "write"]
+__all__ = ["check", "compile", "conform", "evaluate", "from_scipy", "read", "tensor", "trace", "write"]

@@ -48,7 +48,10 @@ if TYPE_CHECKING:
     from .generator.kernel import Kernel
 
 SMALL = 200
-MOUNTED = {"fuzz": "gnomon.properties.campaign.fuzz:fuzz"}
+MOUNTED = {
+    "fuzz": "gnomon.properties.campaign.fuzz:fuzz",
+    "conform": "gnomon.properties.conformance.command:conform",
+}
 
 
 @click.group(cls=Mounted, mounted=MOUNTED, context_settings={"help_option_names": ["-h", "--help"]})

@@ -50,6 +50,17 @@ def assignment(context: click.Context, parameter: click.Parameter, values: Seque
     return found
 
 
+def assignment_of_ids(values: Sequence[str]) -> dict[str, str]:
+    """`ID=REASON` options as a dictionary. Raises BadParameter for an id without a reason."""
+    found = {}
+    for value in values:
+        name, _, reason = value.partition("=")
+        if not reason.strip():
+            raise click.BadParameter(f"expected ID=REASON, but found {value!r}")
+        found[name] = reason
+    return found
+
+
 tensors_option = click.option(
     "-t",
     "--tensor",

@@ -42,6 +42,7 @@ def test_files_are_short_and_imports_relative(path: Path) -> None:
         "properties",
         "properties/backends",
         "properties/campaign",
+        "properties/conformance",
         "properties/strategies",
     ],
 )
@@ -86,7 +87,7 @@ def test_every_link_in_the_docs_leads_somewhere() -> None:
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/scheduling.md", "docs/fast-kernel.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/scheduling.md", "docs/fast-kernel.md", "docs/backends.md"])
 def test_the_python_of_the_docs_runs(page: str) -> None:
     tour = re.search(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert tour is not None

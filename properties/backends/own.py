@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import weakref
 from collections.abc import Sequence
-from contextlib import ExitStack
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
 from ...generator.library import Library
 from ...generator.request import chosen
-from ...reference.errors import Unsupported
+from ...reference.errors import GnomonError, Unsupported
 from ...reference.evaluate import execute
 from ...reference.tensor import Tensor
 from ..batch import Case, built, generated, run
@@ -59,9 +61,14 @@ class GeneratedC(Own):
     name = "c"
 
     def __init__(self) -> None:
-        self.keep = ExitStack()
-        self.folder = Path(self.keep.enter_context(tempfile.TemporaryDirectory()))
-        self.ready: dict[int, tuple[Case, Library] | Refused] = {}
+        self.ready: dict[int, tuple[Case, Library] | Exception] = {}
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where libraries lie as long as this lives."""
+        made = tempfile.mkdtemp()
+        weakref.finalize(self, shutil.rmtree, made, ignore_errors=True)
+        return Path(made)
 
     def prepare(self, problems: Sequence[Problem]) -> None:
         """Compile the kernels of the problems, which replace those that were ready."""
@@ -72,6 +79,8 @@ class GeneratedC(Own):
                 made[id(problem)] = generated(problem, f"k{n}_")
             except Unsupported as error:
                 self.ready[id(problem)] = Refused(error.message)
+            except GnomonError as error:
+                self.ready[id(problem)] = error
         if made:
             library = built(list(made.values()), self.folder, chosen())
             self.ready |= {key: (case, library) for key, case in made.items()}
@@ -81,7 +90,7 @@ class GeneratedC(Own):
         if id(problem) not in self.ready:
             self.prepare([problem])
         found = self.ready[id(problem)]
-        if isinstance(found, Refused):
+        if isinstance(found, Exception):
             raise found
         result = run(*found)
         result.validate()

@@ -183,7 +183,10 @@ def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None
             except GnomonError as error:
                 send.send(raised(error))
                 continue
-            send.send(made_ready(backend, problems))
+            outcome = made_ready(backend, problems)
+            send.send(outcome)
+            if outcome.kind is not Kind.AGREES:
+                continue
             for problem in problems:
                 send.send(answer(backend, problem))
 

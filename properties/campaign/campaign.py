@@ -12,9 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
+import hypothesis
+
+from ...generator.cache import digest
 from ...reference.errors import GnomonError
 from ..backends.outcome import Kind
 from ..backends.worker import Limits
@@ -25,6 +29,7 @@ from .minimisation import Minimal, minimise
 CHUNK = 40
 ROUNDS = 12
 AT_ONCE = 2
+LOSSES = 5
 T = TypeVar("T")
 Start = Callable[[], Executor]
 
@@ -62,9 +67,14 @@ def run(
     start: Start,
     workers: int,
     tell: Callable[[Campaign], None] = lambda campaign: None,
+    until: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Examine the first units, then minimise what was found; `tell` after every step. `start` makes an executor."""
-    tasks = [(campaign.plan, begin, end) for begin, end in campaign.left(examples)]
+    """Examine the first units, then minimise what was found; `tell` after every step.
+
+    `start` makes an executor. No more chunks are begun `until` says that it is enough.
+    """
+    left = campaign.left(examples)
+    tasks = ((campaign.plan, begin, end) for begin, end in takewhile(lambda chunk: not until(), left))
     for examined in spread(examine, tasks, start, workers):
         campaign.done[examined.begin] = examined
         tell(campaign)
@@ -86,25 +96,35 @@ def unit_of(minimal: Minimal) -> int:
 
 
 def spread(work: Callable[..., T], tasks: Iterable[tuple[Any, ...]], start: Start, workers: int) -> Iterator[T]:
-    """The results of tasks, as they come; a task whose worker is killed is done again by another."""
-    waiting = list(reversed(list(tasks)))
-    while waiting:
-        pending: dict[Future[T], tuple[Any, ...]] = {}
+    """The results of tasks, as they come; a task whose worker is killed is done again by another.
+
+    Raises GnomonError if workers end again and again before they have done anything.
+    """
+    waiting = iter(tasks)
+    pending: dict[Future[T], tuple[Any, ...]] = {}
+    losses = 0
+    while True:
         with start() as executor:
             try:
-                while waiting or pending:
-                    while waiting and len(pending) < AT_ONCE * workers:
-                        task = waiting.pop()
+                while True:
+                    for task in islice(waiting, max(AT_ONCE * workers - len(pending), 0)):
                         pending[executor.submit(work, *task)] = task
+                    if not pending:
+                        return
                     done, _ = wait(pending, return_when=FIRST_COMPLETED)
                     for future in done:
                         result = future.result()
                         del pending[future]
+                        losses = 0
                         yield result
             except Exception as error:
                 if not is_loss(error):
                     raise
-                waiting += reversed(list(pending.values()))
+                losses += 1
+                if losses > LOSSES:
+                    raise GnomonError(f"workers end before they have done anything: {error}") from None
+                waiting = chain(list(pending.values()), waiting)
+                pending = {}
 
 
 def is_loss(error: Exception) -> bool:
@@ -119,6 +139,7 @@ def saved(campaign: Campaign, path: Path, version: str) -> None:
         "gnomon": "campaign 1",
         "backend": plan.backend,
         "version": version,
+        "strategies": fingerprint(),
         "seed": plan.seed,
         "limits": {"seconds": plan.limits.seconds, "memory": plan.limits.memory},
         "units": sum(each.end - each.begin for each in campaign.done.values()),
@@ -130,6 +151,17 @@ def saved(campaign: Campaign, path: Path, version: str) -> None:
     partial = path.with_name(f"{path.name}.partial")
     partial.write_text(json.dumps(text, indent=1))
     os.replace(partial, path)
+
+
+def fingerprint() -> str:
+    """What units depend on besides seed and features: the strategies, and the Hypothesis that draws them."""
+    folder = Path(__file__).parents[1]
+    files = [
+        *sorted((folder / "strategies").glob("*.py")),
+        folder / "features.py",
+        Path(__file__).with_name("units.py"),
+    ]
+    return digest(hypothesis.__version__, *(path.read_text() for path in files))
 
 
 def chunk_as_json(examined: Examined) -> dict[str, Any]:
@@ -146,16 +178,19 @@ def resumed(plan: Plan, path: Path, version: str) -> Campaign:
     try:
         given = json.loads(path.read_text())
         held = Plan(given["backend"], given["seed"], Limits(**given["limits"]))
+        drawn = given["strategies"]
         done = {each["begin"]: chunk_of_json(each) for each in given["done"]}
         findings = [finding_of_json(each) for each in given["findings"]]
     except (ValueError, KeyError, TypeError, UnicodeDecodeError):
         raise GnomonError(f"{path} is no campaign", hint="give a new file, or one that an earlier run wrote") from None
     if (held, given["version"]) != (plan, version):
         raise GnomonError(
-            f"{path} holds a campaign against {held.backend} {given['version']} with seed {held.seed} and other limits "
-            "or versions",
+            f"{path} holds a campaign against {held.backend} {given['version']} with seed {held.seed}, "
+            f"{held.limits.seconds:g} s and {held.limits.memory >> 30} GiB",
             hint="give a new file, or the same backend, seed and limits",
         )
+    if drawn != fingerprint():
+        raise GnomonError(f"{path} holds units that other strategies drew", hint="give a new file")
     return Campaign(plan, done, findings)
 
 

@@ -64,7 +64,7 @@ def executors(workers: int, address: str | None) -> Iterator[tuple[Start, int]]:
             yield Lent(client.get_executor(pure=False)), workers
         return
     try:
-        client = dask.Client(address, timeout=10)
+        client = dask.Client(address, timeout=5)
     except (OSError, TimeoutError, ValueError) as error:
         raise GnomonError(f"no scheduler at {address}: {error}", hint="start one with `dask scheduler`") from None
     with client:

@@ -33,6 +33,7 @@ FEW = 8
 @click.command()
 @click.option("--backend", default="reference", help=f"{', '.join(NAMES)}, or MODULE:OBJECT.")
 @click.option("--examples", type=click.IntRange(1), default=1000, show_default=True, help="How many programs.")
+@click.option("--minutes", type=click.FloatRange(0), help="Begin no more after so many minutes.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Unit n of a seed is always the same program.")
 @click.option("--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Keep the campaign here.")
 @click.option("--reports", type=click.Path(path_type=Path, file_okay=False), help="A report and a script a finding.")
@@ -45,6 +46,7 @@ FEW = 8
 def fuzz(
     backend: str,
     examples: int,
+    minutes: float | None,
     seed: int,
     file: Path | None,
     reports: Path | None,
@@ -69,7 +71,7 @@ def fuzz(
     version = loaded(backend).version
     campaign = Campaign(plan) if file is None else resumed(plan, file, version)
     with executors(workers, dask) as (start, at_once), live(examples) as show:
-        run(campaign, examples, start, at_once, keeping(file, version, show))
+        run(campaign, examples, start, at_once, keeping(file, version, show), after(minutes))
     if file is not None:
         saved(campaign, file, version)
     summarise(campaign, version)
@@ -77,6 +79,12 @@ def fuzz(
         write_reports(campaign, reports, version)
     if campaign.findings:
         sys.exit(1)
+
+
+def after(minutes: float | None) -> Callable[[], bool]:
+    """Whether so many minutes have passed."""
+    end = float("inf") if minutes is None else time.monotonic() + 60 * minutes
+    return lambda: time.monotonic() > end
 
 
 def keeping(file: Path | None, version: str, show: Callable[[Campaign], None]) -> Callable[[Campaign], None]:

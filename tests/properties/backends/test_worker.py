@@ -34,6 +34,11 @@ class Unsteady:
                 raise ValueError(f"no {problem.source}")
         print("noise")
         return np.asarray(problem.operands["a"])
+
+class Unready(Unsteady):
+    def prepare(self, problems):
+        if any("unready" in problem.source for problem in problems):
+            raise ValueError("not ready")
 """
 SCALAR = gn.tensor([], [3.0], (), "")
 
@@ -69,6 +74,13 @@ def test_what_does_not_load_is_said_to() -> None:
     for spec in ("nonsense", "nowhere:Backend", "json:dumps"):
         with pytest.raises(RuntimeError, match=f"backend {spec} does not start: BackendError"), Sandbox(spec) as made:
             made.start()
+
+
+def test_what_cannot_be_made_ready_together_is_run_one_by_one(sandbox: Sandbox) -> None:
+    sandbox.spec = "unsteady:Unready"
+    found = list(sandbox.answers([named(name) for name in ("a", "unready", "a", "a - b")]))
+    kinds = [each.kind if isinstance(each, Outcome) else Kind.AGREES for each in found]
+    assert kinds == [Kind.AGREES, Kind.RAISED, Kind.AGREES, Kind.REFUSED]
 
 
 def test_kernels_of_many_problems_are_compiled_together() -> None:

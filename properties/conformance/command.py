@@ -1,0 +1,61 @@
+"""The command `gnomon conform`: a backend against the suite, or the suite as files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from ..command_line import assignment_of_ids, echo_json, json_option
+from .conform import STATUSES, Report, examined
+from .files import export
+from .suite import identity, suite
+
+
+@click.command()
+@click.argument("backend", required=False)
+@click.option("--exclude", multiple=True, metavar="CASE=REASON", help="A case that is known to fail, and why.")
+@click.option("--markdown", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file.")
+@click.option("--export", "folder", type=click.Path(path_type=Path, file_okay=False), help="Write the cases as files.")
+@json_option
+def conform(
+    backend: str | None, exclude: Sequence[str], markdown: Path | None, folder: Path | None, as_json: bool
+) -> None:
+    """Run BACKEND, a known name or MODULE:OBJECT, through the conformance suite.
+
+    Prints a table of rules and outcomes. Exit status 1 if a case fails that is not excluded.
+    """
+    if folder is not None:
+        click.echo(f"wrote {export(folder)} cases of {identity()} to {folder}")
+    if backend is None:
+        if folder is None:
+            raise click.UsageError("give a backend, or --export FOLDER")
+        return
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(backend, total=len({id(case.problem) for case in suite()}))
+        report = examined(backend, assignment_of_ids(exclude), lambda done: progress.update(task, completed=done))
+    if markdown is not None:
+        markdown.write_text(report.markdown())
+    if as_json:
+        echo_json(report.as_json())
+    else:
+        show(report)
+    if report.failed:
+        sys.exit(1)
+
+
+def show(report: Report) -> None:
+    """Print the table and what failed."""
+    table = Table("rule", "", "outcome", *STATUSES, box=None, header_style="bold")
+    for rule, what, outcome, counts in report.rows():
+        table.add_row(rule, what, outcome, *(str(counts[status] or "") for status in STATUSES))
+    Console().print(table)
+    for v in report.failed:
+        click.echo(f"{v.case.id}  {v.case.problem.source}\n    {v.reason}")
+    total = {status: sum(v.status == status for v in report.verdicts) for status in STATUSES}
+    click.echo(f"{report.system}, {report.suite}: {', '.join(f'{n} {status}' for status, n in total.items())}")

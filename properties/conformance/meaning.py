@@ -1,0 +1,155 @@
+"""Rules about what expressions mean: expressions, implicit reductions, types, fill, denotation, semirings."""
+
+from __future__ import annotations
+
+from ...reference.operators import OPERATORS
+from ..problem import Problem
+from .rule import Cell, Rule, anything, both, cells, given, matrix, section, sparse_result, vector
+
+A = matrix([[1, 0, 2, 0], [0, 0, 0, 0], [0, 3, 0, 4]])
+B = matrix([[0, 5, 0], [1, 0, 0], [0, 0, 2], [0, 7, 0]])
+S = matrix([[2, 1], [0, 3]])
+X = vector({0: 2.0, 2: -1.0})
+Y = vector({0: 3.0, 1: 5.0})
+DENSE = vector({0: 1.0, 1: 2.0, 2: 3.0, 3: 4.0}, format="Dense")
+FILLED = vector({1: 5.0}, fill=2.0)
+NANS = vector({0: float("inf"), 1: float("nan"), 3: 1.0})
+BYTES = vector({0: 100, 1: 100, 2: 100}, dtype="int8")
+DEEP = "y(i) = " + "(" * 200 + "x(i)" + ")" * 200
+
+
+def respelled(problem: Problem, found: frozenset[Cell]) -> bool:
+    """Programs in which parentheses matter."""
+    return "(" in problem.source.partition("=")[2] and "*" in problem.source
+
+
+def small_sums(problem: Problem, found: frozenset[Cell]) -> bool:
+    """Sums of numbers that widen."""
+    narrow = {t.dtype.name for t in problem.operands.values()} & {"bool", "int8", "uint8", "int16", "uint16", "int32"}
+    return bool(narrow) and ("reductions", "add") in found
+
+
+def promoted(problem: Problem, found: frozenset[Cell]) -> bool:
+    """Operands of several dtypes, or numbers beside them."""
+    return not found.isdisjoint({("oddities", "several dtypes"), ("oddities", "a number")})
+
+
+def filled_operators(problem: Problem, found: frozenset[Cell]) -> bool:
+    """Operators with an identity or an annihilator on operands with other fills."""
+    algebra = {name for name, o in OPERATORS.items() if o.left_identity or o.left_annihilator}
+    return ("oddities", "a fill") in found and any(s == "operators" and name in algebra for s, name in found)
+
+
+def all_missing(problem: Problem, found: frozenset[Cell]) -> bool:
+    """Programs in which everything may be missing."""
+    return ("oddities", "no component") in found
+
+
+def rounding(problem: Problem, found: frozenset[Cell]) -> bool:
+    """Sums and products in floating point."""
+    return problem.dtype.kind in "fc" and not found.isdisjoint({("reductions", "add"), ("reductions", "mul")})
+
+
+def products_over_sums(problem: Problem, found: frozenset[Cell]) -> bool:
+    """Products and sums where infinities or NaN occur."""
+    odd = ("oddities", "infinities or NaN") in found
+    return odd and ("operators", "mul") in found and ("reductions", "add") in found
+
+
+SEMIRING = section("semirings")
+RULES = (
+    Rule("expressions.1", "assignments", anything),
+    Rule(
+        "expressions.2",
+        "spelling",
+        respelled,
+        (given("y( i )=((X(i))*(Y(i)))+( 1 )", X=X, Y=Y), given("y(i) = - - X(i) - -Y(i)", X=X, Y=Y)),
+    ),
+    Rule(
+        "expressions.3",
+        "variables and extents",
+        both(section("operators"), sparse_result),
+        refused=(
+            given("y(i,j) = X(i)", X=X),
+            given("y(i) = A(i,j) * B(i,j)", A=A, B=B),
+            given("X(i) = X(i) + Y(i)", X=X, Y=Y),
+            given("y(i) = A(i)", A=A),
+            given("y(i) = X(i) + Z(i)", X=X),
+        ),
+    ),
+    Rule(
+        "expressions.4",
+        "previous contents",
+        cells(("oddities", "previous contents")),
+        (given("y(i) += X(i)", X=X, y=Y), given("y(i) max= X(i)", X=X)),
+        (given("y(i) = X(i)", X=X, y=Y),),
+    ),
+    Rule("expressions.5", "depth", typed=(given("y(i) = " + "-" * 40 + "X(i)", X=X),), refused=(given(DEEP, x=X),)),
+    Rule(
+        "reductions.1",
+        "implicit sums",
+        cells(("oddities", "implicit sums")),
+        (given("y(i) = A(i,j) * x(j) + c(i)", A=A, x=DENSE, c=vector({0: 10.0, 1: 20.0}, 3)),),
+    ),
+    Rule(
+        "reductions.2",
+        "whole right sides",
+        section("reduction assignments"),
+        (given("y(i) min= A(i,j) + x(j)", A=A, x=X),),
+    ),
+    Rule(
+        "reductions.3",
+        "ambiguous sums",
+        typed=(given("y(i) = max(sum(j, A(i,j)), 2)", A=A),),
+        refused=(given("y(i) = sqrt(A(i,j))", A=A), given("y(i) = 2 / A(i,j)", A=A)),
+    ),
+    Rule("types.1", "promotion", promoted),
+    Rule(
+        "types.2",
+        "widening",
+        small_sums,
+        (given("s = BYTES(i)", BYTES=BYTES), given("y(i) = BYTES(i) / 2", BYTES=BYTES)),
+    ),
+    Rule(
+        "types.3",
+        "integers without a value",
+        typed=(given("y(i) = BYTES(i) - 1", BYTES=BYTES),),
+        refused=(given("y(i) = floordiv(BYTES(i), 0)", BYTES=BYTES),),
+    ),
+    Rule("fill.1", "fill", cells(("oddities", "a fill")), (given("y(i) = F(i) + X(i)", F=FILLED, X=X),)),
+    Rule("fill.2", "identities and annihilators", filled_operators, (given("y(i) = F(i) * X(i)", F=FILLED, X=X),)),
+    Rule(
+        "fill.3", "all missing", all_missing, (given("y(i) = X(i) + Y(i)", "SparseVector", X=vector({}), Y=vector({})),)
+    ),
+    Rule(
+        "fill.4",
+        "IEEE on what is present",
+        cells(("oddities", "infinities or NaN")),
+        (given("y(i) = N(i) * X(i)", N=NANS, X=X),),
+    ),
+    Rule("denotation.1", "exact values", section("operators")),
+    Rule("denotation.2", "structure", sparse_result, (given("y(i) = X(i) - X(i)", "SparseVector", X=X),)),
+    Rule("denotation.3", "masks", section("masks")),
+    Rule("denotation.4", "error bounds", rounding),
+    Rule("denotation.5", "products over sums", products_over_sums, (given("y(i) = N(i) * sum(j, x(j))", N=NANS, x=X),)),
+    Rule("semirings.1", "presence", SEMIRING, (given("y(i) = A(i,j) * x(j)", "SparseVector", "min_plus", A=A, x=X),)),
+    Rule(
+        "semirings.2",
+        "dense operands",
+        SEMIRING,
+        (given("y(i) = x(i) + X(i)", "Dense", "min_plus", X=X, x=vector({1: 2.0}, format="Dense", fill=float("inf"))),),
+        (given("y(i) = x(i) + X(i)", "Dense", "min_plus", X=X, x=DENSE),),
+    ),
+    Rule(
+        "semirings.3",
+        "other operators",
+        SEMIRING,
+        refused=(
+            given("y(i) = X(i) - Y(i)", "Dense", "min_plus", X=X, Y=Y),
+            given("y(i) = abs(X(i))", "Dense", "or_and", X=X),
+        ),
+    ),
+    Rule(
+        "semirings.4", "any", cells(("semirings", "any_pair"), ("semirings", "any_first"), ("semirings", "any_second"))
+    ),
+)

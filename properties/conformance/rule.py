@@ -1,0 +1,91 @@
+"""Rules and cases: what a system is asked to show for each rule of the specification."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...reference.format import Format
+from ...reference.named_formats import format_of
+from ...reference.schedule.schedule import as_schedule
+from ...reference.tensor import Tensor, tensor
+from ..problem import Problem
+
+Cell = tuple[str, str]
+Shows = Callable[[Problem, frozenset[Cell]], bool]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A problem that exercises a rule: its result is compared, or it must be refused."""
+
+    id: str
+    rule: str
+    problem: Problem
+    refused: bool = False
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of the specification: `docs/spec/<page>.md`, by page and number, in a few words.
+
+    `shows` says which random programs exercise it; `typed` and `refused` are problems by hand, the latter without a
+    meaning, which no system may give a result for.
+    """
+
+    id: str
+    what: str
+    shows: Shows | None = None
+    typed: tuple[Problem, ...] = ()
+    refused: tuple[Problem, ...] = ()
+
+
+def cells(*wanted: Cell) -> Shows:
+    """Programs that reach any of these cells of the coverage table."""
+    return lambda problem, reached: not reached.isdisjoint(wanted)
+
+
+def both(*parts: Shows) -> Shows:
+    """Programs that do all of that."""
+    return lambda problem, reached: all(part(problem, reached) for part in parts)
+
+
+def section(name: str) -> Shows:
+    """Programs that reach any cell of a section."""
+    return lambda problem, reached: any(part == name for part, _ in reached)
+
+
+def sparse_result(problem: Problem, reached: frozenset[Cell]) -> bool:
+    """Programs whose result does not store everything."""
+    return bool(problem.out.levels) and not problem.out.dense_leaves
+
+
+def anything(problem: Problem, reached: frozenset[Cell]) -> bool:
+    """Every program."""
+    return True
+
+
+def given(
+    source: str,
+    out: str = "Dense",
+    semiring: str | None = None,
+    schedule: str = "",
+    **operands: Tensor,
+) -> Problem:
+    """A problem by hand."""
+    order = source.replace("<", "(").partition("=")[0].partition("(")[2].partition(")")[0]
+    modes = len([name for name in order.split(",") if name.strip()])
+    return Problem(source, operands, format_of(out, modes) if modes else Format(()), semiring, as_schedule(schedule))
+
+
+def matrix(rows: list[list[float]], format: str = "CSR", dtype: str = "float64", fill: float = 0) -> Tensor:
+    """A matrix of which the components other than 0 are stored."""
+    found = [(i, j, v) for i, row in enumerate(rows) for j, v in enumerate(row) if v != 0]
+    coords = [[i for i, _, _ in found], [j for _, j, _ in found]]
+    return tensor(coords, [v for _, _, v in found], (len(rows), len(rows[0])), format, dtype=dtype, fill=fill)
+
+
+def vector(entries: dict[int, float], n: int = 4, format: str = "SparseVector", **settings: object) -> Tensor:
+    """A vector of some components."""
+    dtype = settings.pop("dtype", "float64")
+    return tensor([list(entries)], list(entries.values()), (n,), format, dtype=dtype, **settings)  # type: ignore[arg-type]

@@ -1,0 +1,121 @@
+"""Rules about schedules: relations, loops, preconditions, generated code, autoscheduling."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...reference.autoschedule.ranking import ranked
+from ...reference.schedule.schedule import as_schedule
+from ..problem import Problem
+from .meaning import DENSE, A, B, X, Y
+from .rule import Cell, Rule, both, cells, given, section, sparse_result
+
+SPMV = given("y(i) = A(i,j) * x(j)", A=A, x=DENSE)
+SUM = given("s = A(i,j)", A=A)
+ADDITION = given("C(i,j) = A(i,j) + D(i,j)", "CSR", A=A, D=A)
+PRODUCT = given("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B)
+UNION = given("y(i) = X(i) + Y(i)", X=X, Y=Y)
+TILES = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
+
+
+def by(problem: Problem, schedule: str) -> Problem:
+    """The problem with a schedule."""
+    return replace(problem, schedule=as_schedule(schedule))
+
+
+def several(problem: Problem, found: frozenset[Cell]) -> bool:
+    """Programs with three commands or more."""
+    return len(problem.schedule.commands) > 2
+
+
+def templates(problem: Problem) -> tuple[Problem, ...]:
+    """The problem by the first schedules that the autoscheduler finds, in tiles of two."""
+    found = ranked(problem.ready.lowered)[:4]
+    return tuple(replace(problem, schedule=t.schedule(dict.fromkeys(t.purposes, 2))) for t in found)
+
+
+THREADS = cells(("parallel units", "CPUThread"))
+SCHEDULED = section("commands")
+RULES = (
+    Rule("schedules.1", "splits and divisions", cells(("commands", "split"), ("commands", "divide"))),
+    Rule("schedules.2", "collapses", cells(("commands", "collapse"))),
+    Rule("schedules.3", "positions", cells(("commands", "pos")), (by(SPMV, TILES),)),
+    Rule("schedules.4", "coordinates of positions", cells(("commands", "coord")), (by(SUM, f"{TILES},coord(p1,g)"),)),
+    Rule("schedules.5", "bounds", cells(("commands", "bound")), (by(SPMV, "bound(j,b,4,max_exact)"),)),
+    Rule("schedules.6", "recovery", several),
+    Rule(
+        "schedules.7",
+        "tails",
+        cells(("commands", "split")),
+        (by(SPMV, "split(j,j0,j1,3)"), by(SPMV, "split(i,i0,i1,2)")),
+    ),
+    Rule("schedules.8", "ranges", SCHEDULED, (by(SPMV, "split(i,i0,i1,2),split(i1,i2,i3,1)"),)),
+    Rule("schedules.9", "merging inside tiles", several, (by(ADDITION, "split(j,j0,j1,2)"),)),
+    Rule("schedules.10", "visits", SCHEDULED),
+    Rule("schedules.11", "iterations in any order", THREADS),
+    Rule(
+        "schedules.12",
+        "split: sizes",
+        cells(("commands", "split")),
+        refused=(by(SPMV, "split(i,i0,i1,0)"), by(SPMV, "divide(i,i0,i1,0)")),
+    ),
+    Rule("schedules.13", "collapse: nesting", cells(("commands", "collapse")), refused=(by(SPMV, "collapse(j,i,f)"),)),
+    Rule("schedules.14", "pos: what is stored", cells(("commands", "pos")), refused=(by(UNION, "pos(i,p,X(i))"),)),
+    Rule("schedules.15", "coord: positions", cells(("commands", "coord")), refused=(by(SPMV, "coord(i,g)"),)),
+    Rule(
+        "schedules.16",
+        "reorder: storage and reductions",
+        cells(("commands", "reorder")),
+        refused=(by(SPMV, "reorder(j,i)"),),
+    ),
+    Rule(
+        "schedules.17",
+        "precompute: what is there",
+        cells(("commands", "precompute")),
+        refused=(by(SPMV, "precompute(B(i,j),{j},{jw},w)"),),
+    ),
+    Rule(
+        "schedules.18",
+        "bound and unroll",
+        cells(("commands", "unroll"), ("commands", "bound")),
+        refused=(by(SPMV, "bound(j,b,7,max_exact)"), by(SPMV, "unroll(i,0)")),
+    ),
+    Rule(
+        "schedules.19",
+        "parallelize: last",
+        THREADS,
+        refused=(by(SPMV, "parallelize(i,CPUThread,NoRaces),split(i,i0,i1,2)"),),
+    ),
+    Rule("schedules.20", "races", section("race strategies"), refused=(by(SUM, "parallelize(i,CPUThread,NoRaces)"),)),
+    Rule("schedules.21", "units", section("parallel units"), refused=(by(SPMV, "parallelize(i,GPUThread,NoRaces)"),)),
+    Rule("schedules.22", "levels below their parents", several, refused=(by(PRODUCT, "reorder(k,i)"),)),
+    Rule(
+        "schedules.23",
+        "names",
+        SCHEDULED,
+        refused=(by(SPMV, "split(i,j,i1,2)"), by(SPMV, "unroll(i,2),split(i,i0,i1,2)")),
+    ),
+    Rule("schedules.24", "the same result", SCHEDULED),
+    Rule(
+        "schedules.25",
+        "threads",
+        THREADS,
+        (by(SPMV, "parallelize(i,CPUThread,NoRaces)"), by(SPMV, f"{TILES},parallelize(p0,CPUThread,Atomics)")),
+    ),
+    Rule(
+        "schedules.26",
+        "sparse results on threads",
+        both(THREADS, sparse_result),
+        (by(ADDITION, "parallelize(i,CPUThread,NoRaces)"), by(PRODUCT, "parallelize(i,CPUThread,NoRaces)")),
+    ),
+    Rule(
+        "schedules.27",
+        "lanes",
+        cells(("parallel units", "CPUVector")),
+        (by(SPMV, "split(i,i0,i1,4),bound(i1,b,4,max_constraint)"),),
+    ),
+    Rule("schedules.28", "templates", typed=(*templates(SPMV), *templates(PRODUCT))),
+    Rule("schedules.29", "collapsed templates", typed=templates(SUM)),
+    Rule("schedules.30", "arrangements", typed=templates(ADDITION)),
+    Rule("schedules.31", "nothing is chosen unasked", typed=(SPMV, PRODUCT)),
+)

@@ -1,0 +1,91 @@
+"""Rules about storage and loops: levels, formats, statements, merge lattices."""
+
+from __future__ import annotations
+
+from ...reference.tensor import tensor
+from ..campaign.coverage import MERGES
+from ..problem import Problem
+from .meaning import A, B, S, X
+from .rule import Cell, Rule, both, cells, given, matrix, section, sparse_result
+
+CSC = A.convert("CSC")
+TWICE = tensor([[0, 0, 2], [1, 1, 3]], [1.0, 2.0, 4.0], (3, 4), "COO")
+DOUBLED = tensor([[1, 1, 0]], [1.0, 2.0, 4.0], (4,), "compressed(nonunique)")
+EMPTY_ROWS = matrix([[0, 0], [0, 0], [0, 7]], "DCSR")
+
+
+def blocks(problem: Problem, found: frozenset[Cell]) -> bool:
+    """Programs with blocked or ranked storage."""
+    return any(not t.format.map.is_permutation for t in problem.operands.values())
+
+
+def permuted(problem: Problem, found: frozenset[Cell]) -> bool:
+    """Programs with several matrices, in whose storage orders the loops have to fit."""
+    return sum(t.order > 1 for t in problem.operands.values()) > 1
+
+
+RULES = (
+    Rule(
+        "levels.1",
+        "iteration by value and by position",
+        cells(("levels of operands", "hashed"), ("levels of operands", "range")),
+    ),
+    Rule(
+        "levels.2",
+        "properties",
+        cells(
+            ("properties of levels", "not ordered"),
+            ("properties of levels", "not unique"),
+            ("properties of levels", "padded"),
+        ),
+    ),
+    Rule(
+        "levels.3",
+        "odd levels",
+        cells(*(("levels of operands", n) for n in ("skyline", "banded", "bitmap", "offset", "accumulator"))),
+    ),
+    Rule(
+        "levels.4",
+        "array-of-structs levels",
+        cells(("levels of operands", "compressed_aos"), ("levels of operands", "singleton_aos")),
+    ),
+    Rule("levels.5", "results of every level", section("levels of results")),
+    Rule("formats.1", "nests of levels", sparse_result, (given("C(i,j) = A(i,j)", "hashed,dense", A=A),)),
+    Rule("formats.2", "blocks and ranks", blocks, (given("C(i,j) = A(i,j)", "BCSR(2,3)", A=A.convert("DIA")),)),
+    Rule("formats.3", "packed results", both(sparse_result, section("operators"))),
+    Rule(
+        "formats.4",
+        "duplicates",
+        cells(("oddities", "duplicates")),
+        (given("y(i) = A(i,j)", A=TWICE), given("y(i) = square(d(i))", d=DOUBLED)),
+    ),
+    Rule(
+        "formats.5",
+        "no empty fibers",
+        both(sparse_result, cells(("levels of results", "compressed"))),
+        (given("C(i,j) = A(i,j)", "DCSR", A=EMPTY_ROWS),),
+    ),
+    Rule("statements.1", "loop orders", permuted, (given("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B),)),
+    Rule("statements.2", "contradicting orders", permuted, (given("C(i,j) = A(i,j) + D(i,j)", "CSR", A=A, D=CSC),)),
+    Rule("statements.3", "workspaces", cells(("assembly", "through a workspace"))),
+    Rule(
+        "statements.4",
+        "shared loops",
+        cells(("assembly", "through a workspace")),
+        (given("C(i,j) = S(i,k) * T(k,j) + S(i,j)", "CSR", S=S, T=S),),
+    ),
+    Rule("lattices.1", "unions and intersections", cells(("merge strategies", MERGES[3]))),
+    Rule(
+        "lattices.2",
+        "whole extents",
+        cells(("merge strategies", MERGES[1]), ("merge strategies", MERGES[0])),
+        (given("y(i) = x(i) + 1", x=X),),
+    ),
+    Rule("lattices.3", "located operands", cells(("merge strategies", MERGES[4]))),
+    Rule(
+        "lattices.4",
+        "reordered and deduplicated operands",
+        cells(("merge strategies", MERGES[5]), ("merge strategies", MERGES[6])),
+    ),
+    Rule("lattices.5", "fused loops", cells(("merge strategies", MERGES[7]))),
+)

@@ -1,0 +1,55 @@
+"""The suite: cases for every rule, the same ones in every process, under a name and a version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from ...generator.cache import digest
+from ..campaign.coverage import reached
+from ..campaign.units import unit
+from ..features import EVERYTHING
+from ..problem import Problem
+from . import meaning, scheduling, storage
+from .rule import Case, Cell, Rule
+
+NAME = "gnomon"
+VERSION = "1"
+SEED = 2018
+POOL = 600
+DRAWN = 3
+RULES = (*meaning.RULES, *storage.RULES, *scheduling.RULES)
+Pool = list[tuple[Problem, frozenset[Cell]]]
+
+
+@cache
+def suite() -> tuple[Case, ...]:
+    """Every case, by rule: those by hand, those that must be refused, and random programs that exercise the rule."""
+    drawn = pool()
+    return tuple(case for rule in RULES for case in cases(rule, drawn))
+
+
+def pool() -> Pool:
+    """Random programs with what they reach, small ones first."""
+    drawn = [unit(EVERYTHING, SEED, number) for number in range(POOL)]
+    ordered = sorted(drawn, key=lambda p: (len(p.operands), len(p.source) + len(str(p.schedule))))
+    return [(problem, frozenset(reached(problem))) for problem in ordered]
+
+
+def cases(rule: Rule, drawn: Pool) -> Iterator[Case]:
+    """The cases of a rule: `fill.2/typed-1`, `fill.2/refused-1`, `fill.2/drawn-1` and so on."""
+    for n, problem in enumerate(rule.typed, 1):
+        yield Case(f"{rule.id}/typed-{n}", rule.id, problem)
+    for n, problem in enumerate(rule.refused, 1):
+        yield Case(f"{rule.id}/refused-{n}", rule.id, problem, refused=True)
+    if rule.shows is None:
+        return
+    fitting = [problem for problem, found in drawn if rule.shows(problem, found)]
+    step = max(len(fitting) // DRAWN, 1)
+    for n, problem in enumerate(fitting[::step][:DRAWN], 1):
+        yield Case(f"{rule.id}/drawn-{n}", rule.id, problem)
+
+
+def identity() -> str:
+    """The suite's name, version and a digest of its cases."""
+    return f"{NAME}-{VERSION}-{digest(*(f'{case.id}{case.problem!r}' for case in suite()))[:12]}"

@@ -1,0 +1,184 @@
+"""Campaigns: the same findings whatever runs them, none lost when a worker is killed, and files that go on."""
+
+import importlib
+import json
+import re
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from gnomon.properties.backends.outcome import Kind
+from gnomon.properties.backends.worker import Limits
+from gnomon.properties.campaign.campaign import CHUNK, Campaign, resumed, run, saved, spread
+from gnomon.properties.campaign.examination import Plan, Sighting
+from gnomon.properties.campaign.executors import Inline, executors
+from gnomon.properties.campaign.findings import Finding
+from gnomon.reference.errors import GnomonError
+
+EXAMPLES = 2 * CHUNK
+FAULTY = """
+from dataclasses import replace
+import numpy as np
+from gnomon.properties.backends.backend import Refused
+from gnomon.properties.backends.result import result_of
+from gnomon.properties.features import PLAIN
+from gnomon.reference.evaluate import execute
+
+class Faulty:
+    name, version, promises = "faulty", "1", ("structure",)
+    features = replace(PLAIN, masks=(), updates=())
+
+    def supports(self, problem):
+        if "max" in problem.source:
+            raise Refused("maxima")
+        return True
+
+    def run(self, problem):
+        if " - " in problem.source:
+            raise ValueError(f"no difference in row {len(problem.source)}")
+        found = result_of(execute(problem.source, problem.operands, out=problem.out, convert="auto").result)
+        return replace(found, values=found.values + 1.0) if " * " in problem.source else found
+"""
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plan]:
+    folder = tmp_path_factory.mktemp("faulty")
+    (folder / "faulty.py").write_text(FAULTY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(folder))
+        patch.syspath_prepend(str(folder))
+        yield Plan("faulty:Faulty", 3, Limits(seconds=20.0))
+
+
+@pytest.fixture(scope="module")
+def whole(plan: Plan) -> Campaign:
+    campaign = Campaign(plan)
+    run(campaign, EXAMPLES, Inline, 1)
+    return campaign
+
+
+def told(findings: list[Finding]) -> list[dict[str, object]]:
+    return [finding.as_json() for finding in findings]
+
+
+def test_causes_are_told_apart_and_minimised(whole: Campaign) -> None:
+    assert sum(whole.outcomes().values()) == EXAMPLES
+    assert set(whole.refusals()) == {"maxima"}
+    found = {(f.kind, f.cause): f for f in whole.findings}
+    error = found.pop((Kind.RAISED, "ValueError: no difference in row #"))
+    wrong = found.pop((Kind.WRONG, "values"))
+    assert not found
+    assert re.fullmatch(r"R(\(i\))? = A(\(i\))? - B(\(i\))?", error.problem.source)
+    assert re.fullmatch(r"R(\(i\))? = A(\(i\))? \* B(\(i\))?", wrong.problem.source)
+    sightings = whole.sightings(EXAMPLES)
+    assert len(sightings) == len(error.units) + len(wrong.units) == sum(
+        count for kind, count in whole.outcomes().items() if kind in ("raised", "wrong")
+    )  # fmt: skip
+
+
+def test_workers_make_no_difference(plan: Plan, whole: Campaign) -> None:
+    campaign = Campaign(plan)
+    with executors(2, None) as (start, workers):
+        run(campaign, EXAMPLES, start, workers)
+    assert campaign.done == whole.done
+    assert told(campaign.findings) == told(whole.findings)
+
+
+WORK = """
+import os, signal, time
+from pathlib import Path
+
+def once_killed(folder, number):
+    time.sleep(0.05)
+    mark = Path(folder) / "killed"
+    if number == 2 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+def always_killed(folder, number):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Tasks that workers can import, one of which kills its worker the first time that it does the third."""
+    (tmp_path / "deadly_work.py").write_text(WORK)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return importlib.import_module("deadly_work")
+
+
+@pytest.mark.parametrize("kind", ["processes", "dask"])
+def test_a_killed_worker_loses_nothing(kind: str, work: ModuleType, tmp_path: Path) -> None:
+    tasks = [(str(tmp_path), n) for n in range(12)]
+    if kind == "dask":
+        with executors(2, None) as (start, workers):
+            found = list(spread(work.once_killed, tasks, start, workers))
+    else:
+        found = list(spread(work.once_killed, tasks, partial(ProcessPoolExecutor, 2, get_context("spawn")), 2))
+    assert (tmp_path / "killed").exists()
+    assert sorted(found) == list(range(12))
+
+
+def test_workers_that_always_end_are_not_started_for_ever(work: ModuleType) -> None:
+    with pytest.raises(GnomonError, match="workers end before"):
+        list(spread(work.always_killed, [("", 0)], partial(ProcessPoolExecutor, 1, get_context("spawn")), 1))
+
+
+def failing(number: int) -> int:
+    raise ValueError(f"task {number}")
+
+
+def test_what_fails_is_not_tried_for_ever() -> None:
+    with pytest.raises(ValueError, match="task 0"):
+        list(spread(failing, [(0,)], Inline, 1))
+
+
+def test_a_campaign_goes_on_where_it_stopped(plan: Plan, whole: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "campaign.json"
+    first = resumed(plan, path, "1")
+    stops: Iterator[bool] = iter([False, True, True])
+    run(first, EXAMPLES, Inline, 1, until=lambda: next(stops))
+    assert list(first.done) == [0]
+    saved(first, path, "1")
+    second = resumed(plan, path, "1")
+    assert (second.done, told(second.findings)) == (first.done, told(first.findings))
+    examined: list[int] = []
+    run(second, EXAMPLES, Inline, 1, tell=lambda campaign: examined.append(len(campaign.done)))
+    assert min(examined) == 2
+    assert (second.done, told(second.findings)) == (whole.done, told(whole.findings))
+    saved(second, path, "1")
+    assert json.loads(path.read_text())["units"] == EXAMPLES
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nonsense", "is no campaign"),
+        ("{}", "is no campaign"),
+        ('{"seed": 4}', "holds a campaign against faulty:Faulty 1 with seed 4"),
+        ('{"version": "2"}', "faulty:Faulty 2"),
+        ('{"strategies": "others"}', "other strategies"),
+    ],
+)
+def test_other_files_are_refused(text: str, message: str, plan: Plan, tmp_path: Path) -> None:
+    path = tmp_path / "campaign.json"
+    saved(Campaign(plan), path, "1")
+    changed = text if text in ("nonsense", "{}") else json.dumps(json.loads(path.read_text()) | json.loads(text))
+    path.write_text(changed)
+    with pytest.raises(GnomonError, match=message):
+        resumed(plan, path, "1")
+
+
+def test_sightings_are_those_of_the_first_units(plan: Plan) -> None:
+    campaign = Campaign(plan)
+    assert campaign.sightings(10) == []
+    assert campaign.left(CHUNK + 1) == [(0, CHUNK), (CHUNK, CHUNK + 1)]
+    assert isinstance(Sighting(1, Kind.WRONG, "values", frozenset()).ingredients, frozenset)

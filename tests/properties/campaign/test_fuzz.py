@@ -1,0 +1,92 @@
+"""The command: what it prints, writes and says when something is wrong."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from gnomon import cli
+from gnomon.properties.campaign.coverage import coverage
+from gnomon.properties.campaign.examination import Plan
+from gnomon.properties.campaign.fuzz import fuzz
+
+BACKEND = """
+import numpy as np
+from dataclasses import replace
+from gnomon.properties.backends.backend import Scripted
+from gnomon.properties.features import PLAIN
+
+class Zero(Scripted):
+    name, version = "zero", "7"
+    features = replace(PLAIN, orders=(0, 1), empties=False, specials=False)
+
+    def script(self, problem):
+        return f"import numpy as np\\nresult = np.zeros({problem.shape})"
+"""
+
+
+@pytest.fixture
+def zero(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    (tmp_path / "zero_backend.py").write_text(BACKEND)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return "zero_backend:Zero"
+
+
+def test_nothing_is_found_in_the_reference() -> None:
+    done = CliRunner().invoke(fuzz, ["--examples", "60"])
+    assert done.exit_code == 0, done.output
+    assert "60 agrees" in done.output
+    assert "nothing was found" in done.output
+
+
+def test_findings_become_reports_and_scripts_that_run_alone(zero: str, tmp_path: Path) -> None:
+    file, reports = tmp_path / "zero.json", tmp_path / "reports"
+    done = CliRunner().invoke(
+        fuzz, ["--backend", zero, "--examples", "40", "--json", str(file), "--reports", str(reports)]
+    )
+    assert done.exit_code == 1, done.output
+    held = json.loads(file.read_text())
+    assert held["units"] == 40
+    (finding,) = held["findings"]
+    assert finding["cause"] == "values"
+    assert finding["problem"]["expression"] == "R = A"
+    (path,) = reports.glob("*.py")
+    assert "gnomon" not in path.read_text()
+    ran = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "0.0"
+    text = path.with_suffix(".md").read_text()
+    assert "- version: zero_backend:Zero 7" in text
+    assert "expected" in text
+    assert path.read_text().strip() in text
+
+
+def test_a_unit_can_be_replayed(zero: str) -> None:
+    done = CliRunner().invoke(fuzz, ["--backend", zero, "--unit", "3"])
+    assert "gn.check(" in done.output
+    assert done.exit_code == int("wrong" in done.output)
+    assert CliRunner().invoke(fuzz, ["--backend", "reference", "--unit", "3"]).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--backend", "nonsense"], "unknown backend 'nonsense'"),
+        (["--backend", "nowhere:Nothing"], "does not load"),
+        (["--dask", "tcp://127.0.0.1:1"], "no scheduler at tcp://127.0.0.1:1"),
+        (["--backend", "json:dumps"], "not a backend"),
+    ],
+)
+def test_bad_use_is_said_plainly(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["fuzz", "--examples", "1", *arguments]
+    assert cli.guarded(lambda: cli.commands(given, standalone_mode=False)) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_every_cell_is_reached() -> None:
+    counts = coverage(Plan("reference", 0), 1500)
+    empty = [(section, cell) for section, cells in counts.items() for cell, count in cells.items() if not count]
+    assert empty == []
+    assert len(counts) == 17

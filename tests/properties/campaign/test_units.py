@@ -1,0 +1,25 @@
+"""Units: each is drawn from its number alone, in any process."""
+
+import subprocess
+import sys
+
+from gnomon.properties.campaign.units import unit
+from gnomon.properties.features import EVERYTHING, PLAIN
+
+SCRIPT = """
+from gnomon.properties.campaign.units import unit
+from gnomon.properties.features import EVERYTHING, PLAIN
+print("\\n".join(repr(unit(f, 5, n)) for n in (3, 0, 11) for f in (PLAIN, EVERYTHING)))
+"""
+
+
+def test_a_unit_is_the_same_whatever_was_drawn_before() -> None:
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
+    for number in range(12):
+        unit(EVERYTHING, 4, number)
+    assert done.stdout.strip() == "\n".join(repr(unit(f, 5, n)) for n in (3, 0, 11) for f in (PLAIN, EVERYTHING))
+
+
+def test_seeds_and_numbers_make_a_difference() -> None:
+    drawn = {repr(unit(EVERYTHING, seed, number)) for seed in range(5) for number in range(20)}
+    assert len(drawn) > 90

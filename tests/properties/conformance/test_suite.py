@@ -1,0 +1,42 @@
+"""The suite: a property for every rule of the specification, the same cases everywhere."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from gnomon.properties.conformance.suite import RULES, identity, suite
+from gnomon.properties.features import EVERYTHING
+from gnomon.reference.errors import GnomonError
+
+SPEC = Path(__file__).parents[3] / "docs" / "spec"
+
+
+def test_every_rule_of_the_specification_is_in_the_suite() -> None:
+    pages = {path.stem: path.read_text() for path in SPEC.glob("*.md") if path.stem != "README"}
+    written = {f"{page}.{n}" for page, text in pages.items() for n in re.findall(r"^(\d+)\. ", text, re.MULTILINE)}
+    assert {rule.id for rule in RULES} == written
+    assert {case.rule for case in suite()} == written
+
+
+def test_cases_have_ids_of_their_own_and_are_within_the_features() -> None:
+    assert len({case.id for case in suite()}) == len(suite())
+    for case in suite():
+        if not case.refused:
+            assert EVERYTHING.lacks(case.problem) is None
+            assert case.problem.ready is not None
+
+
+@pytest.mark.parametrize("case", [case for case in suite() if case.refused], ids=lambda case: case.id)
+def test_what_must_be_refused_has_no_meaning(case) -> None:  # type: ignore[no-untyped-def]
+    from gnomon.properties.backends.own import Reference
+
+    with pytest.raises(GnomonError):
+        Reference().run(case.problem)
+
+
+def test_the_suite_is_the_same_in_every_process() -> None:
+    script = "from gnomon.properties.conformance.suite import identity; print(identity())"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == identity()
