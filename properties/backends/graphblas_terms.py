@@ -16,6 +16,7 @@ import numpy as np
 from ...reference.errors import GnomonError
 from ...reference.exact import exact
 from ...reference.operator import Operator
+from ...reference.problem import nodes
 from ...reference.semirings import semiring
 from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce
 from ...reference.types import is_weak, natural, operand_dtypes, result_dtype
@@ -364,11 +365,6 @@ def check_order(a: Assignment, problem: Problem) -> None:
     unsafe = names - {"min", "max", "first", "second", "pair", "any", "add"}
     if any(np.isnan(v).any() for v in values) or len(signs) > 1 or (signs and unsafe) or unsafe & {"sqrt", "pow"}:
         raise Refused("a minimum or maximum where there may be NaN")
-
-
-def nodes(e: Expr) -> list[Expr]:
-    """Every expression in one, itself included."""
-    return [e, *(node for part in parts(e) for node in nodes(part))]
 
 
 def spelled_operator(operator: Operator, dtype: np.dtype) -> str:

@@ -10,8 +10,7 @@ from ...reference.levels import LEVELS
 from ...reference.levels.level import Append, Insert, Level
 from ...reference.schedule.commands import FORMS
 from ...reference.schedule.tags import STRATEGIES, UNITS
-from ...reference.statement import Assign, Forall, Statement, Where
-from ...reference.statement import Sequence as InOrder
+from ...reference.statement import assignments
 from ...reference.strategy import Strategy
 from ...reference.syntax import Apply, Expr, Reduce
 from ..features import Features
@@ -96,7 +95,7 @@ def reached(problem: Problem) -> Iterator[tuple[str, str]]:
     program = problem.ready.lowered
     for each in loops(program):
         yield from (("merge strategies", name) for name in merges(each.strategy))
-    if any(isinstance(part, Where) for part in parts(program.statement)):
+    if any(leaf.target.tensor != program.result for leaf in assignments(program.statement)):
         yield "assembly", "through a workspace"
     for command in problem.schedule.commands:
         yield "commands", command.name
@@ -199,19 +198,3 @@ def merges(strategy: Strategy) -> Iterator[str]:
         yield MERGES[6]
     if strategy.fused:
         yield MERGES[7]
-
-
-def parts(s: Statement) -> Iterator[Statement]:
-    """A statement and those inside it."""
-    yield s
-    match s:
-        case Forall(body=body):
-            yield from parts(body)
-        case Where(consumer=consumer, producer=producer):
-            yield from parts(consumer)
-            yield from parts(producer)
-        case InOrder(statements=statements):
-            for each in statements:
-                yield from parts(each)
-        case Assign():
-            return
