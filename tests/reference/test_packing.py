@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 from gnomon.properties.strategies import formats, values
+from gnomon.properties.strategies.tensors import coordinates
 from gnomon.reference.errors import DtypeError, FormatError, StorageError
 from gnomon.reference.format import Format, misfit, parse_level
 from gnomon.reference.levels import Level
@@ -38,10 +39,10 @@ def compositions(draw: st.DrawFn, order: int) -> Format:
 def inputs(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, tuple[int, ...], Format]:
     order = draw(st.integers(1, 4))
     shape = tuple(draw(st.integers(0, 5)) for _ in range(order))
-    coordinate = st.tuples(*(st.integers(0, max(n - 1, 0)) for n in shape))
-    coords = draw(st.lists(coordinate, max_size=0 if 0 in shape else 10))
+    format = draw(st.one_of(formats(order, shape=shape), compositions(order)))
+    once = draw(coordinates(shape, format))
+    coords = once + (draw(st.lists(st.sampled_from(once), max_size=4)) if once else [])
     held = draw(st.lists(values("int64"), min_size=len(coords), max_size=len(coords)))
-    format = draw(st.one_of(formats(order), compositions(order)))
     return np.array(coords, np.int64).reshape(-1, order).T, np.array(held, np.int64), shape, format
 
 

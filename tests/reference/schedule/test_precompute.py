@@ -173,3 +173,13 @@ def test_positions_that_a_workspace_has_replaced_are_not_asked_for_again(matrix:
     schedule = "pos(j,p,A(i,j)),split(p,p0,p1,3),precompute(A(i,j),{i,p1},{iw,pw},t),split(i,u,v,2)"
     a = matrix("Dense").convert("ColumnMajor")
     assert gn.check("C(j,i) = A(i,j)", A=a, out="CSR", schedule=schedule)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("number", ["2", "-1.5", "0.1j", "(0.1j - 1.5)"])
+def test_complex_numbers_are_found_as_they_are_printed(dtype: str, number: str) -> None:
+    a = np.array([1.0 + 1.0j, 2.0], dtype)
+    expression = f"y(i) = a(i) * {number}"
+    printed = show(gn.trace(expression, a=a).program.statement).split(" = ")[1]
+    y = gn.evaluate(expression, a=a, schedule=f"precompute({printed},{{i}},{{iw}},t)")
+    assert y.to_numpy().tolist() == gn.evaluate(expression, a=a).to_numpy().tolist()
