@@ -78,6 +78,10 @@ def check_assemblable(name: str, format: Format) -> None:
     if format.map.has_rank:
         reason = "the rank in its map is known only once all coordinates are"
         raise FormatError(f"{name} cannot be assembled in {format}: {reason}", hint=hint)
+    for k, level in enumerate(format.levels):
+        if level.padded:
+            reason = f"level {k + 1} ({level.name}) has one position for all coordinates below a parent"
+            raise FormatError(f"{name} cannot be assembled in {format}: {reason}", hint=hint)
 
 
 class Consulted(Mapping[str, int]):

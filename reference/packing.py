@@ -17,7 +17,7 @@ from .errors import DtypeError, StorageError
 from .format import Format
 from .levels.level import Append, Indices, Insert, Level
 from .named_formats import format_of
-from .scalars import cast, scalars
+from .scalars import checked_fill, scalars
 from .syntax import Number
 from .tensor import Tensor, interleaving
 from .types import DTYPES
@@ -176,11 +176,15 @@ def prepared(
 
 
 def array_of(given: Any, what: str) -> np.ndarray:
-    """An array of what a user gave."""
+    """An array of what a user gave; of integers, none of which NumPy may round."""
     try:
-        return np.asarray(given)
+        found = np.asarray(given)
     except ValueError:
         raise StorageError(f"the {what} {given!r} are ragged", hint="give rows of equal length") from None
+    rounded = found.dtype.kind == "f" and isinstance(given, list | tuple) and found.ndim == 1
+    if rounded and given and all(isinstance(n, int) and n >= 0 for n in given):
+        return np.array(given, np.uint64)
+    return found
 
 
 def checked_shape(shape: Sequence[int]) -> tuple[int, ...]:
@@ -216,41 +220,12 @@ def fitted(values: np.ndarray, dtype: Any) -> np.ndarray:
         return values.astype(wanted)
 
 
-def checked_fill(fill: Number, dtype: np.dtype) -> Number:
-    """The fill as a scalar of the dtype. Raises DtypeError for a fill that it cannot hold."""
-    if not fill_fits(fill, dtype):
-        raise DtypeError(f"fill {fill!r} does not fit in {dtype.name}", hint="choose another fill or another dtype")
-    number: Number = cast(fill, dtype)
-    return number
-
-
 def checked_index(index: Any) -> np.dtype:
     """The dtype of index arrays."""
     for wanted in (np.dtype("int32"), np.dtype("int64")):
         if index in (wanted, wanted.type, wanted.name):
             return wanted
     raise DtypeError(f"index arrays are int32 or int64, not {index}")
-
-
-def fill_fits(fill: Any, dtype: np.dtype) -> bool:
-    """Whether a dtype can hold a fill value: floats may round, nothing else may change.
-
-    >>> fill_fits(0.5, np.dtype("int8")), fill_fits(2.0, np.dtype("int8")), fill_fits(0.1, np.dtype("float32"))
-    (False, True, True)
-    """
-    value = np.asarray(fill)
-    if value.ndim or value.dtype.kind not in "biufc":
-        return False
-    match dtype.kind:
-        case "b":
-            return fill in (0, 1)
-        case "i" | "u":
-            info = np.iinfo(dtype)
-            return value.dtype.kind != "c" and bool(info.min <= fill <= info.max) and fill == int(fill)
-        case "f":
-            return value.dtype.kind != "c"
-        case _:
-            return True
 
 
 def checked_coordinates(coords: np.ndarray, values: np.ndarray, shape: tuple[int, ...]) -> Indices:

@@ -16,7 +16,7 @@ from .operator import Operator
 from .operators import ADD, MUL, OPERATORS
 from .printer import pretty
 from .reductions import explicit
-from .scalars import cast, zero
+from .scalars import cast, checked_fill, zero
 from .semirings import Semiring
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Number, Reduce, Span, accesses, free_variables
 from .types import result_dtype
@@ -80,7 +80,7 @@ def resolve(
             hint=f"ask for {own.name}, or convert the operands",
         )
     shape = tuple(extents[v] for v in assignment.target.indices)
-    background = default_fill(resolved, known, semiring, settled) if fill is None else cast(fill, settled)
+    background = default_fill(resolved, known, semiring, settled) if fill is None else checked_fill(fill, settled)
     return Problem(
         resolved,
         tuple(known.items()),
@@ -93,10 +93,14 @@ def resolve(
 
 
 def statement_dtype(a: Assignment, dtypes: Mapping[str, np.dtype]) -> np.dtype:
-    """The dtype of the right side, combined with previous contents if there are any."""
-    if a.operator is not None and a.target.tensor in dtypes:
+    """The dtype of the right side, combined with previous contents if there are any. The operator takes it anyway."""
+    own = result_dtype(a.value, dtypes)
+    if a.operator is None:
+        return own
+    if a.target.tensor in dtypes:
         return result_dtype(Apply(a.operator, (a.target, a.value)), dtypes)
-    return result_dtype(a.value, dtypes)
+    result_dtype(Apply(a.operator, (a.value, a.value), span=a.span), dtypes)
+    return own
 
 
 def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semiring | None, dtype: np.dtype) -> Number:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import MeaningError
+from .errors import DtypeError, MeaningError
 from .syntax import Number
 
 
@@ -75,3 +75,32 @@ def zero(dtype: np.dtype) -> Number:
     """The zero of a dtype."""
     value: Number = dtype.type(0).item()
     return value
+
+
+def checked_fill(fill: Number, dtype: np.dtype) -> Number:
+    """The fill as a scalar of the dtype. Raises DtypeError for a fill that it cannot hold."""
+    if not fill_fits(fill, dtype):
+        raise DtypeError(f"fill {fill!r} does not fit in {dtype.name}", hint="choose another fill or another dtype")
+    number: Number = cast(fill, dtype)
+    return number
+
+
+def fill_fits(fill: Any, dtype: np.dtype) -> bool:
+    """Whether a dtype can hold a fill value: floats may round, nothing else may change.
+
+    >>> fill_fits(0.5, np.dtype("int8")), fill_fits(2.0, np.dtype("int8")), fill_fits(0.1, np.dtype("float32"))
+    (False, True, True)
+    """
+    value = np.asarray(fill)
+    if value.ndim or value.dtype.kind not in "biufc":
+        return False
+    match dtype.kind:
+        case "b":
+            return fill in (0, 1)
+        case "i" | "u":
+            info = np.iinfo(dtype)
+            return value.dtype.kind != "c" and bool(info.min <= fill <= info.max) and fill == int(fill)
+        case "f":
+            return value.dtype.kind != "c"
+        case _:
+            return True

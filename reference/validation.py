@@ -14,7 +14,7 @@ from .coordinate_map import Mode, Quotient, Remainder
 from .errors import StorageError
 from .iterators import children
 from .levels.level import Coordinates, Level, Locate
-from .packing import fill_fits
+from .scalars import fill_fits
 from .tensor import Tensor, interleaving
 
 

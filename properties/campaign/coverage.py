@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ...reference.drawing import loops
 from ...reference.levels import LEVELS
@@ -49,11 +49,11 @@ ODD = (
 Counts = dict[str, dict[str, int]]
 
 
-def coverage(plan: Plan, examples: int) -> Counts:
-    """How often the first units of a plan reach each cell, by section."""
+def coverage(plan: Plan, numbers: Iterable[int]) -> Counts:
+    """How often units of a plan reach each cell, by section."""
     features = plan.features
     counts = {section: dict.fromkeys(cells, 0) for section, cells in sections(features).items() if cells}
-    for number in range(examples):
+    for number in numbers:
         drawn = Counter(set(reached(plan.unit(number))))
         for section, cell in drawn:
             if cell in counts.get(section, {}):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import time
@@ -18,7 +19,7 @@ from rich.table import Table
 from ...reference.errors import GnomonError
 from ..backends import NAMES, loaded
 from ..backends.worker import Limits
-from ..command_line import echo_json
+from ..command_line import progress
 from .campaign import Campaign, resumed, run, saved
 from .coverage import coverage
 from .examination import Plan, outcomes
@@ -170,9 +171,10 @@ def write_reports(campaign: Campaign, folder: Path, version: str) -> None:
 
 def show_coverage(plan: Plan, examples: int, file: Path | None) -> None:
     """How often the strategies drew every cell, as a table. Raises GnomonError if some cell was never drawn."""
-    counts = coverage(plan, examples)
+    with progress(list(range(examples)), "drawing") as numbers:
+        counts = coverage(plan, numbers)
     if file is not None:
-        echo_json(counts)
+        file.write_text(json.dumps(counts, indent=1))
     for section, cells in counts.items():
         click.echo(f"{section}")
         for name, count in cells.items():

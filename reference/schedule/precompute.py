@@ -325,6 +325,8 @@ def same(e: Expr, part: Expr) -> bool:
             return (e.tensor, e.indices) == (part.tensor, part.indices)
         case Literal(value=a), Literal(value=b):
             return a == b
+        case Literal(value=a), Apply(args=(Literal(), Literal(value=complex()))):
+            return bool(a == constant_value(part))
         case Apply(operator=a, args=left), Apply(operator=b, args=right):
             return a.name == b.name and len(left) == len(right) and all(map(same, left, right))
         case Reduce(operator=a, index=i, body=left), Reduce(operator=b, index=j, body=right):

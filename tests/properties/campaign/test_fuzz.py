@@ -86,7 +86,7 @@ def test_bad_use_is_said_plainly(arguments: list[str], message: str, capsys: pyt
 
 
 def test_every_cell_is_reached() -> None:
-    counts = coverage(Plan("reference", 0), 1500)
+    counts = coverage(Plan("reference", 0), range(1500))
     empty = [(section, cell) for section, cells in counts.items() for cell, count in cells.items() if not count]
     assert empty == []
     assert len(counts) == 17
