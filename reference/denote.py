@@ -241,8 +241,14 @@ def distinct(values: Sequence[Exact]) -> tuple[Exact, ...]:
 
 
 def in_dtype(value: Exact, dtype: np.dtype) -> Exact:
-    """The value as a dtype has it: Booleans are 0 or 1, other dtypes are exact here."""
-    return arithmetic.boolean(arithmetic.truth(value)) if dtype.kind == "b" else value
+    """The value as a dtype has it: Booleans are 0 or 1, complex numbers pairs; dtypes are exact here."""
+    match dtype.kind:
+        case "b":
+            return arithmetic.boolean(arithmetic.truth(value))
+        case "c":
+            return arithmetic.as_pair(value)
+        case _:
+            return value
 
 
 def alone(unit: Operator | None, m: Meaning, dtype: np.dtype) -> Meaning:

@@ -153,6 +153,9 @@ def div_real(a: Real, b: Real) -> Real:
 
 
 def div_pair(a: Pair, b: Pair) -> Exact:
+    """A finite number over one with an infinite part and a finite one is zero; nothing else infinite has a quotient."""
+    if is_finite(a.re, a.im) and sorted((is_infinite(b.re), is_infinite(b.im))) == [False, True]:
+        return Pair(Fraction(0), Fraction(0)) if b.re == b.re and b.im == b.im else Pair(math.nan, math.nan)
     norm = add_real(mul_real(b.re, b.re), mul_real(b.im, b.im))
     top = mul(a, Pair(b.re, -b.im))
     assert isinstance(top, Pair)

@@ -128,3 +128,17 @@ def test_absent_stays_absent_when_a_semiring_converts_it() -> None:
         for out in ("SparseVector", "Dense") if "y" in source else ("",):
             gn.check(source, out=out, semiring=ring, **operands)
     gn.check("y(i) = a(i)", out=gn.spec("SparseVector", dtype="float64"), semiring="min_plus", a=a)
+
+
+def test_truth_in_a_complex_dtype_is_a_complex_number() -> None:
+    a = gn.tensor([[0]], [0.5j], (1,), "SparseVector", dtype="complex64")
+    assert denoted("s = -or(k, a(k))", out="", a=a).accepts((), -1 + 0j)
+    assert denoted("s = sqrt(4 * or(k, a(k)))", out="", a=a).accepts((), 2 + 0j)
+    assert denoted("s = sqrt(-or(k, a(k)))", out="", a=a).accepts((), -1j)
+    gn.check("s = sqrt(-or(k, a(k)))", a=a)
+
+
+def test_finite_complex_numbers_over_infinite_ones_are_zero() -> None:
+    a = vector({0: np.inf, 1: 2.0})
+    assert meaning("y(i) = real(1.0j / a(i))", a=a) == {0: 0.0, 1: 0.0}
+    gn.check("y(i) = 1.0j / a(i)", a=a, out="SparseVector")
