@@ -24,14 +24,14 @@ imports: $(READY)
 	$(BIN)/lint-imports --no-cache
 
 check-tests: $(READY)
-	$(BIN)/python -m pytest -c tests/pytest.ini -n 2 tests
+	$(BIN)/python -m pytest -c tests/pytest.ini -n 2 --dist worksteal tests
 
 bench: $(READY)
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python -m gnomon.properties.bench
 
 deep: $(READY)
-	$(BIN)/python -m pytest -c tests/pytest.ini -n 2 --hypothesis-profile=deep tests
+	$(BIN)/python -m pytest -c tests/pytest.ini -n 2 --dist worksteal --hypothesis-profile=deep tests
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -108,7 +108,7 @@ def script(source: str, operands: Mapping[str, Tensor], out: Format, semiring: s
         coords, values = t.components()
         lines.append(
             f"{name} = gn.tensor({coords.tolist()}, {values.tolist()}, {t.shape}, {str(t.format)!r}, "
-            f"dtype={t.dtype.name!r}, fill={t.fill!r})"
+            f"dtype={t.dtype.name!r}, fill={np.asarray(t.fill).item()!r})"
         )
     given = "".join(f", {name}={name}" for name in operands)
     extra = "" if semiring is None else f", semiring={semiring!r}"

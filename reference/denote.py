@@ -63,6 +63,7 @@ class Denotation:
         a, dtypes = self.problem.assignment, self.dtypes()
         where = dict(zip(a.target.indices, i, strict=True))
         fill = Meaning(State.MISSING, exact(self.problem.fill))
+        own = result_dtype(a.value, dtypes)
         meaning = self.expression(a.value, where) if self.admits(where) else None
         if a.operator is not None and a.target.tensor in self.tables:
             before = self.access(a.target, where)
@@ -70,10 +71,9 @@ class Denotation:
                 meaning = before
             else:
                 whole = Apply(a.operator, (a.target, a.value))
-                meaning = self.apply(whole, (before, meaning))
+                meaning, own = self.apply(whole, (before, meaning)), result_dtype(whole, dtypes)
         elif meaning is None:
             return fill
-        own = result_dtype(a.value, dtypes)
         if own != self.problem.dtype:
             if meaning.state is State.MISSING and self.problem.semiring is not None:
                 return fill

@@ -105,11 +105,11 @@ def statement_dtype(a: Assignment, dtypes: Mapping[str, np.dtype]) -> np.dtype:
 
 def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semiring | None, dtype: np.dtype) -> Number:
     """The fill of a result for which none is asked."""
-    if a.operator is not None and a.target.tensor in operands:
-        return cast(operands[a.target.tensor].fill, dtype)  # type: ignore[no-any-return]
     if semiring is not None:
         assert semiring.add.left_identity is not None
         return semiring.add.left_identity(dtype)
+    if a.operator is not None and a.target.tensor in operands:
+        return cast(operands[a.target.tensor].fill, dtype)  # type: ignore[no-any-return]
     if a.operator is not None and a.operator.left_identity is not None:
         return a.operator.left_identity(dtype)
     return zero(dtype)

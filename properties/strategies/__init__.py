@@ -2,6 +2,9 @@
 
 In reading order: `values`, `formats`, `tensors`, `expressions` (typed as they are drawn), `programs` (expression,
 operands, formats, semiring, mask, schedule), `schedules` (legal ones for a program).
+
+What must be refused: `invalid_program` (as it is written, with its mistake), the kinds of mistakes in `invalid_texts`,
+`invalid_expressions`, `invalid_data`, `invalid_formats` and `invalid_schedules`, and `invalid` (any of them).
 """
 
 from __future__ import annotations
@@ -9,6 +12,8 @@ from __future__ import annotations
 from ..features import EVERYTHING, PLAIN, Features, Storage
 from ..problem import Problem
 from .formats import formats, result_formats
+from .invalid import invalid_programs
+from .invalid_program import Invalid
 from .programs import programs
 from .schedules import schedules
 from .tensors import tensors
@@ -18,9 +23,11 @@ __all__ = [
     "EVERYTHING",
     "PLAIN",
     "Features",
+    "Invalid",
     "Problem",
     "Storage",
     "formats",
+    "invalid_programs",
     "programs",
     "result_formats",
     "schedules",

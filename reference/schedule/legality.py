@@ -138,7 +138,8 @@ def check_appended(program: Program, leaf: Assign, bound: tuple[str, ...]) -> No
     target, graph = leaf.target, program.derivations
     if not target.levels:
         return
-    loops = {v: program.provenance.loops(v, target.levels) or (v,) for v in target.levels}
+    there = {original for v in bound for original in graph.originals(v)}
+    loops = {v: program.provenance.loops(v, there) or (v,) for v in target.levels}
     prefix = appended_prefix(target, dict(program.formats)[target.tensor], loops)
     wanted = tuple(dict.fromkeys(v for original in prefix for v in graph.leaves(original, bound)))
     if bound[: len(wanted)] != wanted:

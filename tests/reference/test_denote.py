@@ -142,3 +142,12 @@ def test_finite_complex_numbers_over_infinite_ones_are_zero() -> None:
     a = vector({0: np.inf, 1: 2.0})
     assert meaning("y(i) = real(1.0j / a(i))", a=a) == {0: 0.0, 1: 0.0}
     gn.check("y(i) = 1.0j / a(i)", a=a, out="SparseVector")
+
+
+def test_updates_in_a_semiring_are_absent_in_the_dtype_that_they_promote_to() -> None:
+    old = gn.tensor([[1]], [5], (3,), "SparseVector", dtype="int8", fill=127)
+    new = gn.tensor([[2]], [7], (3,), "SparseVector", dtype="uint8", fill=255)
+    result = gn.check("y(i) min= a(i)", y=old, a=new, semiring="min_plus", out="SparseVector").execution.result
+    assert (result.fill, list(result.entries())) == (32767, [((1,), 5), ((2,), 7)])
+    empty = gn.tensor([[]], [], (3,), "SparseVector", dtype="int8", fill=127)
+    gn.check("y(i) min= a(i)", y=empty, a=new, semiring="min_plus", out="Dense")

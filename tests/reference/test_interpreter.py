@@ -135,6 +135,12 @@ def test_results_that_cannot_be_assembled_say_why() -> None:
         gn.evaluate("C(i,j) = A(i,j)", A=a, out="DIA")
 
 
+def test_a_result_with_one_position_for_several_coordinates_is_refused() -> None:
+    a = gn.tensor([[0, 0], [0, 1]], [1.0, 2.0], (2, 2), "CSR")
+    with pytest.raises(FormatError, match=r"C cannot be assembled in dense,singleton.*: level 2 \(singleton\) has one"):
+        gn.evaluate("C(i,j) = A(i,j)", A=a, out="dense,singleton(padded)")
+
+
 def test_integer_overflow_and_division_are_reported() -> None:
     x = np.array([100], np.int8)
     with pytest.raises(MeaningError, match="200 does not fit in int8"):

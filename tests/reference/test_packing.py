@@ -188,6 +188,12 @@ def test_values_that_fit_are_taken() -> None:
     assert pack([[0]], [1e300], (2,), "SparseVector", dtype="float32").vals.tolist() == [np.inf]
 
 
+def test_lists_of_large_and_small_integers_are_not_rounded() -> None:
+    assert pack([[0, 1]], [2**64 - 1, 3], (2,), "Dense", dtype="uint64").vals.tolist() == [2**64 - 1, 3]
+    with pytest.raises(DtypeError, match="does not fit in int64"):
+        pack([[0, 1]], [2**63, 3], (2,), "Dense", dtype="int64")
+
+
 @pytest.mark.parametrize(("fill", "dtype"), [(0.5, "int64"), (np.nan, "int64"), (300, "int8"), (2, "bool")])
 def test_fills_must_fit_the_dtype(fill: float, dtype: str) -> None:
     with pytest.raises(DtypeError, match=f"fill .* does not fit in {dtype}"):

@@ -157,3 +157,16 @@ def test_dtype_errors_point_at_the_expression() -> None:
         solved("y(i) = min(x(i), 2)", x=operand(3, dtype="complex64"))
     assert caught.value.span is not None
     assert caught.value.source is not None
+
+
+@pytest.mark.parametrize("text", ["y(i) min= x(i)", "y(i) max= x(i)"])
+def test_a_reduction_assignment_takes_its_values_also_without_previous_contents(text: str) -> None:
+    with pytest.raises(DtypeError, match="not defined for complex") as caught:
+        solved(text, x=operand(3, dtype="complex64"))
+    assert caught.value.span is not None
+
+
+@pytest.mark.parametrize("fill", [0.5, 1j, math.nan, math.inf, 2**70])
+def test_the_fill_asked_for_a_result_fits_its_dtype(fill: complex) -> None:
+    with pytest.raises(DtypeError, match="does not fit in int32"):
+        resolve(parse("y(i) = x(i)"), {"x": operand(3, dtype="int32")}, fill=fill)

@@ -96,3 +96,11 @@ def test_positions_are_not_told_before_their_parents_are_known() -> None:
     )
     with pytest.raises(ScheduleError, match="u counts positions of A below k, j, which the loops around do not give"):
         gn.evaluate("C(i,j) = A(j,k,i)", A=a, schedule="pos(i,u,A(j,k,i)),divide(j,v,w,2),reorder(k,u,w)")
+
+
+@pytest.mark.parametrize("schedule", ["unroll(jo,2)", "split(jo,u,v,2)", "divide(io,u,v,2),unroll(ii,2)"])
+def test_a_result_is_appended_to_by_the_loops_over_blocks(schedule: str) -> None:
+    blocks = "dense,dense,dense,dense; (i,j)->(i//2,j//2,i%2,j%2)"
+    a = gn.tensor([[0, 1, 4], [2, 0, 3]], [1.0, 2.0, 3.0], (5, 4), blocks)
+    result = gn.evaluate("C(i,j) = A(i,j)", A=a, out="CSR", convert="auto", schedule=schedule)
+    assert np.array_equal(result.to_numpy(), a.to_numpy())

@@ -1,0 +1,148 @@
+"""Formats that do not exist, cannot be composed, do not fit their tensor, or cannot be assembled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from ...reference.errors import FormatError, ScheduleError
+from ...reference.named_formats import format_of
+from ..features import Features
+from .invalid_program import Mistake, Written, plain_program, unpacked, written
+from .tensors import tensors
+
+TEXTS = {
+    "an unknown format": ("CRS", "Csr", "COOO", "BSR(2,2)", "BCSR(2)", "CSR(2,2)", "sparse matrix", "DENSE"),
+    "an unknown level": ("dense,compresed", "dense,sparse", "dense,", ",", "dense,Compressed", "dense,dense(", "dq,s"),
+    "a property that its level lacks": (
+        "dense(width=4),dense",
+        "dense,compressed(sorted)",
+        "dense,hashed(ordered)",
+        "dense(padded),compressed",
+        "dense,bitmap(unique)",
+    ),
+    "a size that is not positive": ("dense,hashed(width=0)", "dense,hashed(width=-4)", "dense,hashed(width=wide)"),
+    "a mode order that is no permutation": ("ds:0,0", "ds:1,2", "ss:1", "CSF(0,2)", "Dense(1,1)", "ds:"),
+    "a map that is none": ("dense,dense; j,i", "dense,dense; (i,j)", "dense,dense; (i,j)->", "dense,dense; i->j"),
+    "a map with an unknown term": (
+        "dense,dense; (i,j)->(i,k)",
+        "dense,dense; (i,j)->(i+1,j)",
+        "dense,dense; (i,j)->(i,#j)",
+        "dense,dense; (i,j)->(i//x,j)",
+    ),
+    "a block size that is not positive": (
+        "dense,dense,dense; (i,j)->(i//0,j,i%0)",
+        "BCSR(0,2)",
+        "CSB(2,0)",
+        "dense,dense,dense,dense; (i,j)->(i//2,j//0,i%2,j%0)",
+    ),
+    "a map that does not store each mode once": (
+        "dense,dense; (i,j)->(i,i)",
+        "dense,dense,dense; (i,j)->(i,j,j)",
+        "dense,dense,dense; (i,j)->(i//2,j,i%3)",
+        "dense,dense,dense; (i,j)->(i%2,j,i//2)",
+        "dense,dense; (i,j)->(i//2,j)",
+    ),
+    "another number of levels than level coordinates": (
+        "dense; (i,j)->(i,j)",
+        "dense,dense,dense; (i,j)->(j,i)",
+        "dense,compressed; (i,j)->(#(j-i),i,j)",
+    ),
+    "a level without the parent that it needs": (
+        "singleton,dense",
+        "range,dense",
+        "offset,dense",
+        "banded,dense",
+        "skyline,compressed",
+        "singleton_aos,dense",
+        "singleton,singleton",
+    ),
+    "a singleton below a level that is unique": (
+        "compressed,singleton",
+        "compressed,singleton(nonunique)",
+        "compressed_aos,singleton_aos",
+    ),
+    "a singleton below parents that may hold nothing": (
+        "dense,singleton",
+        "hashed,singleton",
+        "bitmap,singleton",
+        "dense,singleton(nonunique)",
+    ),
+    "a level appended to below one filled in no order": (
+        "hashed,compressed",
+        "hashed,compressed(unordered)",
+        "hashed,compressed_aos",
+        "hashed,compressed(nonunique)",
+    ),
+    "a level that needs one parent per coordinate below duplicates": (
+        "compressed(nonunique),compressed",
+        "compressed(nonunique),compressed_aos",
+        "compressed(nonunique,unordered),compressed(unordered)",
+    ),
+    "columns of diagonals out of place": ("dense,offset", "compressed,offset", "range,offset", "hashed,offset"),
+    "a band elsewhere than below one dense level": (
+        "compressed,banded",
+        "compressed,skyline",
+        "hashed,banded",
+        "hashed,skyline",
+    ),
+    "interleaved coordinates of different positions": (
+        "compressed_aos,compressed_aos",
+        "compressed_aos(unordered),compressed_aos",
+    ),
+}
+FIXED = {
+    1: ("SparseVector", "HashVector", "d", "s", "bitmap", "CSF(0)"),
+    2: ("CSR", "CSC", "ds", "DIA", "BCSR(2,2)", "HashMap", "dense,compressed", "CSF(1,0)"),
+    3: ("DIA3", "ELL3", "dss", "dense,dense,compressed", "sss:2,0,1"),
+}
+
+
+def somewhere(draw: st.DrawFn, features: Features, format: str, order: int) -> Written:
+    """A program on tensors of an order, its result or one of its operands in a format."""
+    drawn = plain_program(draw, features, orders=(order,))
+    place = draw(st.sampled_from(["", *sorted(drawn.operands)]))
+    if not place:
+        return written(drawn, out=format)
+    operand = replace(unpacked(drawn.operands[place]), format=format)
+    return written(drawn, operands={**drawn.operands, place: operand})
+
+
+def one_of(texts: tuple[str, ...]) -> Mistake:
+    """A matrix in one of some formats."""
+    return Mistake(FormatError, lambda draw, features: somewhere(draw, features, draw(st.sampled_from(texts)), 2))
+
+
+def other_order(draw: st.DrawFn, features: Features) -> Written:
+    order, other = draw(st.permutations((1, 2, 3)))[:2]
+    return somewhere(draw, features, draw(st.sampled_from(FIXED[other])), order)
+
+
+def not_assembled(draw: st.DrawFn, features: Features) -> Written:
+    formats = ("DIA", "SparseDIA", "ELL", "Banded", "Skyline", "dense,singleton(padded)", "compressed,range")
+    return written(plain_program(draw, features, orders=(2,)), out=draw(st.sampled_from(formats)))
+
+
+def contradiction(draw: st.DrawFn, features: Features) -> Written:
+    extent, other = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    rows, columns = draw(st.permutations([("CSR", "DCSR", "COO"), ("CSC", "DCSC", "ss:1,0")]))
+    operator = draw(st.sampled_from("+-*"))
+    first, second = (draw(st.sampled_from(names)) for names in (rows, columns))
+    indices, shape = "i,j", (extent, other)
+    if draw(st.booleans()):
+        indices, shape, second = "j,i", (other, extent), draw(st.sampled_from(rows))
+    operands = {
+        name: draw(tensors(size, format=format_of(text, 2), features=features))
+        for name, size, text in (("A", (extent, other), first), ("B", shape, second))
+    }
+    out = draw(st.sampled_from(["RowMajor", "ColumnMajor", "HashMap"]))
+    return Written(f"R(i,j) = A(i,j) {operator} B({indices})", operands, out)
+
+
+FORMATS = {
+    **{mistake: one_of(texts) for mistake, texts in TEXTS.items()},
+    "a format of another order": Mistake(FormatError, other_order),
+    "a result that cannot be assembled": Mistake(FormatError, not_assembled),
+    "storage orders that contradict each other": Mistake(ScheduleError, contradiction),
+}

@@ -1,0 +1,291 @@
+"""Schedules that are no text of commands, or commands whose preconditions fail."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from ...reference.errors import GnomonError, ParseError, ScheduleError
+from ...reference.named_formats import format_of
+from ...reference.statement import indices
+from ..features import Features
+from .invalid_program import FLOAT, Mistake, Operand, Written, ones, plain_program, reads, written
+from .tensors import tensors
+
+NEEDS = ("schedules",)
+PROGRAMS = {
+    "rows": ("y(i) = A(i,j) * x(j)", {"A": "CSR", "x": "Dense"}, "Dense"),
+    "cells": ("y(i) = A(i,j) * x(j)", {"A": "RowMajor", "x": "Dense"}, "Dense"),
+    "scaled": ("C(i,j) = A(i,j) * 2", {"A": "RowMajor"}, "CSR"),
+    "union": ("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "CSR"}, "RowMajor"),
+    "nonlinear": ("y(i) = sqrt(sum(j, A(i,j)))", {"A": "RowMajor"}, "Dense"),
+    "two sums": ("y(i) = sqrt(sum(j, A(i,j))) * sqrt(sum(k, B(i,k)))", {"A": "CSR", "B": "CSR"}, "Dense"),
+    "product": ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR"}, "CSR"),
+    "cubes": ("C(i,j) = T(j,k,i)", {"T": "CSF"}, "RowMajor"),
+    "blocks": ("C(i,j) = A(i,j) * 2", {"A": "BCSR(2,2)"}, "RowMajor"),
+    "hashed": ("y(i) = A(i,j) * x(j)", {"A": "HashRows", "x": "Dense"}, "Dense"),
+    "unordered": ("y(i) = v(i)", {"v": "compressed(unordered)"}, "SparseVector"),
+}
+"""Sources, formats of operands and of the result, for commands that need certain loops."""
+
+POSITIONS = "collapse(i,j,f),pos(f,p,A(i,j))"
+
+TEXTS = {
+    "an unknown command": ("tile({i},u,v,4)", "Split({i},u,v,4)", "vectorize({i})", "spilt({i},u,v,2)"),
+    "something that is no command": ("({i},u,v,4)", "4", ";", "unroll({i},2);", "unroll({i},2),,", "-unroll({i},2)"),
+    "a command without arguments in parentheses": ("split", "unroll {i},2", "reorder {i}", "unroll[{i},2]"),
+    "a command with another number of arguments": (
+        "split({i},u,v)",
+        "divide({i},u,v,4,4)",
+        "collapse({i},u)",
+        "pos({i},p)",
+        "coord({i})",
+        "bound({i},u,4)",
+        "unroll({i})",
+        "parallelize({i},CPUThread)",
+        "precompute({A},q)",
+        "unroll()",
+    ),
+    "a bracket without its partner in a command": (
+        "split({i},u,v,4",
+        "unroll({i},2}}",
+        "precompute({A},{{{i}),{{q}},t)",
+    ),
+    "an argument that is no name": ("split({i},0,v,4)", "split({i}+1,u,v,4)", "collapse({i},u,)", "unroll(2,{i})"),
+    "an argument that is no integer": ("split({i},u,v,two)", "unroll({i},1.5)", "divide({i},u,v,{i})", "unroll({i},)"),
+    "an argument that is no list of names": ("precompute({A},{{1}},{{q}},t)", "precompute({A},{{{i}}},{{}},t)"),
+    "an unknown parallel unit or race strategy": (
+        "parallelize({i},Thread,NoRaces)",
+        "parallelize({i},CPUThread,Races)",
+        "parallelize({i},cputhread,NoRaces)",
+        "parallelize({i},NoRaces,CPUThread)",
+    ),
+    "a part that is no expression": (
+        "precompute({A}*,{{{i}}},{{q}},t)",
+        "precompute(+,{{{i}}},{{q}},t)",
+        "pos({i},p,{A})()",
+    ),
+    "positions of what is no operand": ("pos({i},p,2)", "pos({i},p,{A}*2)", "pos({i},p,-{A})"),
+}
+"""Texts that are refused before they meet a program; `i` is a variable of it and `A` an access."""
+
+COMMANDS = {
+    "a loop that does not exist": (
+        "split({z},u,v,4)",
+        "divide({z},u,v,4)",
+        "collapse({i},{z},f)",
+        "coord({z},c)",
+        "pos({z},p,{A})",
+        "reorder({z},{i})",
+        "unroll({z},2)",
+        "bound({z},b,4,max_constraint)",
+        "parallelize({z},CPUThread,Atomics)",
+    ),
+    "a name that is in use": (
+        "split({i},{i},v,2)",
+        "split({i},u,R,2)",
+        "divide({i},u,{T},2)",
+        "split({i},u,u,2)",
+        "bound({i},{i},1,min_constraint)",
+        "precompute({A},{{{i}}},{{u}},{T})",
+        "unroll({i},2),split({i},u,{i},2)",
+    ),
+    "a size of a command that is not positive": (
+        "split({i},u,v,0)",
+        "split({i},u,v,-3)",
+        "divide({i},u,v,0)",
+        "unroll({i},0)",
+        "unroll({i},-1)",
+        "bound({i},b,0,divisible)",
+    ),
+    "a size larger than any loop": ("split({i},u,v,4294967296)", "divide({i},u,v,1000001)", "unroll({i},2147483649)"),
+    "an unknown kind of bound": ("bound({i},b,4,exact)", "bound({i},b,4,max)", "bound({i},b,4,MAX_EXACTLY)"),
+    "a reorder of fewer than two loops": ("reorder({i})", "reorder({i},{i})", "reorder()"),
+    "coordinates of a loop over coordinates": ("coord({i},c)", "split({i},u,v,2),coord(u,c)"),
+    "a command on an unrolled loop": ("unroll({i},2),split({i},u,v,2)", "unroll({i},2),unroll({i},2)"),
+    "a precompute with other numbers of old and new names": (
+        "precompute({A},{{{i}}},{{u,v}},t)",
+        "precompute({A},{{{i},z}},{{u}},t)",
+    ),
+    "a part that is not computed": ("precompute({A}*{A}*7.25,{{{i}}},{{q}},t)", "precompute(X,{{{i}}},{{q}},t)"),
+    "positions of an operand that the loop does not read": ("pos({i},p,X({i}))", "pos({i},p,{T}(zz))"),
+}
+"""Commands that no program takes; `z` is a variable that it lacks, `T` a tensor."""
+
+SCHEDULED = {
+    "a reorder past a reduction that does not distribute": (("nonlinear", "reorder(j,i)"),),
+    "a reorder past a workspace": (("product", "reorder(j,i)"), ("product", "reorder(k,i)")),
+    "a reorder of loops that are not nested": (("two sums", "reorder(j,k)"), ("two sums", "reorder(k,j)")),
+    "a level reached before the one above it": (("rows", "reorder(j,i)"), ("hashed", "reorder(j,i)")),
+    "a result appended to out of order": (
+        ("scaled", "reorder(j,i)"),
+        ("scaled", "split(i,u,v,2),reorder(v,u)"),
+        ("scaled", "split(j,u,v,2),reorder(v,u)"),
+    ),
+    "a result appended to by positions that are not sorted": (("unordered", "pos(i,p,v(i))"),),
+    "a collapse of loops that are not directly nested": (
+        ("rows", "collapse(j,i,f)"),
+        ("rows", "collapse(i,i,f)"),
+        ("rows", "split(j,u,v,2),collapse(i,v,f)"),
+        ("two sums", "collapse(j,k,f)"),
+    ),
+    "a collapse of positions": (("rows", "pos(j,p,A(i,j)),collapse(i,p,f)"),),
+    "positions in a union": (("union", "pos(j,p,A(i,j))"), ("union", "pos(i,p,B(i,j))")),
+    "positions of positions": (("rows", "pos(j,p,A(i,j)),pos(p,q,A(i,j))"),),
+    "positions of a part of a split": (
+        ("rows", "split(j,u,v,2),pos(v,p,A(i,j))"),
+        ("rows", "divide(j,u,v,2),pos(u,p,A(i,j))"),
+    ),
+    "positions of what the operand does not store": (
+        ("rows", "pos(i,p,x(j))"),
+        ("cells", "reorder(j,i),collapse(j,i,f),pos(f,p,A(i,j))"),
+    ),
+    "positions below a parent that is not known": (
+        ("cells", "reorder(j,i),pos(j,p,A(i,j))"),
+        ("cubes", "pos(i,u,T(j,k,i)),divide(j,v,w,2),reorder(k,u,w)"),
+    ),
+    "a command on a parallel loop": (
+        ("rows", "parallelize(i,CPUThread,NoRaces),split(i,u,v,2)"),
+        ("rows", "parallelize(i,CPUThread,NoRaces),unroll(i,2)"),
+        ("rows", "parallelize(i,CPUThread,NoRaces),parallelize(i,CPUThread,NoRaces)"),
+    ),
+    "a race without a race strategy": (
+        ("rows", "parallelize(j,CPUThread,NoRaces)"),
+        ("rows", f"{POSITIONS},parallelize(p,CPUThread,NoRaces)"),
+    ),
+    "a reduction of one loop in another": (
+        ("rows", f"{POSITIONS},parallelize(p,CPUThread,Temporary)"),
+        ("rows", f"{POSITIONS},parallelize(p,CPUThread,ParallelReduction)"),
+    ),
+    "a parallel loop that merges": (
+        ("union", "parallelize(j,CPUThread,NoRaces)"),
+        ("union", "parallelize(j,CPUThread,Atomics)"),
+    ),
+    "lanes without a constant number of iterations": (
+        ("rows", "parallelize(i,CPUVector,NoRaces)"),
+        ("rows", "parallelize(i,GPUWarp,NoRaces)"),
+        ("rows", "split(i,u,v,2),parallelize(u,GPUThread,NoRaces)"),
+    ),
+    "a unit inside itself": (("rows", "parallelize(j,CPUThread,Atomics),parallelize(i,CPUThread,NoRaces)"),),
+    "a thread outside a block": (
+        ("rows", "split(i,u,v,2),parallelize(v,GPUThread,NoRaces)"),
+        ("rows", "split(i,u,v,2),parallelize(v,GPUWarp,NoRaces)"),
+    ),
+    "a precompute over loops that are not innermost": (
+        ("rows", "precompute(A(i,j)*x(j),{i},{iw},t)"),
+        ("product", "precompute(A(i,k)*B(k,j),{i},{iw},t)"),
+    ),
+    "a precompute over positions": (("rows", f"{POSITIONS},precompute(A(i,j)*x(j),{{p}},{{pw}},t)"),),
+    "a precompute over what a format derives": (("blocks", "precompute(A(i,j),{ji},{jw},t)"),),
+    "a precompute over coordinates of positions": (
+        ("rows", f"{POSITIONS},split(p,u,v,2),coord(v,c),precompute(x(j),{{c}},{{cw}},t)"),
+    ),
+    "a workspace that is not inserted into": (
+        ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,SparseVector)"),
+        ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,compressed(unordered))"),
+    ),
+    "a workspace whose map is no order": (("rows", "precompute(A(i,j)*x(j),{j},{jw},t,dense,dense; (i)->(i//2,i%2))"),),
+    "a workspace whose format does not exist": (
+        ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,CSR)"),
+        ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,foo)"),
+    ),
+    "a name that a workspace has": (("product", "split(i,w,v,2)"),),
+    "a variable that indexes a workspace": (
+        ("rows", "split(j,u,v,3),precompute(A(i,j)*x(j),{v},{vw},t),split(v,a,b,2)"),
+    ),
+}
+"""Commands that certain programs refuse."""
+
+
+def before(draw: st.DrawFn, features: Features, text: str) -> Written:
+    """A text that is refused on any program; now and then after a command that is not."""
+    drawn = plain_program(draw, features)
+    loops = list(dict.fromkeys(indices(drawn.ready.program.statement)))
+    chosen = draw(st.sampled_from(loops))
+    access = draw(st.sampled_from(reads(drawn)))
+    shown = f"{access.tensor}({','.join(access.indices)})"
+    schedule = text.format(i=chosen, z="zz", A=shown, T=access.tensor)
+    legal = [f"unroll({v},2){sign}" for v in loops if v != chosen for sign in (",", " ", ", ")]
+    return written(drawn, schedule=draw(st.sampled_from(["", *legal])) + schedule)
+
+
+def on_any(error: type[GnomonError], texts: tuple[str, ...]) -> Mistake:
+    """A schedule that any program refuses."""
+    return Mistake(error, lambda draw, features: before(draw, features, draw(st.sampled_from(texts))), NEEDS)
+
+
+def on(texts: tuple[tuple[str, str], ...]) -> Mistake:
+    """A schedule that a certain program refuses."""
+
+    def write(draw: st.DrawFn, features: Features) -> Written:
+        name, schedule = draw(st.sampled_from(texts))
+        return replace(certain(draw, features, name), schedule=schedule)
+
+    return Mistake(ScheduleError, write, NEEDS)
+
+
+def certain(draw: st.DrawFn, features: Features, name: str, least: int = 1) -> Written:
+    """A program of the table, on tensors of up to three coordinates a mode."""
+    source, stored, out = PROGRAMS[name]
+    extents = {v: draw(st.integers(least, 3)) for v in "ijk"}
+    operands: dict[str, Operand] = {}
+    for operand, format in stored.items():
+        at = source.index(f"{operand}(") + len(operand) + 1
+        shape = tuple(extents[v] for v in source[at : source.index(")", at)].split(","))
+        operands[operand] = draw(tensors(shape, format=format_of(format, len(shape)), features=features))
+    return Written(source, operands, out)
+
+
+def wrong_bound(draw: st.DrawFn, features: Features) -> Written:
+    """A bound on coordinates that does not hold."""
+    found = certain(draw, features, "cells")
+    extent = found.operands["A"].shape[0]
+    more = draw(st.integers(1, 3))
+    bounds = [
+        f"{extent + more},max_exact",
+        f"{extent - 1},max_constraint",
+        f"{more},min_exact",
+        f"{more},min_constraint",
+        f"{extent + more},divisible",
+        f"{extent + more},MaxExact",
+    ]
+    return replace(found, schedule=f"bound(i,b,{draw(st.sampled_from(bounds))})")
+
+
+def wrong_bound_of_positions(draw: st.DrawFn, features: Features) -> Written:
+    """A bound on positions, which is checked when the loop runs."""
+    found = certain(draw, features, "rows")
+    extents = found.operands["A"].shape
+    full = {"A": replace(ones(extents, FLOAT), format="CSR"), "x": ones(extents[1:], FLOAT)}
+    size = extents[0] * extents[1] + draw(st.sampled_from([-1, 1, 2]))
+    return replace(found, operands=full, schedule=f"{POSITIONS},bound(p,b,{size},max_exact)")
+
+
+def ignored_race(draw: st.DrawFn, features: Features) -> Written:
+    """A race on the data at hand that a schedule says there is not."""
+    found = certain(draw, features, "cells", least=2)
+    extents = found.operands["A"].shape
+    full = {"A": ones(extents, FLOAT), "x": ones(extents[1:], FLOAT)}
+    tiles = f"{POSITIONS},split(p,u,v,1),parallelize(u,CPUThread,IgnoreRaces)"
+    return replace(
+        found, operands=full, schedule=draw(st.sampled_from(["parallelize(j,CPUThread,IgnoreRaces)", tiles]))
+    )
+
+
+def large_workspace(draw: st.DrawFn, features: Features) -> Written:
+    """A dense workspace that would not fit in memory."""
+    extent = draw(st.integers(10_001, 10**6))
+    one = tensors((extent, extent), format=format_of("COO", 2), features=replace(features, hollow=True))
+    return Written("C(i,j) = A(i,j)", {"A": draw(one)}, "COO", schedule="precompute(A(i,j),{i,j},{iw,jw},w,Dense)")
+
+
+SCHEDULES = {
+    **{mistake: on_any(ParseError, texts) for mistake, texts in TEXTS.items()},
+    **{mistake: on_any(ScheduleError, texts) for mistake, texts in COMMANDS.items()},
+    **{mistake: on(texts) for mistake, texts in SCHEDULED.items()},
+    "a bound that does not hold": Mistake(ScheduleError, wrong_bound, NEEDS),
+    "a bound that does not hold on positions": Mistake(ScheduleError, wrong_bound_of_positions, NEEDS),
+    "a race that was said not to happen": Mistake(ScheduleError, ignored_race, NEEDS),
+    "a workspace too large to store": Mistake(ScheduleError, large_workspace, NEEDS),
+}

@@ -1,0 +1,137 @@
+"""Texts that are no expressions: one token or sign too many, too few, or of the wrong kind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from ...reference.errors import ParseError
+from ...reference.operators import OPERATORS
+from ...reference.parser import DEPTH, parse
+from ...reference.printer import pretty
+from ...reference.statement import rename_accesses
+from ...reference.syntax import Access
+from ..features import Features
+from ..problem import Problem
+from .invalid_program import Mistake, Written, edited, plain_program, program, reads, target, written
+
+
+def illegal_character(draw: st.DrawFn, features: Features) -> Written:
+    """`R(i) = A(i) # B(i)`"""
+    drawn = program(draw, features)
+    at = draw(st.integers(0, len(drawn.source)))
+    sign = draw(st.sampled_from("#@?;:[]{}%&|^~'\"\\"))
+    return written(drawn, source=drawn.source[:at] + sign + drawn.source[at:])
+
+
+def unbalanced_parentheses(draw: st.DrawFn, features: Features) -> Written:
+    """`R(i = A(i)`"""
+    drawn = program(draw, features)
+    places = [n for n, sign in enumerate(drawn.source) if sign in "()"]
+    if not places:
+        return written(drawn, source=drawn.source + draw(st.sampled_from([")", "("])))
+    at = draw(st.sampled_from(places))
+    return written(drawn, source=drawn.source[:at] + drawn.source[at + 1 :])
+
+
+def missing_operand(draw: st.DrawFn, features: Features) -> Written:
+    """`R = A +`"""
+    drawn = program(draw, features)
+    return written(drawn, source=drawn.source + draw(st.sampled_from([" +", " *", " -", " /", " + * 2", " - ()"])))
+
+
+def missing_operator(draw: st.DrawFn, features: Features) -> Written:
+    """`R = A 2`"""
+    drawn = program(draw, features)
+    return written(drawn, source=f"{drawn.source} {draw(st.sampled_from(['2', *drawn.operands]))}")
+
+
+def truncated(draw: st.DrawFn, features: Features) -> Written:
+    """`R(i) =`"""
+    drawn = program(draw, features)
+    return written(drawn, source=drawn.source[: draw(st.integers(0, drawn.source.index("=") + 1))])
+
+
+def too_deep(draw: st.DrawFn, features: Features) -> Written:
+    """`R = ((( ... )))`"""
+    drawn = program(draw, features)
+    left, value = sides(drawn)
+    depth = DEPTH + draw(st.integers(1, 20))
+    deep = [
+        "(" * depth + value + ")" * depth,
+        "-" * depth + f"({value})",
+        " + ".join([f"({value})"] * depth),
+        "abs(" * depth + value + ")" * depth,
+    ]
+    return written(drawn, source=left + draw(st.sampled_from(deep)))
+
+
+def sides(problem: Problem) -> tuple[str, str]:
+    """The text up to the value, and the value."""
+    value = pretty(parse(problem.source).value)
+    return problem.source.removesuffix(value), value
+
+
+def number_of_arguments(draw: st.DrawFn, features: Features) -> Written:
+    """`R = sqrt(A, A)`"""
+    drawn = program(draw, features)
+    operator = OPERATORS[draw(st.sampled_from(features.operators or tuple(OPERATORS)))]
+    count = draw(st.sampled_from([n for n in (1, 2, 3) if n != operator.arity]))
+    left, value = sides(drawn)
+    return written(drawn, source=f"{left}{operator.name}({', '.join([value] * count)})")
+
+
+def bare_reduction(draw: st.DrawFn, features: Features) -> Written:
+    """`R = sum(A)`"""
+    drawn = program(draw, features)
+    left, value = sides(drawn)
+    name, variable = draw(st.sampled_from(["sum", "prod"])), draw(st.sampled_from(["", "2, ", "i, j, "]))
+    return written(drawn, source=f"{left}{name}({variable}{value})")
+
+
+def unknown_update(draw: st.DrawFn, features: Features) -> Written:
+    """`R(i) -= A(i)`"""
+    drawn = plain_program(draw, features)
+    sign = draw(st.sampled_from(["-", "/", "avg", "=", ":", "first"]))
+    return written(drawn, source=drawn.source.replace("=", f"{sign}=", 1))
+
+
+def large_number(draw: st.DrawFn, features: Features) -> Written:
+    """`R = A + 1e999`"""
+    drawn = program(draw, features)
+    return written(drawn, source=drawn.source + draw(st.sampled_from([" + 1e999", " * 2e400j", " - 9.5E308"])))
+
+
+def open_mask(draw: st.DrawFn, features: Features) -> Written:
+    """`R(i)<M(i) = A(i)`"""
+    drawn = plain_program(draw, features)
+    left = pretty(target(drawn))
+    mask = draw(st.sampled_from(["<{}", "<{}(", "<>", "<!>", "<$!{}>", "<2>", "{}>"])).format(reads(drawn)[0].tensor)
+    return written(drawn, source=drawn.source.replace(left, left + mask, 1))
+
+
+def index_that_is_no_name(draw: st.DrawFn, features: Features) -> Written:
+    """`R(i) = A(0)`"""
+    drawn = plain_program(draw, features)
+    access = draw(st.sampled_from(reads(drawn)))
+    mode = draw(st.integers(0, len(access.indices) - 1))
+    index = draw(st.sampled_from(["0", "{}+1", "{}*2", ":", "({})"])).format(access.indices[mode])
+    wrong = Access(access.tensor, (*access.indices[:mode], index, *access.indices[mode + 1 :]))
+    return edited(drawn, lambda a: replace(a, value=rename_accesses(a.value, {access: wrong})))
+
+
+TEXTS = {
+    "a character that no token has": Mistake(ParseError, illegal_character),
+    "a parenthesis without its partner": Mistake(ParseError, unbalanced_parentheses),
+    "an operator without an operand": Mistake(ParseError, missing_operand),
+    "two operands without an operator": Mistake(ParseError, missing_operator),
+    "a text that ends before its value": Mistake(ParseError, truncated),
+    "an expression nested too deep": Mistake(ParseError, too_deep),
+    "a function with another number of arguments": Mistake(ParseError, number_of_arguments),
+    "a reduction over no variable": Mistake(ParseError, bare_reduction),
+    "an unknown reduction assignment": Mistake(ParseError, unknown_update),
+    "a number too large to represent": Mistake(ParseError, large_number),
+    "a mask that is no access in angle brackets": Mistake(ParseError, open_mask, ("masks",)),
+    "an index that is no variable": Mistake(ParseError, index_that_is_no_name),
+}

@@ -1,0 +1,127 @@
+"""Programs that must be refused: each by its class, with a place where there is a text; what they shrink to."""
+
+import pickle
+
+import gnomon as gn
+import pytest
+from gnomon.properties.features import Features, Storage
+from gnomon.properties.strategies import Invalid, invalid_programs
+from gnomon.properties.strategies.invalid import MISTAKES, TABLES, mistakes
+from gnomon.reference.errors import ExpressionError, GnomonError, ParseError, ScheduleError
+from hypothesis import HealthCheck, Phase, find, given, seed, settings
+
+SMALL = Features(
+    orders=(1,), dtypes=("float64",), operands=Storage(("Dense", "CSR")), results=Storage(("Dense",)),
+    operators=("add",), reductions=(), semirings=("min_plus", "plus_pair"), literals=False,
+    diagonals=False, shared=False, broadcasts=False, inner=False, fills=False, specials=False,
+)  # fmt: skip
+NOT_IN_THE_TEXT = (
+    "an unknown way to convert",
+    "storage orders that contradict each other",
+    "a bound that does not hold on positions",
+    "a race that was said not to happen",
+)
+OF_TEXTS = (ParseError, ExpressionError, ScheduleError)
+SAYS = {
+    "a tensor that is not given": "unknown tensor",
+    "a variable of the result that does not occur on the right": "is on the left but not on the right",
+    "an implicit sum that does not distribute": "does not distribute",
+    "extents of a variable that differ": "has extent",
+    "dense leaves whose fill is no identity of the semiring": "is stored with dense leaves",
+    "a singleton below a level that is unique": "there can be several coordinates",
+    "a result that cannot be assembled": "cannot be assembled",
+    "two components in one position": "has one position for them",
+    "an integer division by zero": "by zero",
+    "a race without a race strategy": "with NoRaces",
+    "positions in a union": "pos on a union",
+    "a name that is in use": "is already in use",
+    "a part that is not computed": "is not computed anywhere",
+    "a thread outside a block": "no loop around it runs on GPUBlock",
+}
+quiet = settings(database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+
+
+def refused(drawn: Invalid) -> GnomonError:
+    """The error of a program."""
+    with pytest.raises(GnomonError) as caught:
+        drawn.evaluate()
+    assert type(caught.value) is drawn.error, (drawn, caught.value)
+    return caught.value
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_every_mistake_is_refused_by_its_class_and_in_its_place(mistake: str) -> None:
+    @settings(quiet, max_examples=20)
+    @given(invalid_programs(SMALL, mistake))
+    def is_refused(drawn: Invalid) -> None:
+        assert (drawn.mistake, drawn.error) == (mistake, mistakes()[mistake])
+        error = refused(drawn)
+        assert error.message
+        assert SAYS.get(mistake, "") in error.message
+        if issubclass(drawn.error, OF_TEXTS) and mistake not in NOT_IN_THE_TEXT:
+            assert error.source is not None and error.span is not None
+            assert error.source in (drawn.source, drawn.schedule)
+            assert 0 <= error.span.start < error.span.stop <= len(error.source) + 1
+
+    is_refused()
+
+
+def test_every_mistake_is_drawn() -> None:
+    """Runs are short: after ten draws, Hypothesis varies those that it has."""
+    counted = dict.fromkeys(MISTAKES, 0)
+
+    @settings(quiet, max_examples=10)
+    @given(invalid_programs(SMALL))
+    def draws(drawn: Invalid) -> None:
+        counted[drawn.mistake] += 1
+
+    for run in range(150):
+        seed(run)(draws)()
+    assert [mistake for mistake, count in counted.items() if not count] == []
+
+
+@settings(quiet, max_examples=200)
+@given(invalid_programs())
+def test_programs_with_any_features_are_refused(drawn: Invalid) -> None:
+    refused(drawn)
+
+
+def test_a_mistake_has_one_name_and_needs_features() -> None:
+    assert sum(map(len, TABLES)) == len(MISTAKES)
+    few = Features(semirings=(), schedules=False, masks=(), updates=())
+    left_out = {name for name, each in MISTAKES.items() if not each.possible(few)}
+    assert {"an unknown semiring", "an unknown command", "a mask of another shape"} <= left_out
+
+
+def shrunk(mistake: str) -> str:
+    """The schedule or the source of the simplest program with a mistake."""
+    shrinking = settings(quiet, phases=[Phase.generate, Phase.shrink])
+    found = find(invalid_programs(SMALL, mistake), lambda _: True, settings=shrinking)
+    return found.schedule or found.source
+
+
+@pytest.mark.parametrize(
+    ("mistake", "expected"),
+    [
+        ("an operator without an operand", "R(i) = A(i) +"),
+        ("a variable of the result that does not occur on the right", "R(i,z) = A(i)"),
+        ("an implicit sum in a divisor", "R(i) = A(i) / Z(z)"),
+        ("an unknown command", "tile(i,u,v,4)"),
+        ("a race without a race strategy", "parallelize(j,CPUThread,NoRaces)"),
+    ],
+)
+def test_draws_shrink_to_simple_programs(mistake: str, expected: str) -> None:
+    assert shrunk(mistake) == expected
+
+
+def test_what_is_printed_is_refused_as_it_is() -> None:
+    for mistake in ("an operand that does not occur", "a negative coordinate", "a fill that its dtype cannot hold"):
+        found = find(invalid_programs(mistake=mistake), lambda _: True, settings=quiet)
+        with pytest.raises(found.error):
+            exec(repr(found), {"gn": gn})
+        assert mistake in repr(found) and found.error.__name__ in repr(found)
+
+
+def test_data_are_plain() -> None:
+    found = find(invalid_programs(mistake="a coordinate outside the shape"), lambda _: True, settings=quiet)
+    assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
