@@ -10,7 +10,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass, field
 from itertools import chain, islice, takewhile
 from pathlib import Path
@@ -129,7 +129,7 @@ def spread(work: Callable[..., T], tasks: Iterable[tuple[Any, ...]], start: Star
 
 def is_loss(error: Exception) -> bool:
     """Whether an error says that a worker ended, and not that its work failed."""
-    return type(error).__name__ in ("BrokenProcessPool", "KilledWorker", "BrokenExecutor", "CancelledError")
+    return isinstance(error, BrokenExecutor | CancelledError) or type(error).__name__ == "KilledWorker"
 
 
 def saved(campaign: Campaign, path: Path, version: str) -> None:
