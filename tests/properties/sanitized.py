@@ -16,8 +16,8 @@ def main(folder: Path, count: int) -> None:
     assert spec.loader is not None
     shared = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(shared)
-    every = [case for family in shared.FAMILIES for case in cases(shared.drawn(family, count), [])]
-    ran = run_all(every, folder, chosen(), FLAGS)
+    problems = [problem for family in shared.FAMILIES for problem in shared.drawn(family, count)]
+    ran = run_all(list(cases(problems, [])), folder, chosen(), FLAGS)
     print(f"{ran} kernels ran")
 
 
