@@ -14,11 +14,10 @@ from itertools import pairwise
 
 from ..derivation import Collapse
 from ..errors import ScheduleError
-from ..iteration_graph import appended_prefix, is_random_access
+from ..iteration_graph import is_random_access
 from ..schedule.commands import Command, run
-from ..schedule.legality import check
+from ..schedule.legality import appended_variables, check
 from ..statement import Assign, Forall, Program, Statement, assignments, reads
-from ..syntax import Access
 from .partition import Partition
 from .template import Purpose, Template
 
@@ -58,19 +57,9 @@ def sparse_order(partition: Partition) -> frozenset[Edge]:
             if k and not is_random_access(level):
                 found |= pairs(partition, access.levels[k - 1], access.levels[k])
     for leaf in assignments(program.statement):
-        target = leaf.target
-        for earlier, later in appended(program, target):
+        for earlier, later in pairwise(appended_variables(program, leaf.target, partition.loops)):
             found |= pairs(partition, earlier, later)
     return frozenset(found)
-
-
-def appended(program: Program, target: Access) -> list[Edge]:
-    """The variables of a result's levels that must be visited in storage order, each with the next."""
-    if not target.levels:
-        return []
-    loops = {v: program.provenance.loops(v, target.levels) or (v,) for v in target.levels}
-    prefix = appended_prefix(target, dict(program.formats)[target.tensor], loops)
-    return list(pairwise(prefix))
 
 
 def dense_order(partition: Partition, edges: frozenset[Edge]) -> frozenset[Edge]:

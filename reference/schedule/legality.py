@@ -7,6 +7,8 @@ from the properties of the levels and the algebra of the operators, not from the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..errors import ScheduleError
 from ..expansion import order, steps
 from ..iteration_graph import appended_prefix, is_random_access
@@ -133,14 +135,17 @@ def check_counted(program: Program, index: str, bound: tuple[str, ...]) -> None:
         )
 
 
+def appended_variables(program: Program, target: Access, bound: Iterable[str]) -> tuple[str, ...]:
+    """The variables, as they are before any schedule, in the order in which these loops have to visit a result."""
+    there = {original for v in bound for original in program.derivations.originals(v)}
+    loops = {v: program.provenance.loops(v, there) or (v,) for v in target.levels}
+    return appended_prefix(target, dict(program.formats)[target.tensor], loops)
+
+
 def check_appended(program: Program, leaf: Assign, bound: tuple[str, ...]) -> None:
     """A result that is appended to is visited in storage order, by loops that no other loop interrupts."""
     target, graph = leaf.target, program.derivations
-    if not target.levels:
-        return
-    there = {original for v in bound for original in graph.originals(v)}
-    loops = {v: program.provenance.loops(v, there) or (v,) for v in target.levels}
-    prefix = appended_prefix(target, dict(program.formats)[target.tensor], loops)
+    prefix = appended_variables(program, target, bound)
     wanted = tuple(dict.fromkeys(v for original in prefix for v in graph.leaves(original, bound)))
     if bound[: len(wanted)] != wanted:
         raise ScheduleError(

@@ -8,8 +8,9 @@ import pytest
 from gnomon.properties.check import check
 from gnomon.properties.problem import Problem
 from gnomon.properties.strategies import PLAIN, Features, programs
-from gnomon.reference.errors import DisagreementError
+from gnomon.reference.errors import DisagreementError, DtypeError
 from gnomon.reference.evaluate import Execution, execute
+from gnomon.reference.scalars import fill_fits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,4 +70,8 @@ def test_large_results_are_sampled_and_say_so() -> None:
 )
 def test_fills_and_dtypes_of_results(drawn: Problem, fill: float, dtype: str | None) -> None:
     out = gn.spec(drawn.out, fill=fill, dtype=dtype)
+    if not fill_fits(fill, np.dtype(dtype or drawn.dtype)):
+        with pytest.raises(DtypeError):
+            check(drawn.source, drawn.operands, out=out, convert="auto", engines=())
+        return
     check(drawn.source, drawn.operands, out=out, convert="auto", engines=()).execution.result.validate()

@@ -79,6 +79,16 @@ def test_the_most_promising_templates() -> None:
     assert nonzeros in map(str, ranked(program("SpMV")))
 
 
+@given(programs(PLAIN))
+def test_the_loops_as_they_are_are_among_the_templates(drawn: Problem) -> None:
+    assert "" in map(str, ranked(drawn.ready.lowered))
+
+
+def test_what_a_blocked_operand_becomes_is_appended_in_order() -> None:
+    request = requested("R(i,j) = A(i,j)", {"A": "dense,dense,dense; (i,j)->(i//2,j,i%2)"}, out="CSR", convert="auto")
+    assert "" in map(str, ranked(request.lowered(request.unsized())))
+
+
 @given(st.data())
 @settings(max_examples=max(25, settings().max_examples // 4))
 def test_schedules_of_random_problems_compute_what_they_mean(data: st.DataObject) -> None:
