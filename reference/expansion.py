@@ -8,10 +8,11 @@ and the coordinates are searched for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from .provenance_graph import ProvenanceGraph
-from .statement import Forall, nested, reads
+from .statement import Forall, reads
 
 
 def order(s: Forall, bound: tuple[str, ...], derivations: ProvenanceGraph) -> tuple[str, ...]:
@@ -26,6 +27,14 @@ def order(s: Forall, bound: tuple[str, ...], derivations: ProvenanceGraph) -> tu
 def steps(s: Forall, bound: tuple[str, ...], derivations: ProvenanceGraph) -> Iterator[tuple[Forall, tuple[str, ...]]]:
     """The loops that a loop stands for, each with the loops around it."""
     variables = order(s, bound, derivations)
-    for n, variable in enumerate(variables):
-        inside = nested(variables[n + 1 :], s.body)
-        yield Forall(variable, inside, s.tags if variable == s.index else ()), (*bound, *variables[:n])
+    loops = [Forall(v, s.body, s.tags if v == s.index else ()) for v in variables]
+    for n in range(len(loops)):
+        yield around(loops[n:]), (*bound, *variables[:n])
+
+
+def around(loops: Sequence[Forall]) -> Forall:
+    """Loops inside one another, outermost first; the body is that of the innermost."""
+    innermost = loops[-1]
+    for loop in reversed(loops[:-1]):
+        innermost = replace(loop, body=innermost)
+    return innermost

@@ -36,6 +36,15 @@ def test_ignored_races_are_reported_with_both_iterations(spmv: Any) -> None:
         spmv(f"{NONZEROS},parallelize(p0,CPUThread,IgnoreRaces)")
 
 
+@pytest.mark.parametrize("counted", ["collapse(i,j,f)", "collapse(i,j,g),pos(g,f,A(i,j))"])
+def test_a_parallel_loop_that_completes_the_coordinates(spmv: Any, counted: str) -> None:
+    ran = spmv(f"{counted},parallelize(f,CPUThread,Atomics)")
+    assert sorted(ran.order("i", "j")) == [(0, 0), (0, 2), (1, 1), (3, 0), (3, 1), (3, 3), (4, 3)]
+    assert ran.order("i", "j") != sorted(ran.order("i", "j"))
+    with pytest.raises(ScheduleError, match=r"iterations f = \d+ and f = \d+ both write y\(\d\)"):
+        spmv(f"{counted},parallelize(f,CPUThread,IgnoreRaces)")
+
+
 def test_ignored_races_that_do_not_happen_are_fine(run: Any) -> None:
     a = gn.tensor([[0, 1, 2], [0, 1, 2]], [1.0, 2.0, 3.0], (3, 3), "CSR")
     ran = run("y(i) = A(i,j) * x(j)", f"{NONZEROS},parallelize(p0,CPUThread,IgnoreRaces)", A=a, x=np.ones(3))
