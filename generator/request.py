@@ -20,7 +20,7 @@ from ..reference.operators import OPERATORS
 from ..reference.parser import parse
 from ..reference.preparation import as_tensor
 from ..reference.problem import Operand, Problem, resolve
-from ..reference.scalars import cast
+from ..reference.scalars import checked_fill
 from ..reference.schedule.parallelize import tagged
 from ..reference.schedule.schedule import Schedule, scheduled
 from ..reference.semirings import Semiring, semiring
@@ -220,4 +220,4 @@ def layout_for(given: Any, order: int, ring: Semiring | None) -> Layout:
     fill = asked.fill
     if fill is None:
         fill = 0 if ring is None or ring.add.left_identity is None else ring.add.left_identity(dtype)
-    return Layout.uniform(asked.format_for(order), dtype, cast(fill, dtype), asked.index.name)
+    return Layout.uniform(asked.format_for(order), dtype, checked_fill(fill, dtype), asked.index.name)

@@ -91,12 +91,12 @@ def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
     array = np.asarray(value)
     if array.dtype not in DTYPES:
         raise ExpressionError(f"{name} has dtype {array.dtype}", hint=f"use {', '.join(d.name for d in DTYPES)}")
-    if array.ndim == 0:
-        return scalar(array)
     fill: Number = 0
     if chosen is not None:
         assert chosen.add.left_identity is not None
         fill = chosen.add.left_identity(array.dtype)
+    if array.ndim == 0:
+        return scalar(array, fill=fill)
     coords = np.indices(array.shape).reshape(array.ndim, -1)
     return pack(coords, array.reshape(-1), array.shape, dense(array.ndim), fill=fill)
 

@@ -201,7 +201,7 @@ def tensor(
     return pack(coords, values, shape, format, dtype=dtype, fill=fill, index=index)
 
 
-def scalar(value: Any, dtype: Any = None) -> Tensor:
+def scalar(value: Any, dtype: Any = None, fill: Number = 0) -> Tensor:
     """A tensor of order 0."""
     array = np.asarray(value, dtype)
-    return Tensor(Format(()), (), array.dtype, cast(0, array.dtype), (), {}, (), array.reshape(1)).trusted()
+    return Tensor(Format(()), (), array.dtype, cast(fill, array.dtype), (), {}, (), array.reshape(1)).trusted()

@@ -23,7 +23,7 @@ from gnomon.generator.kernel_source import MODES, generate
 from gnomon.generator.library import Library
 from gnomon.generator.request import chosen, requested
 from gnomon.generator.runner import Runner
-from gnomon.reference.errors import CompileError, GnomonError, MeaningError, ScheduleError, StorageError
+from gnomon.reference.errors import CompileError, DtypeError, GnomonError, MeaningError, ScheduleError, StorageError
 from gnomon.reference.samples import poisson_2d
 from gnomon.reference.tensor import Tensor
 
@@ -342,3 +342,9 @@ def test_lanes_keep_nan(reduction: str) -> None:
         schedule = "split(i,i0,i1,8),parallelize(i1,CPUVector,ParallelReduction)"
         assert np.isnan(gn.evaluate(f"a = {reduction}(i, x(i))", x=x, schedule=schedule, engine="c").to_numpy())
         x[place] = place
+
+
+@pytest.mark.parametrize("fill", [1j, 0.5, 300])
+def test_fills_that_an_operand_cannot_hold(fill: complex) -> None:
+    with pytest.raises(DtypeError, match="does not fit in int8"):
+        gn.compile("y(i) = A(i,j) * x(j)", A=gn.spec("CSR", dtype="int8", fill=fill))

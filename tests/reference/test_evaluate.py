@@ -56,6 +56,14 @@ def test_dtypes_and_semirings() -> None:
         gn.evaluate("y(i) = max(x(i), x(i))", x=np.ones(2, complex))
 
 
+def test_numbers_are_operands_of_every_semiring() -> None:
+    a = gn.tensor([[0, 2]], [2.0, 5.0], (3,), "SparseVector")
+    for engine in ("reference", "c"):
+        found = gn.evaluate("y(i) = a(i) * s", a=a, s=3.0, semiring="min_plus", engine=engine)
+        assert found.to_numpy().tolist() == [5.0, np.inf, 8.0]
+    gn.check("y(i) = a(i) + s", a=a, s=3, semiring="max_times")
+
+
 def test_results_too_large_for_memory_are_refused() -> None:
     huge = gn.tensor([[0], [0]], [1.0], (10**6, 10**6), "COO")
     with pytest.raises(StorageError, match="needs 1000000000000 positions"):
