@@ -302,6 +302,8 @@ def text(functions: Sequence[Function]) -> str:
 
 def folded(line: str) -> str:
     """A line, continued on further ones after commas and semicolons where it is long."""
+    if len(line) <= WIDTH:
+        return line
     margin = " " * (len(line) - len(line.lstrip()) + 8)
     glued = re.sub(r"(?<=[^,; ]) ", GLUE, line)
     return fill(glued, WIDTH, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False).replace(

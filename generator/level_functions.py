@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from ..reference.errors import InternalError
 from ..reference.levels.level import Level
@@ -52,11 +53,13 @@ class Bound:
         return dict(zip(inline.keys(), inline.run(args), strict=True))
 
 
+@cache
 def returns(text: Restricted) -> bool:
     """Whether a function has results."""
     return any(isinstance(n, ast.Return) and n.value is not None for n in ast.walk(text.tree))
 
 
+@cache
 def is_straight(text: Restricted) -> bool:
     """Whether a function assigns and then returns, without branches or loops."""
     *before, last = text.body
@@ -408,11 +411,14 @@ class Definition(Translation):
         """The C type of a storage field as a parameter."""
         if name not in self.bound.types:
             return INT
-        written = any(
-            isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store) and ast.unparse(n.value) == f"self.{name}"
-            for n in ast.walk(self.text.tree)
-        )
-        return f"{'' if written else 'const '}{self.bound.types[name]} *restrict"
+        return f"{'' if name in written(self.text) else 'const '}{self.bound.types[name]} *restrict"
+
+
+@cache
+def written(text: Restricted) -> frozenset[str]:
+    """The storage fields whose elements a function writes."""
+    targets = (n for n in ast.walk(text.tree) if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store))
+    return frozenset(n.value.attr for n in targets if isinstance(n.value, ast.Attribute))
 
 
 def hoisted(text: Restricted) -> list[str]:

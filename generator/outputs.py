@@ -6,7 +6,7 @@ appended level that is not a singleton heads a further group, whose size is the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -51,6 +51,7 @@ class Output:
     parameter: dict[tuple[int, str], Expr] = field(default_factory=dict)
     vals: Name = NOWHERE
     present: Name | None = None
+    widenings: dict[Hashable, tuple[str, list[int]]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

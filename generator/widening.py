@@ -6,6 +6,7 @@ and inserts what it finds into the new ones; what stands above the level keeps i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -24,13 +25,13 @@ Parameter = tuple[str, str]
 
 
 def widening(output: Output, k: int, out: Writer) -> Expr:
-    """A call that widens level `k` of an output, whose function is written at the first call."""
+    """A call that widens level `k` of an output, whose function is written at the first call of its kind."""
     moved = Moved(output, k, Writer(functions=out.functions))
     parameters, arguments = moved.signature(out)
-    body = simplified(moved.body())
-    used = uses(body)
-    kept = [n for n, (_, name) in enumerate(parameters) if name in used]
-    name = admitted(out.functions, f"{output.name}{k + 1}_widen", "int", tuple(parameters[n] for n in kept), body)
+    kind = (k, tuple(parameters), moved.settled())
+    if kind not in output.widenings:
+        output.widenings[kind] = moved.function(parameters)
+    name, kept = output.widenings[kind]
     return ir.Call(name, tuple(arguments[n] for n in kept))
 
 
@@ -82,6 +83,18 @@ class Moved:
             self.constants |= {f"{name}{n + 1}": output.bounds[n].fields[name] for name in names}
         varying = {name: e for name, e in self.constants.items() if not isinstance(e, ir.Int)}
         return parameters + [(INT, name) for name in varying], arguments + list(varying.values())
+
+    def settled(self) -> tuple[tuple[str, Expr], ...]:
+        """The constants whose values are known."""
+        return tuple((name, e) for name, e in self.constants.items() if isinstance(e, ir.Int))
+
+    def function(self, parameters: Sequence[Parameter]) -> tuple[str, list[int]]:
+        """The name of the function, and which of the parameters it has."""
+        body = simplified(self.body())
+        used = uses(body)
+        kept = [n for n, (_, name) in enumerate(parameters) if name in used]
+        stem = f"{self.output.name}{self.k + 1}_widen"
+        return admitted(self.out.functions, stem, "int", tuple(parameters[n] for n in kept), body), kept
 
     def constant(self, name: str) -> Expr:
         """A quantity that widening leaves as it is."""

@@ -26,7 +26,7 @@ from ..reference.tensor import Tensor
 from .check import compare, components
 from .problem import Problem
 
-QUICK = ("-std=c11", "-O1", "-w")
+QUICK = ("-std=c11", "-O0", "-w")
 STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror")
 HELPER = re.compile(r"^static inline .*?(\w+)\(", re.MULTILINE)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from gnomon.generator.request import chosen
 from gnomon.properties.batch import cases, run_all
 
-FLAGS = ("-std=c11", "-O1", "-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+FLAGS = ("-std=c11", "-O0", "-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
 def main(folder: Path, count: int) -> None:

@@ -72,7 +72,7 @@ def test_sanitizers_find_nothing(tmp_path: Path) -> None:
     environment = {
         **os.environ, "LD_PRELOAD": " ".join(libraries), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc",
     }  # fmt: skip
-    count = settings().max_examples // 8
+    count = settings().max_examples // 4
     command = [sys.executable, str(script), str(tmp_path), str(count)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
