@@ -14,6 +14,8 @@ from typing import Any
 
 from ...reference.errors import GnomonError
 from .backend import Backend, Refused
+from .outcome import judge
+from .result import Result, result_of
 
 NAMES = {
     "reference": "gnomon.properties.backends.own:Reference",
@@ -54,4 +56,4 @@ def loaded(spec: str) -> Any:
     return backend
 
 
-__all__ = ["NAMES", "Backend", "BackendError", "Refused", "loaded"]
+__all__ = ["NAMES", "Backend", "BackendError", "Refused", "Result", "judge", "loaded", "result_of"]
