@@ -19,7 +19,7 @@ def script(plan: Plan, finding: Finding) -> str:
         f"# {problem.source}" + (f", semiring {problem.semiring}" if problem.semiring else ""),
         *(f"# {name}: {t.format}, {t.dtype.name}, shape {t.shape}" for name, t in problem.operands.items()),
         f"# result: {problem.out or 'a scalar'}",
-        f"# expected (coordinates, value, error bound), elsewhere {problem.fill}: {expected(problem)[:SHOWN]}",
+        f"# expected: {values(problem)}",
         *(f"# actual: {line}" if n == 0 else f"#   {line}" for n, line in enumerate(finding.detail.splitlines()[:5])),
     ]
     return "\n".join([*head, body(plan, finding)]) + "\n"
@@ -50,6 +50,16 @@ def body(plan: Plan, finding: Finding) -> str:
     )
 
 
+def values(problem: Problem) -> str:
+    """What a problem means, the first coordinates of it."""
+    every = expected(problem)
+    shown = [
+        f"{tuple(i)}: {value}" + (f" within {float(bound):.3g}" if bound else "") for i, value, bound in every[:SHOWN]
+    ]
+    more = ["…"] if len(every) > SHOWN else []
+    return f"{', '.join([*shown, *more]) or 'nothing'}; {problem.fill} elsewhere"
+
+
 def describe(plan: Plan, finding: Finding, version: str) -> str:
     """A report that can be pasted: what was run, what came, what should have come, and a script."""
     title = {Kind.WRONG: "Wrong result", Kind.RAISED: "Exception", Kind.CRASHED: "Crash", Kind.HUNG: "Hang"}
@@ -64,8 +74,8 @@ def describe(plan: Plan, finding: Finding, version: str) -> str:
         f"- program: `{problem.source}`, result in {problem.out or 'no levels'}{''.join(', ' + e for e in extras)}",
         f"- operands: {stored}",
         f"- actual: {finding.detail}",
-        f"- expected: {expected(problem)[:SHOWN]} (coordinates, value, error bound), elsewhere {problem.fill}",
-        f"- seen in {len(finding.units)} programs, first in unit {finding.units[0]} of seed {plan.seed}",
+        f"- expected: {values(problem)}",
+        f"- seen in {len(finding.units)} program{'s' * (len(finding.units) > 1)}, first in unit {finding.units[0]} of seed {plan.seed}",
         "",
         "```python",
         script(plan, finding).rstrip(),
