@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..backends import loaded
 from ..backends.backend import Refused
 from ..backends.outcome import Kind
+from ..problem import Problem
 from ..problem import script as own_script
 from .examination import Plan
 from .findings import Finding, expected
@@ -67,6 +68,7 @@ def describe(plan: Plan, finding: Finding, version: str) -> str:
     stored = ", ".join(f"`{name}` {t.format} {t.dtype.name} {t.shape}" for name, t in problem.operands.items())
     extras = [f"semiring `{problem.semiring}`"] if problem.semiring else []
     extras += [f"schedule `{problem.schedule}`"] if problem.schedule.commands else []
+    seen = "1 program" if len(finding.units) == 1 else f"{len(finding.units)} programs"
     lines = [
         f"## {title.get(finding.kind, 'Out of memory')}: {finding.cause}",
         "",
@@ -75,7 +77,7 @@ def describe(plan: Plan, finding: Finding, version: str) -> str:
         f"- operands: {stored}",
         f"- actual: {finding.detail}",
         f"- expected: {values(problem)}",
-        f"- seen in {len(finding.units)} program{'s' * (len(finding.units) > 1)}, first in unit {finding.units[0]} of seed {plan.seed}",
+        f"- seen in {seen}, first in unit {finding.units[0]} of seed {plan.seed}",
         "",
         "```python",
         script(plan, finding).rstrip(),
