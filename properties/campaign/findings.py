@@ -95,15 +95,21 @@ def counted(sightings: Sequence[Sighting], findings: Sequence[Finding]) -> list[
 
 
 def explains(finding: Finding, sighting: Sighting) -> bool:
-    """Whether a sighting may be put down to a finding: the same outcome, and every ingredient is there."""
-    same = (finding.kind, finding.cause) == (sighting.kind, sighting.cause)
-    return same and (sighting.unit in finding.units or finding.ingredients <= sighting.ingredients)
+    """Whether a sighting may be put down to a finding: the same outcome, and every ingredient is there.
+
+    Exceptions are told apart by what they say, whatever the program is made of.
+    """
+    if (finding.kind, finding.cause) != (sighting.kind, sighting.cause):
+        return False
+    told = finding.kind is Kind.RAISED or sighting.unit in finding.units
+    return told or finding.ingredients <= sighting.ingredients
 
 
 def has_cause(finding: Finding, other: Finding) -> bool:
     """Whether a finding may be put down to another."""
-    same = (finding.kind, finding.cause) == (other.kind, other.cause)
-    return same and other.ingredients <= finding.ingredients
+    if (finding.kind, finding.cause) != (other.kind, other.cause):
+        return False
+    return finding.kind is Kind.RAISED or other.ingredients <= finding.ingredients
 
 
 def expected(problem: Problem) -> list[Any]:

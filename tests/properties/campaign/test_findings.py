@@ -1,0 +1,35 @@
+"""Findings: what one explains, and which are left when a simpler one is known."""
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.backends.outcome import Kind
+from gnomon.properties.campaign.examination import Sighting
+from gnomon.properties.campaign.findings import Finding, counted, unexplained
+from gnomon.properties.problem import Problem
+
+
+def finding(unit: int, kind: Kind, source: str, dtype: str = "float64") -> Finding:
+    operand = gn.tensor([[0]], np.ones(1, dtype), (2,), "Dense", dtype=dtype)
+    problem = Problem(source, {"A": operand}, operand.format)
+    return Finding(kind, "as told", problem, "", True, (unit,))
+
+
+PLAIN, SIN = "y(i) = A(i)", "y(i) = sin(A(i))"
+
+
+@pytest.mark.parametrize(("kind", "left"), [(Kind.RAISED, [(0, 1)]), (Kind.WRONG, [(0,), (1,)])])
+def test_exceptions_are_told_apart_by_what_they_say_and_others_by_what_they_need(kind: Kind, left: list) -> None:
+    findings = [finding(0, kind, SIN), finding(1, kind, PLAIN, "int8")]
+    sightings = [Sighting(f.units[0], f.kind, f.cause, f.ingredients) for f in findings]
+    assert [f.units for f in counted(sightings, findings)] == left
+    assert len(unexplained(sightings, findings[:1])) == len(left) - 1
+
+
+def test_the_simplest_program_explains_those_with_more_in_them() -> None:
+    findings = [finding(0, Kind.WRONG, SIN, "int8"), finding(1, Kind.WRONG, PLAIN, "int8")]
+    sightings = [Sighting(f.units[0], f.kind, f.cause, f.ingredients) for f in findings]
+    (only,) = counted(sightings, findings)
+    assert (only.problem.source, only.units) == (PLAIN, (0, 1))
+    assert not unexplained([Sighting(7, Kind.WRONG, "as told", findings[0].ingredients)], [only])
+    assert unexplained([Sighting(7, Kind.WRONG, "something else", findings[0].ingredients)], [only])
