@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +15,7 @@ from .examination import Sighting
 from .ingredients import ingredients
 from .minimisation import Minimal
 
-SHOWN = 10
+TRIES = 3
 
 
 @dataclass(frozen=True)
@@ -71,12 +72,18 @@ def finding_of(minimal: Minimal) -> Finding:
 
 
 def unexplained(sightings: Iterable[Sighting], findings: Sequence[Finding]) -> list[Sighting]:
-    """The first sighting of every outcome that no finding explains."""
-    firsts: dict[tuple[Kind, str], Sighting] = {}
-    for sighting in sightings:
-        if not any(explains(finding, sighting) for finding in findings):
-            firsts.setdefault((sighting.kind, sighting.cause), sighting)
-    return list(firsts.values())
+    """Of every outcome that no finding explains, the sighting whose program is made of least.
+
+    For an exception, a few are tried: shrinking does not always end at the simplest program.
+    """
+    tried = Counter((f.kind, f.cause) for f in findings)
+    simplest: dict[tuple[Kind, str], Sighting] = {}
+    for sighting in sorted(sightings, key=lambda s: (len(s.ingredients), s.unit)):
+        outcome = (sighting.kind, sighting.cause)
+        enough = sighting.kind is Kind.RAISED and tried[outcome] >= TRIES
+        if not enough and not any(is_simpler(finding, sighting) for finding in findings):
+            simplest.setdefault(outcome, sighting)
+    return list(simplest.values())
 
 
 def counted(sightings: Sequence[Sighting], findings: Sequence[Finding]) -> list[Finding]:
@@ -101,8 +108,13 @@ def explains(finding: Finding, sighting: Sighting) -> bool:
     """
     if (finding.kind, finding.cause) != (sighting.kind, sighting.cause):
         return False
-    told = finding.kind is Kind.RAISED or sighting.unit in finding.units
-    return told or finding.ingredients <= sighting.ingredients
+    return finding.kind is Kind.RAISED or is_simpler(finding, sighting)
+
+
+def is_simpler(finding: Finding, sighting: Sighting) -> bool:
+    """Whether a finding is that of a sighting, or needs nothing that the sighting has not got."""
+    same = (finding.kind, finding.cause) == (sighting.kind, sighting.cause)
+    return same and (sighting.unit in finding.units or finding.ingredients <= sighting.ingredients)
 
 
 def has_cause(finding: Finding, other: Finding) -> bool:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from gnomon.properties.backends.outcome import Kind
 from gnomon.properties.campaign.examination import Sighting
-from gnomon.properties.campaign.findings import Finding, counted, unexplained
+from gnomon.properties.campaign.findings import TRIES, Finding, counted, unexplained
 from gnomon.properties.problem import Problem
 
 
@@ -23,7 +23,14 @@ def test_exceptions_are_told_apart_by_what_they_say_and_others_by_what_they_need
     findings = [finding(0, kind, SIN), finding(1, kind, PLAIN, "int8")]
     sightings = [Sighting(f.units[0], f.kind, f.cause, f.ingredients) for f in findings]
     assert [f.units for f in counted(sightings, findings)] == left
-    assert len(unexplained(sightings, findings[:1])) == len(left) - 1
+
+
+def test_a_few_sightings_of_an_exception_are_minimised_and_every_one_of_a_wrong_result() -> None:
+    for kind, enough in ((Kind.RAISED, True), (Kind.WRONG, False)):
+        findings = [finding(unit, kind, SIN) for unit in range(TRIES)]
+        other = Sighting(9, kind, "as told", frozenset({"dtype int8"}))
+        assert unexplained([other], findings[1:]) == [other]
+        assert unexplained([other], findings) == ([] if enough else [other])
 
 
 def test_the_simplest_program_explains_those_with_more_in_them() -> None:
