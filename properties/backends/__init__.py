@@ -13,7 +13,7 @@ import importlib
 from typing import Any
 
 from ...reference.errors import GnomonError
-from .backend import Backend, Refused
+from .backend import PROMISES, Backend, Crashed, Refused
 from .outcome import judge
 from .result import Result, result_of
 
@@ -53,7 +53,10 @@ def loaded(spec: str) -> Any:
             f"{spec} is a {type(backend).__name__}, not a backend",
             hint="a backend has name, version, supports(problem) and run(problem)",
         )
+    unknown = set(getattr(backend, "promises", ())) - set(PROMISES)
+    if unknown:
+        raise BackendError(f"{spec} promises {', '.join(sorted(unknown))}", hint=f"known: {', '.join(PROMISES)}")
     return backend
 
 
-__all__ = ["NAMES", "Backend", "BackendError", "Refused", "Result", "judge", "loaded", "result_of"]
+__all__ = ["NAMES", "Backend", "BackendError", "Crashed", "Refused", "Result", "judge", "loaded", "result_of"]

@@ -20,6 +20,15 @@ class Refused(Exception):
     """A documented limitation: the backend says of a program that it does not evaluate it."""
 
 
+class Crashed(Exception):
+    """A program that the backend started has ended with a signal; `detail` is what it wrote before."""
+
+    def __init__(self, signal: str, detail: str = "") -> None:
+        super().__init__(signal, detail)
+        self.signal = signal
+        self.detail = detail
+
+
 @runtime_checkable
 class Backend(Protocol):
     """What campaigns and the conformance suite ask of a system.

@@ -13,7 +13,7 @@ import numpy as np
 from ...reference.denote import Meaning
 from ...reference.errors import MeaningError
 from ...reference.exact import approximate
-from ...reference.scalars import caster
+from ...reference.scalars import caster, fill_fits
 from ..check import completes
 from ..problem import Problem
 from .result import Result
@@ -39,7 +39,8 @@ class Kind(StrEnum):
 
 FINDINGS = (Kind.WRONG, Kind.RAISED, Kind.CRASHED, Kind.HUNG, Kind.EXHAUSTED)
 NUMBER = re.compile(r"0x[0-9a-fA-F]+|-?\d+(\.\d+)?(e[+-]?\d+)?")
-QUOTED = re.compile(r"'[^']{24,}'|\"[^\"]{24,}\"|`[^`]{24,}`")
+QUOTED = re.compile(r"(?<!\w)('[^']*'|\"[^\"]*\"|`[^`]*`)(?!\w)")
+LONG = 26
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def judge(problem: Problem, result: Result, promises: Sequence[str] = ()) -> Out
 def of_components(problem: Problem, result: Result, structural: bool) -> Outcome:
     """What a result of the right shape is: the first coordinate that differs, if any does."""
     denotation, held = problem.denotation, result.components()
-    elsewhere = caster(problem.dtype)(result.fill)
+    elsewhere = caster(problem.dtype)(result.fill) if fill_fits(result.fill, problem.dtype) else result.fill
     free = completes(problem.out.levels)
     worst: Outcome | None = None
     for i in denotation.points():
@@ -113,8 +114,16 @@ def total(values: list[Any], dtype: np.dtype) -> Any:
 
 def raised(error: BaseException) -> Outcome:
     """The outcome of an exception: its type and message without numbers and long quotations, which programs choose."""
-    text = str(error).strip()
-    first = text.splitlines()[0] if text else ""
-    general = NUMBER.sub("#", QUOTED.sub("'…'", first))[:160]
     kind = type(error).__name__
+    try:
+        text = str(error).strip()
+    except Exception as other:
+        text = f"its text cannot be had, by {type(other).__name__}"
+    first = text.splitlines()[0] if text else ""
+    general = NUMBER.sub("#", QUOTED.sub(shortened, first))[:160]
     return Outcome(Kind.RAISED, f"{kind}: {general}" if general else kind, f"{kind}: {text[:2000]}")
+
+
+def shortened(quotation: re.Match[str]) -> str:
+    """A quotation, if it is short."""
+    return quotation[0] if len(quotation[0]) < LONG else "'…'"

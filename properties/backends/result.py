@@ -41,18 +41,27 @@ class Result:
 def result_of(value: Any) -> Result:
     """What a backend gave, as components. Raises TypeError for what is no tensor."""
     if isinstance(value, Result):
-        return value
+        return checked(value)
     if isinstance(value, Tensor):
         coords, values = value.components()
         return Result(value.shape, value.dtype, coords.T, values, value.fill, not is_dense(value))
     if is_scipy(value):
-        return of_scipy(value)
+        return checked(of_scipy(value))
     if isinstance(value, np.ndarray | np.generic | bool | int | float | complex):
         array = np.asarray(value)
-        return Result(
-            array.shape, array.dtype, np.argwhere(np.ones(array.shape, bool)), array.reshape(-1), stored=False
-        )
+        places = np.argwhere(np.ones(array.shape, bool))
+        return checked(Result(array.shape, array.dtype, places, array.reshape(-1), stored=False))
     raise TypeError(f"the backend gave a {type(value).__name__}, not a tensor, an array or a number")
+
+
+def checked(result: Result) -> Result:
+    """A result that holds what it says. Raises TypeError."""
+    coords, values = np.asarray(result.coords), np.asarray(result.values)
+    if coords.shape != (len(values), len(result.shape)) or coords.dtype.kind not in "iu" or values.ndim != 1:
+        raise TypeError(f"{coords.shape} {coords.dtype} coordinates for {values.shape} values of shape {result.shape}")
+    if {np.dtype(result.dtype).kind, values.dtype.kind, np.asarray(result.fill).dtype.kind} - set("biufc"):
+        raise TypeError(f"values of dtype {values.dtype} and fill {result.fill!r} are not numbers")
+    return result
 
 
 def of_scipy(matrix: Any) -> Result:

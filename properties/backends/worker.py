@@ -8,24 +8,32 @@ pipes: a list of problems comes in, one answer for each goes out.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Event, Timer
 from typing import Any
 
 from ...reference.errors import GnomonError
 from ..problem import Problem
-from . import loaded
-from .backend import Batched, Refused
+from . import BackendError, loaded
+from .backend import Batched, Crashed, Refused
 from .outcome import Kind, Outcome, raised
 from .result import Result, result_of
 
 STARTUP = 120.0
+ENDING = 5.0
+TOLD = 2000
+PR_SET_PDEATHSIG = 1
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 Answer = Result | Outcome
 
@@ -46,10 +54,17 @@ def answer(backend: Any, problem: Problem) -> Answer:
         return result_of(backend.run(problem))
     except Refused as refusal:
         return Outcome(Kind.REFUSED, str(refusal))
+    except Crashed as crash:
+        return Outcome(Kind.CRASHED, crash.signal, crash.detail)
     except MemoryError as error:
-        return Outcome(Kind.EXHAUSTED, "memory", f"MemoryError: {error}")
-    except Exception as error:
+        return exhausted(error)
+    except (Exception, SystemExit) as error:
         return raised(error)
+
+
+def exhausted(error: MemoryError) -> Outcome:
+    """The outcome of memory that ran out."""
+    return Outcome(Kind.EXHAUSTED, "memory", f"MemoryError: {error}")
 
 
 class Sandbox:
@@ -61,6 +76,7 @@ class Sandbox:
         self.process: subprocess.Popen[bytes] | None = None
         self.send: Connection
         self.receive: Connection
+        self.folder: Path
 
     def __enter__(self) -> Sandbox:
         return self
@@ -102,58 +118,92 @@ class Sandbox:
 
     def next_answer(self, seconds: float) -> Answer:
         """The next answer, or what became of the process."""
-        if not self.receive.poll(seconds):
-            self.stop()
-            return Outcome(Kind.HUNG, "hang", f"no answer within {self.limits.seconds:g} s")
-        try:
-            found: Answer = self.receive.recv()
-        except (EOFError, OSError):
-            return self.ended()
+        found: Answer = self.message(seconds)
         return found
 
+    def message(self, seconds: float) -> Any:
+        """The next message, or what became of the process."""
+        late = Event()
+
+        def expire() -> None:
+            late.set()
+            self.kill()
+
+        alarm = Timer(seconds, expire)
+        alarm.start()
+        try:
+            return self.receive.recv()
+        except (EOFError, OSError):
+            ended = self.ended()
+            return self.hung(seconds) if late.is_set() else ended
+        finally:
+            alarm.cancel()
+
+    def hung(self, seconds: float) -> Outcome:
+        """The outcome of a process that says nothing."""
+        self.stop()
+        return Outcome(Kind.HUNG, "hang", f"no answer within {seconds:g} s")
+
     def ended(self) -> Outcome:
-        """The outcome of a process that has ended by itself."""
+        """The outcome of a process that has ended by itself, with the end of what it wrote."""
         assert self.process is not None
-        code = self.process.wait()
+        try:
+            code = self.process.wait(ENDING)
+        except subprocess.TimeoutExpired:
+            return self.hung(ENDING)
+        told = self.told()
         self.stop()
         name = signal.Signals(-code).name if code < 0 else f"exit status {code}"
-        return Outcome(Kind.CRASHED, name, f"the process ended with {name}")
+        return Outcome(Kind.CRASHED, name, f"the process ended with {name}" + (f": {told}" if told else ""))
+
+    def told(self) -> str:
+        """The end of what the process wrote to its standard error."""
+        return (self.folder / "stderr").read_text(errors="replace")[-TOLD:].strip()
 
     def start(self) -> None:
-        """Start the process, if there is none. Raises RuntimeError if the backend cannot be loaded."""
+        """Start the process, if there is none. Raises BackendError if the backend cannot be loaded."""
         if self.process is not None:
             return
+        self.folder = Path(tempfile.mkdtemp())
         theirs_in, ours_out = os.pipe()
         ours_in, theirs_out = os.pipe()
         command = [sys.executable, "-m", __name__, self.spec, str(self.limits.memory), str(theirs_in), str(theirs_out)]
-        environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
-        self.process = subprocess.Popen(
-            command,
-            pass_fds=(theirs_in, theirs_out),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            start_new_session=True,
-        )
+        environment = {**os.environ, **dict.fromkeys(THREADS, "1"), "TMPDIR": str(self.folder)}
+        with (self.folder / "stderr").open("wb") as stderr:
+            self.process = subprocess.Popen(
+                command,
+                pass_fds=(theirs_in, theirs_out),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=stderr,
+                env=environment,
+                start_new_session=True,
+            )
         os.close(theirs_in)
         os.close(theirs_out)
         self.send, self.receive = Connection(ours_out, readable=False), Connection(ours_in, writable=False)
-        ready = self.receive.recv() if self.receive.poll(STARTUP) else "no sign of life"
-        if ready is not None:
+        found = self.message(STARTUP)
+        if found is not None:
             self.stop()
-            raise RuntimeError(f"backend {self.spec} does not start: {ready}")
+            why = found.detail if isinstance(found, Outcome) else found
+            raise BackendError(f"backend {self.spec} does not start: {why}")
+
+    def kill(self) -> None:
+        """Kill the process, and those that it has started."""
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
 
     def stop(self) -> None:
         """End the process."""
         if self.process is None:
             return
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        self.kill()
         self.process.wait()
+        self.process = None
         self.send.close()
         self.receive.close()
-        self.process = None
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def made_ready(backend: Any, problems: Sequence[Problem]) -> Outcome:
@@ -161,13 +211,16 @@ def made_ready(backend: Any, problems: Sequence[Problem]) -> Outcome:
     try:
         if isinstance(backend, Batched):
             backend.prepare(problems)
-    except Exception as error:
+    except MemoryError as error:
+        return exhausted(error)
+    except (Exception, SystemExit) as error:
         return raised(error)
     return Outcome(Kind.AGREES)
 
 
 def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None:
-    """Answer problems until there are no more."""
+    """Answer problems until there are no more, or the process that asks for them ends."""
+    die_with_parent()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     try:
@@ -189,6 +242,13 @@ def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None
                 continue
             for problem in problems:
                 send.send(answer(backend, problem))
+
+
+def die_with_parent() -> None:
+    """Have the kernel, if it is Linux, end this process when its parent ends."""
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)
+    if prctl is not None:
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -23,15 +23,15 @@ from ...reference.errors import GnomonError
 from ..backends.outcome import Kind
 from ..backends.worker import Limits
 from .examination import Examined, Plan, Sighting, examine
+from .executors import Start
 from .findings import Finding, counted, finding_of, finding_of_json, unexplained
 from .minimisation import Minimal, minimise
 
 CHUNK = 40
-ROUNDS = 12
+ROUNDS = 20
 AT_ONCE = 2
 LOSSES = 5
 T = TypeVar("T")
-Start = Callable[[], Executor]
 
 
 @dataclass
@@ -54,6 +54,11 @@ class Campaign:
     def refusals(self) -> Counter[str]:
         """How many units were refused, by reason."""
         return sum((each.refusals for each in self.done.values()), Counter())
+
+    def unexplained(self) -> int:
+        """How many sightings no finding explains."""
+        seen = sum(len(each.sightings) for each in self.done.values())
+        return seen - sum(len(finding.units) for finding in self.findings)
 
     def left(self, examples: int) -> list[tuple[int, int]]:
         """The chunks of the first units that are not done."""
@@ -139,7 +144,7 @@ def saved(campaign: Campaign, path: Path, version: str) -> None:
         "gnomon": "campaign 1",
         "backend": plan.backend,
         "version": version,
-        "strategies": fingerprint(),
+        "strategies": fingerprint(plan),
         "seed": plan.seed,
         "limits": {"seconds": plan.limits.seconds, "memory": plan.limits.memory},
         "units": sum(each.end - each.begin for each in campaign.done.values()),
@@ -153,15 +158,15 @@ def saved(campaign: Campaign, path: Path, version: str) -> None:
     os.replace(partial, path)
 
 
-def fingerprint() -> str:
-    """What units depend on besides seed and features: the strategies, and the Hypothesis that draws them."""
+def fingerprint(plan: Plan) -> str:
+    """What units depend on besides the seed: features, strategies, and the Hypothesis that draws them."""
     folder = Path(__file__).parents[1]
     files = [
         *sorted((folder / "strategies").glob("*.py")),
         folder / "features.py",
         Path(__file__).with_name("units.py"),
     ]
-    return digest(hypothesis.__version__, *(path.read_text() for path in files))
+    return digest(hypothesis.__version__, repr(plan.features), *(path.read_text() for path in files))
 
 
 def chunk_as_json(examined: Examined) -> dict[str, Any]:
@@ -189,7 +194,7 @@ def resumed(plan: Plan, path: Path, version: str) -> Campaign:
             f"{held.limits.seconds:g} s and {held.limits.memory >> 30} GiB",
             hint="give a new file, or the same backend, seed and limits",
         )
-    if drawn != fingerprint():
+    if drawn != fingerprint(plan):
         raise GnomonError(f"{path} holds units that other strategies drew", hint="give a new file")
     return Campaign(plan, done, findings)
 

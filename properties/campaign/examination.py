@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from threading import RLock
+from typing import Any
 
 from ..backends import loaded
 from ..backends.backend import features_of, promises_of
@@ -16,6 +18,9 @@ from ..features import Features
 from ..problem import Problem
 from .ingredients import ingredients
 from .units import unit
+
+ONE_AT_A_TIME = RLock()
+"""Threads of a process share its sandboxes and what draws programs."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ class Plan:
     @property
     def features(self) -> Features:
         """What programs use."""
-        return features_of(loaded(self.backend))
+        return features_of(known(self.backend))
 
     def unit(self, number: int) -> Problem:
         """The program of a number."""
@@ -58,6 +63,12 @@ class Examined:
 
 
 @cache
+def known(spec: str) -> Any:
+    """A backend, to be asked what it takes and promises; it runs elsewhere."""
+    return loaded(spec)
+
+
+@cache
 def sandbox(spec: str, limits: Limits) -> Sandbox:
     """The process for a backend that belongs to this one."""
     made = Sandbox(spec, limits)
@@ -67,18 +78,30 @@ def sandbox(spec: str, limits: Limits) -> Sandbox:
 
 def outcomes(plan: Plan, problems: Sequence[Problem]) -> list[Outcome]:
     """The outcome of every problem."""
-    promises = promises_of(loaded(plan.backend))
-    answers = sandbox(plan.backend, plan.limits).answers(problems)
+    promises = promises_of(known(plan.backend))
+    answers = list(sandbox(plan.backend, plan.limits).answers(problems))
     return [
         found if isinstance(found, Outcome) else judge(problem, found, promises)
         for problem, found in zip(problems, answers, strict=True)
     ]
 
 
+def alone(plan: Plan, problem: Problem) -> Outcome:
+    """The outcome of a problem in a fresh process; a time limit that passed is tried once more."""
+    for _ in range(2):
+        sandbox(plan.backend, plan.limits).stop()
+        (outcome,) = outcomes(plan, [problem])
+        if outcome.kind is not Kind.HUNG:
+            break
+    return outcome
+
+
 def examine(plan: Plan, begin: int, end: int) -> Examined:
-    """Draw the units from `begin` up to `end`, run them and compare the results."""
-    problems = [plan.unit(number) for number in range(begin, end)]
-    found = outcomes(plan, problems)
+    """Draw the units from `begin` up to `end`, run them and compare the results. What hangs is run alone once more."""
+    with ONE_AT_A_TIME:
+        problems = [plan.unit(number) for number in range(begin, end)]
+        first = outcomes(plan, problems)
+        found = [alone(plan, p) if o.kind is Kind.HUNG else o for p, o in zip(problems, first, strict=True)]
     sightings = [
         Sighting(number, outcome.kind, outcome.cause, ingredients(problem))
         for number, problem, outcome in zip(range(begin, end), problems, found, strict=True)

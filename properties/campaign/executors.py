@@ -68,4 +68,4 @@ def executors(workers: int, address: str | None) -> Iterator[tuple[Start, int]]:
     except (OSError, TimeoutError, ValueError) as error:
         raise GnomonError(f"no scheduler at {address}: {error}", hint="start one with `dask scheduler`") from None
     with client:
-        yield Lent(client.get_executor(pure=False)), max(sum(client.nthreads().values()), 1)
+        yield Lent(client.get_executor(pure=False)), max(len(client.nthreads()), 1)

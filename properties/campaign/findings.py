@@ -80,7 +80,7 @@ def unexplained(sightings: Iterable[Sighting], findings: Sequence[Finding]) -> l
     simplest: dict[tuple[Kind, str], Sighting] = {}
     for sighting in sorted(sightings, key=lambda s: (len(s.ingredients), s.unit)):
         outcome = (sighting.kind, sighting.cause)
-        enough = sighting.kind is Kind.RAISED and tried[outcome] >= TRIES
+        enough = says_why(sighting) and tried[outcome] >= TRIES
         if not enough and not any(is_simpler(finding, sighting) for finding in findings):
             simplest.setdefault(outcome, sighting)
     return list(simplest.values())
@@ -104,11 +104,11 @@ def counted(sightings: Sequence[Sighting], findings: Sequence[Finding]) -> list[
 def explains(finding: Finding, sighting: Sighting) -> bool:
     """Whether a sighting may be put down to a finding: the same outcome, and every ingredient is there.
 
-    Exceptions are told apart by what they say, whatever the program is made of.
+    Exceptions that say something are told apart by that, whatever the program is made of.
     """
     if (finding.kind, finding.cause) != (sighting.kind, sighting.cause):
         return False
-    return finding.kind is Kind.RAISED or is_simpler(finding, sighting)
+    return says_why(finding) or is_simpler(finding, sighting)
 
 
 def is_simpler(finding: Finding, sighting: Sighting) -> bool:
@@ -121,7 +121,12 @@ def has_cause(finding: Finding, other: Finding) -> bool:
     """Whether a finding may be put down to another."""
     if (finding.kind, finding.cause) != (other.kind, other.cause):
         return False
-    return finding.kind is Kind.RAISED or other.ingredients <= finding.ingredients
+    return says_why(finding) or other.ingredients <= finding.ingredients
+
+
+def says_why(seen: Finding | Sighting) -> bool:
+    """Whether it is an exception with a message."""
+    return seen.kind is Kind.RAISED and ": " in seen.cause
 
 
 def expected(problem: Problem) -> list[Any]:

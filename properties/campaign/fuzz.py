@@ -139,6 +139,11 @@ def summarise(campaign: Campaign, version: str) -> None:
     for f in campaign.findings:
         table.add_row(str(f.units[0]), f.kind.value, str(len(f.units)), f.cause, program(f))
     Console().print(table)
+    left = campaign.unexplained()
+    if left:
+        click.echo(
+            f"{left} more programs show one of these outcomes for another reason; the campaign goes on with them"
+        )
 
 
 def program(finding: Finding) -> str:

@@ -14,7 +14,7 @@ from ..backends.outcome import Kind, Outcome
 from ..features import Features
 from ..problem import Problem
 from ..strategies.programs import programs
-from .examination import Plan, Sighting, outcomes, sandbox
+from .examination import ONE_AT_A_TIME, Plan, Sighting, alone, outcomes
 from .units import ATTEMPTS, bytes_of
 
 TRIES = {Kind.HUNG: 25, Kind.CRASHED: 250, Kind.EXHAUSTED: 100}
@@ -37,6 +37,12 @@ class Shown(Exception):
 
 def minimise(plan: Plan, sighting: Sighting) -> Minimal:
     """Shrink the program of a sighting as long as the outcome is of its kind and cause, each try in a fresh state."""
+    with ONE_AT_A_TIME:
+        return simplest(plan, sighting)
+
+
+def simplest(plan: Plan, sighting: Sighting) -> Minimal:
+    """The simplest program that shows what a sighting shows."""
     original = plan.unit(sighting.unit)
     first = alone(plan, original)
     if (first.kind, first.cause) != (sighting.kind, sighting.cause):
@@ -60,16 +66,6 @@ def minimise(plan: Plan, sighting: Sighting) -> Minimal:
     if (last.kind, last.cause) != (sighting.kind, sighting.cause):
         return Minimal(sighting, original, first, steady=True)
     return Minimal(sighting, *best, steady=True)
-
-
-def alone(plan: Plan, problem: Problem) -> Outcome:
-    """The outcome of a problem in a fresh process; a time limit that passed is tried once more."""
-    for _ in range(2):
-        sandbox(plan.backend, plan.limits).stop()
-        (outcome,) = outcomes(plan, [problem])
-        if outcome.kind is not Kind.HUNG:
-            break
-    return outcome
 
 
 def shrink(features: Features, seed: int, number: int, shows: Callable[[Problem], bool]) -> None:

@@ -65,3 +65,35 @@ def test_causes_leave_out_numbers_and_names() -> None:
 def test_what_is_no_tensor_is_no_result() -> None:
     with pytest.raises(TypeError, match="gave a str"):
         result_of("7")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"values": np.ones(2)},
+        {"coords": np.zeros((1, 2), int)},
+        {"coords": np.zeros((1, 1))},
+        {"values": np.array([None])},
+        {"dtype": np.dtype(object)},
+        {"fill": "nothing"},
+    ],
+    ids=str,
+)
+def test_what_does_not_hold_together_is_no_result(changes: dict[str, object]) -> None:
+    assert result_of(result({0: 1.0})).components() == {(0,): [1.0]}
+    with pytest.raises(TypeError, match="values"):
+        result_of(result({0: 1.0}, **changes))
+
+
+def test_a_fill_that_the_dtype_cannot_hold_is_wrong() -> None:
+    zero = Problem("y(i) = z(i)", {"z": gn.tensor([[]], [], (3,), "SparseVector", dtype="int64")}, GIVEN.out)
+    assert judge(zero, result({}, fill=0.0)).kind is Kind.AGREES
+    assert judge(zero, result({}, fill=0.5)).cause == "values"
+
+
+def test_what_stands_between_quotations_is_kept() -> None:
+    assert raised(TypeError("'int' object is not subscriptable by 'str'")).cause == (
+        "TypeError: 'int' object is not subscriptable by 'str'"
+    )
+    long = "x" * 40
+    assert raised(KeyError(f"'{long}' and 'it' of \"{long}\"")).cause.count("'…'") == 2

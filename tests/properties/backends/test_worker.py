@@ -1,9 +1,14 @@
 """Backends in processes of their own: what ends them is an outcome, and the next problem meets a fresh one."""
 
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import gnomon as gn
 import pytest
+from gnomon.properties.backends import BackendError
 from gnomon.properties.backends.outcome import Kind, Outcome
 from gnomon.properties.backends.result import Result
 from gnomon.properties.backends.worker import Limits, Sandbox
@@ -13,6 +18,11 @@ from gnomon.reference.named_formats import format_of
 UNSTEADY = """
 import os, time
 import numpy as np
+from gnomon.properties.backends import Crashed
+
+class Unsayable(Exception):
+    def __str__(self):
+        raise ValueError
 
 class Unsteady:
     name, version = "unsteady", "1"
@@ -30,6 +40,20 @@ class Unsteady:
                 time.sleep(60)
             case "much":
                 return np.ones(1 << 40)
+            case "mute":
+                os.closerange(3, 64)
+                time.sleep(60)
+            case "leave":
+                raise SystemExit(0)
+            case "crash":
+                raise Crashed("SIGSEGV", "the tool has crashed")
+            case "strange":
+                return np.array(["text"])
+            case "unsayable":
+                raise Unsayable
+            case "told":
+                os.write(2, b"free(): invalid pointer")
+                os.abort()
             case "fail":
                 raise ValueError(f"no {problem.source}")
         print("noise")
@@ -37,6 +61,8 @@ class Unsteady:
 
 class Unready(Unsteady):
     def prepare(self, problems):
+        if any("much" in problem.source for problem in problems):
+            raise MemoryError
         if any("unready" in problem.source for problem in problems):
             raise ValueError("not ready")
 """
@@ -56,24 +82,76 @@ def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no
 
 
 def test_every_problem_has_its_answer(sandbox: Sandbox) -> None:
-    names = ["a", "abort", "a", "hang", "a", "much", "fail", "exit", "a - b", "a"]
+    names = [
+        "a", "abort", "a", "hang", "a", "much", "fail", "exit", "a - b", "a", "leave", "crash", "strange", "unsayable",
+        "mute", "a",
+    ]  # fmt: skip
     found = list(sandbox.answers([named(name) for name in names]))
     kinds = [each.kind if isinstance(each, Outcome) else Kind.AGREES for each in found]
     assert kinds == [
         Kind.AGREES, Kind.CRASHED, Kind.AGREES, Kind.HUNG, Kind.AGREES, Kind.EXHAUSTED, Kind.RAISED, Kind.CRASHED,
-        Kind.REFUSED, Kind.AGREES,
+        Kind.REFUSED, Kind.AGREES, Kind.RAISED, Kind.CRASHED, Kind.RAISED, Kind.RAISED, Kind.HUNG, Kind.AGREES,
     ]  # fmt: skip
     assert [each.cause for each in found if isinstance(each, Outcome)] == [
-        "SIGABRT", "hang", "memory", "ValueError: no y = fail", "exit status 3", "not supported",
+        "SIGABRT", "hang", "memory", "ValueError: no y = fail", "exit status 3", "not supported", "SystemExit: #",
+        "SIGSEGV", "TypeError: values of dtype <U# and fill # are not numbers",
+        "Unsayable: its text cannot be had, by ValueError", "hang",
     ]  # fmt: skip
     assert isinstance(found[0], Result)
     assert found[0].values.tolist() == [3.0]
 
 
-def test_what_does_not_load_is_said_to() -> None:
-    for spec in ("nonsense", "nowhere:Backend", "json:dumps"):
-        with pytest.raises(RuntimeError, match=f"backend {spec} does not start: BackendError"), Sandbox(spec) as made:
+def test_the_end_of_what_a_process_wrote_is_told(sandbox: Sandbox) -> None:
+    (crashed,) = sandbox.answers([named("told")])
+    assert isinstance(crashed, Outcome)
+    assert crashed.detail == "the process ended with SIGABRT: free(): invalid pointer"
+
+
+def test_what_does_not_load_is_said_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "leaving.py").write_text("raise SystemExit(4)")
+    (tmp_path / "boasting.py").write_text(f"{UNSTEADY}\nUnsteady.promises = ('speed',)")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    for spec, why in [
+        ("nonsense", "unknown backend"), ("nowhere:Backend", "No module named"), ("json:dumps", "not a backend"),
+        ("leaving:Backend", "exit status 4"), ("boasting:Unsteady", "promises speed"),
+    ]:  # fmt: skip
+        with pytest.raises(BackendError, match=f"backend {spec} does not start: .*{why}"), Sandbox(spec) as made:
             made.start()
+        assert made.process is None
+
+
+def test_a_process_ends_with_the_one_that_started_it(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("import time\ntime.sleep(60)")
+    text = """
+import os, signal, sys, threading, time
+from gnomon.properties.backends.worker import Sandbox
+made = Sandbox("slow:Backend")
+threading.Thread(target=made.start, daemon=True).start()
+while made.process is None:
+    time.sleep(0.05)
+time.sleep(2.0)
+print(made.process.pid, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    ran = subprocess.run([sys.executable, "-c", text], env=environment, capture_output=True, text=True, check=False)
+    deadline = time.monotonic() + 20
+    while is_running(int(ran.stdout)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not is_running(int(ran.stdout))
+
+
+def is_running(process: int) -> bool:
+    status = Path(f"/proc/{process}/status")
+    return status.exists() and "State:\tZ" not in status.read_text()
+
+
+def test_no_folder_is_left_behind(sandbox: Sandbox) -> None:
+    assert list(sandbox.answers([named("a"), named("abort"), named("a")]))
+    folder = sandbox.folder
+    assert folder.exists()
+    sandbox.stop()
+    assert not folder.exists()
 
 
 def test_what_cannot_be_made_ready_together_is_run_one_by_one(sandbox: Sandbox) -> None:

@@ -4,7 +4,7 @@ import importlib
 import json
 import re
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -85,6 +85,13 @@ def test_workers_make_no_difference(plan: Plan, whole: Campaign) -> None:
     campaign = Campaign(plan)
     with executors(2, None) as (start, workers):
         run(campaign, EXAMPLES, start, workers)
+    assert campaign.done == whole.done
+    assert told(campaign.findings) == told(whole.findings)
+
+
+def test_threads_of_one_process_take_turns(plan: Plan, whole: Campaign) -> None:
+    campaign = Campaign(plan)
+    run(campaign, EXAMPLES, partial(ThreadPoolExecutor, 4), 4)
     assert campaign.done == whole.done
     assert told(campaign.findings) == told(whole.findings)
 

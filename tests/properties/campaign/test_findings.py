@@ -9,10 +9,10 @@ from gnomon.properties.campaign.findings import TRIES, Finding, counted, unexpla
 from gnomon.properties.problem import Problem
 
 
-def finding(unit: int, kind: Kind, source: str, dtype: str = "float64") -> Finding:
+def finding(unit: int, kind: Kind, source: str, dtype: str = "float64", cause: str = "Error: as told") -> Finding:
     operand = gn.tensor([[0]], np.ones(1, dtype), (2,), "Dense", dtype=dtype)
     problem = Problem(source, {"A": operand}, operand.format)
-    return Finding(kind, "as told", problem, "", True, (unit,))
+    return Finding(kind, cause, problem, "", True, (unit,))
 
 
 PLAIN, SIN = "y(i) = A(i)", "y(i) = sin(A(i))"
@@ -25,10 +25,16 @@ def test_exceptions_are_told_apart_by_what_they_say_and_others_by_what_they_need
     assert [f.units for f in counted(sightings, findings)] == left
 
 
+def test_exceptions_that_say_nothing_are_told_apart_by_what_they_need() -> None:
+    findings = [finding(0, Kind.RAISED, SIN, cause="Error"), finding(1, Kind.RAISED, PLAIN, "int8", cause="Error")]
+    sightings = [Sighting(f.units[0], f.kind, f.cause, f.ingredients) for f in findings]
+    assert counted(sightings, findings) == findings
+
+
 def test_a_few_sightings_of_an_exception_are_minimised_and_every_one_of_a_wrong_result() -> None:
     for kind, enough in ((Kind.RAISED, True), (Kind.WRONG, False)):
         findings = [finding(unit, kind, SIN) for unit in range(TRIES)]
-        other = Sighting(9, kind, "as told", frozenset({"dtype int8"}))
+        other = Sighting(9, kind, "Error: as told", frozenset({"dtype int8"}))
         assert unexplained([other], findings[1:]) == [other]
         assert unexplained([other], findings) == ([] if enough else [other])
 
@@ -38,5 +44,5 @@ def test_the_simplest_program_explains_those_with_more_in_them() -> None:
     sightings = [Sighting(f.units[0], f.kind, f.cause, f.ingredients) for f in findings]
     (only,) = counted(sightings, findings)
     assert (only.problem.source, only.units) == (PLAIN, (0, 1))
-    assert not unexplained([Sighting(7, Kind.WRONG, "as told", findings[0].ingredients)], [only])
+    assert not unexplained([Sighting(7, Kind.WRONG, "Error: as told", findings[0].ingredients)], [only])
     assert unexplained([Sighting(7, Kind.WRONG, "something else", findings[0].ingredients)], [only])
