@@ -10,7 +10,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from dataclasses import dataclass, field
 from itertools import chain, islice, takewhile
 from pathlib import Path
@@ -31,6 +31,7 @@ CHUNK = 40
 ROUNDS = 20
 AT_ONCE = 2
 LOSSES = 5
+KIND = "campaign 1"
 T = TypeVar("T")
 
 
@@ -141,7 +142,7 @@ def saved(campaign: Campaign, path: Path, version: str) -> None:
     """Write a campaign, whole or not at all."""
     plan = campaign.plan
     text = {
-        "gnomon": "campaign 1",
+        "gnomon": KIND,
         "backend": plan.backend,
         "version": version,
         "strategies": fingerprint(plan),
@@ -182,15 +183,22 @@ def resumed(plan: Plan, path: Path, version: str) -> Campaign:
         return Campaign(plan)
     try:
         given = json.loads(path.read_text())
-        held = Plan(given["backend"], given["seed"], Limits(**given["limits"]))
-        drawn = given["strategies"]
-        done = {each["begin"]: chunk_of_json(each) for each in given["done"]}
+        if given["gnomon"] != KIND:
+            raise ValueError(f"it is a {given['gnomon']!r}, not a {KIND!r}")
+        limits = Limits(float(given["limits"]["seconds"]), int(given["limits"]["memory"]))
+        held = Plan(str(given["backend"]), int(given["seed"]), limits)
+        against, drawn = str(given["version"]), given["strategies"]
+        done = {chunk.begin: chunk for chunk in map(chunk_of_json, given["done"])}
         findings = [finding_of_json(each) for each in given["findings"]]
-    except (ValueError, KeyError, TypeError, UnicodeDecodeError):
-        raise GnomonError(f"{path} is no campaign", hint="give a new file, or one that an earlier run wrote") from None
-    if (held, given["version"]) != (plan, version):
+        if not all(finding.ingredients for finding in findings):
+            raise ValueError("a finding is made of nothing")
+    except (OSError, GnomonError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as e:
         raise GnomonError(
-            f"{path} holds a campaign against {held.backend} {given['version']} with seed {held.seed}, "
+            f"{path} is no campaign: {e}", hint="give a new file, or one that an earlier run wrote"
+        ) from None
+    if (held, against) != (plan, version):
+        raise GnomonError(
+            f"{path} holds a campaign against {held.backend} {against} with seed {held.seed}, "
             f"{held.limits.seconds:g} s and {held.limits.memory >> 30} GiB",
             hint="give a new file, or the same backend, seed and limits",
         )
@@ -200,8 +208,32 @@ def resumed(plan: Plan, path: Path, version: str) -> Campaign:
 
 
 def chunk_of_json(given: dict[str, Any]) -> Examined:
-    """The chunk that JSON holds."""
+    """The chunk that JSON holds. Raises ValueError, TypeError, KeyError or AttributeError for what is none."""
+    begin, end = whole(given["begin"]), whole(given["end"])
+    outcomes = Counter({Kind(kind).value: whole(count) for kind, count in given["outcomes"].items()})
+    refusals = Counter({reason: whole(count) for reason, count in given["refusals"].items()})
     sightings = tuple(
-        Sighting(unit, Kind(kind), cause, frozenset(made)) for unit, kind, cause, made in given["sightings"]
+        Sighting(whole(unit), Kind(kind), text(cause), frozenset(map(text, made)))
+        for unit, kind, cause, made in given["sightings"]
     )
-    return Examined(given["begin"], given["end"], Counter(given["outcomes"]), Counter(given["refusals"]), sightings)
+    if begin % CHUNK or not begin < end <= begin + CHUNK or outcomes.total() != end - begin:
+        raise ValueError(f"{outcomes.total()} outcomes are no chunk from {begin} to {end}")
+    if not all(begin <= seen.unit < end for seen in sightings):
+        raise ValueError(f"the chunk from {begin} to {end} tells of other units")
+    return Examined(begin, end, outcomes, refusals, sightings)
+
+
+def whole(given: Any) -> int:
+    """A count or the number of a unit. Raises TypeError or ValueError."""
+    if isinstance(given, bool) or not isinstance(given, int):
+        raise TypeError(f"{given!r} is not an integer")
+    if given < 0:
+        raise ValueError(f"{given} is negative")
+    return given
+
+
+def text(given: Any) -> str:
+    """A text. Raises TypeError."""
+    if not isinstance(given, str):
+        raise TypeError(f"{given!r} is not a text")
+    return given

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...reference.exact import approximate
 from ..backends.outcome import Kind
-from ..case_file import number_as_json, problem_as_json, problem_of_json
+from ..case_file import meaning_as_json, problem_as_json, problem_of_json
 from ..problem import Problem
 from .examination import Sighting
 from .ingredients import ingredients
@@ -48,19 +47,20 @@ class Finding:
             "units": list(self.units),
             "ingredients": sorted(self.ingredients),
             "problem": problem_as_json(self.problem),
-            "expected": expected(self.problem),
+            "expected": meaning_as_json(self.problem),
         }
 
 
 def finding_of_json(given: dict[str, Any]) -> Finding:
-    """The finding that JSON holds."""
+    """The finding that JSON holds. Raises CaseError for its problem, TypeError, ValueError or KeyError for the rest."""
+    units = given["units"]
+    texts = (given["cause"], given["detail"])
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError(f"{texts} are not the texts of a finding")
+    if not units or not all(isinstance(unit, int) and unit >= 0 for unit in units):
+        raise ValueError(f"{units} are not the units of a finding")
     return Finding(
-        Kind(given["kind"]),
-        given["cause"],
-        problem_of_json(given["problem"]),
-        given["detail"],
-        given["steady"],
-        tuple(given["units"]),
+        Kind(given["kind"]), texts[0], problem_of_json(given["problem"]), texts[1], bool(given["steady"]), tuple(units)
     )
 
 
@@ -127,14 +127,3 @@ def has_cause(finding: Finding, other: Finding) -> bool:
 def says_why(seen: Finding | Sighting) -> bool:
     """Whether it is an exception with a message."""
     return seen.kind is Kind.RAISED and ": " in seen.cause
-
-
-def expected(problem: Problem) -> list[Any]:
-    """What a problem means: coordinates, values and error bounds, everywhere that differs from the fill."""
-    found = []
-    for i in problem.denotation.points():
-        meaning = problem.denotation.at(i)
-        value = approximate(meaning.value)
-        if problem.denotation.is_present(i):
-            found.append([list(i), number_as_json(value), number_as_json(float(meaning.bound))])
-    return found

@@ -5,10 +5,11 @@ from __future__ import annotations
 from ..backends import loaded
 from ..backends.backend import Refused
 from ..backends.outcome import Kind
+from ..case_file import meaning_as_json
 from ..problem import Problem
 from ..problem import script as own_script
 from .examination import Plan
-from .findings import Finding, expected
+from .findings import Finding
 
 SHOWN = 10
 
@@ -53,9 +54,11 @@ def body(plan: Plan, finding: Finding) -> str:
 
 def values(problem: Problem) -> str:
     """What a problem means, the first coordinates of it."""
-    every = expected(problem)
+    every = meaning_as_json(problem)
     shown = [
-        f"{tuple(i)}: {value}" + (f" within {float(bound):.3g}" if bound else "") for i, value, bound in every[:SHOWN]
+        f"{tuple(each['at'])}: {' or '.join(map(str, each['values']))}"
+        + (f" within {float(each['bound']):.3g}" if each["bound"] else "")
+        for each in every[:SHOWN]
     ]
     more = ["…"] if len(every) > SHOWN else []
     return f"{', '.join([*shown, *more]) or 'nothing'}; {problem.fill} elsewhere"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..derivation import Coord, Pos
 from ..errors import ScheduleError
 from ..printer import pretty
-from ..statement import Forall, Program, Statement, reads
+from ..statement import Forall, Program, Statement, assignments, reads
 from ..strategy import known
 from ..substitution import background_of, substitute_statement
 from ..syntax import Access
@@ -92,8 +92,9 @@ def check_parents(program: Program, bound: tuple[str, ...], read: Access, first:
 def coord(program: Program, position: str, variable: str) -> Program:
     """Count coordinates again, over what a loop over positions covers.
 
-    Before: `∀p s`. After: `∀c s`, where `c` is the coordinate stored at the position. Precondition: `p` is in position
-    space. It may be a part of a split: then `c` runs over the coordinates in each tile of positions.
+    Before: `∀p s`. After: `∀c s`, where `c` is the coordinate stored at the position. Preconditions: `p` is in position
+    space, and no workspace is indexed by it. It may be a part of a split: then `c` runs over the coordinates in each
+    tile of positions.
     """
     free(program, position)
     fresh(program, (variable,))
@@ -102,6 +103,15 @@ def coord(program: Program, position: str, variable: str) -> Program:
         raise ScheduleError(
             f"coord needs positions, but {position} counts coordinates", hint="leave coord out, or apply pos first"
         )
+
+    for loop, _ in loops(program.statement, position):
+        written = [leaf.target for leaf in assignments(loop.body)]
+        for access in (*reads(loop.body), *written):
+            if position in access.indices:
+                raise ScheduleError(
+                    f"{position} is an index of the workspace {access.tensor}, so its loop cannot count coordinates",
+                    hint="apply coord before precompute",
+                )
 
     def renamed(s: Forall, bound: tuple[str, ...]) -> Statement:
         return Forall(variable, s.body)

@@ -7,9 +7,10 @@ does one over a tile of `i`; positions of `A` race, since many of them have one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from ..derivation import Pos, parents
 from ..statement import Assign, Forall, Program, Sequence, Statement, Where
 
 
@@ -28,9 +29,21 @@ def races(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Ra
     for leaf in shared(loop.body):
         known = {*leaf.target.indices, *bound}
         known |= {v for index in leaf.target.indices for v in program.provenance.parts(index)}
-        if not graph.is_derivable(loop.index, known):
+        if not is_determined(program, loop.index, known):
             touched = set(graph.originals(loop.index)) & known
             yield Race(leaf, not touched)
+
+
+def is_determined(program: Program, variable: str, known: Collection[str]) -> bool:
+    """Whether known variables leave another one value: coordinates do not tell which of several equal siblings it is."""
+    relation = program.derivations.made(variable)
+    if variable in known or relation is None:
+        return variable in known
+    if isinstance(relation, Pos):
+        level = dict(program.formats)[relation.access.tensor].levels[relation.last - 1]
+        if not level.unique:
+            return False
+    return all(is_determined(program, parent, known) for parent in parents(relation))
 
 
 def shared(s: Statement, own: frozenset[str] = frozenset()) -> Iterator[Assign]:

@@ -45,6 +45,20 @@ def test_a_parallel_loop_that_completes_the_coordinates(spmv: Any, counted: str)
         spmv(f"{counted},parallelize(f,CPUThread,IgnoreRaces)")
 
 
+@pytest.mark.parametrize(
+    "tiles", ["parallelize(p,", "split(p,p0,p1,2),parallelize(p0,", "split(p,p0,p1,2),parallelize(p1,"]
+)
+def test_positions_of_equal_coordinates_race(spmv: Any, tiles: str) -> None:
+    """The rows of a COO matrix are stored once for every component."""
+    rows = f"pos(i,p,A(i,j)),{tiles}"
+    assert spmv(f"{rows}CPUThread,Atomics)", "COO").visits
+    with pytest.raises(ScheduleError, match="several of its iterations"):
+        spmv(f"{rows}CPUThread,NoRaces)", "COO")
+    with pytest.raises(ScheduleError, match=r"both write y\(\d\)"):
+        spmv(f"{rows}CPUThread,IgnoreRaces)", "COO")
+    assert spmv(f"{rows}CPUThread,NoRaces)", "DCSR").visits
+
+
 def test_ignored_races_that_do_not_happen_are_fine(run: Any) -> None:
     a = gn.tensor([[0, 1, 2], [0, 1, 2]], [1.0, 2.0, 3.0], (3, 3), "CSR")
     ran = run("y(i) = A(i,j) * x(j)", f"{NONZEROS},parallelize(p0,CPUThread,IgnoreRaces)", A=a, x=np.ones(3))

@@ -15,6 +15,7 @@ from gnomon.reference.schedule.split import split
 from gnomon.reference.statement import Forall, reads
 
 Spmv = Callable[..., Any]
+WORKSPACE = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,q,r,2),precompute(A(i,j),{r},{rw},w)"
 
 
 @pytest.mark.parametrize("format", ["CSR", "DCSR", "COO", "Dense"])
@@ -92,6 +93,8 @@ def test_positions_of_one_factor_of_an_intersection(run: Any, matrix: Any) -> No
         ("split(j,j0,j1,2),pos(j1,p,A(i,j))", "one part of a split"),
         ("pos(j,p,A(i,j)),pos(p,q,A(i,j))", "counts positions already"),
         ("coord(j,c)", "j counts coordinates"),
+        (f"{WORKSPACE},coord(r,c)", "r is an index of the workspace w"),
+        (f"{WORKSPACE},coord(rw,c)", "rw is an index of the workspace w"),
         ("pos(j,p,A(i,j)),split(p,p0,p1,2),reorder(p0,i)", "counts positions of A below i"),
     ],
 )
