@@ -7,9 +7,12 @@ the rule gives back what it meant; both are compared with their sums as far insi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 
+from ...reference.coordinate_map import Mode
 from ...reference.elaboration import renamed
+from ...reference.format import Format
 from ...reference.operators import ADD, DIV, MUL, NEG, SUB
 from ...reference.reductions import uses
 from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, free_variables
@@ -46,6 +49,33 @@ def check_names(read: Iterable[Access]) -> None:
         raise Refused("a name of a tensor and of an index")
     if not all(NAME.fullmatch(name) for name in tensors | indices):
         raise Refused("a name with other characters than letters and digits")
+
+
+def is_cyclic(a: Assignment, stored: Mapping[str, Format]) -> bool:
+    """Whether levels ask for loops in a cycle, by the formats of all tensors. Two dense levels ask for nothing."""
+    before: TopologicalSorter[str] = TopologicalSorter()
+    for access in (a.target, *accesses(a.value)):
+        for first, second in ordered(access, stored[access.tensor]):
+            before.add(second, first)
+    try:
+        before.prepare()
+    except CycleError:
+        return True
+    return False
+
+
+def ordered(access: Access, format: Format) -> Iterator[tuple[str, str]]:
+    """Variables of which one has to come first: of two levels that are not both dense."""
+    variables = [access.indices[mode] for mode in mode_order(format)]
+    for k, level in enumerate(format.levels):
+        for above in range(k):
+            if not (level.full and format.levels[above].full):
+                yield variables[above], variables[k]
+
+
+def mode_order(format: Format) -> list[int]:
+    """The mode that each level stores."""
+    return [term.mode for term in format.map.terms if isinstance(term, Mode)]
 
 
 def apart(e: Expr, seen: set[str], taken: set[str]) -> Expr:

@@ -10,14 +10,11 @@ import math
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from dataclasses import replace
-from graphlib import CycleError, TopologicalSorter
 from signal import Signals
 
 import numpy as np
 
-from ...reference.coordinate_map import Mode
 from ...reference.format import SHORT, Format
 from ...reference.operators import DIV
 from ...reference.printer import pretty
@@ -28,8 +25,8 @@ from ...reference.tensor import Tensor
 from ..features import Features, Storage
 from ..problem import Problem
 from . import BackendError
-from .backend import Refused, Scripted
-from .notation import is_sum_of_products, narrowest, termwise, without_sums, written
+from .backend import Crashed, Refused, Scripted
+from .notation import is_cyclic, is_sum_of_products, mode_order, narrowest, termwise, without_sums, written
 from .result import Result
 
 NESTS = ("dense", "compressed")
@@ -58,8 +55,14 @@ with tempfile.TemporaryDirectory() as folder:
 coords = [[int(i) - 1 for i in row[:-1]] for row in rows]
 values = [float(row[-1]) for row in rows]
 """
-THROWN = re.compile(r"what\(\):.*?\bin (\S+?):\s+(.*)", re.DOTALL)
+THROWN = re.compile(
+    r"what\(\):\s+(Error|Compiler bug|Temporary assumption broken) at [^\n]*?:\d+(?: in (\S+?):?)?\n(.*)", re.DOTALL
+)
 UNCOMPILED = re.compile(r"error: (.*)")
+NO_MEMORY = re.compile(
+    r"std::bad_alloc|.*(?:out of memory|memory exhausted|cannot allocate memory|killed signal terminated).*",
+    re.IGNORECASE,
+)
 
 
 class TacoError(Exception):
@@ -104,7 +107,11 @@ class Taco(Scripted):
         return script(problem)
 
     def run(self, problem: Problem) -> Result:
-        """What the tool writes. Raises Refused where it says that something is not supported, TacoError otherwise."""
+        """What the tool writes.
+
+        Raises Refused where it says that something is not supported, MemoryError if memory runs out, Crashed if it ends
+        with a signal and no message of its own, TacoError otherwise.
+        """
         try:
             coords, values, shape = super().run(problem)
         except subprocess.CalledProcessError as error:
@@ -128,7 +135,8 @@ def command(problem: Problem) -> list[str]:
     """The command line of a problem. Raises Refused for what the tool's documentation excludes."""
     a = assignment(problem)
     stored = {name: t.format for name, t in problem.operands.items()} | {a.target.tensor: problem.out}
-    check_orders(a, stored)
+    if is_cyclic(a, stored):
+        raise Refused("storage orders that form a cycle")
     text = f"{pretty(a.target)} {'=' if a.operator is None else '+='} {written(a.value, leaf)}"
     loaded = [name for name, t in problem.operands.items() if t.order]
     formats = [f"-f={name}:{modes(format)}" for name, format in stored.items() if format.order]
@@ -169,27 +177,6 @@ def with_numbers(e: Expr, problem: Problem) -> Expr:
             return e
 
 
-def check_orders(a: Assignment, stored: dict[str, Format]) -> None:
-    """Refuse an assignment whose sparse levels ask for loops in a cycle."""
-    before: TopologicalSorter[str] = TopologicalSorter()
-    for access in (a.target, *accesses(a.value)):
-        for first, second in ordered(access, stored[access.tensor]):
-            before.add(second, first)
-    try:
-        before.prepare()
-    except CycleError:
-        raise Refused("storage orders that form a cycle") from None
-
-
-def ordered(access: Access, format: Format) -> Iterator[tuple[str, str]]:
-    """Variables of which one has to come first: of two levels that are not both dense."""
-    variables = [access.indices[mode] for mode in mode_order(format)]
-    for k, level in enumerate(format.levels):
-        for above in range(k):
-            if not (level.full and format.levels[above].full):
-                yield variables[above], variables[k]
-
-
 def check_schedule(problem: Problem) -> None:
     """Refuse a schedule that goes on after `parallelize`, or that leaves out a workspace which the result needs.
 
@@ -200,11 +187,6 @@ def check_schedule(problem: Problem) -> None:
         raise Refused("a schedule that goes on after parallelize")
     if commands and any(w.shape for w in replace(problem, schedule=Schedule()).ready.program.workspaces):
         raise Refused("a schedule where the result needs a workspace")
-
-
-def mode_order(format: Format) -> list[int]:
-    """The mode that each level stores."""
-    return [term.mode for term in format.map.terms if isinstance(term, Mode)]
 
 
 def modes(format: Format) -> str:
@@ -256,18 +238,28 @@ def file_of(tensor: Tensor) -> str:
 
 
 def told(error: subprocess.CalledProcessError, operands: int) -> Exception:
-    """What a failed run says: a refusal, or the cause in a line."""
-    uncompiled, thrown = UNCOMPILED.search(error.stderr), THROWN.search(error.stderr)
+    """What a failed run says: a refusal, the cause in a line, or where a signal came.
+
+    A message of TACO's own ends in SIGABRT, too, since nothing catches it: it is what the tool says, not a crash.
+    """
+    exhausted, uncompiled, thrown = (p.search(error.stderr) for p in (NO_MEMORY, UNCOMPILED, THROWN))
+    if exhausted is not None:
+        return MemoryError(exhausted[0].strip())
     if uncompiled is not None:
         return TacoError(f"the generated C does not compile: {uncompiled[1]}")
     if thrown is not None:
-        place, text = thrown[1], " ".join(thrown[2].split())
-        if place in REFUSING or "not defined in statement" in text:
-            return Refused("a scheduling command whose preconditions do not hold")
-        return (
-            Refused("what is not supported yet") if "not supported" in text.lower() else TacoError(f"{place}: {text}")
-        )
+        return of_message(thrown[1], thrown[2] or "", " ".join(thrown[3].split()))
     if error.returncode < 0:
         place = "reading operands" if error.stdout.count(" size: (") < operands else "computing"
-        return TacoError(f"{Signals(-error.returncode).name} in {place}")
+        name = Signals(-error.returncode).name
+        return Crashed(name, f"{name} in {place}\n{error.stderr.strip()}".strip())
     return TacoError(error.stderr.strip() or f"exit status {error.returncode}")
+
+
+def of_message(kind: str, place: str, text: str) -> Exception:
+    """What TACO's own message says; one of a bug in the compiler is never a refusal."""
+    if kind == "Compiler bug":
+        return TacoError(f"{kind} in {place}: {text}")
+    if place in REFUSING or "not defined in statement" in text:
+        return Refused("a scheduling command whose preconditions do not hold")
+    return Refused("what is not supported yet") if "not supported" in text.lower() else TacoError(f"{place}: {text}")

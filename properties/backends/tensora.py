@@ -3,31 +3,47 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 from importlib.metadata import version
-from typing import Any
 
 import numpy as np
 from tensora.desugar import NoKernelFoundError
 
-from ...reference.coordinate_map import Mode
 from ...reference.format import Format
 from ...reference.operators import MUL, NEG, SUB
-from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal
+from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, accesses
 from ...reference.tensor import Tensor
 from ..features import Features, Storage
 from ..problem import Problem
 from .backend import Refused, Scripted
-from .notation import narrowest, without_sums, written
+from .notation import is_cyclic, mode_order, narrowest, without_sums, written
 from .result import Result
 
 LEVELS = Storage(levels=("dense", "compressed"))
+READING = """\
+order = found.mode_ordering
+places = [((), 0)]
+for mode, level in zip(order, found.taco_indices):
+    if level:
+        pos, crd = level
+        places = [((*i, crd[q]), q) for i, p in places for q in range(pos[p], pos[p + 1])]
+    else:
+        n = found.dimensions[mode]
+        places = [((*i, c), p * n + c) for i, p in places for c in range(n)]
+values = found.taco_vals
+components = [(tuple(i[order.index(mode)] for mode in range(len(order))), values[p]) for i, p in places]
+result = found.dimensions, components"""
 
 
 class Tensora(Scripted):
     """tensora's `evaluate`.
 
-    Its documentation excludes diagonals, results on the right, and sparse tensors that are iterated in opposite orders.
-    It says nothing about what a sparse result stores.
+    Its documentation excludes diagonals and results with an index that no operand has. Only its error messages exclude
+    results on the right, names that are both a tensor's and an index's, programs for which no kernel is found ("likely
+    due to sparse tensors needing to be iterated in opposite orders"), and a sparse level of the result below a sum or a
+    later level. Only its simplifier's docstring has the law `0 * expr => 0`, which infinities and NaN break. Nothing
+    says what a sparse result stores. Results are read from their arrays: `to_dok` misreads cyclic orders of modes.
     """
 
     name = "tensora"
@@ -51,7 +67,8 @@ class Tensora(Scripted):
 
     def script(self, problem: Problem) -> str:
         """Operands from coordinates, one call of `evaluate`."""
-        expression = assignment(without_sums(problem.terms, [narrowest]))
+        a = bare(problem)
+        check_zeros(a.value, problem.operands)
         made = [f"{name} = {tensor_of(t)}" for name, t in problem.operands.items()]
         given = "".join(f", {name}={name}" for name in problem.operands)
         return "\n".join(
@@ -59,27 +76,64 @@ class Tensora(Scripted):
                 "from numpy import inf, nan",
                 "from tensora import Tensor, evaluate",
                 *made,
-                f"result = evaluate({expression!r}, {modes(problem.out)!r}{given})",
+                f"found = evaluate({assignment(a)!r}, {modes(problem.out)!r}{given})",
+                READING,
             ]
         )
 
     def run(self, problem: Problem) -> Result:
         """What the script computes, as it is stored. Raises Refused where tensora says that it finds no way."""
         try:
-            return result_of(super().run(problem))
+            return result_of(*super().run(problem))
         except NoKernelFoundError:
-            raise Refused("no kernel is found, as for sparse tensors in opposite orders") from None
+            stored = {name: t.format for name, t in problem.operands.items()}
+            if is_cyclic(a := bare(problem), {**stored, a.target.tensor: problem.out}):
+                raise Refused("storage orders that form a cycle") from None
+            raise Refused("no kernel is found although the orders agree") from None
         except NotImplementedError as error:
             if "not currently implemented" in str(error):
                 raise Refused("a sparse level of the result below a sum or a later level") from None
             raise
 
 
-def result_of(found: Any) -> Result:
-    """The components of a tensora tensor, stored zeros included."""
-    held = found.to_dok(explicit_zeros=True)
-    coords = np.array(list(held), np.int64).reshape(len(held), found.order)
-    return Result(tuple(found.dimensions), np.dtype("float64"), coords, np.array(list(held.values()), float))
+def result_of(shape: tuple[int, ...], components: list[tuple[tuple[int, ...], float]]) -> Result:
+    """The components of a result, stored zeros included; of one that is stored twice the last, as tensora reads it."""
+    held = dict(components)
+    coords = np.array(list(held), np.int64).reshape(len(held), len(shape))
+    return Result(shape, np.dtype("float64"), coords, np.array(list(held.values()), float))
+
+
+def bare(problem: Problem) -> Assignment:
+    """The assignment without sums and signs. Raises Refused."""
+    a = without_sums(problem.terms, [narrowest])
+    return replace(a, value=positive(a.value))
+
+
+def check_zeros(e: Expr, operands: Mapping[str, Tensor]) -> None:
+    """Refuse products of what tensora folds to the number 0 and of operands that hold infinities or NaN."""
+    if not isinstance(e, Apply):
+        return
+    read = {access.tensor for access in accesses(e)}
+    if e.operator is MUL and is_zero(e) and not all(is_finite(operands[name]) for name in read):
+        raise Refused("the number 0 times infinities or NaN")
+    for argument in e.args:
+        check_zeros(argument, operands)
+
+
+def is_zero(e: Expr) -> bool:
+    """Whether tensora folds an expression to the number 0, whatever operands hold."""
+    match e:
+        case Literal(value=value):
+            return value == 0
+        case Apply(operator=operator, args=args):
+            return (any if operator is MUL else all)(map(is_zero, args))
+        case _:
+            return False
+
+
+def is_finite(tensor: Tensor) -> bool:
+    """Whether a tensor holds neither infinities nor NaN."""
+    return bool(np.isfinite(tensor.components()[1]).all())
 
 
 def tensor_of(tensor: Tensor) -> str:
@@ -93,7 +147,7 @@ def tensor_of(tensor: Tensor) -> str:
 
 def modes(format: Format) -> str:
     """A format as tensora writes it: `ds`, or `d1s0` where the modes are in another order."""
-    order = [term.mode for term in format.map.terms if isinstance(term, Mode)]
+    order = mode_order(format)
     letters = [level.letter for level in format.levels]
     if order == sorted(order):
         return "".join(letters)
@@ -102,7 +156,7 @@ def modes(format: Format) -> str:
 
 def assignment(a: Assignment) -> str:
     """An assignment as tensora writes it."""
-    return f"{leaf(a.target)} = {written(positive(a.value), leaf)}"
+    return f"{leaf(a.target)} = {written(a.value, leaf)}"
 
 
 def positive(e: Expr) -> Expr:

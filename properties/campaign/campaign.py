@@ -185,13 +185,14 @@ def resumed(plan: Plan, path: Path, version: str) -> Campaign:
         given = json.loads(path.read_text())
         if given["gnomon"] != KIND:
             raise ValueError(f"it is a {given['gnomon']!r}, not a {KIND!r}")
-        limits = Limits(float(given["limits"]["seconds"]), int(given["limits"]["memory"]))
-        held = Plan(str(given["backend"]), int(given["seed"]), limits)
-        against, drawn = str(given["version"]), given["strategies"]
+        seconds, memory = given["limits"]["seconds"], given["limits"]["memory"]
+        limits = Limits(of(seconds, int, float), of(memory, int))
+        held = Plan(of(given["backend"], str), of(given["seed"], int), limits)
+        against, drawn = of(given["version"], str), of(given["strategies"], str)
         done = {chunk.begin: chunk for chunk in map(chunk_of_json, given["done"])}
         findings = [finding_of_json(each) for each in given["findings"]]
-        if not all(finding.ingredients for finding in findings):
-            raise ValueError("a finding is made of nothing")
+        for finding in findings:
+            finding.as_json()
     except (OSError, GnomonError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as e:
         raise GnomonError(
             f"{path} is no campaign: {e}", hint="give a new file, or one that an earlier run wrote"
@@ -209,11 +210,11 @@ def resumed(plan: Plan, path: Path, version: str) -> Campaign:
 
 def chunk_of_json(given: dict[str, Any]) -> Examined:
     """The chunk that JSON holds. Raises ValueError, TypeError, KeyError or AttributeError for what is none."""
-    begin, end = whole(given["begin"]), whole(given["end"])
-    outcomes = Counter({Kind(kind).value: whole(count) for kind, count in given["outcomes"].items()})
-    refusals = Counter({reason: whole(count) for reason, count in given["refusals"].items()})
+    begin, end = natural(given["begin"]), natural(given["end"])
+    outcomes = Counter({Kind(kind).value: natural(count) for kind, count in given["outcomes"].items()})
+    refusals = Counter({reason: natural(count) for reason, count in given["refusals"].items()})
     sightings = tuple(
-        Sighting(whole(unit), Kind(kind), text(cause), frozenset(map(text, made)))
+        Sighting(natural(unit), Kind(kind), of(cause, str), frozenset(of(each, str) for each in made))
         for unit, kind, cause, made in given["sightings"]
     )
     if begin % CHUNK or not begin < end <= begin + CHUNK or outcomes.total() != end - begin:
@@ -223,17 +224,15 @@ def chunk_of_json(given: dict[str, Any]) -> Examined:
     return Examined(begin, end, outcomes, refusals, sightings)
 
 
-def whole(given: Any) -> int:
+def natural(given: Any) -> int:
     """A count or the number of a unit. Raises TypeError or ValueError."""
-    if isinstance(given, bool) or not isinstance(given, int):
-        raise TypeError(f"{given!r} is not an integer")
-    if given < 0:
+    if of(given, int) < 0:
         raise ValueError(f"{given} is negative")
-    return given
+    return int(given)
 
 
-def text(given: Any) -> str:
-    """A text. Raises TypeError."""
-    if not isinstance(given, str):
-        raise TypeError(f"{given!r} is not a text")
+def of(given: Any, *kinds: type[T]) -> T:
+    """A value of one of some types; truth values are no numbers. Raises TypeError."""
+    if isinstance(given, bool) or not isinstance(given, kinds):
+        raise TypeError(f"{given!r} is not {' or '.join(kind.__name__ for kind in kinds)}")
     return given

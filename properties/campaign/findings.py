@@ -57,7 +57,7 @@ def finding_of_json(given: dict[str, Any]) -> Finding:
     texts = (given["cause"], given["detail"])
     if not all(isinstance(text, str) for text in texts):
         raise TypeError(f"{texts} are not the texts of a finding")
-    if not units or not all(isinstance(unit, int) and unit >= 0 for unit in units):
+    if not units or not all(type(unit) is int and unit >= 0 for unit in units):
         raise ValueError(f"{units} are not the units of a finding")
     return Finding(
         Kind(given["kind"]), texts[0], problem_of_json(given["problem"]), texts[1], bool(given["steady"]), tuple(units)

@@ -84,7 +84,7 @@ def shrink(features: Features, seed: int, number: int, shows: Callable[[Problem]
     for attempt in range(ATTEMPTS):
         try:
             tried.hypothesis.fuzz_one_input(bytes_of(seed, number, attempt))  # type: ignore[attr-defined]
-        except Shown:
+        except (Shown, Flaky, FlakyFailure):
             break
     try:
         tried()

@@ -35,7 +35,7 @@ def races(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Ra
 
 
 def is_determined(program: Program, variable: str, known: Collection[str]) -> bool:
-    """Whether known variables leave another one value: coordinates do not tell which of several equal siblings it is."""
+    """Whether known variables leave another one value: a coordinate does not tell which of equal siblings it is."""
     relation = program.derivations.made(variable)
     if variable in known or relation is None:
         return variable in known

@@ -2,7 +2,8 @@
 
 import pytest
 from gnomon.properties.backends.backend import Refused
-from gnomon.properties.backends.notation import is_sum_of_products, narrowest, termwise, without_sums
+from gnomon.properties.backends.notation import is_cyclic, is_sum_of_products, narrowest, termwise, without_sums
+from gnomon.reference.format import Format
 from gnomon.reference.parser import parse
 from gnomon.reference.printer import pretty
 from gnomon.reference.reductions import explicit
@@ -63,3 +64,18 @@ def test_names_that_other_grammars_lack_are_refused(source):
 )
 def test_sums_of_products(source, expected):
     assert is_sum_of_products(parse(source).value) is expected
+
+
+@pytest.mark.parametrize(
+    ("source", "formats", "expected"),
+    [
+        ("y(i,j) = A(i,j) + B(i,j)", {"y": "dd", "A": "ds", "B": "ds:1,0"}, True),
+        ("y(i,j) = A(i,j) + B(j,i)", {"y": "dd", "A": "ds", "B": "ds:1,0"}, False),
+        ("y(i,j) = A(i,j)", {"y": "sd:1,0", "A": "ds"}, True),
+        ("y(i,j) = A(i,j)", {"y": "dd:1,0", "A": "ds"}, False),
+        ("y = A(i,j) * B(j,k) * C(k,i)", {"y": "", "A": "ss", "B": "ss", "C": "ss"}, True),
+        ("y = A(i,j,k) * B(k,i)", {"y": "", "A": "dsd", "B": "ss"}, True),
+    ],
+)
+def test_storage_orders_that_form_a_cycle(source, formats, expected):
+    assert is_cyclic(parse(source), {name: Format(text) for name, text in formats.items()}) is expected

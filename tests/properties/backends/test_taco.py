@@ -1,13 +1,14 @@
 """TACO's command line: how problems are written for it, and where `taco` is there, that it agrees."""
 
 import shutil
+import signal
 import subprocess
 
 import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.backends import BackendError, loaded
-from gnomon.properties.backends.backend import Refused
+from gnomon.properties.backends.backend import Crashed, Refused
 from gnomon.properties.backends.outcome import Kind, judge
 from gnomon.properties.backends.taco import Taco, TacoError, command, script, told
 from gnomon.properties.backends.worker import answer
@@ -134,15 +135,45 @@ def test_a_script():
             "  what():  Error at /src/notation.cpp:9 in fuse:\n The pattern was not found",
             Refused("a scheduling command whose preconditions do not hold"),
         ),
+        (
+            -6,
+            "",
+            "  what():  Compiler bug at /src/transformations.cpp:9 in reorder\nPlease report it to developers\n"
+            " Condition failed: a in b: not supported\n ",
+            TacoError(
+                "Compiler bug in reorder: Please report it to developers Condition failed: a in b: not supported"
+            ),
+        ),
+        (
+            -6,
+            "",
+            "  what():  Temporary assumption broken at /src/l.cpp:9\n Not supported yet, but planned for the future",
+            Refused("what is not supported yet"),
+        ),
+        (-6, "", "  what():  std::bad_alloc\n", MemoryError("std::bad_alloc")),
+        (-6, "", "cc1: out of memory allocating 65536 bytes", MemoryError("cc1: out of memory allocating 65536 bytes")),
         (-6, "", "a.c:1:2: error: 'q' undeclared", TacoError("the generated C does not compile: 'q' undeclared")),
-        (-11, "A size: (3), 8 bytes\n", "", TacoError("SIGSEGV in reading operands")),
-        (-11, "A size: (3), 8 bytes\nB size: (3), 8 bytes\n", "", TacoError("SIGSEGV in computing")),
         (6, "", "Error: Expected tensor name\n", TacoError("Error: Expected tensor name")),
     ],
 )
 def test_failures_are_told_apart(status, stdout, stderr, expected):
     found = told(subprocess.CalledProcessError(status, ["taco"], stdout, stderr), 2)
     assert (type(found), str(found)) == (type(expected), str(expected))
+
+
+@pytest.mark.parametrize(
+    ("status", "stdout", "stderr", "detail"),
+    [
+        (-11, "A size: (3), 8 bytes\n", "", "SIGSEGV in reading operands"),
+        (-11, "A size: (3), 8 bytes\nB size: (3), 8 bytes\n", "", "SIGSEGV in computing"),
+        (-6, "", "free(): invalid pointer\n", "SIGABRT in reading operands\nfree(): invalid pointer"),
+        (-6, "", "  what():  map::at\n", "SIGABRT in reading operands\nwhat():  map::at"),
+    ],
+)
+def test_a_signal_is_a_crash(status, stdout, stderr, detail):
+    found = told(subprocess.CalledProcessError(status, ["taco"], stdout, stderr), 2)
+    assert isinstance(found, Crashed)
+    assert (found.signal, found.detail) == (signal.Signals(-status).name, detail)
 
 
 def test_without_the_command_the_backend_says_what_is_missing(monkeypatch):
