@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from keyword import iskeyword
+from dataclasses import dataclass
 from string import ascii_letters
 
 import numpy as np
@@ -19,9 +18,9 @@ from ..features import Features
 from ..problem import Problem
 from .backend import Refused, Scripted
 from .spelling import HEADER, spelled_array, spelled_number
+from .ssa import Lines
 
 SIGNS = {"add": "+", "sub": "-"}
-RESERVED = ("np", "inf", "nan", "result")
 
 
 class Einsum(Scripted):
@@ -29,7 +28,8 @@ class Einsum(Scripted):
 
     Optimised, an expression goes through pairwise contraction, `tensordot` and BLAS as well as through the loops of
     `einsum` itself, to which single operands and what BLAS cannot do are left. Sparse operands are made dense, where
-    what is absent meets infinities: those are no part of the programs.
+    what is absent meets infinities: those are no part of the programs. NumPy documents how dtypes promote, and `dtype`
+    of `einsum` where sums widen.
     """
 
     name = "einsum"
@@ -44,15 +44,15 @@ class Einsum(Scripted):
         specials=False,
         schedules=False,
     )
+    promises = ("dtype",)
 
     def script(self, problem: Problem) -> str:
         """Operands as dense arrays, a line for every `einsum`, and one for every sum."""
-        names = {name: f"{name}_" if name in RESERVED or iskeyword(name) else name for name in problem.operands}
-        body = [f"{names[name]} = {stored(tensor)}" for name, tensor in problem.operands.items()]
-        writer = Writer(names, {name: t.dtype for name, t in problem.operands.items()})
-        value = writer.assigned(problem.terms)
-        text = "\n".join([*body, *writer.lines, f"result = {value}"])
-        return f"{HEADER}\n{text}\n"
+        lines = Lines(f"{HEADER}\n", problem.operands)
+        for name, tensor in problem.operands.items():
+            lines.bind(name, stored(tensor))
+        writer = Writer(lines, {name: t.dtype for name, t in problem.operands.items()})
+        return lines.finish(str(writer.assigned(problem.terms)))
 
 
 def stored(tensor: Tensor) -> str:
@@ -79,25 +79,21 @@ class Value:
 
 @dataclass(slots=True)
 class Writer:
-    """Writes the lines of a script, given what the operands are called in it and their dtypes."""
+    """Writes the lines of a script, given the dtypes of the operands."""
 
-    names: dict[str, str]
+    lines: Lines
     dtypes: dict[str, np.dtype]
-    lines: list[str] = field(default_factory=list)
 
     def put(self, text: str, indices: tuple[str, ...]) -> Value:
         """A new line that assigns a text."""
-        number = len(self.lines) + 1
-        name = next(n for n in (f"t{number}", f"t{number}_") if n not in self.names.values())
-        self.lines.append(f"{name} = {text}")
-        return Value(name, indices)
+        return Value(self.lines.let(text), indices)
 
     def assigned(self, a: Assignment) -> Value:
         """The right side with its axes as the target has them, added to previous contents if there are any."""
         value = self.turned(self.term(a.value), a.target.indices)
-        if a.operator is None or a.target.tensor not in self.names:
+        if a.operator is None or a.target.tensor not in self.dtypes:
             return value
-        return self.put(f"{self.names[a.target.tensor]} + {value}", a.target.indices)
+        return self.put(f"{self.lines.names[a.target.tensor]} + {value}", a.target.indices)
 
     def term(self, e: Expr) -> Value:
         """An expression."""
@@ -146,7 +142,7 @@ class Writer:
 
     def factor(self, e: Expr) -> Value:
         """A factor of a product: an operand as it is, or the value of an expression."""
-        return Value(self.names[e.tensor], e.indices) if isinstance(e, Access) else self.term(e)
+        return Value(self.lines.names[e.tensor], e.indices) if isinstance(e, Access) else self.term(e)
 
     def einsum(self, arrays: Sequence[Value], indices: tuple[str, ...], forced: str) -> Value:
         """The call for some arrays and a result with these variables."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from keyword import iskeyword
+from typing import Any
 
 import numpy as np
 import scipy
@@ -12,7 +12,7 @@ import scipy
 from ...reference.coordinate_map import Remainder
 from ...reference.format import Format
 from ...reference.named_formats import format_of
-from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce
+from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses
 from ...reference.tensor import Tensor
 from ..features import Features, Storage
 from ..problem import Problem
@@ -20,6 +20,7 @@ from .backend import Refused, Scripted
 from .scipy_terms import Writer
 from .scipy_values import PADDED, Value
 from .spelling import HEADER, spelled_array, spelled_number
+from .ssa import Lines
 
 ROWS = ("CSR", "dense,compressed(nonunique)", "dense,compressed(unordered)", "dense,compressed(nonunique,unordered)")
 COLUMNS = ("CSC", "du:1,0")
@@ -51,8 +52,8 @@ OPERATORS = (
     *("add", "sub", "mul", "div", "neg", "min", "max", "pow", "abs", "real", "imag", "conj", "square", "floor", "ceil"),
     *("sign", "eq", "ne", "lt", "le", "gt", "ge", "sqrt", "sin", "tan", "tanh"),
 )
-UNBOUNDED = ("div", "pow", "sqrt", "tan")
-RESERVED = ("np", "inf", "nan", "result", *(f"{kind}_array" for kind in KINDS if kind))
+SINGULAR = ("div", "pow", "sqrt", "tan")
+CONSTRUCTORS = tuple(f"{kind}_array" for kind in KINDS if kind)
 
 
 class SciPy(Scripted):
@@ -78,28 +79,41 @@ class SciPy(Scripted):
     def script(self, problem: Problem) -> str:
         """Operands in SciPy's formats, one operation a line, and the result in the format asked for."""
         logical = problem.semiring == "or_and" and computes(problem)
-        names = {name: name if free(name) else f"{name}_" for name in problem.operands}
-        leaves = {name: leaf(names[name], t) for name, t in problem.operands.items()}
+        lines = Lines("", problem.operands, CONSTRUCTORS)
+        leaves = {name: leaf(lines.names[name], t) for name, t in problem.operands.items()}
+        if not any(leaves[name].format for name in read(problem)):
+            raise Refused("no sparse operand")
+        check_duplicates(problem)
+        for name, tensor in problem.operands.items():
+            lines.bind(name, stored(tensor))
         shapes = {name: t.shape for name, t in problem.operands.items()}
-        writer = Writer(leaves, shapes, risky(problem), logical)
-        body = [f"{names[name]} = {stored(t)}" for name, t in problem.operands.items()]
+        writer = Writer(leaves, shapes, risky(problem), logical, lines)
         value = assigned(writer, problem.terms, problem)
-        last = f"result = {converted(value, problem.out, problem)}"
-        text = "\n".join([*body, *writer.lines, last])
-        used = [f"{kind}_array" for kind in KINDS if kind and f"{kind}_array(" in text]
-        imports = f"from scipy.sparse import {', '.join(used)}\n" if used else ""
-        return f"{HEADER}{imports}\n{text}\n"
+        text = lines.finish(converted(value, problem.out, problem))
+        used = ", ".join(name for name in CONSTRUCTORS if f"{name}(" in text)
+        return f"{HEADER}from scipy.sparse import {used}\n\n{text}"
+
+    def run(self, problem: Problem) -> Any:
+        """What the script computes. Raises Refused where SciPy says that it does not support an operation."""
+        try:
+            return super().run(problem)
+        except NotImplementedError as error:
+            if "is not supported" in str(error):
+                raise Refused(str(error)) from None
+            raise
+
+
+def read(problem: Problem) -> set[str]:
+    """The operands that an assignment reads: those in its expression, and what it updates."""
+    a = problem.terms
+    updated = {a.target.tensor} & set(problem.operands) if a.operator is not None else set()
+    return updated | {access.tensor for access in accesses(a.value)}
 
 
 def computes(problem: Problem) -> bool:
     """Whether a problem is more than a copy, which keeps what is not a truth value."""
     a = problem.terms
     return not isinstance(a.value, Access) or a.target.tensor in problem.operands
-
-
-def free(name: str) -> bool:
-    """Whether a script may use a tensor's name."""
-    return name not in RESERVED and not iskeyword(name)
 
 
 @cache
@@ -116,8 +130,12 @@ def leaf(name: str, tensor: Tensor) -> Value:
 
 def risky(problem: Problem) -> bool:
     """Whether infinities or NaN may occur."""
-    given = (t.vals for t in problem.operands.values() if t.dtype.kind in "fc")
-    return any(not np.isfinite(v).all() for v in given) or any(o in UNBOUNDED for o in operators(problem.terms.value))
+    return not finite(problem) or any(o in SINGULAR for o in operators(problem.terms.value))
+
+
+def finite(problem: Problem) -> bool:
+    """Whether no operand holds an infinity or NaN."""
+    return all(np.isfinite(t.vals).all() for t in problem.operands.values())
 
 
 def operators(e: Expr) -> Iterator[str]:
@@ -156,23 +174,38 @@ def stored(tensor: Tensor) -> str:
             turned = tensor.format == format_of("ColumnMajor") if tensor.order == 2 else False
             return f"np.asfortranarray({spelled_array(dense)})" if turned else spelled_array(dense)
         case "csr" | "csc" | "bsr":
-            check_duplicates(tensor)
             return compressed(tensor, kind)
         case "dia":
             return f"dia_array(({spelled_array(diagonals(tensor))}, {offsets(tensor)}), shape={shape})"
         case _:
-            check_duplicates(tensor)
             coords, values = tensor.components()
             axes = ", ".join(spelled_array(axis) for axis in coords.astype(np.int32))
             array = f"coo_array(({spelled_array(values)}, ({axes},)), shape={shape})"
             return array if kind == "coo" else f"{array}.to{kind}()"
 
 
-def check_duplicates(tensor: Tensor) -> None:
-    """Refuse duplicates of booleans: a sum counts them, in the dtype in which it accumulates."""
+def check_duplicates(problem: Problem) -> None:
+    """Refuse duplicates where it matters whether they are added up before or after: SciPy leaves that open.
+
+    A sum counts those of booleans, in the dtype in which it accumulates. A zero beside a number, or numbers of either
+    sign, have products with an infinity that do not add up to that of their sum.
+    """
+    bare = finite(problem) or "mul" not in operators(problem.terms.value)
+    for tensor in problem.operands.values():
+        for values in duplicates(tensor):
+            if tensor.dtype.kind == "b":
+                raise Refused("duplicates of booleans")
+            if not bare and not (np.isrealobj(values) and ((values > 0).all() or (values < 0).all())):
+                raise Refused("a product with an infinity or NaN of duplicates that are zero or differ in sign")
+
+
+def duplicates(tensor: Tensor) -> Iterator[np.ndarray]:
+    """The values at every coordinate that is stored more than once."""
     coords, values = tensor.components()
-    if tensor.dtype.kind == "b" and len({tuple(i) for i in coords.T.tolist()}) < len(values):
-        raise Refused("duplicates of booleans")
+    places: dict[tuple[int, ...], list[int]] = {}
+    for n, i in enumerate(coords.T.tolist()):
+        places.setdefault(tuple(i), []).append(n)
+    return (values[held] for held in places.values() if len(held) > 1)
 
 
 def compressed(tensor: Tensor, kind: str) -> str:

@@ -13,8 +13,9 @@ from ...reference.reductions import factors
 from ...reference.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ...reference.types import is_weak, operand_dtypes, result_dtype
 from .backend import Refused
-from .scipy_values import Value, along, entire, joined, leaves_integers, spelled
+from .scipy_values import Value, along, entire, has_exact_reciprocal, joined, leaves_integers, spelled
 from .spelling import spelled_number
+from .ssa import Lines
 
 MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "min": "min", "max": "max"}
 WITHOUT_METHODS = ("dia", "lil", "dok")
@@ -25,6 +26,9 @@ KEYED = ("lil", "dok")
 class Writer:
     """Writes the lines of a script. `leaves`: what the operands are; `shapes`: theirs.
 
+    Where SciPy's documentation leaves open what an operation gives, as that of `multiply` does, the script makes it a
+    sparse array.
+
     `risky` if infinities or NaN may occur, so that it matters what is absent. `logical` if sums are disjunctions.
     `extents` are those of the variables in scope: siblings may reuse names.
     """
@@ -33,8 +37,8 @@ class Writer:
     shapes: dict[str, tuple[int, ...]]
     risky: bool
     logical: bool
+    lines: Lines
     extents: dict[str, int] = field(default_factory=dict)
-    lines: list[str] = field(default_factory=list)
 
     @property
     def dtypes(self) -> dict[str, np.dtype]:
@@ -43,11 +47,16 @@ class Writer:
 
     def put(self, text: str, like: Value, **changes: object) -> Value:
         """A new line that assigns a text; what it gives is like a value but for some changes."""
-        taken = {leaf.text for leaf in self.leaves.values()}
-        number = len(self.lines) + 1
-        name = next(n for n in (f"t{number}", f"t{number}_") if n not in taken)
-        self.lines.append(f"{name} = {text}")
-        return replace(like, text=name, number=None, **changes)  # type: ignore[arg-type]
+        return replace(like, text=self.lines.let(text), number=None, **changes)  # type: ignore[arg-type]
+
+    def put_sparse(self, text: str, like: Value, indices: tuple[str, ...], dtype: np.dtype) -> Value:
+        """A new line for what may come as a sparse array of any format, or as NumPy's: made a sparse one."""
+        format = "csr" if len(indices) <= 2 else "coo"
+        return self.put(f"{format}_array({text})", like, indices=indices, dtype=dtype, format=format, faithful=False)
+
+    def put_dense(self, text: str, like: Value, indices: tuple[str, ...], dtype: np.dtype) -> Value:
+        """A new line for an array of NumPy's, or for a number that comes as one of Python's."""
+        return self.put(f"np.asarray({text})", like, indices=indices, dtype=dtype, format="", faithful=False)
 
     def term(self, e: Expr) -> Value:
         """An expression."""
@@ -100,8 +109,10 @@ class Writer:
         leaf = self.leaves[name]
         if leaf.dtype.kind == "b":
             return leaf
-        format = "csr" if leaf.format and leaf.order < 3 else leaf.format
-        return self.put(f"{leaf} != 0", leaf, dtype=np.dtype(bool), format=format)
+        text = f"{leaf} != 0"
+        if leaf.format:
+            return replace(self.put_sparse(text, leaf, leaf.indices, np.dtype(bool)), faithful=leaf.faithful)
+        return self.put(text, leaf, dtype=np.dtype(bool))
 
     def cast(self, v: Value, dtype: np.dtype) -> Value:
         """A value in a dtype; numbers take theirs from what they meet."""
@@ -186,13 +197,18 @@ class Writer:
         name = operator.name
         if right.format and not left.format and name in MIRRORED:
             left, right, name = right, left, MIRRORED[name]
-        format = next((v.format for v in (left, right) if v.format in WITHOUT_METHODS), "csr")
-        format = format if left.format and right.format else ""
-        if len(indices) > 2 and format:
-            format = "coo"
-        return self.put(
-            spelled(name, left, right), left, indices=indices, dtype=dtype, format=format, faithful=entire(left, right)
-        )
+        text = spelled(name, left, right)
+        if not (left.format and right.format):
+            text = text if indices else f"np.asarray({text})"
+            return self.put(text, left, indices=indices, dtype=dtype, format="", faithful=entire(left, right))
+        if name not in ("add", "sub"):
+            return self.put_sparse(text, left, indices, dtype)
+        format = self.common(left, right) if len(indices) <= 2 else "coo"
+        return self.put(text, left, indices=indices, dtype=dtype, format=format, faithful=False)
+
+    def common(self, left: Value, right: Value) -> str:
+        """The format of what two sparse arrays give: one that lacks methods if either does."""
+        return next((v.format for v in (left, right) if v.format in WITHOUT_METHODS), "csr")
 
     def with_number(self, operator: Operator, left: Value, right: Value, dtype: np.dtype) -> Value:
         """An operator on a sparse array and a number."""
@@ -203,23 +219,18 @@ class Writer:
                 raise Refused("a number added to a sparse array")
             return self.put(spelled(name, left, right), array, dtype=dtype, faithful=False)
         turned = name if left.format else MIRRORED[name]
-        format = array.format if array.order > 2 else "csr"
-        return self.put(spelled(turned, array, number), array, dtype=dtype, format=format, faithful=False)
+        return self.put_sparse(spelled(turned, array, number), array, array.indices, dtype)
 
     def quotient(self, left: Value, right: Value, dtype: np.dtype) -> Value:
         """A quotient, present where both operands are."""
         if right.format:
             raise Refused("a sparse divisor, which is zero where it is absent")
+        if left.format:
+            if not has_exact_reciprocal(right):
+                raise Refused("a quotient that is computed as a product with the reciprocal")
+            return self.put(f"{left} / {right}", left, dtype=dtype, faithful=False)
         if not (left.faithful and right.faithful):
             raise Refused("a quotient of values that are zero where they are absent")
-        if left.format:
-            if not set(right.indices) <= set(left.indices):
-                raise Refused("a sparse array divided by a larger one")
-            divisor = self.spread(right, left.indices)
-            if divisor.order and left.order > 2:
-                divisor = self.broadcast(divisor, left.indices)
-            format = "coo" if divisor.order else left.format
-            return self.put(f"{left} / {divisor}", left, dtype=dtype, format=format, faithful=False)
         union = joined(left, right)
         text = f"{self.spread(left, union)} / {self.spread(right, union)}"
         return self.put(text, left, indices=union, dtype=dtype, faithful=True)
@@ -231,7 +242,7 @@ class Writer:
         if left.format:
             if not (isinstance(right.number, int | float) and right.number > 0):
                 raise Refused("a power of a sparse array that is not a positive number")
-            return self.put(f"{left}.power({right})", self.with_methods(left, ()), dtype=dtype, faithful=False)
+            return self.put(f"{left}.power({right})", left, dtype=dtype, faithful=False)
         union = joined(left, right)
         text = f"np.power({self.spread(left, union)}, {self.spread(right, union)})"
         return self.put(text, left, indices=union, dtype=dtype, faithful=entire(left, right))
@@ -252,26 +263,26 @@ class Writer:
             return self.put(f"{left} * {right}", array, dtype=dtype, faithful=kept)
         if set(left.indices) == set(right.indices):
             text = f"{left} * {self.turned(right, left.indices)}"
-            format = "dia" if left.format == right.format == "dia" else "coo" if left.order > 2 else "csr"
-            return self.put(text, left, dtype=dtype, format=format, faithful=False)
+            return self.put_sparse(text, left, left.indices, dtype)
         return self.broadcast_product(left, right, dtype)
 
     def broadcast_product(self, left: Value, right: Value, dtype: np.dtype) -> Value:
         """A product of a sparse array and one with other variables."""
         larger = left.order >= right.order
         array, other = (left, right) if not right.format or (left.format and larger) else (right, left)
+        single = all(self.extents[w] == 1 for w in array.indices)
+        if self.risky and single:  # what SciPy multiplies by is its sum, zero if nothing is present
+            raise Refused("an infinity or NaN that may meet a zero which stands for something absent")
         union = joined(array, other)
         if len(union) <= 2:
             if array.order == 1:
                 array = self.column(array)
             other = self.placed(other, union)
-            return self.put(
-                f"{array}.multiply({other})", array, indices=union, dtype=dtype, format="csr", faithful=False
-            )
+            return self.put_sparse(f"{array}.multiply({other})", array, union, dtype)
         if array.order < len(union):
             raise Refused("a product with more dimensions than its operands")
         spread = self.broadcast(self.spread(self.dense(other), union), union)
-        return self.put(f"{array}.multiply({spread})", array, dtype=dtype, faithful=False)
+        return self.put_sparse(f"{array}.multiply({spread})", array, array.indices, dtype)
 
     def placed(self, v: Value, union: tuple[str, ...]) -> Value:
         """A value as a factor that `multiply` broadcasts to two variables."""
@@ -372,8 +383,9 @@ class Writer:
         rest = left.rest(over) + right.rest(over)
         a = self.turned(left, (*left.rest(over), *over))
         b = self.turned(right, (*over, *right.rest(over)))
-        format = "" if not (left.format and right.format and rest) else "dia" if left.format == "dia" else "csr"
-        return self.put(f"{a} @ {b}", a, indices=rest, dtype=dtype, format=format, faithful=False)
+        if not (left.format and right.format and rest):
+            return self.put_dense(f"{a} @ {b}", a, rest, dtype)
+        return self.put(f"{a} @ {b}", a, indices=rest, dtype=dtype, format=self.common(a, b), faithful=False)
 
     def tensor_product(self, left: Value, right: Value, over: Sequence[str], dtype: np.dtype) -> Value:
         """The sum of products over some variables of values of which one has more than two: SciPy's is sparse."""
@@ -386,5 +398,6 @@ class Writer:
         axes = f"axes=({list(left.axes(over))}, {list(right.axes(over))})"
         call = f"{left}.tensordot({right}, {axes})" if left.format else f"np.tensordot({left}, {right}, {axes})"
         rest = left.rest(over) + right.rest(over)
-        format = "coo" if left.format and right.format and rest else ""
-        return self.put(call, left, indices=rest, dtype=dtype, format=format, faithful=False)
+        if not (left.format and right.format and rest):
+            return self.put_dense(call, left, rest, dtype)
+        return self.put(call, left, indices=rest, dtype=dtype, format="coo", faithful=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import frexp
 
 import numpy as np
 
@@ -70,6 +71,13 @@ def spelled(name: str, left: Value, right: Value) -> str:
 def entire(left: Value, right: Value) -> bool:
     """Whether a NumPy result has everything present, as both operands have."""
     return left.faithful and right.faithful and not (left.format or right.format)
+
+
+def has_exact_reciprocal(v: Value) -> bool:
+    """Whether a value is a number by whose reciprocal one may multiply instead: a power of two, and no extreme one."""
+    if not isinstance(v.number, int | float) or v.number == 0 or not 2.0**-100 <= abs(v.number) <= 2.0**100:
+        return False
+    return abs(frexp(v.number)[0]) == 0.5
 
 
 def leaves_integers(operator: Operator) -> bool:

@@ -42,6 +42,8 @@ PROBLEMS = [
     ("R(i) = e(i,k)", {"e": e}, "Dense"),
     ("R(row,col) = A(row,col)", {"A": A}, "Dense"),
     ("R(i) = np(i)", {"np": y}, "Dense"),
+    ("R(i) = np_(i,j) * np(j)", {"np": x, "np_": A}, "Dense"),
+    ("R(i) = t1(i,j) * t1_(j) + t2(i)", {"t1": A, "t1_": x, "t2": y}, "Dense"),
     ("R(i) = t1(j) * A(i,j) + t1(j)", {"t1": x, "A": A}, "Dense"),
 ]
 REFUSED = [
