@@ -5,15 +5,28 @@ A tensor is given twice: by its components, and by the arrays of its levels.
 
 from __future__ import annotations
 
-from typing import Any
+import reprlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 
+from ..reference.errors import GnomonError
+from ..reference.exact import approximate
+from ..reference.format import Format
 from ..reference.named_formats import format_of
 from ..reference.packing import pack
+from ..reference.parser import parse
+from ..reference.scalars import fill_fits
 from ..reference.schedule.schedule import as_schedule
+from ..reference.semirings import semiring
 from ..reference.tensor import Tensor
-from .problem import Problem
+from ..reference.types import DTYPES
+from .problem import Problem, index_of, written
+
+LARGEST = 2**62
+T = TypeVar("T")
 
 
 def problem_as_json(problem: Problem) -> dict[str, Any]:
@@ -30,7 +43,7 @@ def problem_as_json(problem: Problem) -> dict[str, Any]:
         "schedule": str(problem.schedule),
         "operands": {name: tensor_as_json(tensor) for name, tensor in problem.operands.items()},
         "result": {
-            "format": str(problem.out),
+            "format": written(problem.out),
             "shape": list(problem.shape),
             "dtype": problem.dtype.name,
             "fill": number_as_json(problem.fill),
@@ -43,7 +56,8 @@ def tensor_as_json(tensor: Tensor) -> dict[str, Any]:
     coords, values = tensor.components()
     levels = [{n: v.tolist() if isinstance(v, np.ndarray) else int(v) for n, v in own.items()} for own in tensor.levels]
     return {
-        "format": str(tensor.format),
+        "format": written(tensor.format),
+        "index": index_of(tensor),
         "shape": list(tensor.shape),
         "dtype": tensor.dtype.name,
         "fill": number_as_json(tensor.fill),
@@ -57,19 +71,150 @@ def tensor_as_json(tensor: Tensor) -> dict[str, Any]:
     }
 
 
-def problem_of_json(given: dict[str, Any]) -> Problem:
-    """The problem that JSON holds. Raises GnomonError where its texts mean nothing."""
-    operands = {name: tensor_of_json(each) for name, each in given["operands"].items()}
-    out = format_of(given["result"]["format"], len(given["result"]["shape"]))
-    return Problem(given["expression"], operands, out, given["semiring"], as_schedule(given["schedule"]))
+def meaning_as_json(problem: Problem) -> list[dict[str, Any]]:
+    """Every component that belongs to the structure: where it is, the values that it may have, and the error that
+    floating point may make. Everywhere else is the fill."""
+    found = []
+    for i in problem.denotation.points():
+        if problem.denotation.is_present(i):
+            meaning = problem.denotation.at(i)
+            values = [number_as_json(approximate(v)) for v in meaning.choices or (meaning.value,)]
+            found.append({"at": list(i), "values": values, "bound": number_as_json(float(meaning.bound))})
+    return found
 
 
-def tensor_of_json(given: dict[str, Any]) -> Tensor:
-    """The tensor that JSON holds, by its components."""
-    shape, dtype = tuple(given["shape"]), np.dtype(given["dtype"])
-    coords = np.array(given["coordinates"], np.int64).reshape(len(given["coordinates"]), len(shape)).T
-    values = np.array([number_of_json(v) for v in given["values"]], dtype)
-    return pack(coords, values, shape, format_of(given["format"], len(shape)), fill=number_of_json(given["fill"]))
+def problem_of_json(given: Any) -> Problem:
+    """The problem that JSON holds, its tensors by their components.
+
+    Raises CaseError for what is no problem; whether one has a meaning shows when it is used.
+    """
+    case = Part(given, "")
+    source, schedule = case["expression"].text(), case["schedule"]
+    order = len(case["expression"].read(lambda: parse(source)).target.indices)
+    ring = case["semiring"]
+    if ring.given is not None:
+        ring.read(lambda: semiring(ring.text()))
+    operands = {name: tensor_of(part) for name, part in case["operands"].parts()}
+    out = format_in(case["result"]["format"], order)
+    commands = schedule.read(lambda: as_schedule(schedule.text()))
+    return Problem(source, operands, out, ring.given, commands)
+
+
+def tensor_of_json(given: Any) -> Tensor:
+    """The tensor that JSON holds, by its components. Raises CaseError."""
+    return tensor_of(Part(given, ""))
+
+
+class CaseError(GnomonError):
+    """JSON that holds no problem; `place` is where in it, such as `operands.A.shape`."""
+
+    def __init__(self, message: str, place: str, hint: str | None = None) -> None:
+        super().__init__(f"{message} in {place or 'the whole'}", hint=hint)
+        self.place = place
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of JSON, and where it stands."""
+
+    given: Any
+    place: str
+
+    def wrong(self, expected: str) -> CaseError:
+        """That something else was expected."""
+        return CaseError(f"expected {expected}, but found {reprlib.repr(self.given)}", self.place)
+
+    def __getitem__(self, key: str) -> Part:
+        """The value of a key."""
+        if not isinstance(self.given, dict):
+            raise self.wrong("an object")
+        if key not in self.given:
+            raise CaseError(f"expected a key {key!r}, but found none", self.place)
+        return self.part(key)
+
+    def part(self, key: str) -> Part:
+        """The value of a key that is there."""
+        return Part(self.given[key], f"{self.place}.{key}".removeprefix("."))
+
+    def parts(self) -> Iterator[tuple[str, Part]]:
+        """Keys and values."""
+        if not isinstance(self.given, dict):
+            raise self.wrong("an object")
+        yield from ((key, self.part(key)) for key in self.given)
+
+    def elements(self) -> list[Part]:
+        """The elements of a list."""
+        if not isinstance(self.given, list):
+            raise self.wrong("a list")
+        return [Part(each, f"{self.place}[{n}]") for n, each in enumerate(self.given)]
+
+    def text(self) -> str:
+        """The text that this is."""
+        if not isinstance(self.given, str):
+            raise self.wrong("a text")
+        return self.given
+
+    def below(self, limit: int, what: str) -> int:
+        """The integer that this is, from 0 up to `limit`."""
+        if isinstance(self.given, bool) or not isinstance(self.given, int) or not 0 <= self.given < limit:
+            raise self.wrong(what)
+        return self.given
+
+    def number(self, dtype: np.dtype) -> bool | int | float | complex:
+        """The number that this is, which a dtype can hold."""
+        found = self.read(lambda: number_of_json(self.given))
+        if not self.read(lambda: fill_fits(found, dtype)):
+            raise self.wrong(f"a number of dtype {dtype.name}")
+        return found
+
+    def read(self, make: Callable[[], T]) -> T:
+        """What is made of this. Raises CaseError for what nothing can be made of."""
+        try:
+            return make()
+        except CaseError:
+            raise
+        except GnomonError as error:
+            raise CaseError(error.message, self.place, error.hint) from None
+        except (ArithmeticError, LookupError, MemoryError, RecursionError, TypeError, ValueError) as error:
+            raise CaseError(f"found {reprlib.repr(self.given)}: {error}", self.place) from None
+
+
+def tensor_of(case: Part) -> Tensor:
+    """The tensor that a part of JSON holds."""
+    shape = [part.below(LARGEST, "an extent") for part in case["shape"].elements()]
+    format = format_in(case["format"], len(shape))
+    dtype = np.dtype(one_of(case["dtype"], [dtype.name for dtype in DTYPES]))
+    fill = case["fill"].number(dtype)
+    rows = [coordinates(part, shape) for part in case["coordinates"].elements()]
+    values = [part.number(dtype) for part in case["values"].elements()]
+    if len(rows) != len(values):
+        raise case["values"].wrong(f"as many values as coordinates, {len(rows)}")
+    index = one_of(case["index"], ["int32", "int64"])
+    coords = np.array(rows, np.int64).reshape(len(rows), len(shape)).T
+    with np.errstate(all="ignore"):
+        held = np.array(values, dtype)
+    return case.read(lambda: pack(coords, held, shape, format, fill=fill, index=index))
+
+
+def coordinates(row: Part, shape: Sequence[int]) -> list[int]:
+    """Coordinates inside a shape."""
+    found = row.elements()
+    if len(found) != len(shape):
+        raise row.wrong(f"{len(shape)} coordinates")
+    return [part.below(n, f"a coordinate below {n}") for part, n in zip(found, shape, strict=True)]
+
+
+def format_in(part: Part, order: int) -> Format:
+    """The format that a part of JSON names, for tensors of an order."""
+    text = part.text()
+    return part.read(lambda: format_of(text, order))
+
+
+def one_of(part: Part, known: Sequence[str]) -> str:
+    """The text that a part of JSON is, out of those that are known."""
+    if part.given not in known:
+        raise part.wrong(f"one of {', '.join(known)}")
+    return part.text()
 
 
 def number_as_json(value: Any) -> Any:
@@ -85,13 +230,20 @@ def number_as_json(value: Any) -> Any:
 
 
 def number_of_json(given: Any) -> bool | int | float | complex:
-    """The number that JSON holds."""
+    """The number that JSON holds. Raises ValueError for what is none, OverflowError for parts too large."""
     match given:
         case [re, im]:
-            return complex(float(re), float(im))
-        case str():
+            return complex(real_of_json(re), real_of_json(im))
+        case _:
+            return real_of_json(given)
+
+
+def real_of_json(given: Any) -> bool | int | float:
+    """The real number that JSON holds. Raises ValueError for what is none."""
+    match given:
+        case "inf" | "-inf" | "nan":
             return float(given)
         case bool() | int() | float():
             return given
         case _:
-            raise ValueError(f"{given!r} is not a number")
+            raise ValueError("it is not a number")

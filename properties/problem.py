@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..reference.denote import Denotation, Table
+from ..reference.errors import GnomonError
 from ..reference.format import Format
+from ..reference.named_formats import format_of
 from ..reference.parser import parse
 from ..reference.preparation import Prepared, prepare
 from ..reference.problem import distributes
@@ -101,17 +103,39 @@ def table(tensor: Tensor) -> Table:
     return found
 
 
+def written(format: Format) -> str:
+    """A format as a text that means it to everyone: its name, unless that is the user's own, else levels and map.
+
+    >>> written(Format("ds", name="CSR")), written(Format("ds", name="mine"))
+    ('CSR', 'dense,compressed')
+    """
+    plain = str(Format(format.levels, map=format.map))
+    if format.name is None:
+        return plain
+    try:
+        return format.name if format_of(format.name, format.order) == format else plain
+    except GnomonError:
+        return plain
+
+
+def index_of(tensor: Tensor) -> str:
+    """The dtype of a tensor's index arrays, of which those that need it have 64 bits in any case."""
+    arrays = [a for store in (*tensor.levels, tensor.shared) for a in store.values() if isinstance(a, np.ndarray)]
+    return "int64" if arrays and all(a.dtype == np.int64 for a in arrays) else "int32"
+
+
 def script(source: str, operands: Mapping[str, Tensor], out: Format, semiring: str | None, schedule: str = "") -> str:
     """A stand-alone script that checks a problem."""
     lines = ["import gnomon as gn", "from numpy import inf, nan"]
     for name, t in operands.items():
         coords, values = t.components()
+        index = "" if index_of(t) == "int32" else f", index={index_of(t)!r}"
         lines.append(
-            f"{name} = gn.tensor({coords.tolist()}, {values.tolist()}, {t.shape}, {str(t.format)!r}, "
-            f"dtype={t.dtype.name!r}, fill={np.asarray(t.fill).item()!r})"
+            f"{name} = gn.tensor({coords.tolist()}, {values.tolist()}, {t.shape}, {written(t.format)!r}, "
+            f"dtype={t.dtype.name!r}, fill={np.asarray(t.fill).item()!r}{index})"
         )
     given = "".join(f", {name}={name}" for name in operands)
     extra = "" if semiring is None else f", semiring={semiring!r}"
     extra += f", schedule={schedule!r}" if schedule else ""
-    lines.append(f"print(gn.check({source!r}{given}, out={str(out)!r}{extra}, convert='auto'))")
+    lines.append(f"print(gn.check({source!r}{given}, out={written(out)!r}{extra}, convert='auto'))")
     return "\n".join(lines)

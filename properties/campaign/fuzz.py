@@ -19,7 +19,7 @@ from rich.table import Table
 from ...reference.errors import GnomonError
 from ..backends import NAMES, loaded
 from ..backends.worker import Limits
-from ..command_line import progress
+from ..command_line import check_folder, check_writable, numeric, progress
 from .campaign import Campaign, resumed, run, saved
 from .coverage import coverage
 from .examination import Plan, outcomes
@@ -28,18 +28,27 @@ from .findings import Finding
 from .scripts import describe, script
 
 SAVE = 5.0
+DAY = 86400.0
+PEBIBYTE = 1 << 20
 FEW = 8
 
 
 @click.command()
 @click.option("--backend", default="reference", help=f"{', '.join(NAMES)}, or MODULE:OBJECT.")
 @click.option("--examples", type=click.IntRange(1), default=1000, show_default=True, help="How many programs.")
-@click.option("--minutes", type=click.FloatRange(0), help="Begin no more after so many minutes.")
+@click.option("--minutes", type=click.FloatRange(0), callback=numeric, help="Begin no more after so many minutes.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Unit n of a seed is always the same program.")
 @click.option("--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Keep the campaign here.")
 @click.option("--reports", type=click.Path(path_type=Path, file_okay=False), help="A report and a script a finding.")
-@click.option("--seconds", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Limit for a program.")
-@click.option("--memory", type=click.IntRange(1), default=8, show_default=True, help="Limit in GiB.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, DAY),
+    callback=numeric,
+    default=10.0,
+    show_default=True,
+    help="Limit for a program.",
+)
+@click.option("--memory", type=click.IntRange(1, PEBIBYTE), default=8, show_default=True, help="Limit in GiB.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes, by dask.distributed.")
 @click.option("--dask", metavar="ADDRESS", help="A scheduler of dask.distributed to run on.")
 @click.option("--unit", type=click.IntRange(0), help="Run this unit alone, and show it.")
@@ -64,6 +73,8 @@ def fuzz(
     complete takes more examples. Exit status 1 if anything was found.
     """
     plan = Plan(backend, seed, Limits(seconds, memory << 30))
+    check_writable(file)
+    check_folder(reports)
     if covered:
         show_coverage(plan, examples, file)
         return

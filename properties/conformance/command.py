@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from ..command_line import assignment_of_ids, echo_json, json_option
+from ..backends import loaded
+from ..command_line import assignment_of_ids, check_folder, check_writable, echo_json, json_option
 from .conform import STATUSES, Report, examined
 from .files import export
 from .suite import identity, suite
@@ -28,8 +29,14 @@ def conform(
 ) -> None:
     """Run BACKEND, a known name or MODULE:OBJECT, through the conformance suite.
 
-    Prints a table of rules and outcomes. Exit status 1 if a case fails that is not excluded.
+    Prints a table of rules and outcomes. Exit status 1 if a case fails that is not excluded, an exclusion is not
+    needed, or no case passes.
     """
+    if backend is not None:
+        loaded(backend)
+    excluded = assignment_of_ids(exclude)
+    check_writable(markdown)
+    check_folder(folder)
     if folder is not None:
         click.echo(f"wrote {export(folder)} cases of {identity()} to {folder}")
     if backend is None:
@@ -38,14 +45,15 @@ def conform(
         return
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task(backend, total=len({id(case.problem) for case in suite()}))
-        report = examined(backend, assignment_of_ids(exclude), lambda done: progress.update(task, completed=done))
+        report = examined(backend, excluded, lambda done: progress.update(task, completed=done))
     if markdown is not None:
         markdown.write_text(report.markdown())
     if as_json:
         echo_json(report.as_json())
     else:
         show(report)
-    if report.failed:
+    if report.fault is not None:
+        click.echo(f"does not conform: {report.fault}", err=True)
         sys.exit(1)
 
 

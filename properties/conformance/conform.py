@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...reference.errors import DisagreementError, GnomonError
+from ...reference.errors import DisagreementError, ExpressionError, GnomonError
 from ..backends import loaded
 from ..backends.backend import Batched, promises_of
 from ..backends.outcome import Kind, Outcome, judge
+from ..backends.result import Result
 from ..backends.worker import Answer, Limits, Sandbox, answer
 from ..problem import Problem
 from .rule import Case
@@ -22,7 +23,10 @@ STATUSES = ("passed", "failed", "refused", "excluded")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of a case: passed, failed, refused (a documented limitation) or excluded, and why."""
+    """What came of a case: passed, failed, refused or excluded, and why.
+
+    `refused` is a documented limitation, or a result that says nothing about the rule: nothing is shown, nothing is wrong.
+    """
 
     case: Case
     status: str
@@ -41,6 +45,15 @@ class Report:
     def failed(self) -> tuple[Verdict, ...]:
         """The cases that failed."""
         return tuple(v for v in self.verdicts if v.status == "failed")
+
+    @property
+    def fault(self) -> str | None:
+        """Why the system does not conform: what fails, what is excluded without need, or that nothing passes."""
+        stale = [v for v in self.verdicts if v.status == "excluded" and v.reason == PASSES]
+        if self.failed or stale:
+            needless = f" ({', '.join(v.case.id for v in stale)})" if stale else ""
+            return f"{len(self.failed)} cases fail, {len(stale)} exclusions are not needed{needless}"
+        return None if any(v.status == "passed" for v in self.verdicts) else "no case passes"
 
     def rows(self) -> Iterator[tuple[str, str, str, dict[str, int]]]:
         """Every rule: its id, what it says, the outcome, and how many cases had each status.
@@ -78,19 +91,18 @@ class Report:
 def conform(backend: Any, *, exclude: Mapping[str, str] | None = None) -> Report:
     """Run a backend through the conformance suite; to be called from another project's own tests.
 
-    `backend` is an object, which runs in this process, or a name or `MODULE:OBJECT`, which runs in one of its own with
-    limits. `exclude` maps ids of cases that are known to fail to the reason. Raises DisagreementError with the table if
-    a case fails that is not excluded, or an excluded one passes; GnomonError for an id that no case has.
+    `backend` is an object or a class, which runs in this process, or a name or `MODULE:OBJECT`, which runs in one of
+    its own with limits. `exclude` maps ids of cases that are known to fail to the reason. Raises DisagreementError with
+    the table if a case fails that is not excluded, an excluded one passes, or none passes; BackendError for what is no
+    backend, before any case is made; GnomonError for an id that no case has, or without a reason.
 
     >>> from gnomon.properties.backends.own import Reference
     >>> "fails" in conform(Reference()).markdown()
     False
     """
-    report = examined(backend, exclude or {})
-    stale = [v for v in report.verdicts if v.status == "excluded" and v.reason == PASSES]
-    if report.failed or stale:
-        what = f"{len(report.failed)} cases fail, {len(stale)} exclusions are not needed"
-        raise DisagreementError(f"{report.system} does not conform to {report.suite}: {what}\n{report.markdown()}")
+    report = examined(backend, {} if exclude is None else exclude)
+    if report.fault is not None:
+        raise DisagreementError(f"{report.system} does not conform to {report.suite}: {report.fault}\n{report.markdown()}")
     return report
 
 
@@ -99,19 +111,37 @@ PASSES = "passes, so that it need not be excluded"
 
 def examined(backend: Any, exclude: Mapping[str, str], tell: Callable[[int], None] = lambda done: None) -> Report:
     """The report on a backend, whatever it is; `tell` how many problems are done: cases may share them."""
+    made = loaded(backend)
+    check_reasons(exclude)
     cases = suite()
     unknown = sorted(set(exclude) - {case.id for case in cases})
     if unknown:
         raise GnomonError(f"no case is called {', '.join(unknown)}", hint="ids are listed by gnomon conform --json")
-    named = loaded(backend) if isinstance(backend, str) else backend
     problems = {id(case.problem): case.problem for case in cases}
     found: dict[int, Answer] = {}
-    for key, given in zip(problems, answers(backend, list(problems.values())), strict=True):
+    for key, given in zip(problems, answers(backend if isinstance(backend, str) else made, list(problems.values())), strict=True):
         found[key] = given
         tell(len(found))
-    promises = promises_of(named)
-    verdicts = (verdict(c, found[id(c.problem)], promises, exclude.get(c.id)) for c in cases)
-    return Report(f"{named.name} {named.version}", identity(), tuple(verdicts))
+    promises = promises_of(made)
+    meant = {c.id: comparison(c, found[id(c.problem)], promises) for c in cases if not c.refused}
+    shown = {c.rule for c in cases if not c.refused and meant[c.id][0] == "passed"}
+    judged = meant | {c.id: refusal(found[id(c.problem)], c.rule in shown) for c in cases if c.refused}
+    verdicts = (verdict(c, *judged[c.id], exclude.get(c.id)) for c in cases)
+    return Report(f"{made.name} {made.version}", identity(), tuple(verdicts))
+
+
+def check_reasons(exclude: Mapping[str, str]) -> None:
+    """Refuse exclusions that are no ids with reasons."""
+    if not isinstance(exclude, Mapping):
+        raise ExpressionError(
+            f"exclude is {exclude!r}, not ids of cases with reasons", hint='write exclude={"fill.2/drawn-3": "why"}'
+        )
+    for case, reason in exclude.items():
+        if not (isinstance(case, str) and isinstance(reason, str) and reason.strip()):
+            raise ExpressionError(
+                f"exclude has {case!r}: {reason!r}, not the id of a case and the reason for its exclusion",
+                hint='write exclude={"fill.2/drawn-3": "why"}',
+            )
 
 
 def answers(backend: Any, problems: Sequence[Problem]) -> Iterator[Answer]:
@@ -128,19 +158,22 @@ def answers(backend: Any, problems: Sequence[Problem]) -> Iterator[Answer]:
         yield answer(backend, problem)
 
 
-def verdict(case: Case, found: Answer, promises: Sequence[str], excluded: str | None) -> Verdict:
-    """What an answer is for a case."""
-    status, reason = refusal(found) if case.refused else comparison(case, found, promises)
+def verdict(case: Case, status: str, reason: str, excluded: str | None) -> Verdict:
+    """The verdict on a case, which may be excluded."""
     if excluded is None:
         return Verdict(case, status, reason)
     return Verdict(case, "excluded", PASSES if status == "passed" else f"{excluded} ({reason})")
 
 
-def refusal(found: Answer) -> tuple[str, str]:
-    """The verdict on what must be refused."""
+def refusal(found: Answer, shown: bool) -> tuple[str, str]:
+    """The verdict on what must be refused: an exception is right if cases of the rule without a mistake are `shown`."""
     match found:
-        case Outcome(kind=Kind.REFUSED | Kind.RAISED | Kind.MEANINGLESS):
+        case Outcome(kind=Kind.REFUSED, cause=cause):
+            return "refused", cause
+        case Outcome(kind=Kind.RAISED) if shown:
             return "passed", ""
+        case Outcome(kind=Kind.RAISED, cause=cause):
+            return "refused", f"no case of the rule passes, so that it may be for another reason: {cause}"
         case Outcome(kind=kind, detail=detail):
             return "failed", f"{kind}: {detail}"
         case _:
@@ -151,9 +184,18 @@ def comparison(case: Case, found: Answer, promises: Sequence[str]) -> tuple[str,
     """The verdict on what has a meaning."""
     outcome = found if isinstance(found, Outcome) else judge(case.problem, found, promises)
     match outcome.kind:
+        case Kind.AGREES if missing := [need for need in case.needs if not says(need, case, found, promises)]:
+            return "refused", f"the result does not show its {' and '.join(missing)}"
         case Kind.AGREES:
             return "passed", ""
         case Kind.REFUSED:
             return "refused", outcome.cause
         case kind:
             return "failed", f"{kind}: {outcome.detail or outcome.cause}"
+
+
+def says(need: str, case: Case, found: Answer, promises: Sequence[str]) -> bool:
+    """Whether a result says something about structure or dtype: that is promised, and a dense array has no structure."""
+    dense = isinstance(found, Result) and not found.stored
+    apart = need == "structure" and dense and not all(level.full for level in case.problem.out.levels)
+    return need in promises and not apart

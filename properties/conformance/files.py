@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ...reference.exact import approximate
-from ..case_file import number_as_json, problem_as_json, tensor_as_json
-from ..problem import Problem
+from ..case_file import meaning_as_json, problem_as_json, tensor_as_json
+from ..problem import written
 from .rule import Case
 from .suite import RULES, identity, suite
 
@@ -21,7 +20,10 @@ def export(folder: Path) -> int:
         path = folder / f"{case.id}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(case_as_json(case), indent=1))
-    listed = [{"rule": r.id, "what": r.what, "cases": [c.id for c in every if c.rule == r.id]} for r in RULES]
+    listed = [
+        {"rule": r.id, "what": r.what, "needs": r.needs, "cases": [c.id for c in every if c.rule == r.id]}
+        for r in RULES
+    ]
     (folder / "suite.json").write_text(json.dumps({"suite": identity(), "rules": listed}, indent=1))
     return len(every)
 
@@ -30,19 +32,7 @@ def case_as_json(case: Case) -> dict[str, Any]:
     """A case: the problem, and what it means or that it must be refused."""
     head = {"case": case.id, "rule": case.rule, "refused": case.refused}
     if not case.refused:
-        return {**head, **problem_as_json(case.problem), "expected": meaning(case.problem)}
+        return {**head, **problem_as_json(case.problem), "expected": meaning_as_json(case.problem)}
     operands = {name: tensor_as_json(t) for name, t in case.problem.operands.items()}
     problem = {"expression": case.problem.source, "semiring": case.problem.semiring, "operands": operands}
-    return {**head, **problem, "schedule": str(case.problem.schedule), "result": {"format": str(case.problem.out)}}
-
-
-def meaning(problem: Problem) -> list[dict[str, Any]]:
-    """Every component that belongs to the structure or differs from the fill: the values that it may have, the error
-    that floating point may make, and whether a sparse result stores it."""
-    found = []
-    for i in problem.denotation.points():
-        m = problem.denotation.at(i)
-        if problem.denotation.is_present(i):
-            values = [number_as_json(approximate(v)) for v in m.choices or (m.value,)]
-            found.append({"at": list(i), "values": values, "bound": number_as_json(float(m.bound))})
-    return found
+    return {**head, **problem, "schedule": str(case.problem.schedule), "result": {"format": written(case.problem.out)}}

@@ -69,7 +69,8 @@ RULES = (
         "expressions.3",
         "variables and extents",
         both(section("operators"), sparse_result),
-        refused=(
+        (given("y(i) = X(i) + Y(i)", X=X, Y=Y), given("y(i) = A(i,j) * x(j)", A=A, x=DENSE)),
+        (
             given("y(i,j) = X(i)", X=X),
             given("y(i) = A(i,j) * B(i,j)", A=A, B=B),
             given("X(i) = X(i) + Y(i)", X=X, Y=Y),
@@ -103,12 +104,13 @@ RULES = (
         typed=(given("y(i) = max(sum(j, A(i,j)), 2)", A=A),),
         refused=(given("y(i) = sqrt(A(i,j))", A=A), given("y(i) = 2 / A(i,j)", A=A)),
     ),
-    Rule("types.1", "promotion", promoted),
+    Rule("types.1", "promotion", promoted, needs=("dtype",)),
     Rule(
         "types.2",
         "widening",
         small_sums,
         (given("s = BYTES(i)", BYTES=BYTES), given("y(i) = BYTES(i) / 2", BYTES=BYTES)),
+        needs=("dtype",),
     ),
     Rule(
         "types.3",
@@ -128,7 +130,13 @@ RULES = (
         (given("y(i) = N(i) * X(i)", N=NANS, X=X),),
     ),
     Rule("denotation.1", "exact values", section("operators")),
-    Rule("denotation.2", "structure", sparse_result, (given("y(i) = X(i) - X(i)", "SparseVector", X=X),)),
+    Rule(
+        "denotation.2",
+        "structure",
+        sparse_result,
+        (given("y(i) = X(i) - X(i)", "SparseVector", X=X),),
+        needs=("structure",),
+    ),
     Rule("denotation.3", "masks", section("masks")),
     Rule("denotation.4", "error bounds", rounding),
     Rule("denotation.5", "products over sums", products_over_sums, (given("y(i) = N(i) * sum(j, x(j))", N=NANS, x=X),)),

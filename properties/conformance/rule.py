@@ -17,12 +17,16 @@ Shows = Callable[[Problem, frozenset[Cell]], bool]
 
 @dataclass(frozen=True)
 class Case:
-    """A problem that exercises a rule: its result is compared, or it must be refused."""
+    """A problem that exercises a rule: its result is compared, or it must be refused.
+
+    `needs` as in `Rule`.
+    """
 
     id: str
     rule: str
     problem: Problem
     refused: bool = False
+    needs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,8 @@ class Rule:
     """A rule of the specification: `docs/spec/<page>.md`, by page and number, in a few words.
 
     `shows` says which random programs exercise it; `typed` and `refused` are problems by hand, the latter without a
-    meaning, which no system may give a result for.
+    meaning, which no system may give a result for. `needs` are the promises of a backend ("structure", "dtype") without
+    which its results say nothing about the rule.
     """
 
     id: str
@@ -38,6 +43,7 @@ class Rule:
     shows: Shows | None = None
     typed: tuple[Problem, ...] = ()
     refused: tuple[Problem, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
 def cells(*wanted: Cell) -> Shows:

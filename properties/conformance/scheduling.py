@@ -14,6 +14,8 @@ SPMV = given("y(i) = A(i,j) * x(j)", A=A, x=DENSE)
 SUM = given("s = A(i,j)", A=A)
 ADDITION = given("C(i,j) = A(i,j) + D(i,j)", "CSR", A=A, D=A)
 PRODUCT = given("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B)
+DOUBLE = given("y(i) = x(i) + x(i)", x=DENSE)
+ROWS = given("C(i,j) = A(i,k) * B(k,j)", A=A, B=B.convert("RowMajor"))
 UNION = given("y(i) = X(i) + Y(i)", X=X, Y=Y)
 TILES = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
 
@@ -107,12 +109,16 @@ RULES = (
         "sparse results on threads",
         both(THREADS, sparse_result),
         (by(ADDITION, "parallelize(i,CPUThread,NoRaces)"), by(PRODUCT, "parallelize(i,CPUThread,NoRaces)")),
+        needs=("structure",),
     ),
     Rule(
         "schedules.27",
         "lanes",
         cells(("parallel units", "CPUVector")),
-        (by(SPMV, "split(i,i0,i1,4),bound(i1,b,4,max_constraint)"),),
+        (
+            by(DOUBLE, "split(i,i0,b,3),parallelize(b,CPUVector,NoRaces)"),
+            by(ROWS, "split(j,j0,b,4),reorder(i,j0,k,b),parallelize(b,CPUVector,NoRaces)"),
+        ),
     ),
     Rule("schedules.28", "templates", typed=(*templates(SPMV), *templates(PRODUCT))),
     Rule("schedules.29", "collapsed templates", typed=templates(SUM)),

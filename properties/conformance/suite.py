@@ -14,7 +14,7 @@ from . import meaning, scheduling, storage
 from .rule import Case, Cell, Rule
 
 NAME = "gnomon"
-VERSION = "1"
+VERSION = "2"
 SEED = 2018
 POOL = 600
 DRAWN = 3
@@ -39,17 +39,17 @@ def pool() -> Pool:
 def cases(rule: Rule, drawn: Pool) -> Iterator[Case]:
     """The cases of a rule: `fill.2/typed-1`, `fill.2/refused-1`, `fill.2/drawn-1` and so on."""
     for n, problem in enumerate(rule.typed, 1):
-        yield Case(f"{rule.id}/typed-{n}", rule.id, problem)
+        yield Case(f"{rule.id}/typed-{n}", rule.id, problem, needs=rule.needs)
     for n, problem in enumerate(rule.refused, 1):
-        yield Case(f"{rule.id}/refused-{n}", rule.id, problem, refused=True)
+        yield Case(f"{rule.id}/refused-{n}", rule.id, problem, refused=True, needs=rule.needs)
     if rule.shows is None:
         return
     fitting = [problem for problem, found in drawn if rule.shows(problem, found)]
     step = max(len(fitting) // DRAWN, 1)
     for n, problem in enumerate(fitting[::step][:DRAWN], 1):
-        yield Case(f"{rule.id}/drawn-{n}", rule.id, problem)
+        yield Case(f"{rule.id}/drawn-{n}", rule.id, problem, needs=rule.needs)
 
 
 def identity() -> str:
     """The suite's name, version and a digest of its cases."""
-    return f"{NAME}-{VERSION}-{digest(*(f'{case.id}{case.problem!r}' for case in suite()))[:12]}"
+    return f"{NAME}-{VERSION}-{digest(*(f'{c.id}{c.refused}{c.needs}{c.problem!r}' for c in suite()))[:12]}"
