@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, TypeVar
 
 import click
@@ -48,6 +51,44 @@ def assignment(context: click.Context, parameter: click.Parameter, values: Seque
             raise click.BadParameter(f"expected NAME=VALUE, but found {value!r}")
         found[name] = rest
     return found
+
+
+def numeric(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    """A number, or nothing: ranges let NaN pass."""
+    if value is not None and math.isnan(value):
+        raise click.BadParameter(f"expected a number, but found {value}", context, parameter)
+    return value
+
+
+def check_writable(path: Path | None) -> None:
+    """Raise GnomonError if a file cannot be written, before there is anything to write. Leaves no file behind."""
+    if path is None:
+        return
+    try:
+        existed = path.exists()
+        with path.open("ab"):
+            pass
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        raise not_writable(path, error) from None
+
+
+def check_folder(path: Path | None) -> None:
+    """Make a folder for files. Raises GnomonError if it cannot be, or takes no files."""
+    if path is None:
+        return
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        raise not_writable(path, error) from None
+
+
+def not_writable(path: Path, error: OSError) -> GnomonError:
+    """That nothing can be written at a place."""
+    return GnomonError(f"{path} cannot be written: {error.strerror}", hint="give a file in a folder that exists")
 
 
 def assignment_of_ids(values: Sequence[str]) -> dict[str, str]:

@@ -13,8 +13,8 @@ import importlib
 from typing import Any
 
 from ...reference.errors import GnomonError
-from .backend import PROMISES, Backend, Crashed, Refused
-from .outcome import judge
+from .backend import PROMISES, Backend, Crashed, Refused, promises_of
+from .outcome import judge, raised
 from .result import Result, result_of
 
 NAMES = {
@@ -33,30 +33,47 @@ class BackendError(GnomonError):
     """A backend that is not known, or that does not load."""
 
 
-def loaded(spec: str) -> Any:
-    """The backend of a name, or at `MODULE:OBJECT`: an instance, or a class that is called without arguments.
+def loaded(spec: Any) -> Any:
+    """The backend of a name, or at `MODULE:OBJECT`, or the object that is given; a class is called without arguments.
 
-    Raises BackendError.
+    Raises BackendError for what is not known, does not load or is no backend, whatever its code does.
     """
-    place = NAMES.get(spec, spec)
+    named = isinstance(spec, str)
+    place = NAMES.get(spec, spec) if named else f":{getattr(spec, '__name__', type(spec).__name__)}"
     module, colon, attribute = place.partition(":")
     if not colon:
         raise BackendError(f"unknown backend {spec!r}", hint=f"known: {', '.join(NAMES)}; or MODULE:OBJECT")
+    name = spec if named else attribute
     try:
-        found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        hint = "pip install 'gnomon[backends]' brings those of Python" if spec in NAMES else None
-        raise BackendError(f"backend {spec} does not load: {error}", hint=hint) from None
-    backend = found() if isinstance(found, type) else found
-    if not isinstance(backend, Backend):
+        found = getattr(importlib.import_module(module), attribute) if named else spec
+        backend = found() if isinstance(found, type) else found
+        complaint = misfit(backend)
+    except (Exception, SystemExit) as error:
+        hint = "pip install 'gnomon[backends]' brings those of Python" if spec in NAMES.keys() else None
+        raise BackendError(f"backend {name} does not load: {raised(error).detail}", hint=hint) from None
+    if complaint is not None:
         raise BackendError(
-            f"{spec} is a {type(backend).__name__}, not a backend",
-            hint="a backend has name, version, supports(problem) and run(problem)",
+            f"{name} is not a backend: {complaint}",
+            hint="a backend has name, version, supports(problem) and run(problem), and may promise structure and dtype",
         )
-    unknown = set(getattr(backend, "promises", ())) - set(PROMISES)
-    if unknown:
-        raise BackendError(f"{spec} promises {', '.join(sorted(unknown))}", hint=f"known: {', '.join(PROMISES)}")
     return backend
+
+
+def misfit(backend: Any) -> str | None:
+    """Why an object is no backend, if it is none."""
+    lacking = [member for member in ("name", "version", "supports", "run") if not hasattr(backend, member)]
+    if lacking:
+        return f"a {type(backend).__name__} without {', '.join(lacking)}"
+    for member in ("name", "version"):
+        value = getattr(backend, member)
+        if not isinstance(value, str):
+            return f"its {member} is {value!r}, not a text"
+    for member in ("supports", "run"):
+        if not callable(getattr(backend, member)):
+            return f"its {member} cannot be called"
+    promises = promises_of(backend)
+    unknown = [promise for promise in promises if promise not in PROMISES]
+    return f"it promises {unknown[0]}" if unknown else None
 
 
 __all__ = ["NAMES", "Backend", "BackendError", "Crashed", "Refused", "Result", "judge", "loaded", "result_of"]
