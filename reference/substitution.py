@@ -15,7 +15,7 @@ import numpy as np
 from .errors import InternalError
 from .operator import Operator
 from .statement import Assign, Forall, Program, Sequence, Statement, Where, reads
-from .syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce
+from .syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce, accesses
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,8 @@ def repeated(operator: Operator, fill: Fill, extent: int) -> Fill:
 
 def apply(operator: Operator, args: tuple[Expr, ...], background: Background) -> Expr:
     """The operator over simplified arguments: constant if none is present, shortened where a missing one says so."""
+    if any(isinstance(a, Fill) for a in args):
+        args = tuple(number(a) for a in args)
     match args:
         case (Fill() as left, Fill() as right):
             return missing_both(operator, left, right)
@@ -97,6 +99,13 @@ def apply(operator: Operator, args: tuple[Expr, ...], background: Background) ->
             )
         case _:
             return Apply(operator, args)
+
+
+def number(e: Expr) -> Expr:
+    """An expression of numbers alone as the number that it is; any other as it is."""
+    if isinstance(e, Apply) and not any(True for _ in accesses(e)):
+        return Literal(constant_value(e))
+    return e
 
 
 Constant = Callable[[np.dtype], Number]
