@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .reference.errors import ExpressionError
 from .reference.evaluate import Execution, execute
 from .reference.files.suffix import read, write
 from .reference.format import Format
+from .reference.parser import parse
 from .reference.schedule.schedule import Schedule
+from .reference.semirings import Semiring, semiring_name
 from .reference.spec import Spec
+from .reference.syntax import accesses
 from .reference.tensor import Tensor, tensor
 
 if TYPE_CHECKING:
@@ -22,10 +27,11 @@ ENGINES = ("reference", "c")
 
 
 def evaluate(
-    expression: str,
+    expression: str | None = None,
+    /,
     *,
     out: str | Format | Spec | None = None,
-    semiring: str | None = None,
+    semiring: str | Semiring | None = None,
     convert: str | None = None,
     schedule: str | Schedule | None = None,
     engine: str = "reference",
@@ -46,20 +52,23 @@ def evaluate(
     >>> gn.evaluate("y(i) = A(i,j) * x(j)", A=A, x=[1.0, 10.0, 100.0], schedule=nonzeros).to_numpy().tolist()
     [201.0, 30.0]
     """
-    if engine not in ENGINES:
+    settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
+    source, settings = checked("evaluate", expression, operands, settings, engine=engine)
+    if not isinstance(engine, str) or engine not in ENGINES:
         raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(ENGINES)}")
     if engine == "c":
         from .generator.kernel import kernel_on
 
-        return kernel_on(expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
-    return trace(expression, out=out, semiring=semiring, convert=convert, schedule=schedule, **operands).result
+        return kernel_on(source, operands, **settings)
+    return execute(source, operands, **settings).result
 
 
 def compile(
-    expression: str,
+    expression: str | None = None,
+    /,
     *,
     out: str | Format | Spec | None = None,
-    semiring: str | None = None,
+    semiring: str | Semiring | None = None,
     convert: str | None = None,
     schedule: str | Schedule | None = None,
     tune: bool = False,
@@ -84,28 +93,34 @@ def compile(
     from .generator.kernel import compiled
     from .generator.tuner import tuned_kernel
 
+    settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
+    source, settings = checked("compile", expression, formats, settings, tune=tune)
     make = tuned_kernel if tune else compiled
-    return make(expression, formats, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+    return make(source, formats, **settings)
 
 
 def trace(
-    expression: str,
+    expression: str | None = None,
+    /,
     *,
     out: str | Format | Spec | None = None,
-    semiring: str | None = None,
+    semiring: str | Semiring | None = None,
     convert: str | None = None,
     schedule: str | Schedule | None = None,
     **operands: Any,
 ) -> Execution:
     """As `evaluate`, with everything that led to the result: the problem, the statement, the trace."""
-    return execute(expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+    settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
+    source, settings = checked("trace", expression, operands, settings)
+    return execute(source, operands, **settings)
 
 
 def check(
-    expression: str,
+    expression: str | None = None,
+    /,
     *,
     out: str | Format | Spec | None = None,
-    semiring: str | None = None,
+    semiring: str | Semiring | None = None,
     convert: str | None = None,
     schedule: str | Schedule | None = None,
     **operands: Any,
@@ -121,7 +136,9 @@ def check(
     """
     from .properties.check import check as compare
 
-    return compare(expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+    settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
+    source, settings = checked("check", expression, operands, settings)
+    return compare(source, operands, **settings)
 
 
 def conform(backend: Any, *, exclude: Mapping[str, str] | None = None) -> Conformance:
@@ -145,6 +162,40 @@ def from_scipy(matrix: Any) -> Tensor:
     if not is_scipy(matrix):
         raise ExpressionError(f"{type(matrix).__name__} is not a SciPy sparse matrix", hint="use gn.tensor(...)")
     return convert(matrix)
+
+
+def checked(
+    function: str, expression: str | None, operands: dict[str, Any], settings: dict[str, Any], **others: Any
+) -> tuple[str, dict[str, Any]]:
+    """The expression, which may also be given by name, and the settings as `prepare` takes them.
+
+    Raises ExpressionError for tensors whose names are taken by settings, SemiringError for what names no semiring.
+    """
+    if expression is None and isinstance(operands.get("expression"), str):
+        expression = operands.pop("expression")
+    refuse_taken(function, expression, {**settings, **others})
+    convert = settings["convert"]
+    if convert is not None and not isinstance(convert, str):
+        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
+    chosen = {name: value for name, value in settings.items() if name != "semiring"}
+    return expression, {**chosen, "semiring_name": semiring_name(settings["semiring"])}  # type: ignore[return-value]
+
+
+def refuse_taken(function: str, expression: str | None, settings: Mapping[str, Any]) -> None:
+    """Refuse tensors that cannot be given, since a setting has their name. A result may have such a name."""
+    if not isinstance(expression, str) or not any(name in expression for name in settings):
+        return
+    a = parse(expression)
+    masks = [] if a.mask is None else [a.mask.access]
+    contents = isinstance(settings.get(a.target.tensor, ""), np.ndarray | np.generic | Tensor | list | float)
+    for access in [*accesses(a.value), *masks, *([a.target] if contents else [])]:
+        if access.tensor in settings:
+            raise ExpressionError(
+                f"{access.tensor} is a setting of gn.{function}, so no tensor can be given by that name",
+                hint=f"rename the tensor, for example to {access.tensor}_",
+                source=expression,
+                span=access.span,
+            )
 
 
 __all__ = ["check", "compile", "conform", "evaluate", "from_scipy", "read", "tensor", "trace", "write"]

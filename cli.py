@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -17,6 +17,8 @@ import numpy as np
 from . import api
 from .properties.command_line import (
     Mounted,
+    check_names,
+    check_writable,
     convert_option,
     echo_json,
     formats_option,
@@ -33,6 +35,7 @@ from .properties.command_line import (
 )
 from .reference.drawing import explain, hierarchy, iteration_graph, lattice, loops
 from .reference.errors import DisagreementError, GnomonError
+from .reference.evaluate import execute
 from .reference.files.suffix import read
 from .reference.levels import LEVELS
 from .reference.levels.level import Append, CoordinatePositionIteration, CoordinateValueIteration, Insert, Locate
@@ -90,14 +93,13 @@ def run(
     Vectors and matrices that an operand needs and that no file gives may be written as `ones` or `random`, in the
     extent that the other operands give them. With `--engine both`, says whether the two agree.
     """
+    check_writable(output)
     operands = loaded(expression, files, formats)
     out = formats.get(target(expression))
-    settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
+    settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": schedule}
     if tune and (engine == "reference" or checked):
         raise click.UsageError("--tune chooses among C kernels: give --engine c or both, without --check")
-    compute = (
-        tuned(expression, operands, settings) if tune else partial(api.evaluate, expression, engine="c", **settings)
-    )
+    compute = tuned(expression, operands, settings).run if tune else partial(by_kernel, expression, settings)
     done = evaluated(expression, operands, settings, engine, checked, compute)
     result: Tensor = done.pop("result")
     if output is not None:
@@ -125,25 +127,27 @@ def evaluated(
     settings: dict[str, Any],
     engine: str,
     checked: bool,
-    compute: Callable[..., Tensor],
+    compute: Callable[[Mapping[str, Any]], Tensor],
 ) -> dict[str, Any]:
     """The result of a command, how long each engine took, and what was compared; `compute` is the C engine."""
     seconds: dict[str, float] = {}
     found: dict[str, Any] = {"seconds": seconds, "checked": None}
     start = time.perf_counter()
     if checked:
-        report = api.check(expression, **settings, **operands)
+        from .properties.check import check
+
+        report = check(expression, operands, **settings)
         found |= {"checked": report.checked, "report": str(report), "result": report.execution.result}
         seconds["check"] = time.perf_counter() - start
         return found
     if engine != "c":
-        execution = api.trace(expression, **settings, **operands)
+        execution = execute(expression, operands, **settings)
         seconds["reference"] = time.perf_counter() - start
         found |= {"result": execution.result, "iterations": dict(execution.trace.iterations)}
     if engine != "reference":
-        compute(**operands)
+        compute(operands)
         start = time.perf_counter()
-        result = compute(**operands)
+        result = compute(operands)
         seconds["c"] = time.perf_counter() - start
         found.setdefault("result", result)
     if engine == "both":
@@ -154,9 +158,18 @@ def evaluated(
     return found
 
 
+def by_kernel(expression: str, settings: Mapping[str, Any], operands: Mapping[str, Any]) -> Tensor:
+    """The result by generated C."""
+    from .generator.kernel import kernel_on
+
+    return kernel_on(expression, operands, **settings)
+
+
 def tuned(expression: str, operands: dict[str, Any], settings: dict[str, Any]) -> Kernel:
     """The fastest kernel on some operands, announced."""
-    kernel = api.compile(expression, tune=True, **settings, **operands)
+    from .generator.tuner import tuned_kernel
+
+    kernel = tuned_kernel(expression, operands, **settings)
     tuning = kernel.request.tuning
     how = [str(kernel.request.schedule) or "no schedule", *tuning.flags, f"schedule({tuning.sharing})"]
     click.echo(f"tuned: {' '.join(how)}", err=True)
@@ -191,8 +204,8 @@ def schedules(
     from .reference.autoschedule.space import size
     from .reference.autoschedule.template import Template
 
-    out = formats.pop(target(expression), None)
     operands = loaded(expression, files, formats)
+    out = formats.pop(target(expression), None)
     request = requested(expression, {**formats, **operands}, out=out, semiring_name=semiring, convert=convert)
     without = [name for name in request.layouts if operands and name not in operands]
     if without:
@@ -237,11 +250,13 @@ def code(
 ) -> None:
     """Print the C of EXPRESSION for operands in the formats given with -f NAME=FORMAT; others are dense."""
     from .generator.compiler import INCLUDE
+    from .generator.kernel import compiled
 
+    check_names(expression, formats)
     out = formats.pop(target(expression), None)
     specs: dict[str, Any] = dict(formats)
-    settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    kernel = tuned(expression, specs, settings) if tune else api.compile(expression, **settings, **specs)
+    settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": schedule}
+    kernel = tuned(expression, specs, settings) if tune else compiled(expression, specs, **settings)
     text = kernel.source
     if not kernel_only:
         text = text.replace('#include "gnomon.h"\n', (INCLUDE / "gnomon.h").read_text())
@@ -276,6 +291,7 @@ def show(
     Operands of an expression need only a format: without a file, small ones are made up. With a schedule, the pictures
     begin with the iteration graph before it and the provenance graph; the last shows the iteration space in its tiles.
     """
+    check_writable(svg)
     if "=" not in subject:
         tensor = read(subject, next(iter(formats.values()), None))
         if tensor.nnz > SMALL:

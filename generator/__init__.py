@@ -1,7 +1,7 @@
 """Generated C: from a statement and layouts to compiled kernels (Chou 2018, section 4.5).
 
-In reading order. Terms: `ir` (the imperative IR), `layout` (what code must know of a tensor), `writer` (blocks and
-names).
+In reading order. Terms: `ir` (the imperative IR), `layout` (what code must know of a tensor), `vocabulary` (names that
+C knows), `writer` (blocks and names).
 
 Translation: `level_functions` (from their Python text), `values` (operators as declared), `frame` (tensors and what is
 known at a place), `spaces` (tiles and positions of a schedule), `positions` and `walk` (iterators and their

@@ -89,8 +89,8 @@ def understands(command: tuple[str, ...], flags: tuple[str, ...]) -> bool:
 def compiler(chosen: str | None) -> Compiler:
     """The compiler `chosen` ($CC), else gcc, clang or cc, else the ziglang wheel's. Raises CompileError if none."""
     if chosen:
-        command = tuple(shlex.split(chosen))
-        path = shutil.which(command[0])
+        command = words(chosen)
+        path = shutil.which(command[0]) if command else None
         if path is None:
             raise CompileError(f"CC is {chosen!r}, which is not a program", hint="set CC to a C compiler, or unset it")
         return Compiler(command, identity(command, path))
@@ -101,6 +101,14 @@ def compiler(chosen: str | None) -> Compiler:
     if importlib.util.find_spec("ziglang") is not None:
         return Compiler((sys.executable, "-m", "ziglang", "cc"), "ziglang")
     raise CompileError("no C compiler found", hint="install gcc or clang, set CC, or: pip install ziglang")
+
+
+def words(command: str) -> tuple[str, ...]:
+    """The words of a command, by the quotes of a shell; none if a quote is not closed."""
+    try:
+        return tuple(shlex.split(command))
+    except ValueError:
+        return ()
 
 
 def identity(command: tuple[str, ...], path: str) -> str:

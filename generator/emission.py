@@ -314,11 +314,5 @@ def folded(line: str) -> str:
 def tidy(text: str) -> str:
     """Four spaces to a level, lines of some length, `bool` as users write it."""
     lines = (re.sub(r"^( +)", lambda m: m[1] * 2, line).rstrip() for line in text.splitlines())
-    return (
-        "\n".join(folded(line) for line in lines)
-        .replace("_Bool", "bool")
-        .replace("_Complex", "complex")
-        .replace("inline static", "static inline")
-        .strip()
-        + "\n"
-    )
+    text = "\n".join(folded(line) for line in lines).replace("inline static", "static inline")
+    return re.sub(r"\b_Complex\b", "complex", re.sub(r"\b_Bool\b", "bool", text)).strip() + "\n"

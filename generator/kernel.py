@@ -6,7 +6,7 @@ reduction depends on an extent is there a library for each.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,9 +15,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..reference.errors import ExpressionError, FormatError, StorageError
+from ..reference.errors import CompileError, ExpressionError, FormatError, StorageError, Unsupported
 from ..reference.format import Format
 from ..reference.operator import Operator
+from ..reference.packing import array_of
 from ..reference.preparation import as_tensor, checked
 from ..reference.problem import Operand, Problem
 from ..reference.schedule.schedule import Schedule
@@ -30,19 +31,21 @@ from . import cache
 from .compiler import FLAGS
 from .kernel_source import MODES, generate
 from .layout import Layout, array_names, is_dense, stored_modes
-from .library import Library, Struct
-from .request import Request, by_schedule, chosen, requested
+from .library import Library, Struct, plainly
+from .request import Request, by_schedule, chosen, refuse_convert, requested
 from .runner import Runner
 
 WIDEST = 2**31
+Depends = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
 class Built:
-    """A library in the cache, and what its source depends on: extents of operands, by name and mode."""
+    """A library of the cache, loaded, and what its source depends on: extents of operands, by name and mode."""
 
     path: Path
-    depends: tuple[tuple[str, int], ...]
+    depends: Depends
+    library: Library
 
 
 class Kernel:
@@ -63,7 +66,7 @@ class Kernel:
         self.held: dict[str, WeakKeyDictionary[Tensor, Struct]] = {n: WeakKeyDictionary() for n in self.operands}
         self.built = self.build(problem, {})
         if not self.built.depends:
-            self.runners[()] = self.load(self.built)
+            self.runners[()] = Runner(self.built.library, self.result)
 
     def slot(self, name: str, operand: Operand) -> Slot:
         """What an operand must be."""
@@ -78,20 +81,47 @@ class Kernel:
         return [(place[a.tensor], m, v) for a in self.request.reads for m, v in enumerate(a.indices)]
 
     def build(self, problem: Problem, extents: Mapping[str, int]) -> Built:
-        """The library for a problem, from the cache if it has been asked for before."""
+        """The library for a problem, from the cache if it has been asked for before.
+
+        One that cannot be loaded is built once more. Raises CompileError if it cannot be loaded then.
+        """
         key = self.request.key(extents)
-        facts = cache.recalled(key)
-        if facts is not None and Path(facts["path"]).exists():
-            return Built(Path(facts["path"]), tuple((name, mode) for name, mode in facts["depends"]))
+        found = self.noted(cache.recalled(key))
+        for _ in range(2):
+            path, depends = found or self.made(key, problem)
+            try:
+                return Built(path, depends, Library(path, MODES, [1 + len(self.operands)] * len(MODES)))
+            except (OSError, AttributeError) as error:
+                found, reason = None, str(error)
+                cache.unseal(path)
+        raise CompileError(
+            f"the compiled kernel cannot be loaded: {reason}",
+            hint="set CC to a compiler for this machine, GNOMON_CACHE to a folder that libraries can be loaded from",
+        )
+
+    def made(self, key: str, problem: Problem) -> tuple[Path, Depends]:
+        """The library for a problem and what it depends on, noted in the cache."""
         source = self.request.source(problem)
         path = cache.library(generate(source), chosen(), (*FLAGS, *self.request.tuning.flags))
-        found = Built(path, source.depends)
-        cache.remember(key, {"path": str(path), "depends": found.depends})
-        return found
+        cache.remember(key, {"library": path.name, "depends": source.depends})
+        return path, source.depends
 
-    def load(self, built: Built) -> Runner:
-        """The functions of a library."""
-        return Runner(Library(built.path, MODES, [1 + len(self.operands)] * len(MODES)), self.result)
+    def noted(self, facts: Mapping[str, Any] | None) -> tuple[Path, Depends] | None:
+        """What the cache has noted, if it makes sense and the library is as it was built."""
+        match facts:
+            case {"library": str(name), "depends": list(pairs)} if all(self.is_mode(pair) for pair in pairs):
+                path = cache.directory() / Path(name).name
+                return (path, tuple((n, m) for n, m in pairs)) if cache.is_intact(path) else None
+            case _:
+                return None
+
+    def is_mode(self, pair: Any) -> bool:
+        """Whether something is an operand and one of its modes."""
+        match pair:
+            case [str(name), int(mode)] if name in self.names:
+                return 0 <= mode < self.request.layouts[name].format.order
+            case _:
+                return False
 
     def runner(self, shapes: Mapping[str, tuple[int, ...]]) -> Runner:
         """The functions for operands of some shapes."""
@@ -99,7 +129,7 @@ class Kernel:
         key = tuple(fixed.values())
         found = self.runners.get(key)
         if found is None:
-            found = self.runners[key] = self.load(self.build(self.request.problem(shapes), fixed))
+            found = self.runners[key] = Runner(self.build(self.request.problem(shapes), fixed).library, self.result)
         return found
 
     @property
@@ -134,6 +164,7 @@ class Kernel:
     def compute(self, structure: Tensor, /, **operands: Any) -> Tensor:
         """The result in a structure that `assemble` gave for operands of the same structure."""
         call = self.prepared(operands)
+        checked("the structure", structure)
         if Layout.of(structure) != self.result or structure.shape != call.shape:
             raise FormatError(f"{structure!r} is not the structure of a result", hint="pass what assemble returned")
         vals = np.full(len(structure.vals), self.result.fill, self.result.dtype)
@@ -152,14 +183,11 @@ class Kernel:
             raise self.misnamed(operands)
         shapes: list[tuple[int, ...]] = []
         structs: list[Struct] = []
-        library = next(iter(self.runners.values())).library if self.runners else None
         for slot in self.slots:
             value = operands[slot.name]
-            if library is None:
-                library = self.first(operands)
             struct = self.held[slot.name].get(value) if isinstance(value, Tensor) else None
             if struct is None:
-                value, struct = self.admitted(slot, value, library)
+                value, struct = self.admitted(slot, value)
             structs.append(struct)
             shapes.append(value.shape)
         extents: dict[str, int] = {}
@@ -167,28 +195,25 @@ class Kernel:
             if extents.setdefault(variable, shapes[n][mode]) != shapes[n][mode]:
                 raise self.unequal(variable, dict(zip(self.operands, shapes, strict=True)))
         shape = tuple([extents[v] for v in self.target.indices])
-        if not self.request.wide and max(extents.values(), default=0) >= WIDEST:
-            raise StorageError(
-                "an extent does not fit in 32 bits", hint='compile with 64-bit indices: gn.spec(format, index="int64")'
-            )
+        refuse_wide(self.request, extents.values())
         runner = self.runners.get(()) if not self.built.depends else None
         if runner is None:
             runner = self.runner(dict(zip(self.operands, shapes, strict=True)))
         return Prepared(runner, structs, shape)
 
-    def first(self, operands: Mapping[str, Any]) -> Library:
-        """A library to make structs with, before the extents are known."""
-        return Library(self.built.path, MODES, [1 + len(self.operands)] * len(MODES))
+    def admitted(self, slot: Slot, value: Any) -> tuple[Any, Struct]:
+        """An operand and its struct. Raises an error if it is not what was compiled.
 
-    def admitted(self, slot: Slot, value: Any, library: Library) -> tuple[Any, Struct]:
-        """An operand and its struct. Raises an error if it is not what was compiled."""
+        Structs of tensors whose arrays somebody else may change are not kept: such tensors are checked at every call.
+        """
         if isinstance(value, np.ndarray) and slot.plain:
-            return value, slot.array(value, library)
+            return value, slot.array(value, self.built.library)
         tensor = slot.converted(value)
-        slot.check(tensor)
         checked(slot.name, tensor)
-        struct = library.bound(tensor)
-        self.held[slot.name][tensor] = struct
+        slot.check(tensor)
+        struct = self.built.library.bound(tensor)
+        if tensor.sound or is_fixed(tensor):
+            self.held[slot.name][tensor] = struct
         return tensor, struct
 
     def memory(self, out: np.ndarray, shape: tuple[int, ...], operands: Mapping[str, Any]) -> np.ndarray:
@@ -257,6 +282,7 @@ class Slot:
 
     def array(self, value: np.ndarray, library: Library) -> Struct:
         """A dense array as a struct, without a copy if it lies in memory as the format says."""
+        value = array_of(value, f"values of {self.name}")
         order = self.layout.format.order
         if value.dtype != self.layout.dtype:
             raise FormatError(
@@ -265,7 +291,7 @@ class Slot:
             )
         if value.ndim != order:
             raise ExpressionError(f"{self.name} has {value.ndim} dimensions, not {order}")
-        stored = np.ascontiguousarray(value if order < 2 else value.transpose(self.modes))
+        stored = plainly(value if order < 2 else value.transpose(self.modes))
         struct = library.struct(value.shape, stored.shape)
         library.values(struct, stored.reshape(-1))
         return struct
@@ -276,7 +302,7 @@ class Slot:
             value, bool | int | float | complex | list
         ):
             try:
-                value = np.asarray(value).astype(self.layout.dtype, casting="same_kind")
+                value = array_of(value, "values").astype(self.layout.dtype, casting="same_kind")
             except (TypeError, ValueError):
                 raise FormatError(f"{self.name} is {value!r}, which is not {self.layout.dtype.name}") from None
         return as_tensor(self.name, value)
@@ -307,6 +333,12 @@ class Slot:
             )
 
 
+def is_fixed(tensor: Tensor) -> bool:
+    """Whether nobody can change the arrays of a tensor."""
+    stored = [a for store in (*tensor.levels, tensor.shared) for a in store.values() if isinstance(a, np.ndarray)]
+    return all(not a.flags.writeable and a.base is None for a in (*stored, tensor.vals))
+
+
 def kernel_for(
     expression: str,
     tensors: Mapping[str, Tensor],
@@ -317,9 +349,27 @@ def kernel_for(
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
 ) -> Kernel:
-    """The kernel of an expression for tensors like these."""
+    """The kernel of an expression for tensors like these.
+
+    Raises Unsupported if its indices cannot count to an extent.
+    """
+    refuse_convert(convert)
+    for name, tensor in tensors.items():
+        checked(name, tensor)
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
-    return Kernel(by_schedule(Request(expression, layouts, out, semiring_name, convert, operators), schedule))
+    request = by_schedule(Request(expression, layouts, out, semiring_name, convert, operators), schedule)
+    refuse_wide(request, (n for tensor in tensors.values() for n in tensor.shape))
+    return Kernel(request)
+
+
+def refuse_wide(request: Request, extents: Iterable[int]) -> None:
+    """Refuse extents that are too large for the indices of a request."""
+    largest = max(extents, default=0)
+    if not request.wide and largest >= WIDEST:
+        raise Unsupported(
+            f"an extent of {largest} does not fit in 32 bits",
+            hint='compile with 64-bit indices: gn.spec(format, index="int64")',
+        )
 
 
 def kernel_on(
@@ -333,6 +383,7 @@ def kernel_on(
     schedule: str | Schedule | None = None,
 ) -> Tensor:
     """The value of an expression on operands, by a kernel made for them."""
+    refuse_convert(convert)
     chosen_ring = None if semiring_name is None else semiring(semiring_name)
     tensors = {name: as_tensor(name, value, chosen_ring) for name, value in operands.items()}
     kernel = kernel_for(

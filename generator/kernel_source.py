@@ -27,6 +27,7 @@ from .simplify import simplified
 from .spaces import Spaces
 from .statements import Statements, identity
 from .values import constant
+from .vocabulary import vocabulary
 from .writer import Writer
 
 SHARING = "guided, 16"
@@ -76,7 +77,8 @@ def heading(source: Source) -> str:
 def written(source: Source, mode: Mode_, prefix: str, shared: dict[str, Function]) -> Function:
     """One function of a kernel."""
     program = source.program
-    root = Writer(functions=shared)
+    own = (f"{prefix}{each}{suffix}" for each in MODES for suffix in ("", "_arrays"))
+    root = Writer(functions=shared, vocabulary=vocabulary(program, own))
     parameters: list[tuple[str, str]] = [("gn_tensor *", root.fresh(program.result))]
     named = {program.result: parameters[0][1]}
     for name in source.operands:

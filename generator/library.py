@@ -20,6 +20,7 @@ typedef struct { const int64_t *shape; gn_level *level; void *shared[4]; int64_t
                  int64_t size; } gn_tensor;
 void free(void *);
 """
+LARGEST = 2**63 - 1
 Call = Callable[..., int]
 OK, MEMORY, OVERFLOW, DIVISION = range(4)
 
@@ -34,12 +35,17 @@ def interface(names: tuple[str, ...], arities: tuple[int, ...]) -> cffi.FFI:
 
 
 class Library:
-    """A loaded library: its functions by name, and the structs that they take."""
+    """A loaded library: its functions by name, and the structs that they take.
+
+    Raises OSError if the file is no library, AttributeError if it lacks a function.
+    """
 
     def __init__(self, path: Path, names: Sequence[str], arities: Sequence[int]) -> None:
         self.ffi = interface(tuple(names), tuple(arities))
         self.lib = self.ffi.dlopen(str(path))
         self.c = self.ffi.dlopen(None)
+        for name in names:
+            self.function(name)
 
     def function(self, name: str) -> Call:
         """A function of the library; calling it releases the interpreter lock."""
@@ -47,7 +53,8 @@ class Library:
         return found
 
     def struct(self, shape: Sequence[int], extents: Sequence[int]) -> Struct:
-        """An empty tensor of some shape."""
+        """An empty tensor of some shape. Raises StorageError if an extent does not fit in 64 bits."""
+        refuse_huge((*shape, *extents))
         ffi = self.ffi
         levels = ffi.new("gn_level[]", max(len(extents), 1))
         for k, extent in enumerate(extents):
@@ -78,8 +85,8 @@ class Library:
         return made
 
     def address(self, array: np.ndarray, keeper: Struct) -> Any:
-        """Where an array's elements are; the struct keeps them alive."""
-        view = self.ffi.from_buffer(array)
+        """Where an array's elements are, or those of a copy that C can read; the struct keeps them alive."""
+        view = self.ffi.from_buffer(plainly(array))
         keeper.keeps.append(view)
         return view
 
@@ -119,6 +126,20 @@ class Library:
         }
         vals = self.taken(made.pointer.vals, made.pointer.size, layout.dtype)
         return Tensor(layout.format, shape, layout.dtype, layout.fill, tuple(levels), shared, extents, vals).trusted()
+
+
+def plainly(array: np.ndarray) -> np.ndarray:
+    """An array as C reads one: without gaps, aligned, and in the byte order of the machine; a copy if it must be."""
+    if array.flags.c_contiguous and array.flags.aligned and array.dtype.isnative:
+        return array
+    return np.require(array, array.dtype.newbyteorder("="), ["C", "A"])
+
+
+def refuse_huge(extents: Sequence[int]) -> None:
+    """Refuse extents that C cannot count to."""
+    largest = max(extents, default=0)
+    if largest > LARGEST:
+        raise StorageError(f"an extent of {largest} does not fit in 64 bits", hint=f"extents are at most {LARGEST}")
 
 
 class Struct:

@@ -18,7 +18,7 @@ from ..reference.named_formats import dense
 from ..reference.operator import Operator
 from ..reference.operators import OPERATORS
 from ..reference.parser import parse
-from ..reference.preparation import as_tensor
+from ..reference.preparation import as_tensor, checked
 from ..reference.problem import Operand, Problem, resolve
 from ..reference.scalars import checked_fill
 from ..reference.schedule.parallelize import tagged
@@ -27,7 +27,6 @@ from ..reference.semirings import Semiring, semiring
 from ..reference.spec import Spec, spec
 from ..reference.statement import Program, Statement, reads
 from ..reference.syntax import Access, Assignment, accesses
-from ..reference.tensor import Tensor
 from . import cache
 from .compiler import FLAGS, Compiler, compiler
 from .kernel_source import SHARING, Source
@@ -182,8 +181,7 @@ def requested(
     schedule: str | Schedule | None = None,
 ) -> Request:
     """The request for a kernel on operands that are stored so; those not named are dense float64."""
-    if convert not in (None, "auto"):
-        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
+    refuse_convert(convert)
     known = OPERATORS if operators is None else {**OPERATORS, **operators}
     assignment = parse(expression, known)
     orders = operand_orders(assignment, specs)
@@ -191,8 +189,14 @@ def requested(
     for name in specs:
         if name not in orders:
             raise ExpressionError(f"{name} is given but does not occur in the expression", source=expression)
-    layouts = {name: layout_for(specs.get(name), order, ring) for name, order in orders.items()}
+    layouts = {name: layout_for(name, specs.get(name), order, ring) for name, order in orders.items()}
     return by_schedule(Request(expression, layouts, out, semiring_name, convert, operators), schedule)
+
+
+def refuse_convert(convert: object) -> None:
+    """Refuse a way to convert that is not known."""
+    if convert not in (None, "auto"):
+        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
 
 
 def by_schedule(request: Request, schedule: str | Schedule | None) -> Request:
@@ -209,12 +213,12 @@ def operand_orders(assignment: Assignment, specs: Mapping[str, Any]) -> dict[str
     return found
 
 
-def layout_for(given: Any, order: int, ring: Semiring | None) -> Layout:
+def layout_for(name: str, given: Any, order: int, ring: Semiring | None) -> Layout:
     """The layout of an operand from a format, a spec, or a tensor or array like those to come."""
-    if isinstance(given, Tensor):
-        return Layout.of(given)
     if given is not None and not isinstance(given, str | Format | Spec):
-        return Layout.of(as_tensor("operand", given, ring))
+        tensor = as_tensor(name, given, ring)
+        checked(name, tensor)
+        return Layout.of(tensor)
     asked = spec(dense(order) if given is None else given)
     dtype = np.dtype("float64") if asked.dtype is None else asked.dtype
     fill = asked.fill

@@ -6,12 +6,13 @@ the others random; for formats that are as wide as the fullest row they lie near
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..reference.format import Format
 from ..reference.levels.level import Level
 from ..reference.packing import pack
-from ..reference.preparation import leading_positions
 from ..reference.syntax import Access
 from ..reference.tensor import Tensor
 from .layout import Layout
@@ -42,6 +43,16 @@ def extents_of(request: Request) -> dict[str, int]:
         if all(leading_positions(format, [extents[v] for v in a.indices]) <= MOST for a, format in formats.items()):
             break
     return extents
+
+
+def leading_positions(format: Format, shape: Sequence[int]) -> int:
+    """The number of positions of the leading full levels of a format."""
+    count = 1
+    for level, extent in zip(format.levels, format.map.level_extents(shape), strict=True):
+        if not level.full:
+            break
+        count *= 1 if extent is None else extent
+    return count
 
 
 def lengths(request: Request, shrunk: int) -> dict[str, int]:

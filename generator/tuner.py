@@ -18,7 +18,7 @@ from typing import Any
 from ..reference.autoschedule.arrangement import THREADS
 from ..reference.autoschedule.ranking import ranked
 from ..reference.autoschedule.template import sized
-from ..reference.errors import CompileError, ScheduleError, Unsupported
+from ..reference.errors import CompileError, GnomonError, ScheduleError, Unsupported
 from ..reference.format import Format
 from ..reference.preparation import as_tensor
 from ..reference.schedule.schedule import Schedule, as_schedule, scheduled
@@ -62,14 +62,29 @@ class Trial:
 def tuned(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> Request:
     """The fastest variant of a request on some operands: remembered, or else measured."""
     key = cache.digest("tuned", request.key({}), *(f"{name} {signature(v)}" for name, v in operands.items()))
-    facts = cache.recalled(key)
-    if facts is None:
-        best = trials(request, operands, progress)[0].request
-        facts = {"schedule": str(best.schedule), "flags": best.tuning.flags, "sharing": best.tuning.sharing}
-        cache.remember(key, facts)
-        progress("")
-    tuning = Tuning(tuple(facts["flags"]), facts["sharing"])
-    return replace(request, schedule=as_schedule(facts["schedule"] or None), tuning=tuning)
+    known = noted(request, cache.recalled(key))
+    if known is not None:
+        return known
+    best = trials(request, operands, progress)[0].request
+    facts = {"schedule": str(best.schedule), "flags": list(best.tuning.flags), "sharing": best.tuning.sharing}
+    cache.remember(key, facts)
+    progress("")
+    return noted(request, facts) or best
+
+
+def noted(request: Request, facts: Mapping[str, Any] | None) -> Request | None:
+    """The variant that the cache has noted, if the note makes sense."""
+    match facts:
+        case {"schedule": str(schedule), "flags": list(given), "sharing": str(sharing)}:
+            tuning = Tuning(tuple(given), sharing)
+            if tuning.flags not in ((), *FLAGS) or sharing not in (Tuning().sharing, *SHARINGS):
+                return None
+            try:
+                return replace(request, schedule=as_schedule(schedule or None), tuning=tuning)
+            except GnomonError:
+                return None
+        case _:
+            return None
 
 
 def signature(operand: Any) -> str:

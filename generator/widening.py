@@ -16,6 +16,7 @@ from .ir import INT, Element, Expr, Name, Spelled
 from .layout import SHARED, c_type
 from .level_functions import Bound, admitted
 from .simplify import simplified, uses
+from .vocabulary import in_c_letters, widening_name
 from .writer import Writer
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Moved:
         body = simplified(self.body())
         used = uses(body)
         kept = [n for n, (_, name) in enumerate(parameters) if name in used]
-        stem = f"{self.output.name}{self.k + 1}_widen"
+        stem = widening_name(in_c_letters(self.output.name), str(self.k + 1))
         return admitted(self.out.functions, stem, "int", tuple(parameters[n] for n in kept), body), kept
 
     def constant(self, name: str) -> Expr:

@@ -8,27 +8,26 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .ir import INT, Code, Declare, Expr, For, Function, Int, Name, Stmt
-
-RESERVED = frozenset(
-    """auto bool break case char complex const continue default do double else enum extern false float for goto if
-    imaginary inline int long register restrict return short signed sizeof static struct switch true typedef union
-    unsigned void volatile while main status done I""".split()  # noqa: SIM905, the keywords of C as a text
-)
+from .vocabulary import STANDARD, Vocabulary
 
 
 @dataclass
 class Writer:
-    """A block of code being written. `functions` collects the functions that it calls, by name."""
+    """A block of code being written. `functions` collects the functions that it calls, by name.
+
+    No name is one of the `vocabulary`.
+    """
 
     outer: Writer | None = None
     body: list[Stmt] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
     functions: dict[str, Function] = field(default_factory=dict)
     inside: set[str] = field(default_factory=set)
+    vocabulary: Vocabulary = STANDARD
 
     def inner(self) -> Writer:
         """A block inside this one."""
-        return Writer(self, functions=self.functions, inside=self.inside)
+        return Writer(self, functions=self.functions, inside=self.inside, vocabulary=self.vocabulary)
 
     def uses(self, name: str) -> bool:
         """Whether a name is in use here or further out; for the outermost block, anywhere."""
@@ -41,9 +40,10 @@ class Writer:
         return name in self.taken or (self.outer is not None and self.outer.is_taken(name))
 
     def fresh(self, stem: str) -> str:
-        """The stem, or the stem with a number, reserved in this block."""
+        """The stem, or the stem with a number, reserved in this block; stems that C knows are changed."""
+        stem = self.vocabulary.spared(stem)
         name, n = stem, 2
-        while name in RESERVED or self.uses(name):
+        while self.vocabulary.has(name) or self.uses(name):
             name, n = f"{stem}_{n}", n + 1
         self.taken.add(name)
         if self.outer is not None:

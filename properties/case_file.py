@@ -189,7 +189,7 @@ def tensor_of(case: Part) -> Tensor:
     values = [part.number(dtype) for part in case["values"].elements()]
     if len(rows) != len(values):
         raise case["values"].wrong(f"as many values as coordinates, {len(rows)}")
-    index = one_of(case["index"], ["int32", "int64"])
+    index = one_of(case["index"], ["int32", "int64"]) if "index" in case.given else "int32"
     coords = np.array(rows, np.int64).reshape(len(rows), len(shape)).T
     with np.errstate(all="ignore"):
         held = np.array(values, dtype)

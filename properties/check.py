@@ -11,7 +11,7 @@ import numpy as np
 
 from ..generator.kernel import kernel_for
 from ..reference.denote import Denotation
-from ..reference.errors import DisagreementError, ScheduleError, StorageError, Unsupported
+from ..reference.errors import DisagreementError, MeaningError, ScheduleError, StorageError, Unsupported
 from ..reference.evaluate import Execution, execute
 from ..reference.exact import approximate
 from ..reference.format import Format
@@ -21,10 +21,9 @@ from ..reference.substitution import same_value
 from ..reference.tensor import Tensor
 from .problem import script, table
 
-POINTS = 10**6
-SAMPLE = 2000
+TERMS = 10**6
+SAMPLE = 50
 FEW = 20
-WORK = 2 * 10**5
 Coordinates = tuple[int, ...]
 NAMES = {"reference": "reference", "c": "C"}
 
@@ -60,24 +59,21 @@ def check(
 ) -> Report:
     """Evaluate an expression and compare the results with its denotation.
 
-    Up to a million points (and while the sums stay small) all are compared, beyond that a seeded sample, which the
-    report says. Raises DisagreementError with the first difference and a script that reproduces it.
+    While points times the terms of their sums stay below a million, all points are compared, beyond that a seeded
+    sample, which the report says. Raises DisagreementError with the first difference and a script that reproduces it.
     """
     execution = execute(source, operands, **settings)
     results, refused = {"reference": execution.result}, None
     if "c" in engines:
         try:
-            kernel = kernel_for(source, execution.operands, **settings)
-        except (Unsupported, ScheduleError) as error:
+            results["c"] = by_kernel(execution, settings)
+        except Unsupported as error:
             refused = error.message
-        else:
-            results["c"] = kernel.run(execution.operands)
-            well_formed(results["c"], execution)
     denotation = Denotation(execution.problem, {name: table(t) for name, t in execution.operands.items()})
-    tables = {engine: components(result) for engine, result in results.items()}
+    tables = {engine: components(result, execution, engine) for engine, result in results.items()}
     shape = execution.problem.shape
     points = int(np.prod([int(n) for n in shape], dtype=object)) if shape else 1
-    whole = points * work(execution) <= min(POINTS, WORK * 5)
+    whole = points * work(execution) <= TERMS
     stored = sorted({i for got in tables.values() for i in got})
     chosen = list(denotation.points()) if whole else list(sampled(shape, stored, seed))
     for engine, got in tables.items():
@@ -86,12 +82,17 @@ def check(
     return Report(execution, len(chosen), points, None if whole else seed, tuple(results), refused)
 
 
-def well_formed(result: Tensor, execution: Execution) -> None:
-    """Raise DisagreementError if arrays that a kernel has filled break an invariant of their format."""
+def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:
+    """The result by generated C of what the reference has run. Raises Unsupported where C is not generated.
+
+    Raises DisagreementError if C refuses the schedule, or finds no meaning in the data: the reference did neither.
+    """
     try:
-        result.validate()
-    except StorageError as error:
-        raise DisagreementError(f"C: {error.message}", hint=reproducer(execution)) from None
+        return kernel_for(execution.source, execution.operands, **settings).run(execution.operands)
+    except (ScheduleError, MeaningError) as error:
+        raise DisagreementError(
+            f"C refuses what the reference runs: {error.message}", hint=reproducer(execution)
+        ) from None
 
 
 def agree(execution: Execution, other: Tensor, seed: int = 0) -> int:
@@ -100,7 +101,7 @@ def agree(execution: Execution, other: Tensor, seed: int = 0) -> int:
     Where values differ, both must lie within the error bound of the denotation; of many such places a seeded sample is
     looked at. Raises DisagreementError.
     """
-    ours, theirs = components(execution.result), components(other)
+    ours, theirs = components(execution.result, execution), components(other, execution, "c")
     if ours.keys() != theirs.keys():
         i = min(ours.keys() ^ theirs.keys())
         which = "reference" if i in ours else "C"
@@ -126,18 +127,29 @@ def work(execution: Execution) -> int:
     return total
 
 
-def components(result: Tensor) -> dict[Coordinates, Any]:
-    """The stored components of a result."""
-    return dict(result.entries())
+def components(result: Tensor, execution: Execution, engine: str = "reference") -> dict[Coordinates, Any]:
+    """The stored components of a result of an execution's problem.
+
+    Raises DisagreementError if its arrays break an invariant of the format, or if one coordinate is stored twice.
+    """
+    try:
+        result.validate()
+    except StorageError as error:
+        raise DisagreementError(f"{NAMES[engine]}: {error.message}", hint=reproducer(execution)) from None
+    found: dict[Coordinates, Any] = {}
+    for i, value in result.entries():
+        if i in found:
+            raise DisagreementError(f"{NAMES[engine]}: {i} is stored more than once", hint=reproducer(execution))
+        found[i] = value
+    return found
 
 
 def sampled(shape: tuple[int, ...], stored: list[Coordinates], seed: int) -> Iterator[Coordinates]:
     """Some coordinates anywhere and some that are stored."""
     chance = random.Random(seed)
-    few = min(SAMPLE, 50)
-    yield from chance.sample(stored, min(few, len(stored)))
+    yield from chance.sample(stored, min(SAMPLE, len(stored)))
     if all(shape):
-        yield from (tuple(chance.randrange(n) for n in shape) for _ in range(few))
+        yield from (tuple(chance.randrange(n) for n in shape) for _ in range(SAMPLE))
 
 
 def compare(

@@ -6,7 +6,7 @@ import importlib
 import json
 import math
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -18,7 +18,7 @@ import numpy as np
 from ..reference.errors import GnomonError
 from ..reference.files.suffix import read
 from ..reference.parser import parse
-from ..reference.syntax import Access, accesses
+from ..reference.syntax import Access, Assignment, accesses
 from ..reference.tensor import Tensor, tensor
 
 T = TypeVar("T")
@@ -61,11 +61,16 @@ def numeric(context: click.Context, parameter: click.Parameter, value: float | N
 
 
 def check_writable(path: Path | None) -> None:
-    """Raise GnomonError if a file cannot be written, before there is anything to write. Leaves no file behind."""
+    """Raise GnomonError if a file cannot be written, before there is anything to write.
+
+    Leaves no file behind; pipes and devices are not opened twice.
+    """
     if path is None:
         return
     try:
         existed = path.exists()
+        if existed and not (path.is_file() or path.is_dir()):
+            return
         with path.open("ab"):
             pass
         if not existed:
@@ -88,7 +93,7 @@ def check_folder(path: Path | None) -> None:
 
 def not_writable(path: Path, error: OSError) -> GnomonError:
     """That nothing can be written at a place."""
-    return GnomonError(f"{path} cannot be written: {error.strerror}", hint="give a file in a folder that exists")
+    return GnomonError(f"{path} cannot be written: {error.strerror}", hint="give another place")
 
 
 def assignment_of_ids(values: Sequence[str]) -> dict[str, str]:
@@ -123,11 +128,26 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 def target(expression: str) -> str:
     """The name of the result."""
-    return expression.replace("<", "(").partition("(")[0].partition("=")[0].strip().rstrip("+*").split(" ")[0]
+    return parse(expression).target.tensor
+
+
+def tensors(assigned: Assignment) -> list[Access]:
+    """Every access of an assignment: what it reads, its mask, its result."""
+    mask = [] if assigned.mask is None else [assigned.mask.access]
+    return [*accesses(assigned.value), *mask, assigned.target]
+
+
+def check_names(expression: str, *options: Mapping[str, str]) -> None:
+    """Raise GnomonError for a name that does not occur in an expression."""
+    known = list(dict.fromkeys(access.tensor for access in tensors(parse(expression))))
+    for name in (name for option in options for name in option):
+        if name not in known:
+            raise GnomonError(f"{name} does not occur in {expression}", hint=f"its tensors are {', '.join(known)}")
 
 
 def loaded(expression: str, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
     """The operands that the options name; `ones` and `random` take their extent from the others."""
+    check_names(expression, files, formats)
     found: dict[str, Any] = {}
     made: dict[str, str] = {}
     for name, value in files.items():
@@ -136,19 +156,19 @@ def loaded(expression: str, files: dict[str, str], formats: dict[str, str]) -> d
         else:
             found[name] = number(value) if is_number(value) else read(value, formats.get(name))
     extents: dict[str, int] = {}
-    reads = list(accesses(parse(expression).value))
-    for access in reads:
+    places = tensors(parse(expression))
+    for access in places:
         if isinstance(found.get(access.tensor), Tensor):
             extents |= dict(zip(access.indices, found[access.tensor].shape, strict=False))
-    for access in reads:
+    for access in places:
         if access.tensor in made and access.tensor not in found:
             absent = [v for v in access.indices if v not in extents]
             if absent:
                 raise GnomonError(f"the extent of {absent[0]} is not known, so {access.tensor} cannot be made")
             shape = tuple(extents[v] for v in access.indices)
-            values = np.ones(shape) if made[access.tensor] == "ones" else np.random.default_rng(0).random(shape)
-            coords = np.indices(shape).reshape(len(shape), -1)
-            format = formats.get(access.tensor, "Dense")
+            values = np.ones(shape) if made[access.tensor] == "ones" else np.random.default_rng(0).random(shape or (1,))
+            coords = np.indices(shape).reshape(len(shape), values.size)
+            format = formats.get(access.tensor, "Dense" if shape else "")
             found[access.tensor] = tensor(coords, values.ravel(), shape, format)
     return found
 
@@ -187,6 +207,7 @@ def echo_json(value: Any) -> None:
 
 def made_up(expression: str, formats: dict[str, str]) -> dict[str, Tensor]:
     """Small operands in the given formats, dense where none is given."""
+    check_names(expression, formats)
     assigned = parse(expression)
     mask: list[Access] = [] if assigned.mask is None else [assigned.mask.access]
     found: dict[str, Tensor] = {}

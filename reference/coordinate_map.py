@@ -6,13 +6,33 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from .errors import FormatError
+from .scalars import shown
 from .syntax import Span
+
+LARGEST = 2**31 - 1
+DIGITS = len(str(LARGEST))
+
+
+def whole_number(digits: str) -> int:
+    """The number that decimal digits of a format's text denote. Raises FormatError for one that is too large.
+
+    >>> whole_number("0012")
+    12
+    """
+    short = digits.lstrip("0") or "0"
+    if len(short) > DIGITS or int(short) > LARGEST:
+        written = short if len(short) < 30 else f"{short[:20]}..."
+        raise FormatError(
+            f"{written} is larger than {LARGEST}, the largest number in a format", hint="write a smaller one"
+        )
+    return int(short)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,15 +169,21 @@ def spelled(t: Term, names: Sequence[str]) -> str:
 
 def permuted(mode_order: Sequence[int]) -> CoordinateMap:
     """The map that stores the modes in this order. Raises FormatError if it is no permutation."""
-    if sorted(mode_order) != list(range(len(mode_order))):
+    try:
+        modes = [operator.index(m) for m in mode_order]
+    except TypeError:
         raise FormatError(
-            f"mode order {list(mode_order)} is not a permutation of 0..{len(mode_order) - 1}",
+            f"mode order {mode_order!r} is not a sequence of integers", hint="for example [1, 0]"
+        ) from None
+    if sorted(modes) != list(range(len(modes))):
+        raise FormatError(
+            f"mode order {shown(modes)} is not a permutation of 0..{len(modes) - 1}",
             hint="name each mode once, outermost level first",
         )
-    return CoordinateMap(len(mode_order), tuple(Mode(m) for m in mode_order))
+    return CoordinateMap(len(modes), tuple(Mode(m) for m in modes))
 
 
-TERM = re.compile(r"(?P<mode>\w+)(?:(?P<op>//|%)(?P<factor>\d+))?$|#(?:\((?P<plus>\w+)-(?P<minus>\w+)\))?$")
+TERM = re.compile(r"(?P<mode>\w+)(?:(?P<op>//|%)(?P<factor>[0-9]+))?$|#(?:\((?P<plus>\w+)-(?P<minus>\w+)\))?$")
 
 
 def parse_map(text: str) -> CoordinateMap:
@@ -194,7 +220,10 @@ def parse_term(term: str, names: list[str], text: str, span: Span) -> Term:
     mode = names.index(match["mode"])
     if match["op"] is None:
         return Mode(mode)
-    factor = int(match["factor"])
+    try:
+        factor = whole_number(match["factor"])
+    except FormatError as error:
+        raise FormatError(error.message, hint=error.hint, source=text, span=span) from None
     if factor <= 0:
         raise FormatError(f"block size {factor} is not positive", source=text, span=span)
     return Quotient(mode, factor) if match["op"] == "//" else Remainder(mode, factor)

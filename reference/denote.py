@@ -10,14 +10,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from . import exact as arithmetic
-from .error_bound import agrees, roundoff
+from .error_bound import agrees, of_argument, roundoff
 from .exact import Exact, exact
 from .operator import Constant, Operator
 from .operators import ADD, conversion
@@ -207,7 +207,13 @@ def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtyp
         if right.state is State.MISSING and equals(operator.right_identity, right.value, dtype):
             return alone(operator.right_unit, left, dtype)
     state = State.PRESENT if present else State.MISSING if missing else State.CONSTANT
-    return computed(operator, args, state, result)
+    return computed(operator, tuple(as_argument(m, dtype) for m in args), state, result)
+
+
+def as_argument(m: Meaning, dtype: np.dtype) -> Meaning:
+    """A meaning of a dtype to compute with: where it may have overflowed, nothing is known of it."""
+    bound = max(of_argument(value, m.bound, dtype) for value in m.choices or (m.value,))
+    return m if bound == m.bound else replace(m, bound=bound)
 
 
 def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype: np.dtype) -> Meaning:
@@ -219,16 +225,24 @@ def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype:
     results = [in_dtype(operator.exact(*values), dtype) for values in options]
     u = roundoff(dtype)
     bound = max(operator.bound(v, bounds, r, u) for v, r in zip(options, results, strict=True))
-    if operator.poles:
-        results += [-r for v, r in zip(options, results, strict=True) if is_pole(r, v)]
+    if dtype.kind == "b":
+        bound = min(bound, 1.0)
+    results += [-r for v, r in zip(options, results, strict=True) if is_pole(r, operator, v)]
     choices = distinct([v for values in options for v in values] if operator.selects else results)
     return Meaning(state, results[0], bound, choices if len(choices) > 1 else ())
 
 
-def is_pole(result: Exact, values: Sequence[Exact]) -> TypeGuard[float]:
-    """Whether finite arguments have an infinite result."""
+def is_pole(result: Exact, operator: Operator, values: Sequence[Exact]) -> TypeGuard[float]:
+    """Whether the sign of a zero, which exact arithmetic does not have, decides that of an infinite result.
+
+    So it does if the result is infinite for finite arguments, and of the other sign below a zero among them.
+    """
     finite = all(math.isfinite(arithmetic.magnitude(v)) for v in values)
-    return finite and isinstance(result, float) and math.isinf(result)
+    if not (finite and isinstance(result, float) and math.isinf(result)):
+        return False
+    below = [arithmetic.neg(exact(1)) if v == 0 else v for v in values]
+    other = operator.exact(*below)
+    return not isinstance(other, arithmetic.Pair) and (other < 0 < result or result < 0 < other)
 
 
 def distinct(values: Sequence[Exact]) -> tuple[Exact, ...]:
@@ -275,6 +289,7 @@ def fold(operator: Operator, contributions: list[Meaning], dtype: np.dtype) -> M
         results = distinct([in_dtype(operator.exact(*values), dtype) for values in options])
         if len(results) > MANY:
             return Meaning(state, results[0], math.inf)
+    counted = [as_argument(m, dtype) for m in counted] if len(counted) > 1 else counted
     largest = [max(m.choices or (m.value,), key=arithmetic.magnitude) for m in counted]
     bound = reduction_bound(operator, largest, [m.bound for m in counted], results[0], dtype)
     return Meaning(state, results[0], bound, results if len(results) > 1 else ())

@@ -3,22 +3,43 @@
 Every operator bounds the error of its result from the magnitudes and error bounds of its arguments, with unit roundoff
 `u` (2^-24 or 2^-53); a reduction is bounded for any association of its terms. Integers and Booleans have `u = 0`.
 (Higham, Accuracy and Stability of Numerical Algorithms, chapters 2 to 4.) Bounds are floats, inflated a little so
-that their own rounding does no harm.
+that their own rounding does no harm. An infinite bound claims nothing: the computed value may be any, NaN as well.
+
+A result that may overflow keeps its bound, and then an infinity agrees with it; as an argument it has none.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 
+import mpmath
 import numpy as np
 
-from .exact import Exact, Pair, approximate, exact, magnitude
+from .exact import (
+    DIGITS,
+    Exact,
+    Pair,
+    approximate,
+    as_pair,
+    equal,
+    exact,
+    is_finite,
+    magnitude,
+    power,
+    sub,
+    through,
+    to_mpmath,
+)
 
 Bound = Callable[[Sequence[Exact], Sequence[float], Exact, float], float]
+Spread = Callable[[Sequence[Exact], Sequence[float], Exact], float]
 SLACK = 1 + 2.0**-20
 LIBRARY = 8
+SUBNORMALS = 16
 LARGEST_SINGLE = float(np.finfo(np.float32).max)
 
 
@@ -30,9 +51,29 @@ def roundoff(dtype: np.dtype) -> float:
     return 4 * u if dtype.kind == "c" else u
 
 
+def is_double(u: float) -> bool:
+    """Whether a unit roundoff, or a small multiple of one, is that of double precision."""
+    return u < 2.0**-40
+
+
 def smallest(u: float) -> float:
-    """What underflow can lose, for the dtype with that unit roundoff."""
-    return 0.0 if u == 0 else 2.0**-1073 if u < 2.0**-40 else 2.0**-148
+    """What underflow can lose, for the dtype with that unit roundoff: some of its smallest subnormals."""
+    return 0.0 if u == 0 else SUBNORMALS * (2.0**-1074 if is_double(u) else 2.0**-149)
+
+
+def largest(u: float) -> float:
+    """The largest finite number of the dtype with that unit roundoff."""
+    return math.inf if u == 0 else sys.float_info.max if is_double(u) else LARGEST_SINGLE
+
+
+def of_argument(value: Exact, bound: float, dtype: np.dtype) -> float:
+    """The bound of an intermediate result: none if it may have overflowed."""
+    parts = (value.re, value.im) if isinstance(value, Pair) else (value,)
+    top = overflow_threshold(dtype)
+    if math.isinf(top) or not is_finite(*parts):
+        return bound
+    size = max(magnitude(part) for part in parts)
+    return math.inf if size > top or (bound > 0 and size + bound > top) else bound
 
 
 def rounded(result: Exact, error: float, u: float) -> float:
@@ -43,17 +84,40 @@ def rounded(result: Exact, error: float, u: float) -> float:
         return math.inf
     size = magnitude(result)
     if math.isinf(size):
-        return error if error == 0 else math.inf
+        certain = not is_finite(*parts_of(result)) or overflows(result, u)
+        return 0.0 if error == 0 and certain else math.inf
     return (error + u * (size + error) + smallest(u)) * SLACK
 
 
+def parts_of(value: Exact) -> tuple[Fraction | float, ...]:
+    """The real and the imaginary part; of a real itself."""
+    return (value.re, value.im) if isinstance(value, Pair) else (value,)
+
+
+def overflows(result: Exact, u: float) -> bool:
+    """Whether a result is infinite in double precision even if rounding moves it towards zero."""
+    return isinstance(result, Fraction) and abs(result) * (1 - 2 * Fraction(u)) > 2**1024
+
+
+def correctly_rounded(result: Exact, error: float, u: float) -> float:
+    """The bound of an operation that gives the nearest number: exact on exact arguments if the dtype has the result."""
+    return 0.0 if error == 0 and is_representable(result, u) else rounded(result, error, u)
+
+
 def of_add(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
-    return rounded(result, sum(bounds), u)
+    return correctly_rounded(result, sum(bounds), u)
 
 
 def of_mul(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
     (a, b), (ea, eb) = values, bounds
-    return rounded(result, times(magnitude(a), eb) + times(magnitude(b), ea) + times(ea, eb), u)
+    if u > 0 and math.isinf(ea + eb):
+        return math.inf
+    error = times(magnitude(a), eb) + times(magnitude(b), ea) + times(ea, eb)
+    if not isinstance(result, Pair):
+        return correctly_rounded(result, error, u)
+    if is_finite(*parts_of(a), *parts_of(b)) and times(magnitude(a) + ea, magnitude(b) + eb) > largest(u) / 2:
+        return math.inf
+    return rounded(result, error, u)
 
 
 def times(a: float, b: float) -> float:
@@ -62,15 +126,39 @@ def times(a: float, b: float) -> float:
 
 
 def of_div(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
+    """From `(a + x) / (b + y) - a / b = (x - y a / b) / (b + y)`."""
     (a, b), (ea, eb) = values, bounds
-    size = magnitude(b)
+    if isinstance(result, Pair) and is_finite(*parts_of(a), *parts_of(b)):
+        return of_complex_div(values, bounds, result, u)
     if ea == 0 and eb == 0:
-        return rounded(result, 0.0, u)
-    if eb >= size or math.isinf(ea):
+        return correctly_rounded(result, 0.0, u)
+    if math.isinf(ea + eb):
         return math.inf
+    size = magnitude(b)
     if math.isinf(size):
         return rounded(result, 0.0, u)
-    return rounded(result, (times(ea, size) + times(magnitude(a), eb)) / (size * (size - eb)), u)
+    return rounded(result, quotient_error(magnitude(result), size, ea, eb), u)
+
+
+def quotient_error(quotient: float, divisor: float, ea: float, eb: float) -> float:
+    """How far a quotient moves if its numerator moves by `ea` and its divisor by `eb`."""
+    room = math.nextafter(divisor, 0.0) * (1 - 2.0**-30) - eb
+    return (ea + times(quotient, eb)) / room * SLACK if room > 0 else math.inf
+
+
+def of_complex_div(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
+    """For Smith's method and those with scaling: twice the roundings, which underflow magnifies by the divisor.
+
+    What they add and multiply is at most eight times the largest operand.
+    """
+    (a, b), (ea, eb) = values, bounds
+    if max(magnitude(a) + ea, magnitude(b) + eb) > largest(u) / 8:
+        return math.inf
+    if magnitude(b) == 0 and eb == 0:
+        return rounded(result, ea, u)
+    lost = smallest(u)
+    error = quotient_error(magnitude(result), magnitude(b) / SLACK, ea + lost, eb + lost)
+    return rounded(result, error, 2 * u)
 
 
 def of_choice(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
@@ -79,13 +167,44 @@ def of_choice(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u
 
 
 def of_step(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
-    """For floor, comparisons and other steps: exact on exact arguments, else anything."""
-    return 0.0 if all(b == 0 for b in bounds) else math.inf
+    """For truth, remainders and other steps: of exact arguments a rounded result, else anything.
+
+    An integral quotient comes from a rounded one, of which large ones have lost the last digits.
+    """
+    if any(b != 0 for b in bounds):
+        return math.inf
+    if u == 0 or (is_representable(result, u) and magnitude(result) * 8 * u <= 1):
+        return 0.0
+    return rounded(result, 0.0, 4 * u)
+
+
+def of_jumps(function: Callable[..., Exact]) -> Bound:
+    """For rounding to integers, signs and orders, which are computed exactly: what lies in reach of the errors."""
+    spread = over_corners(function)
+
+    def bound(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
+        if any(e > 0 and (math.isinf(e) or not isinstance(v, Fraction)) for v, e in zip(values, bounds, strict=True)):
+            return math.inf
+        size = 0.0 if all(b == 0 for b in bounds) else spread(values, bounds, result)
+        return size if size <= 2**24 else size * SLACK
+
+    return bound
+
+
+def of_equality(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
+    """Certain between equal exact arguments, and where the errors do not meet."""
+    (a, b), error = values, sum(bounds)
+    if error == 0:
+        return 0.0
+    apart = sub(as_pair(a), as_pair(b))
+    return 0.0 if any(magnitude(part) > error * SLACK for part in parts_of(apart)) else 1.0
 
 
 def of_conversion(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
-    """Exact for a value that the dtype holds."""
-    if bounds[0] == 0 and result == values[0] and is_representable(result, u):
+    """Exact for a value that the dtype holds. A Boolean is certain unless the error reaches zero."""
+    if u == 0:
+        return max(bounds[0], 1.0) if 0 < bounds[0] >= magnitude(values[0]) else bounds[0]
+    if bounds[0] == 0 and is_representable(result, u) and equal(result, values[0]):
         return 0.0
     return rounded(result, bounds[0], u)
 
@@ -110,28 +229,21 @@ def is_representable(value: Exact, u: float) -> bool:
             odd = abs(value.numerator)
             odd //= (odd & -odd) or 1
             scale = value.denominator
-            digits = 53 if u < 2.0**-40 else 24
+            digits = 53 if is_double(u) else 24
             return scale & (scale - 1) == 0 and odd.bit_length() <= digits and scale <= 2**100 and abs(value) <= 2**100
 
 
-def of_function(function: Callable[..., Exact]) -> Bound:
+def of_function(function: Callable[..., Exact], spread: Spread | None = None) -> Bound:
     """For library functions: a few ulps, and the spread of the function over the arguments' error boxes.
 
-    Sound for functions that are monotone in each argument between the ends of the box, which is how the declared ones
-    are used; a box of zero size needs no such assumption.
+    Without a `spread`, the function is monotone in each argument.
     """
+    moved = over_corners(function) if spread is None else spread
 
     def bound(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
-        if math.isinf(magnitude(result)):
-            return 0.0 if all(b == 0 for b in bounds) else math.inf
         if any(math.isinf(b) for b in bounds) or any(on_branch_cut(v) for v in values):
             return math.inf
-        spread = 0.0
-        for position, error in enumerate(bounds):
-            for moved in shifted(values[position], error):
-                other = function(*values[:position], moved, *values[position + 1 :])
-                spread += abs(approximate(other) - approximate(result))
-        return rounded(result, 2 * spread, LIBRARY * u) if spread == spread else math.inf
+        return rounded(result, 0.0 if all(b == 0 for b in bounds) else moved(values, bounds, result), LIBRARY * u)
 
     return bound
 
@@ -141,13 +253,71 @@ def on_branch_cut(value: Exact) -> bool:
     return isinstance(value, Pair) and value.im == 0 and value.re < 0
 
 
-def shifted(value: Exact, error: float) -> list[Exact]:
-    """A value moved by its error bound either way."""
+def over_corners(function: Callable[..., Exact]) -> Spread:
+    """How far a function that is monotone in each argument moves: most at a corner of the error box."""
+
+    def spread(values: Sequence[Exact], bounds: Sequence[float], result: Exact) -> float:
+        corners = itertools.product(*(ends(v, e) for v, e in zip(values, bounds, strict=True)))
+        return max(magnitude(sub(function(*corner), result)) for corner in corners)
+
+    return spread
+
+
+def ends(value: Exact, error: float) -> tuple[Exact, ...]:
+    """A value moved by its error either way; NaN where that has no meaning."""
     if error == 0:
-        return []
-    if isinstance(value, Pair | float):
-        return [math.nan]
-    return [value + exact(error), value - exact(error)]  # type: ignore[operator]
+        return (value,)
+    if not isinstance(value, Fraction) or math.isinf(error):
+        return (math.nan,)
+    return (value - Fraction(error), value + Fraction(error))
+
+
+def of_wave(values: Sequence[Exact], bounds: Sequence[float], result: Exact) -> float:
+    """The spread of sine and cosine, which are 1-Lipschitz and bounded by 1."""
+    return math.inf if magnitude(values[0]) == math.inf or isinstance(result, Pair) else min(bounds[0], 2.0)
+
+
+def of_tangent(values: Sequence[Exact], bounds: Sequence[float], result: Exact) -> float:
+    """The spread of the tangent, which is monotone between two poles."""
+    corners = ends(values[0], bounds[0])
+    with mpmath.workdps(DIGITS):
+        branches = {str(mpmath.floor(to_mpmath(x) / mpmath.pi + 0.5)) for x in corners}
+    return tangents(values, bounds, result) if len(corners) == 2 and len(branches) == 1 else math.inf
+
+
+tangents = over_corners(through(mpmath.tan))
+powers = over_corners(through(power))
+
+
+def spread_of_power(values: Sequence[Exact], bounds: Sequence[float], result: Exact) -> float:
+    """The spread of a power: of a positive base it is monotone in both, of a negative one for an integral exponent."""
+    (a, b), (ea, eb) = values, bounds
+    if not isinstance(a, Fraction) or not isinstance(b, Fraction) or (abs(a) <= Fraction(ea) and ea > 0):
+        return math.inf
+    return math.inf if a < 0 and (eb > 0 or b.denominator != 1) else powers(values, bounds, result)
+
+
+def of_power(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
+    """A library function; of complex numbers one that may go through the logarithm, whose error the exponent magnifies.
+
+    Nothing is claimed of a complex power that comes near overflow or underflow.
+    """
+    a, b = values
+    if not isinstance(result, Pair) or not is_finite(*parts_of(a), *parts_of(b)) or magnitude(a) == 0:
+        return real_power(values, bounds, result, u)
+    (growth, turn), (re, im) = polar(a), (magnitude(part) for part in parts_of(as_pair(b)))
+    if re * growth + im * turn > math.log(largest(u)) / 2:
+        return math.inf
+    return real_power(values, bounds, result, u * (1 + (re + im) * (growth + turn)))
+
+
+def polar(a: Exact) -> tuple[float, float]:
+    """The absolute values of the real and the imaginary part of the logarithm."""
+    z = approximate(as_pair(a))
+    return abs(math.log(magnitude(a))), abs(math.atan2(z.imag, z.real))
+
+
+real_power = of_function(through(power), spread_of_power)
 
 
 def of_sum(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
@@ -156,23 +326,31 @@ def of_sum(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
     if math.isinf(error):
         return math.inf
     if any(math.isinf(magnitude(v)) for v in values):
-        return error if error == 0 else math.inf
+        return error if error == 0 and any(not is_finite(*parts_of(v)) for v in values) else math.inf
     sizes = sum(magnitude(v) for v in values) + error
-    if u > 0 and sizes >= (LARGEST_SINGLE if u > 2.0**-40 else sys.float_info.max):
+    if sizes >= largest(u):
         return math.inf
     return (error + len(values) * u * sizes * SLACK) * SLACK
 
 
 def of_product(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
-    """Any association of n factors: their own errors, and a rounding for each."""
+    """Any association of n factors: their own errors, a rounding for each, and what a partial product underflows by.
+
+    No bound if a partial product may overflow.
+    """
     if u == 0 and all(e == 0 for e in bounds):
         return 0.0
-    exacts = approximates = 1.0
+    if u > 0 and any(math.isinf(e) for e in bounds):
+        return math.inf
+    exacts = approximates = most = 1.0
     for v, e in zip(values, bounds, strict=True):
         exacts, approximates = times(exacts, magnitude(v)), times(approximates, magnitude(v) + e)
+        most *= max(1.0, magnitude(v) + e) if is_finite(*parts_of(v)) else 1.0
+    if 2 * most >= largest(u):
+        return math.inf
     n = len(values)
     roundings = math.expm1(4 * n * max(u, 2.0**-53))
-    error = approximates - exacts + approximates * roundings + n * smallest(u) * max(1.0, approximates)
+    error = approximates - exacts + approximates * roundings + n * smallest(u) * most
     return error * SLACK if math.isfinite(error) else math.inf
 
 

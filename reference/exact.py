@@ -17,7 +17,7 @@ import numpy as np
 
 Real = Fraction | float
 DIGITS = 60
-HUGE = 4096
+HUGE = 4096  # the binary exponent from which on every dtype overflows; larger numbers are held at it
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +68,12 @@ def approximate_real(value: Real) -> float:
 
 
 def magnitude(value: Exact) -> float:
-    """The absolute value as a float; NaN counts as infinite."""
-    size = abs(approximate(value)) if not is_huge(value) else math.inf
+    """The absolute value as a float, of complex numbers rounded up; NaN counts as infinite."""
+    if isinstance(value, Pair):
+        size = math.hypot(approximate_real(value.re), approximate_real(value.im))
+        return math.inf if math.isnan(size) else math.nextafter(size, math.inf) if size else 0.0
+    size = abs(approximate_real(value))
     return math.inf if math.isnan(size) else size
-
-
-def is_huge(value: Exact) -> bool:
-    """Whether taking the absolute value of a pair would overflow."""
-    if not isinstance(value, Pair):
-        return False
-    parts = (abs(approximate_real(value.re)), abs(approximate_real(value.im)))
-    return max(parts) > 1e307 or any(math.isnan(p) for p in parts)
 
 
 def sign(value: Real) -> float:
@@ -301,7 +296,7 @@ def from_mpmath(x: Any, *, allow_complex: bool) -> Exact:
     if not mpmath.isfinite(number):
         return float(number)
     if mpmath.mag(number) > HUGE:
-        return math.inf if number > 0 else -math.inf
+        return Fraction(2**HUGE if number > 0 else -(2**HUGE))
     if mpmath.mag(number) < -HUGE:
         return Fraction(0)
     sign_bit, mantissa, exponent, _ = number._mpf_

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
-from .coordinate_map import CoordinateMap, parse_map, permuted
+from .coordinate_map import CoordinateMap, parse_map, permuted, whole_number
 from .errors import FormatError
 from .levels import LEVELS, Level
 from .levels.level import Append, Insert
 
+MAX_ORDER = 32
 LEVEL = re.compile(r"(\w+)(?:\(([^()]*)\))?$")
 SHORT = {
     **{level.letter: level() for level in LEVELS},
@@ -26,8 +27,8 @@ SHORT = {
 class Format:
     """How a tensor is stored: its coordinate map and its levels, outermost first.
 
-    `Format(["dense", "compressed(nonunique)"])`, `Format("ds:1,0")` in short form, or with `map=` as text. Raises
-    FormatError for an illegal composition, naming the level and the reason.
+    `Format(["dense", "compressed(nonunique)"])`, `Format("ds:1,0")` in short form, or with `map=` as text. Tensors have
+    at most 32 modes. Raises FormatError for an illegal composition, naming the level and the reason.
 
     >>> str(Format("ds")), Format("ds") == Format(["dense", "compressed"])
     ('dense,compressed', True)
@@ -46,6 +47,7 @@ class Format:
     ) -> None:
         if isinstance(levels, str):
             levels, mode_order = short_form(levels, mode_order)
+        check_parts(levels, map, name)
         found = tuple(parse_level(level) if isinstance(level, str) else level for level in levels)
         if map is not None and mode_order is not None:
             raise FormatError("a format takes mode_order or map, not both")
@@ -81,6 +83,26 @@ class Format:
         return f"Format({str(self)!r})"
 
 
+def check_parts(levels: Any, map: Any, name: Any) -> None:
+    """Refuse parts that no format is made of."""
+    hint = "write for example gn.Format(['dense', 'compressed'])"
+    if not isinstance(levels, list | tuple):
+        raise FormatError(f"expected levels, but found {levels!r}", hint=hint)
+    for level in levels:
+        if not isinstance(level, str | Level):
+            raise FormatError(f"expected a level, but found {level!r}", hint=hint)
+    if map is not None and not isinstance(map, str | CoordinateMap):
+        raise FormatError(f"expected a map, but found {map!r}", hint="write for example map='(i,j)->(j,i)'")
+    if name is not None and not isinstance(name, str):
+        raise FormatError(f"expected a name, but found {name!r}", hint="write a text or leave it out")
+
+
+def check_order(order: int) -> None:
+    """Refuse tensors of more modes than are walked, or than NumPy stores."""
+    if order > MAX_ORDER:
+        raise FormatError(f"a tensor has at most {MAX_ORDER} modes, not {order}", hint="combine modes before")
+
+
 def spelled(level: Level) -> str:
     """A level format as written, with the properties that differ from its defaults."""
     default = type(level)()
@@ -109,7 +131,11 @@ def parse_level(text: str) -> Level:
                 f"a {kind.name} level has no property {word!r}",
                 hint=f"it can be configured with {', '.join(kind.configurable) or 'nothing'}",
             )
-        settings[name] = value
+        if isinstance(value, bool) != isinstance(getattr(kind(), name), bool):
+            wanted, example = ("an integer", f"{name}=64") if isinstance(value, bool) else ("no number", name)
+            raise FormatError(f"in {text!r} the property {word!r} wants {wanted}", hint=f"for example {example}")
+        if settings.setdefault(name, value) != value:
+            raise FormatError(f"in {text!r} the property {word!r} contradicts another", hint="write one of them")
     return dataclasses.replace(kind(), **settings)
 
 
@@ -117,9 +143,10 @@ def setting(word: str) -> tuple[str, bool | int]:
     """`nonunique` is (unique, False); `width=64` is (width, 64)."""
     name, equals, value = word.partition("=")
     if equals:
-        if not value.strip().isdigit() or int(value) <= 0:
-            raise FormatError(f"{word!r} does not give a positive integer")
-        return name.strip(), int(value)
+        digits = re.fullmatch("[0-9]+", value.strip())
+        if digits is None or not (number := whole_number(digits[0])):
+            raise FormatError(f"{word!r} does not give a positive integer", hint="for example width=64")
+        return name.strip(), number
     if word.startswith("non"):
         return word[3:], False
     return ("ordered", False) if word == "unordered" else (word, True)
@@ -128,10 +155,12 @@ def setting(word: str) -> tuple[str, bool | int]:
 def short_form(text: str, mode_order: Sequence[int] | None) -> tuple[list[Level], Sequence[int] | None]:
     """TACO's short form: one letter a level, then `:` and the mode order."""
     letters, colon, order = text.partition(":")
+    if mode_order is not None and colon:
+        raise FormatError(f"{text!r} has a mode order, and mode_order is given too", hint="give one of them")
     if mode_order is None and colon:
-        if not re.fullmatch(r"\s*\d+(\s*,\s*\d+)*\s*", order):
+        if not re.fullmatch(r"\s*[0-9]+(\s*,\s*[0-9]+)*\s*", order):
             raise FormatError(f"expected a mode order after ':' in {text!r}", hint="for example 'ds:1,0'")
-        mode_order = [int(m) for m in order.split(",")]
+        mode_order = [whole_number(m.strip()) for m in order.split(",")]
     for letter in letters:
         if letter not in SHORT:
             known = ", ".join(f"{k} {level.name}" for k, level in SHORT.items())
@@ -141,6 +170,7 @@ def short_form(text: str, mode_order: Sequence[int] | None) -> tuple[list[Level]
 
 def check_composition(format: Format) -> None:
     """Refuse levels that cannot stand where they stand."""
+    check_order(format.order)
     if len(format.levels) != len(format.map.terms):
         raise FormatError(
             f"{len(format.levels)} levels cannot store the {len(format.map.terms)} level coordinates of {format.map}",

@@ -16,14 +16,20 @@ from .operator import Operator
 from .promotion import ONE, arithmetic, boolean, inexact, ordered, ordered_inexact, promoted, real_of
 
 
-def function(name: str, compute: Callable[..., Any], value: Callable[..., exact.Exact], c: str) -> Operator:
-    """A library function of one argument that leaves the integers."""
+def function(
+    name: str,
+    compute: Callable[..., Any],
+    value: Callable[..., exact.Exact],
+    c: str,
+    spread: bounds.Spread | None = None,
+) -> Operator:
+    """A library function of one argument that leaves the integers: monotone, unless it says how far it moves."""
     return Operator(
         name,
         1,
         guarded(compute),
         value,
-        bounds.of_function(value),
+        bounds.of_function(value, spread),
         inexact,
         inexact,
         f"{{c}}{c}{{f}}({{0}})",
@@ -36,7 +42,7 @@ POW = Operator(
     2,
     power,
     exact.through(exact.power),
-    bounds.of_function(exact.through(exact.power)),
+    bounds.of_power,
     inexact,
     inexact,
     "gn_pow_{T}({0}, {1})",
@@ -96,7 +102,7 @@ FLOOR = Operator(
     1,
     guarded(np.floor),
     exact.floor,
-    bounds.of_step,
+    bounds.of_jumps(exact.floor),
     ordered_inexact("floor"),
     ordered_inexact("floor"),
     "floor{f}({0})",
@@ -107,7 +113,7 @@ CEIL = Operator(
     1,
     guarded(np.ceil),
     exact.ceil,
-    bounds.of_step,
+    bounds.of_jumps(exact.ceil),
     ordered_inexact("ceil"),
     ordered_inexact("ceil"),
     "ceil{f}({0})",
@@ -118,7 +124,7 @@ SIGN = Operator(
     1,
     lambda a: a if a != a else type(a)(int(a > 0) - int(a < 0)),
     exact.signum,
-    bounds.of_step,
+    bounds.of_jumps(exact.signum),
     ordered("sign"),
     ordered("sign"),
     "gn_sign_{T}({0})",
@@ -135,7 +141,7 @@ def comparison(
         2,
         lambda a, b: bool(test(a, b)),
         lambda a, b: exact.boolean(value(a, b)),
-        bounds.of_step,
+        bounds.of_jumps(lambda a, b: exact.boolean(value(a, b))) if total else bounds.of_equality,
         boolean,
         promoted if not total else ordered(name),
         f"gn_{name}_{{T}}({{0}}, {{1}})",
@@ -168,8 +174,8 @@ FUNCTIONS = (
     function("sqrt", np.sqrt, exact.root, "sqrt"),
     function("exp", np.exp, exact.through(mpmath.exp), "exp"),
     function("log", np.log, exact.through(mpmath.log), "log"),
-    function("sin", np.sin, exact.through(mpmath.sin), "sin"),
-    function("cos", np.cos, exact.through(mpmath.cos), "cos"),
-    function("tan", np.tan, exact.through(mpmath.tan), "tan"),
+    function("sin", np.sin, exact.through(mpmath.sin), "sin", bounds.of_wave),
+    function("cos", np.cos, exact.through(mpmath.cos), "cos", bounds.of_wave),
+    function("tan", np.tan, exact.through(mpmath.tan), "tan", bounds.of_tangent),
     function("tanh", np.tanh, exact.through(mpmath.tanh), "tanh"),
 )

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from typing import Any
 
+from .coordinate_map import whole_number
 from .errors import FormatError
-from .format import SHORT, Format
+from .format import SHORT, Format, check_order
 
 DIAGONALS = "(i,j)->(#(j-i),i,j)"
 
@@ -122,17 +124,29 @@ def format_of(text: str | Format, order: int | None = None) -> Format:
     >>> format_of("BCSR(2,3)").order, format_of("COO", 3).order
     (2, 3)
     """
+    if not isinstance(text, str | Format):
+        raise not_a_format(text)
+    if order is not None and not isinstance(order, int):
+        raise FormatError(f"expected an order, but found {order!r}", hint="write the number of modes, or leave it out")
+    check_order(order or 0)
     format = text if isinstance(text, Format) else parse_format(text.strip(), order)
     if order is not None and format.order != order:
         raise FormatError(f"{format} stores tensors of order {format.order}, but this one has order {order}")
     return format
 
 
+def not_a_format(given: Any) -> FormatError:
+    """The error for something that names no format."""
+    if hasattr(given, "format_for"):
+        return FormatError(f"expected a format, but found the spec {given}", hint="pass its .format")
+    return FormatError(f"expected a format, but found {given!r}", hint="write for example 'CSR', or 'dense,compressed'")
+
+
 def parse_format(text: str, order: int | None) -> Format:
     """The format that a text names."""
-    match = re.fullmatch(r"(\w+)(?:\(([\d,\s]*)\))?", text)
+    match = re.fullmatch(r"(\w+)(?:\(\s*([0-9]+(?:\s*,\s*[0-9]+)*)?\s*\))?", text)
     name = "" if match is None else match[1]
-    numbers = [] if match is None or not match[2] else [int(n) for n in match[2].split(",")]
+    numbers = [] if match is None or not match[2] else [whole_number(n.strip()) for n in match[2].split(",")]
     if name in FIXED and not numbers:
         return FIXED[name]()
     if name in BLOCKED and len(numbers) in (0, 2):
@@ -141,7 +155,7 @@ def parse_format(text: str, order: int | None) -> Format:
         return csf(len(numbers), numbers) if name == "CSF" else dense(len(numbers), numbers)
     if name in ANY_ORDER and not numbers:
         return ANY_ORDER[name](2 if order is None else order)
-    if text == "" or (re.fullmatch(r"\w+(:[\d,\s]*)?", text) and set(text.partition(":")[0]) <= set(SHORT)):
+    if text == "" or (re.fullmatch(r"\w+(:.*)?", text) and set(text.partition(":")[0]) <= set(SHORT)):
         return Format(text)
     levels, _, map = text.partition(";")
     if "," in levels or "(" in levels or levels.islower():

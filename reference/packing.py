@@ -16,14 +16,14 @@ from .assembly import Assembler, indices
 from .errors import DtypeError, StorageError
 from .format import Format
 from .levels.level import Append, Indices, Insert, Level
-from .named_formats import format_of
-from .scalars import checked_fill, scalars
+from .scalars import checked_dtype, checked_fill, overflowing, scalars, shown
+from .spec import Spec, storing
 from .syntax import Number
 from .tensor import Tensor, interleaving
-from .types import DTYPES
 from .vectorised import fresh, holds_duplicates, mapped, offsets, storage_order, summed
 
 LARGEST = 2**28
+EXTENT = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -42,23 +42,24 @@ def pack(
     coords: Any,
     values: Any,
     shape: Sequence[int],
-    format: str | Format,
+    format: str | Format | Spec,
     *,
     dtype: Any = None,
-    fill: Number = 0,
-    index: Any = np.int32,
+    fill: Number | None = None,
+    index: Any = None,
 ) -> Tensor:
     """The tensor with these components, `coords` of shape (order, n), in a format.
 
     Duplicates are kept where the innermost levels are non-unique and add up elsewhere. Siblings of unordered levels
-    keep the order in which they come. Raises StorageError, FormatError, DtypeError, and MeaningError where integer sums
-    overflow.
+    keep the order in which they come. Dtype, fill (else 0) and index (else int32) may come with a spec. Raises
+    StorageError, FormatError, DtypeError, and MeaningError where integer sums overflow.
 
     >>> pack([[1, 0, 1]], [1.0, 2.0, 4.0], (3,), "compressed(unordered)").levels[0]["crd"].tolist()
     [1, 0]
     """
-    format, fill, found = prepared(coords, values, shape, format, dtype, fill)
-    index = checked_index(index)
+    asked = storing(format, dtype, fill, index)
+    format, fill, found = prepared(coords, values, shape, asked)
+    index = asked.index
     shared = dict(found.shared)
     stores: list[dict[str, Any]] = []
     parents: Indices = np.zeros(len(found.values), np.int64)
@@ -131,14 +132,16 @@ def pack_by_level_functions(
     coords: Any,
     values: Any,
     shape: Sequence[int],
-    format: str | Format,
+    format: str | Format | Spec,
     *,
     dtype: Any = None,
-    fill: Number = 0,
-    index: Any = np.int32,
+    fill: Number | None = None,
+    index: Any = None,
 ) -> Tensor:
     """What `pack` gives, by calling assembly level functions for one component after another (Table 3)."""
-    format, fill, found = prepared(coords, values, shape, format, dtype, fill)
+    asked = storing(format, dtype, fill, index)
+    format, fill, found = prepared(coords, values, shape, asked)
+    index = asked.index
     known = pack(coords, values, shape, format, dtype=found.values.dtype, fill=fill, index=index)
     given: list[dict[str, Any]] = []
     for level, store in zip(format.levels, known.levels, strict=True):
@@ -157,13 +160,11 @@ def pack_by_level_functions(
     return assembler.finish(found.shape, index)
 
 
-def prepared(
-    coords: Any, values: Any, shape: Sequence[int], format: str | Format, dtype: Any, fill: Number
-) -> tuple[Format, Number, Components]:
+def prepared(coords: Any, values: Any, shape: Sequence[int], asked: Spec) -> tuple[Format, Number, Components]:
     """Check components and bring them into the storage order of a format."""
     extents = checked_shape(shape)
-    format = format_of(format, len(extents))
-    held = fitted(array_of(values, "values"), dtype)
+    format = asked.format_for(len(extents))
+    held = fitted(array_of(values, "values"), asked.dtype)
     i = checked_coordinates(array_of(coords, "coordinates"), held, extents)
     levels, level_extents, shared = mapped(format, i, extents)
     duplicates = holds_duplicates(format)
@@ -172,19 +173,31 @@ def prepared(
     order = storage_order(format, levels, len(held))
     levels, held = tuple(a[order] for a in levels), held[order]
     shared |= offsets(format, levels, level_extents)
-    return format, checked_fill(fill, held.dtype), Components(levels, held, extents, level_extents, shared, duplicates)
+    fill = checked_fill(0 if asked.fill is None else asked.fill, held.dtype)
+    return format, fill, Components(levels, held, extents, level_extents, shared, duplicates)
 
 
 def array_of(given: Any, what: str) -> np.ndarray:
-    """An array of what a user gave; of integers, none of which NumPy may round."""
+    """An array of what a user gave; of integers, none of which NumPy may round. `what` is a plural.
+
+    Raises StorageError for what is ragged or masked, DtypeError for integers that no dtype holds together.
+    """
+    if isinstance(given, np.ma.MaskedArray):
+        raise StorageError(f"the {what} are masked", hint="fill what is masked, for example with .filled(0)")
     try:
         found = np.asarray(given)
-    except ValueError:
-        raise StorageError(f"the {what} {given!r} are ragged", hint="give rows of equal length") from None
-    rounded = found.dtype.kind == "f" and isinstance(given, list | tuple) and found.ndim == 1
-    if rounded and given and all(isinstance(n, int) and n >= 0 for n in given):
-        return np.array(given, np.uint64)
-    return found
+    except (ValueError, TypeError):
+        raise StorageError(f"the {what} {shown(given)} are ragged", hint="give rows of equal length") from None
+    if found.dtype.kind not in "fO" or not isinstance(given, list | tuple | int):
+        return found
+    elements = np.asarray(given, object)
+    if not elements.size or not all(isinstance(n, int | np.integer) for n in elements.flat):
+        return found
+    low, high = min(elements.flat), max(elements.flat)
+    if low < 0 or high >= 2**64:
+        hint = "give floats, which may round"
+        raise DtypeError(f"no integer dtype holds {what} from {shown(low)} to {shown(high)}", hint=hint)
+    return np.asarray(elements, np.uint64)
 
 
 def checked_shape(shape: Sequence[int]) -> tuple[int, ...]:
@@ -192,21 +205,20 @@ def checked_shape(shape: Sequence[int]) -> tuple[int, ...]:
     try:
         extents = tuple(operator.index(n) for n in shape)
     except TypeError:
-        raise StorageError(f"shape {shape!r} is not a tuple of integers", hint="write for example (3, 4)") from None
+        raise StorageError(
+            f"shape {shown(shape)} is not a tuple of integers", hint="write for example (3, 4)"
+        ) from None
     if any(n < 0 for n in extents):
-        raise StorageError(f"shape {extents} has a negative extent")
+        raise StorageError(f"shape {shown(extents)} has a negative extent", hint="extents count from 0")
+    for mode, n in enumerate(extents):
+        if n > EXTENT:
+            raise StorageError(f"mode {mode + 1} has an extent larger than {EXTENT}", hint="coordinates have 64 bits")
     return extents
 
 
 def fitted(values: np.ndarray, dtype: Any) -> np.ndarray:
-    """Values in a dtype that can hold them: floats may round, integers must be in range."""
-    try:
-        wanted = np.dtype(values.dtype if dtype is None else dtype)
-    except TypeError:
-        wanted = np.dtype(object)
-    if wanted not in DTYPES:
-        named = values.dtype if dtype is None else dtype
-        raise DtypeError(f"dtype {named} is not supported", hint=f"use one of {', '.join(d.name for d in DTYPES)}")
+    """Values in a dtype that can hold them: floats may round but stay finite, integers must be in range."""
+    wanted = checked_dtype(values.dtype if dtype is None else dtype)
     if values.ndim != 1:
         raise StorageError(f"values of shape {values.shape} are not a vector", hint="give one value per component")
     if values.dtype.kind in "iu" and wanted.kind in "iu":
@@ -215,17 +227,15 @@ def fitted(values: np.ndarray, dtype: Any) -> np.ndarray:
         if wrong:
             raise DtypeError(f"value {wrong[0]} does not fit in {wanted.name}", hint="choose a wider dtype")
     elif values.size and not np.can_cast(values.dtype, wanted, "same_kind"):
-        raise DtypeError(f"values of dtype {values.dtype.name} cannot be stored as {wanted.name}")
+        raise DtypeError(
+            f"values of dtype {values.dtype.name} cannot be stored as {wanted.name}", hint="convert them first"
+        )
     with np.errstate(all="ignore"):
-        return values.astype(wanted)
-
-
-def checked_index(index: Any) -> np.dtype:
-    """The dtype of index arrays."""
-    for wanted in (np.dtype("int32"), np.dtype("int64")):
-        if index in (wanted, wanted.type, wanted.name):
-            return wanted
-    raise DtypeError(f"index arrays are int32 or int64, not {index}")
+        stored = values.astype(wanted)
+    lost = overflowing(values, stored)
+    if lost.size:
+        raise DtypeError(f"value {values[lost[0]]} does not fit in {wanted.name}", hint="choose a wider dtype")
+    return stored
 
 
 def checked_coordinates(coords: np.ndarray, values: np.ndarray, shape: tuple[int, ...]) -> Indices:
@@ -238,7 +248,10 @@ def checked_coordinates(coords: np.ndarray, values: np.ndarray, shape: tuple[int
             hint="give coordinates of shape (order, number of values)",
         )
     if coords.size and coords.dtype.kind not in "iu":
-        raise StorageError(f"coordinates have dtype {coords.dtype.name}, not integers")
+        raise StorageError(
+            f"coordinates have dtype {coords.dtype.name}, not integers",
+            hint=f"coordinates are integers from 0 to {EXTENT - 1}",
+        )
     i = coords.reshape(expected)
     for mode, extent in enumerate(shape):
         outside = np.flatnonzero((i[mode] < 0) | (i[mode] >= extent)) if i.size else np.zeros(0, int)

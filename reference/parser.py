@@ -23,7 +23,7 @@ from .operators import ADD, DIV, MUL, NEG, OPERATORS, SUB
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Number, Reduce, Span, accesses
 
 DEPTH = 120
-NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?j?"
+NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?j?"
 TOKEN = re.compile(rf"\s*(?:(?P<number>{NUMBER})|(?P<name>[A-Za-z_]\w*)|(?P<sign>[-+*/(),=<>!$]))")
 CONSTANTS: dict[str, Number] = {"true": True, "false": False, "inf": math.inf, "nan": math.nan}
 INFIX = {"+": ADD, "-": SUB, "*": MUL, "/": DIV}
@@ -42,11 +42,14 @@ def parse(text: str, operators: Mapping[str, Operator] = OPERATORS) -> Assignmen
     """The assignment that a text denotes.
 
     `operators` maps the names of functions and of reduction assignments to their declarations. Raises ParseError with
-    a caret under the text.
+    a caret under the text, or for what is no text.
 
     >>> parse("y(i) = A(i,j) * x(j)").target
     Access(tensor='y', indices=('i',), levels=())
     """
+    if not isinstance(text, str):
+        hint = "write for example 'y(i) = A(i,j) * x(j)'"
+        raise ParseError(f"expected an expression as text, but found {text!r}", hint=hint)
     parser = Parser(text, tokens(text), operators)
     return parser.assignment()
 
@@ -206,12 +209,12 @@ class Parser:
         self.at += 1
         if text in CONSTANTS:
             return CONSTANTS[text]
-        if text.isdigit() and len(text) < 4000:
-            return int(text)
         value = float(text.removesuffix("j"))
         if value == math.inf:
             span = self.tokens[self.at - 1].span
             raise ParseError("the number is too large", hint="write inf for infinity", source=self.text, span=span)
+        if text.isdigit():
+            return int(text.lstrip("0") or "0")
         return complex(0, value) if text.endswith("j") else value
 
     def atom(self) -> Expr:

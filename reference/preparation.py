@@ -8,15 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from .assembly import Assembler
 from .autoschedule.ranking import settled
 from .errors import ExpressionError, StorageError
 from .files.scipy_arrays import from_scipy, is_scipy
 from .format import Format
+from .levels.level import Append, Insert
 from .lowering import lower
 from .named_formats import dense
 from .operator import Operator
 from .operators import OPERATORS
-from .packing import pack
+from .packing import LARGEST as LARGEST_OPERAND
+from .packing import array_of, pack
 from .parser import parse
 from .problem import Operand, Problem, resolve
 from .schedule.schedule import Schedule, scheduled
@@ -48,7 +51,7 @@ def prepare(
     operands: Mapping[str, Any],
     *,
     out: str | Format | Spec | None = None,
-    semiring_name: str | None = None,
+    semiring_name: str | Semiring | None = None,
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
@@ -59,7 +62,7 @@ def prepare(
     contradict each other; `operators` are further functions by name; `schedule="auto"` takes the most promising one of
     the autoscheduler. Raises a GnomonError that says what is wrong.
     """
-    if convert not in (None, "auto"):
+    if not (convert is None or (isinstance(convert, str) and convert == "auto")):
         raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
     assignment = parse(source, OPERATORS if operators is None else {**OPERATORS, **operators})
     chosen = None if semiring_name is None else semiring(semiring_name)
@@ -88,9 +91,13 @@ def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
         raise ExpressionError(
             f"{name} is a {type(value).__name__}, not a tensor", hint="pass a tensor, an array or a number"
         )
-    array = np.asarray(value)
+    array = array_of(value, f"elements of {name}")
     if array.dtype not in DTYPES:
         raise ExpressionError(f"{name} has dtype {array.dtype}", hint=f"use {', '.join(d.name for d in DTYPES)}")
+    format = dense(array.ndim)
+    if array.size > LARGEST_OPERAND:
+        hint = "store it as a sparse tensor"
+        raise StorageError(f"{name} of shape {array.shape} does not fit in memory as dense components", hint=hint)
     fill: Number = 0
     if chosen is not None:
         assert chosen.add.left_identity is not None
@@ -98,7 +105,7 @@ def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
     if array.ndim == 0:
         return scalar(array, fill=fill)
     coords = np.indices(array.shape).reshape(array.ndim, -1)
-    return pack(coords, array.reshape(-1), array.shape, dense(array.ndim), fill=fill)
+    return pack(coords, array.reshape(-1), array.shape, format, fill=fill)
 
 
 def checked(name: str, tensor: Tensor) -> None:
@@ -112,8 +119,8 @@ def checked(name: str, tensor: Tensor) -> None:
 
 
 def refuse_large(format: Format, shape: tuple[int, ...]) -> None:
-    """Refuse a result whose leading full levels alone would not fit in memory."""
-    count = leading_positions(format, shape)
+    """Refuse a result whose storage would not fit in memory, as far as that is known before it is computed."""
+    count = positions(format, shape)
     if count > LARGEST:
         raise StorageError(
             f"a result of shape {shape} in {format} needs {count} positions",
@@ -121,11 +128,23 @@ def refuse_large(format: Format, shape: tuple[int, ...]) -> None:
         )
 
 
-def leading_positions(format: Format, shape: Sequence[int]) -> int:
-    """The number of positions of the leading full levels of a format."""
-    count = 1
-    for level, extent in zip(format.levels, format.map.level_extents(shape), strict=True):
-        if not level.full:
+def positions(format: Format, shape: Sequence[int]) -> int:
+    """The most positions that some level of a result has at least: of levels whose parents determine their size.
+
+    Below a level that grows, those of one parent. Levels that cannot be assembled end the count.
+
+    >>> positions(Format(["dense", "compressed", "bitmap"]), (5, 9, 7))
+    7
+    """
+    extents = [n or 0 for n in format.map.level_extents(shape)]
+    most = count = 1
+    for k, level in enumerate(format.levels):
+        if isinstance(level, Append):
+            count = count if level.branchless or level.padded else 1
+        elif isinstance(level, Insert):
+            bound = level.bind({**Assembler.defaults(level), "N": extents[k], "M": 0})
+            count = bound.size(count)
+            most = max(most, count)
+        else:
             break
-        count *= 1 if extent is None else extent
-    return count
+    return most

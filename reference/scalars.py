@@ -13,6 +13,38 @@ import numpy as np
 
 from .errors import DtypeError, MeaningError
 from .syntax import Number
+from .types import DTYPES
+
+INDEX = (np.dtype("int32"), np.dtype("int64"))
+
+
+def checked_dtype(dtype: Any) -> np.dtype:
+    """The dtype that a user named. Raises DtypeError for one that tensors cannot have.
+
+    >>> checked_dtype("int8")
+    dtype('int8')
+    """
+    found = named_dtype(dtype)
+    if found is None or found not in DTYPES:
+        named = repr(dtype) if found is None else found
+        raise DtypeError(f"dtype {named} is not supported", hint=f"use one of {', '.join(d.name for d in DTYPES)}")
+    return found
+
+
+def checked_index(index: Any) -> np.dtype:
+    """The dtype of index arrays. Raises DtypeError for any but int32 and int64."""
+    found = named_dtype(index)
+    if found is None or found not in INDEX:
+        raise DtypeError(f"index arrays are int32 or int64, not {index}", hint='write index="int64"')
+    return found
+
+
+def named_dtype(name: Any) -> np.dtype | None:
+    """The dtype that NumPy knows by that name, if any; `None` names none."""
+    try:
+        return None if name is None else np.dtype(name)
+    except (TypeError, ValueError, KeyError, SyntaxError):
+        return None
 
 
 def cast(value: Any, dtype: np.dtype) -> Any:
@@ -71,6 +103,19 @@ def scalars(values: np.ndarray) -> list[Any]:
     return list(values.tolist())
 
 
+def shown(value: Any) -> str:
+    """What a user gave, shortened; Python refuses to write integers of thousands of digits.
+
+    >>> shown([1.5, 2]), shown(10**9999)
+    ('[1.5, 2]', 'an int of too many digits')
+    """
+    try:
+        text = repr(value)
+    except ValueError:
+        return f"an {type(value).__name__} of too many digits"
+    return text if len(text) < 80 else f"{text[:76]} ..."
+
+
 def zero(dtype: np.dtype) -> Number:
     """The zero of a dtype."""
     value: Number = dtype.type(0).item()
@@ -80,27 +125,46 @@ def zero(dtype: np.dtype) -> Number:
 def checked_fill(fill: Number, dtype: np.dtype) -> Number:
     """The fill as a scalar of the dtype. Raises DtypeError for a fill that it cannot hold."""
     if not fill_fits(fill, dtype):
-        raise DtypeError(f"fill {fill!r} does not fit in {dtype.name}", hint="choose another fill or another dtype")
+        raise DtypeError(
+            f"fill {shown(fill)} does not fit in {dtype.name}", hint="choose another fill or another dtype"
+        )
     number: Number = cast(fill, dtype)
     return number
 
 
 def fill_fits(fill: Any, dtype: np.dtype) -> bool:
-    """Whether a dtype can hold a fill value: floats may round, nothing else may change.
+    """Whether a dtype can hold a fill value: floats may round, nothing else may change, no finite one be infinite.
 
     >>> fill_fits(0.5, np.dtype("int8")), fill_fits(2.0, np.dtype("int8")), fill_fits(0.1, np.dtype("float32"))
     (False, True, True)
     """
-    value = np.asarray(fill)
-    if value.ndim or value.dtype.kind not in "biufc":
+    if not is_number(fill):
         return False
-    match dtype.kind:
-        case "b":
-            return fill in (0, 1)
-        case "i" | "u":
-            info = np.iinfo(dtype)
-            return value.dtype.kind != "c" and bool(info.min <= fill <= info.max) and fill == int(fill)
-        case "f":
-            return value.dtype.kind != "c"
-        case _:
-            return True
+    whole = isinstance(fill, bool | np.bool_ | int | np.integer)
+    if dtype.kind in "biu":
+        low, high = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+        return not np.iscomplexobj(fill) and bool(low <= fill <= high) and fill == int(fill)
+    if dtype.kind == "f" and np.iscomplexobj(fill):
+        return False
+    value = np.asarray(as_float(fill) if whole else fill)
+    with np.errstate(all="ignore"):
+        stays = np.isfinite(value.astype(dtype)) or not (whole or np.isfinite(value))
+    return bool(stays)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is one number, of Python or of NumPy."""
+    if isinstance(value, np.ndarray | np.generic) and not isinstance(value, np.ma.MaskedArray):
+        return value.ndim == 0 and value.dtype.kind in "biufc"
+    return isinstance(value, bool | int | float | complex)
+
+
+def overflowing(values: np.ndarray, stored: np.ndarray) -> np.ndarray:
+    """The places where a finite value has become infinite in the dtype in which it is stored.
+
+    >>> overflowing(np.array([1.0, np.inf, 1e300]), np.array([1.0, np.inf, np.inf], np.float32)).tolist()
+    [2]
+    """
+    if stored.dtype.kind not in "fc" or values.dtype.itemsize <= stored.dtype.itemsize:
+        return np.zeros(0, np.int64)
+    return np.flatnonzero(np.isfinite(values) & ~np.isfinite(stored))

@@ -8,6 +8,7 @@ field's names for `add` and `mul`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from .errors import SemiringError
 from .operator import Operator
@@ -48,12 +49,16 @@ class Semiring:
     plain_add: Operator
 
 
-def semiring(name: str) -> Semiring:
-    """The semiring of that name. Raises SemiringError if there is none.
+def semiring(name: str | Semiring) -> Semiring:
+    """The semiring of that name; a semiring is itself. Raises SemiringError if there is none.
 
     >>> semiring("min_plus").add, semiring("min_plus").multiply
     (min, add)
     """
+    if isinstance(name, Semiring):
+        return name
+    if not isinstance(name, str):
+        raise not_a_semiring(name)
     first, _, second = name.partition("_")
     add, multiply = (OPERATORS.get(ALIASES.get(part, part)) for part in (first, second))
     known = ", ".join(known for known, _ in KNOWN)
@@ -67,3 +72,22 @@ def semiring(name: str) -> Semiring:
     if multiply.arity != 2:
         raise SemiringError(f"semiring {name!r}: {second} takes one operand, a multiply takes two")
     return Semiring(name, *structural(add, multiply), add)
+
+
+def semiring_name(given: str | Semiring | None) -> str | None:
+    """The name of a semiring, given as its name or as itself. Raises SemiringError for one that has no such name."""
+    if given is None or isinstance(given, str):
+        return given
+    if not isinstance(given, Semiring):
+        raise not_a_semiring(given)
+    named = semiring(given.name)
+    if (given.add.name, given.multiply.name) != (named.add.name, named.multiply.name):
+        raise SemiringError(f"{given.name!r} is the name of another semiring", hint="write gn.semiring(name)")
+    return given.name
+
+
+def not_a_semiring(given: Any) -> SemiringError:
+    """The error for something that names no semiring."""
+    return SemiringError(
+        f"expected the name of a semiring, but found {given!r}", hint="write for example semiring='min_plus'"
+    )

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import StorageError
+from .errors import FormatError, StorageError
 from .format import Format
 from .levels.level import CoordinatePositionIteration, CoordinateValueIteration, Level
 from .scalars import cast, scalars
@@ -17,6 +18,8 @@ from .syntax import Number
 
 if TYPE_CHECKING:
     import scipy.sparse
+
+    from .spec import Spec
 
 Coordinates = tuple[int, ...]
 Storage = Mapping[str, "np.ndarray | int"]
@@ -29,7 +32,8 @@ class Tensor:
     """A tensor of some shape, dtype and fill value, stored in a format.
 
     `levels` holds each level's arrays and parameters by name, `shared` the arrays that several levels read, `extents`
-    the extent of each level's coordinate, and `vals` a value per position of the last level. Arrays are read-only.
+    the extent of each level's coordinate, and `vals` a value per position of the last level. All of them are read-only:
+    what code that is trusted has built stays as it was.
     """
 
     format: Format
@@ -41,6 +45,20 @@ class Tensor:
     extents: tuple[int, ...]
     vals: np.ndarray
     sound: bool = field(default=False, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "levels", tuple([read_only(store) for store in self.levels]))
+        object.__setattr__(self, "shared", read_only(self.shared))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "levels": tuple(dict(store) for store in self.levels), "shared": dict(self.shared)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
+        for array in (self.vals, *(a for store in (*self.levels, self.shared) for a in store.values())):
+            if self.sound and isinstance(array, np.ndarray):
+                array.flags.writeable = False
 
     def trusted(self) -> Tensor:
         """This tensor, marked as built by code that keeps every invariant: it need not be validated before use."""
@@ -135,12 +153,21 @@ class Tensor:
         array = scipy.sparse.coo_array((values, tuple(coords)), shape=self.shape)
         return array.asformat(SCIPY.get(str(self.format), "coo"))
 
-    def convert(self, format: str | Format) -> Tensor:
-        """The same components in another format; duplicates add up where it cannot hold them."""
-        from .packing import pack
+    def convert(self, format: str | Format | Spec) -> Tensor:
+        """The same components in another format; duplicates add up where it cannot hold them.
 
+        A spec may ask for another dtype, never for another fill.
+        """
+        from .packing import pack
+        from .spec import spec
+        from .substitution import same_value
+
+        asked = spec(format)
+        if asked.fill is not None and not same_value(asked.fill, self.fill):
+            raise FormatError(f"fill is {asked.fill} in the spec, but the tensor has {self.fill}", hint="leave it out")
         coords, values = self.components()
-        return pack(coords, values, self.shape, format, dtype=self.dtype, fill=self.fill)
+        dtype = self.dtype if asked.dtype is None else asked.dtype
+        return pack(coords, values, self.shape, asked.format, dtype=dtype, fill=self.fill, index=asked.index)
 
     def validate(self) -> None:
         """Raise StorageError if an invariant of the format is broken, naming the first."""
@@ -152,6 +179,11 @@ class Tensor:
         size = "×".join(map(str, self.shape)) or "scalar"
         stored = f"tensor in {self.format}, {len(self.vals)} values" if self.format.levels else "tensor"
         return f"<{size} {self.dtype.name} {stored}, fill {self.fill}>"
+
+
+def read_only(store: Storage) -> Storage:
+    """A view of a copy of what a level stores, by which nothing can be changed."""
+    return store if type(store) is MappingProxyType else MappingProxyType(dict(store))
 
 
 def descend(levels: tuple[Level, ...], path: Coordinates, p: int) -> Iterator[tuple[Coordinates, int]]:
@@ -185,16 +217,17 @@ def tensor(
     coords: Any,
     values: Any,
     shape: tuple[int, ...],
-    format: str | Format = "COO",
+    format: str | Format | Spec = "COO",
     *,
     dtype: Any = None,
-    fill: Number = 0,
-    index: Any = np.int32,
+    fill: Number | None = None,
+    index: Any = None,
 ) -> Tensor:
     """Pack components into a format.
 
-    `coords` has shape (order, n), one column per component; duplicates add up unless the format can hold them. Raises
-    StorageError for coordinates outside the shape.
+    `coords` has shape (order, n), one column per component; duplicates add up unless the format can hold them. Fill (0
+    unless said), dtype and index (32 bits unless said) may come with a spec. Raises StorageError for coordinates
+    outside the shape.
     """
     from .packing import pack
 
@@ -203,5 +236,6 @@ def tensor(
 
 def scalar(value: Any, dtype: Any = None, fill: Number = 0) -> Tensor:
     """A tensor of order 0."""
-    array = np.asarray(value, dtype)
+    array = np.array(value, dtype)
+    array.flags.writeable = False
     return Tensor(Format(()), (), array.dtype, cast(fill, array.dtype), (), {}, (), array.reshape(1)).trusted()

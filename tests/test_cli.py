@@ -7,6 +7,9 @@ from pathlib import Path
 
 import gnomon as gn
 import pytest
+from click.testing import CliRunner
+from gnomon import cli
+from gnomon.reference.errors import GnomonError
 from gnomon.reference.samples import karate
 
 
@@ -124,3 +127,75 @@ def test_tuning_says_what_it_chose(graph: str) -> None:
     assert done.stderr.startswith("tuned: ")
     assert "agree on 34" in done.stdout
     assert run(*words[:-2], "--tune").returncode == 2
+
+
+@pytest.fixture(scope="module")
+def ok(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A matrix whose rows sum up to 0, 1 and 3."""
+    path = tmp_path_factory.mktemp("data") / "ok.mtx"
+    gn.write(path, gn.tensor([[1, 2, 2], [1, 0, 1]], [1.0, 1.0, 2.0], (3, 2), "COO"))
+    return str(path)
+
+
+def inside(*words: str) -> tuple[int, str, str]:
+    """The exit status, output and errors of a command, in this process."""
+    done = CliRunner().invoke(cli.commands, words)
+    if isinstance(done.exception, GnomonError):
+        return 2, done.stdout, str(done.exception)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.stdout, done.stderr
+
+
+def dense(*words: str) -> list[float]:
+    """The values of a vector that a command computes."""
+    status, out, err = inside("run", *words, "--json")
+    assert status == 0, err
+    return [value for _, value in json.loads(out)["entries"]]
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+def test_previous_contents_are_operands(ok: str, engine: str) -> None:
+    words = ("-t", f"A={ok}", "--engine", engine)
+    assert dense("y(i) += A(i,j)", *words) == [0, 1, 3]
+    assert dense("y(i) += A(i,j)", *words, "-t", "y=ones") == [1, 2, 4]
+    status, _, said = inside("run", "y(i) = A(i,j)", *words, "-t", "y=ones")
+    assert (status, "y" in said) == (2, True)
+
+
+def test_masks_and_scalars_can_be_made(ok: str) -> None:
+    assert dense("y(i)<M(i)> = A(i,j)", "-t", f"A={ok}", "-t", "M=ones") == [0, 1, 3]
+    assert dense("y = x", "-t", "x=ones") == [1]
+    assert 0 < dense("y = x", "-t", "x=random")[0] < 1
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("run", ["-t", "A=3", "-t", "q=ones"]), ("run", ["-t", "A=3", "-f", "Q=CSR"]), ("code", ["-f", "Q=CSR"]),
+        ("show", ["-f", "Q=CSR"]), ("show", ["-t", "A=3", "-t", "q=ones"]), ("schedule", ["-f", "Q=CSR"]),
+    ],
+)  # fmt: skip
+def test_names_that_do_not_occur_are_refused(command: str, words: list[str]) -> None:
+    status, _, said = inside(command, "y = A", *words)
+    assert status == 2
+    assert "does not occur in y = A" in said and "its tensors are A, y" in said
+
+
+@pytest.mark.parametrize("name", ["out", "semiring", "schedule", "engine", "tune", "expression", "self", "operands"])
+def test_operands_may_be_named_like_settings(name: str) -> None:
+    for engine in (["--engine", "both"], ["--check"]):
+        assert dense(f"y = {name} + 1", "-t", f"{name}=2", *engine) == [3]
+    assert inside("code", f"y(i) = {name}(i)", "-f", f"{name}=SparseVector")[0] == 0
+
+
+@pytest.mark.parametrize("place", ["/nope/x.svg", "", "."])
+def test_pictures_that_cannot_be_written_are_refused_first(place: str) -> None:
+    status, out, said = inside("show", "y(i) = A(i,j)", "-f", "A=CSR", "--svg", place)
+    assert (status, out) == (2, "")
+    assert "cannot be written" in said
+
+
+def test_results_that_cannot_be_written_are_refused_first() -> None:
+    status, out, said = inside("run", "y = x", "-t", "x=1", "-o", "/nope/y.tns")
+    assert (status, out) == (2, "")
+    assert "cannot be written" in said

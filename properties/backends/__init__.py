@@ -49,7 +49,7 @@ def loaded(spec: Any) -> Any:
         backend = found() if isinstance(found, type) else found
         complaint = misfit(backend)
     except (Exception, SystemExit) as error:
-        hint = "pip install 'gnomon[backends]' brings those of Python" if spec in NAMES.keys() else None
+        hint = "pip install 'gnomon[backends]' brings those of Python" if spec in NAMES else None
         raise BackendError(f"backend {name} does not load: {raised(error).detail}", hint=hint) from None
     if complaint is not None:
         raise BackendError(

@@ -32,6 +32,7 @@ ROUNDS = 20
 AT_ONCE = 2
 LOSSES = 5
 KIND = "campaign 1"
+WRONG = (OSError, GnomonError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 T = TypeVar("T")
 
 
@@ -193,9 +194,9 @@ def resumed(plan: Plan, path: Path, version: str) -> Campaign:
         findings = [finding_of_json(each) for each in given["findings"]]
         for finding in findings:
             finding.as_json()
-    except (OSError, GnomonError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as e:
+    except WRONG as error:
         raise GnomonError(
-            f"{path} is no campaign: {e}", hint="give a new file, or one that an earlier run wrote"
+            f"{path} is no campaign: {error}", hint="give a new file, or one that an earlier run wrote"
         ) from None
     if (held, against) != (plan, version):
         raise GnomonError(

@@ -25,7 +25,7 @@ STATUSES = ("passed", "failed", "refused", "excluded")
 class Verdict:
     """What came of a case: passed, failed, refused or excluded, and why.
 
-    `refused` is a documented limitation, or a result that says nothing about the rule: nothing is shown, nothing is wrong.
+    `refused` is a documented limitation, or an answer that says nothing about the rule: nothing shown, nothing wrong.
     """
 
     case: Case
@@ -102,7 +102,8 @@ def conform(backend: Any, *, exclude: Mapping[str, str] | None = None) -> Report
     """
     report = examined(backend, {} if exclude is None else exclude)
     if report.fault is not None:
-        raise DisagreementError(f"{report.system} does not conform to {report.suite}: {report.fault}\n{report.markdown()}")
+        what = f"{report.system} does not conform to {report.suite}: {report.fault}"
+        raise DisagreementError(f"{what}\n{report.markdown()}")
     return report
 
 
@@ -119,7 +120,8 @@ def examined(backend: Any, exclude: Mapping[str, str], tell: Callable[[int], Non
         raise GnomonError(f"no case is called {', '.join(unknown)}", hint="ids are listed by gnomon conform --json")
     problems = {id(case.problem): case.problem for case in cases}
     found: dict[int, Answer] = {}
-    for key, given in zip(problems, answers(backend if isinstance(backend, str) else made, list(problems.values())), strict=True):
+    runs = backend if isinstance(backend, str) else made
+    for key, given in zip(problems, answers(runs, list(problems.values())), strict=True):
         found[key] = given
         tell(len(found))
     promises = promises_of(made)
@@ -195,7 +197,7 @@ def comparison(case: Case, found: Answer, promises: Sequence[str]) -> tuple[str,
 
 
 def says(need: str, case: Case, found: Answer, promises: Sequence[str]) -> bool:
-    """Whether a result says something about structure or dtype: that is promised, and a dense array has no structure."""
+    """Whether a result says something about structure or dtype: it is promised, and dense arrays have no structure."""
     dense = isinstance(found, Result) and not found.stored
     apart = need == "structure" and dense and not all(level.full for level in case.problem.out.levels)
     return need in promises and not apart

@@ -30,7 +30,7 @@ def invalid_programs(draw: st.DrawFn, features: Features = EVERYTHING, mistake: 
     possible = [name for name, each in MISTAKES.items() if each.possible(features)]
     name = draw(st.sampled_from(possible)) if mistake is None else mistake
     found = MISTAKES[name].write(draw, features)
-    return Invalid(**vars(found), error=MISTAKES[name].error, mistake=name)
+    return Invalid(**vars(found), error=MISTAKES[name].error, mistake=name, says=MISTAKES[name].says)
 
 
 def mistakes() -> dict[str, type[GnomonError]]:

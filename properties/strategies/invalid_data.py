@@ -18,16 +18,16 @@ from .invalid_program import Given, Mistake, Operand, Written, plain_program, un
 VARIABLES = "ijk"
 
 
-def copied(operand: Operand) -> Written:
+def copied(operand: Operand, out: str = "Dense") -> Written:
     """A program that copies an operand."""
     indices = ",".join(VARIABLES[: len(operand.shape)])
-    return Written(f"R({indices}) = A({indices})", {"A": operand}, "Dense")
+    return Written(f"R({indices}) = A({indices})", {"A": operand}, out)
 
 
 def broken(draw: st.DrawFn, features: Features, change: Callable[[Given], Given]) -> Written:
-    """A valid program with one operand changed before it is packed."""
+    """A valid program with one operand changed before it is packed, of order 1 or more: a scalar has no coordinates."""
     drawn = plain_program(draw, features)
-    name = draw(st.sampled_from(sorted(drawn.operands)))
+    name = draw(st.sampled_from(sorted(name for name, o in drawn.operands.items() if o.shape)))
     return written(drawn, operands={**drawn.operands, name: change(unpacked(drawn.operands[name]))})
 
 
@@ -87,7 +87,7 @@ def impossible_shape(draw: st.DrawFn, features: Features) -> Written:
 
 def too_large(draw: st.DrawFn, features: Features) -> Written:
     extents = draw(st.sampled_from([(2**15, 2**14), (2**20, 2**20), (1, 2**29)]))
-    return copied(Given(((0,), (0,)), (1.0,), extents, draw(st.sampled_from(["RowMajor", "ColumnMajor", "BCSR(1,8)"]))))
+    return copied(Given(((0,), (0,)), (1.0,), extents, draw(st.sampled_from(["RowMajor", "ColumnMajor"]))), "COO")
 
 
 def large_result(draw: st.DrawFn, features: Features) -> Written:
@@ -216,8 +216,14 @@ def wrong_segments(draw: st.DrawFn, features: Features) -> Written:
     sound = compressed(draw)
     count = len(sound.vals)
     more = draw(st.integers(1, 3))
-    wrong = ([0, count + more], [more, count], [count, 0], [-more, count], [0, count, count], [0])
+    wrong = ([0, count + more], [more, count], [count, 0], [-more, count], [0, -more], [0, 0])
     return corrupted(sound, pos=draw(st.sampled_from(wrong)))
+
+
+def number_of_segments(draw: st.DrawFn, features: Features) -> Written:
+    sound = compressed(draw)
+    count = len(sound.vals)
+    return corrupted(sound, pos=draw(st.sampled_from([[0, count, count], [0, 0, count], [0], [count], []])))
 
 
 def missing_array(draw: st.DrawFn, features: Features) -> Written:
@@ -227,29 +233,68 @@ def missing_array(draw: st.DrawFn, features: Features) -> Written:
 
 
 DATA = {
-    "a coordinate outside the shape": Mistake(StorageError, outside),
-    "a negative coordinate": Mistake(StorageError, negative),
-    "values of another number than the coordinates": Mistake(StorageError, other_length),
-    "coordinates that are no integers": Mistake(StorageError, fractional),
-    "rows of different lengths": Mistake(StorageError, ragged),
-    "values that are no vector": Mistake(StorageError, matrix_of_values),
-    "a shape that is no tuple of sizes": Mistake(StorageError, impossible_shape),
-    "an operand too large to store": Mistake(StorageError, too_large),
-    "a result too large to store": Mistake(StorageError, large_result),
-    "two components in one position": Mistake(StorageError, no_room),
-    "a component above the diagonal of a skyline": Mistake(StorageError, above_diagonal),
-    "a component of a skyline in a row without a diagonal": Mistake(StorageError, below_last_diagonal),
-    "a component off its diagonal": Mistake(StorageError, off_diagonal),
-    "rows of diagonals whose offsets nothing gives": Mistake(FormatError, no_offsets),
-    "an integer that its dtype cannot hold": Mistake(DtypeError, wide_value),
-    "a value of a kind that its dtype cannot hold": Mistake(DtypeError, value_of_other_kind),
-    "a dtype that tensors do not have": Mistake(DtypeError, unknown_dtype),
-    "a fill that its dtype cannot hold": Mistake(DtypeError, wide_fill),
-    "duplicates whose sum overflows": Mistake(MeaningError, duplicates_overflow),
-    "stored values of another number than positions": Mistake(StorageError, wrong_count),
-    "a stored coordinate outside the shape": Mistake(StorageError, stored_outside),
-    "stored coordinates out of order": Mistake(StorageError, unsorted),
-    "a coordinate that is stored twice": Mistake(StorageError, stored_twice),
-    "segments that do not follow one another": Mistake(StorageError, wrong_segments),
-    "a level without one of its arrays": Mistake(StorageError, missing_array),
+    "a coordinate outside the shape": Mistake(
+        StorageError, r"has coordinates \((\d+, )*\d+,?\), outside the shape", outside
+    ),
+    "a negative coordinate": Mistake(StorageError, r"has coordinates \(.*-\d+.*\), outside the shape", negative),
+    "values of another number than the coordinates": Mistake(
+        StorageError, r"coordinates of shape .* do not fit \d+ values of order \d", other_length
+    ),
+    "coordinates that are no integers": Mistake(
+        StorageError, "coordinates have dtype float64, not integers", fractional
+    ),
+    "rows of different lengths": Mistake(StorageError, "the (coordinates|values) .* are ragged", ragged),
+    "values that are no vector": Mistake(StorageError, "values of shape .* are not a vector", matrix_of_values),
+    "a shape that is no tuple of sizes": Mistake(
+        StorageError, "shape .* (has a negative extent|is not a tuple of integers)", impossible_shape
+    ),
+    "an operand too large to store": Mistake(
+        StorageError, r"(RowMajor|ColumnMajor) would need \d+ positions", too_large
+    ),
+    "a result too large to store": Mistake(StorageError, r"a result of shape .* needs \d+ positions", large_result),
+    "two components in one position": Mistake(
+        StorageError,
+        r"components .* cannot both be stored in .*level \d \(singleton\) has one position for them",
+        no_room,
+    ),
+    "a component above the diagonal of a skyline": Mistake(
+        StorageError, "lies above the diagonal, where skyline stores nothing", above_diagonal
+    ),
+    "a component of a skyline in a row without a diagonal": Mistake(
+        StorageError, "lies in a row that ends before the diagonal", below_last_diagonal
+    ),
+    "a component off its diagonal": Mistake(
+        StorageError, r"does not lie on diagonal \d, whose offset is -?\d", off_diagonal
+    ),
+    "rows of diagonals whose offsets nothing gives": Mistake(
+        FormatError, r"level \d \(range\) of .*: nothing gives it its offsets", no_offsets
+    ),
+    "an integer that its dtype cannot hold": Mistake(
+        DtypeError, r"value -?\d+ does not fit in u?int\d+|no integer dtype holds values from", wide_value
+    ),
+    "a value of a kind that its dtype cannot hold": Mistake(
+        DtypeError, r"values of dtype \w+ cannot be stored as \w+", value_of_other_kind
+    ),
+    "a dtype that tensors do not have": Mistake(DtypeError, "dtype .* is not supported", unknown_dtype),
+    "a fill that its dtype cannot hold": Mistake(DtypeError, "fill .* does not fit in", wide_fill),
+    "duplicates whose sum overflows": Mistake(
+        MeaningError, r"integer overflow: duplicates add up to \d+, which does not fit in u?int\d+", duplicates_overflow
+    ),
+    "stored values of another number than positions": Mistake(
+        StorageError, r"vals has length \d+, but the levels encode \d+ positions", wrong_count
+    ),
+    "a stored coordinate outside the shape": Mistake(
+        StorageError, r"crd\[\d+\] is -?\d+, outside \[0, \d+\)", stored_outside
+    ),
+    "stored coordinates out of order": Mistake(StorageError, r"coordinate \d+ comes after \d+ below", unsorted),
+    "a coordinate that is stored twice": Mistake(StorageError, r"coordinate \d+ occurs twice below", stored_twice),
+    "segments that do not follow one another": Mistake(
+        StorageError,
+        r"pos\[\d\] is -?\d+, (but segments start at 0|less than|but the level has \d+ positions)",
+        wrong_segments,
+    ),
+    "segments of another number than parents": Mistake(
+        StorageError, r"pos has length \d+, but should have \d+", number_of_segments
+    ),
+    "a level without one of its arrays": Mistake(StorageError, "lacks (pos|crd)", missing_array),
 }

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from ...reference.errors import DtypeError, ExpressionError, MeaningError, SemiringError
 from ...reference.operator import Operator
 from ...reference.operators import ADD, DIV, MUL, OPERATORS, SUB
+from ...reference.parser import parse
 from ...reference.problem import distributes
 from ...reference.reductions import LINEAR, is_product
 from ...reference.semirings import KNOWN, semiring
 from ...reference.statement import rename_accesses
-from ...reference.syntax import Access, Apply, Expr, Literal, Mask, Reduce
+from ...reference.syntax import Access, Apply, Expr, Literal, Mask, Reduce, free_variables
 from ...reference.tensor import Tensor
 from ...reference.types import NAMES
 from ..features import Features
@@ -68,10 +69,12 @@ def unknown_tensor(draw: st.DrawFn, features: Features) -> Written:
 
 
 def wrong_order(draw: st.DrawFn, features: Features) -> Written:
+    """`R(i) = A(i,z)`; an index that a reduction binds stays, as `min(k, A)` reads a tensor `k`."""
     drawn = program(draw, features)
     access = draw(st.sampled_from(reads(drawn)))
     more = (*access.indices, draw(st.sampled_from([*drawn.extents, OTHER])))
-    indices = draw(st.sampled_from([more, access.indices[1:]] if access.indices else [more]))
+    loses = bool(access.indices) and access.indices[0] in free_variables(parse(drawn.source).value)
+    indices = draw(st.sampled_from([more, access.indices[1:]] if loses else [more]))
     return edited(drawn, lambda a: replace(a, value=rename_accesses(a.value, {access: Access(access.tensor, indices)})))
 
 
@@ -314,42 +317,92 @@ def zero_divisor(draw: st.DrawFn, features: Features) -> Written:
     return Written(f"R(i) = {operator}(A(i), {divisor})", operands, "Dense")
 
 
+LACKED = rf"(\*|{'|'.join(str(o.reduction) for o in FOLDS)}) has no meaning in the semiring \w+"
+OVERFLOW = r"integer overflow: -?\d+ does not fit in u?int\d+"
 EXPRESSIONS = {
-    "a tensor that is not given": Mistake(ExpressionError, unknown_tensor),
-    "an access with another number of indices": Mistake(ExpressionError, wrong_order),
-    "a variable of the result that does not occur on the right": Mistake(ExpressionError, only_on_the_left),
-    "a variable that the result repeats": Mistake(ExpressionError, twice_on_the_left),
-    "a result that is read": Mistake(ExpressionError, result_is_read),
-    "previous contents of a result assigned with =": Mistake(ExpressionError, needless_contents),
-    "extents of a variable that differ": Mistake(ExpressionError, extents_differ),
-    "a mask of another shape": Mistake(ExpressionError, mask_of_other_shape, ("masks",)),
-    "previous contents of another shape": Mistake(ExpressionError, contents_of_other_shape, ("updates",)),
-    "an operand that does not occur": Mistake(ExpressionError, unused),
-    "a reduction variable in use around": Mistake(ExpressionError, shadowed),
-    "a reduction over a variable that its body lacks": Mistake(ExpressionError, empty_reduction),
-    "a mask variable that does not index the result": Mistake(ExpressionError, foreign_mask, ("masks",)),
-    "an implicit sum inside a non-linear function": Mistake(ExpressionError, sum_in_function),
-    "an implicit sum in a divisor": Mistake(ExpressionError, sum_in_divisor),
-    "an implicit sum inside a function of two arguments": Mistake(ExpressionError, sum_in_pair),
-    "an implicit sum inside another reduction": Mistake(ExpressionError, sum_in_reduction),
-    "an implicit sum in factors that all have addends without it": Mistake(ExpressionError, sum_in_each_factor),
-    "an implicit sum that does not distribute": Mistake(ExpressionError, sum_that_does_not_move, ("semirings",)),
-    "an unknown way to convert": Mistake(ExpressionError, unknown_conversion),
-    "arithmetic that Booleans do not have": Mistake(DtypeError, boolean_arithmetic),
-    "an order of complex numbers": Mistake(DtypeError, complex_order),
-    "an extreme of complex numbers": Mistake(DtypeError, complex_extreme),
-    "a result dtype that cannot hold the values": Mistake(DtypeError, narrow_result),
-    "a result fill that its dtype cannot hold": Mistake(DtypeError, result_fill),
-    "an unknown semiring": Mistake(SemiringError, unknown_semiring, ("semirings",)),
-    "a semiring whose add is no monoid": Mistake(SemiringError, no_monoid, ("semirings",)),
-    "a semiring whose multiply takes one operand": Mistake(SemiringError, unary_multiply, ("semirings",)),
-    "an operator that the semiring lacks": Mistake(SemiringError, foreign_operator, ("semirings",)),
-    "a reduction that the semiring lacks": Mistake(SemiringError, foreign_reduction, ("semirings",)),
-    "a reduction assignment that the semiring lacks": Mistake(SemiringError, foreign_update, ("semirings", "updates")),
-    "dense leaves whose fill is no identity of the semiring": Mistake(SemiringError, foreign_fill, ("semirings",)),
-    "an integer that overflows": Mistake(MeaningError, overflow),
-    "a negative integer that overflows": Mistake(MeaningError, sign_overflow),
-    "a sum of integers that overflows": Mistake(MeaningError, sum_overflow),
-    "previous contents that overflow": Mistake(MeaningError, contents_overflow, ("updates",)),
-    "an integer division by zero": Mistake(MeaningError, zero_divisor),
+    "a tensor that is not given": Mistake(ExpressionError, "unknown tensor", unknown_tensor),
+    "an access with another number of indices": Mistake(
+        ExpressionError, r"has \d+ ind(ex|ices), but \w+ has order \d+", wrong_order
+    ),
+    "a variable of the result that does not occur on the right": Mistake(
+        ExpressionError, "is on the left but not on the right", only_on_the_left
+    ),
+    "a variable that the result repeats": Mistake(ExpressionError, "repeats a variable on the left", twice_on_the_left),
+    "a result that is read": Mistake(ExpressionError, "is both the result and an operand", result_is_read),
+    "previous contents of a result assigned with =": Mistake(
+        ExpressionError, "is assigned with =, so previous contents of it have no use", needless_contents
+    ),
+    "extents of a variable that differ": Mistake(
+        ExpressionError, r"has extent \d+ in .+ but \d+ in Z\(", extents_differ
+    ),
+    "a mask of another shape": Mistake(
+        ExpressionError, r"has extent \d+ in .+ but \d+ in M\(", mask_of_other_shape, ("masks",)
+    ),
+    "previous contents of another shape": Mistake(
+        ExpressionError, r"has extent \d+ in .+ but \d+ in R\(", contents_of_other_shape, ("updates",)
+    ),
+    "an operand that does not occur": Mistake(ExpressionError, "is given but does not occur in the expression", unused),
+    "a reduction variable in use around": Mistake(ExpressionError, "is already in use around this reduction", shadowed),
+    "a reduction over a variable that its body lacks": Mistake(
+        ExpressionError, "occurs in no access of the reduction over it", empty_reduction
+    ),
+    "a mask variable that does not index the result": Mistake(
+        ExpressionError, "indexes the mask but not the result", foreign_mask, ("masks",)
+    ),
+    "an implicit sum inside a non-linear function": Mistake(
+        ExpressionError, r"is summed over, but occurs inside \w+, which is not linear", sum_in_function
+    ),
+    "an implicit sum in a divisor": Mistake(
+        ExpressionError, "is summed over, but occurs in the divisor of", sum_in_divisor
+    ),
+    "an implicit sum inside a function of two arguments": Mistake(
+        ExpressionError, r"is summed over, but occurs inside \w+\((Z\(z\), 2|2, Z\(z\))\)", sum_in_pair
+    ),
+    "an implicit sum inside another reduction": Mistake(
+        ExpressionError, r"is summed over, but occurs inside \w+\(w, Z\(w,z\)\)", sum_in_reduction
+    ),
+    "an implicit sum in factors that all have addends without it": Mistake(
+        ExpressionError, "is summed over, but every factor of .* has an addend without it", sum_in_each_factor
+    ),
+    "an implicit sum that does not distribute": Mistake(
+        ExpressionError,
+        r"is summed over, but \* does not distribute over \+ here",
+        sum_that_does_not_move,
+        ("semirings",),
+    ),
+    "an unknown way to convert": Mistake(ExpressionError, "convert=.* is not known", unknown_conversion),
+    "arithmetic that Booleans do not have": Mistake(DtypeError, r"\w+ of booleans is not defined", boolean_arithmetic),
+    "an order of complex numbers": Mistake(DtypeError, r"\w+ is not defined for complex numbers", complex_order),
+    "an extreme of complex numbers": Mistake(
+        DtypeError, "(min|max) is not defined for complex numbers", complex_extreme
+    ),
+    "a result dtype that cannot hold the values": Mistake(
+        DtypeError, r"the result has dtype \w+, which \w+ cannot hold", narrow_result
+    ),
+    "a result fill that its dtype cannot hold": Mistake(DtypeError, r"fill .* does not fit in \w+", result_fill),
+    "an unknown semiring": Mistake(SemiringError, "unknown semiring", unknown_semiring, ("semirings",)),
+    "a semiring whose add is no monoid": Mistake(
+        SemiringError,
+        "cannot add: it is not declared associative and commutative with an identity",
+        no_monoid,
+        ("semirings",),
+    ),
+    "a semiring whose multiply takes one operand": Mistake(
+        SemiringError, "takes one operand, a multiply takes two", unary_multiply, ("semirings",)
+    ),
+    "an operator that the semiring lacks": Mistake(
+        SemiringError, r"(-|/|[a-z]\w*) has no meaning in the semiring \w+", foreign_operator, ("semirings",)
+    ),
+    "a reduction that the semiring lacks": Mistake(SemiringError, LACKED, foreign_reduction, ("semirings",)),
+    "a reduction assignment that the semiring lacks": Mistake(
+        SemiringError, LACKED, foreign_update, ("semirings", "updates")
+    ),
+    "dense leaves whose fill is no identity of the semiring": Mistake(
+        SemiringError, "is stored with dense leaves and fill .*, but absent is", foreign_fill, ("semirings",)
+    ),
+    "an integer that overflows": Mistake(MeaningError, OVERFLOW, overflow),
+    "a negative integer that overflows": Mistake(MeaningError, OVERFLOW, sign_overflow),
+    "a sum of integers that overflows": Mistake(MeaningError, OVERFLOW, sum_overflow),
+    "previous contents that overflow": Mistake(MeaningError, OVERFLOW, contents_overflow, ("updates",)),
+    "an integer division by zero": Mistake(MeaningError, r"integer division of \d+ by zero", zero_divisor),
 }

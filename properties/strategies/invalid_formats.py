@@ -12,86 +12,144 @@ from ..features import Features
 from .invalid_program import Mistake, Written, plain_program, unpacked, written
 from .tensors import tensors
 
-TEXTS = {
-    "an unknown format": ("CRS", "Csr", "COOO", "BSR(2,2)", "BCSR(2)", "CSR(2,2)", "sparse matrix", "DENSE"),
-    "an unknown level": ("dense,compresed", "dense,sparse", "dense,", ",", "dense,Compressed", "dense,dense(", "dq,s"),
-    "a property that its level lacks": (
-        "dense(width=4),dense",
-        "dense,compressed(sorted)",
-        "dense,hashed(ordered)",
-        "dense(padded),compressed",
-        "dense,bitmap(unique)",
+REFUSED = {
+    "an unknown format": (
+        "unknown (level )?format '[^']+'",
+        ("CRS", "Csr", "COOO", "BSR(2,2)", "BCSR(2)", "CSR(2,2)", "sparse matrix", "DENSE"),
     ),
-    "a size that is not positive": ("dense,hashed(width=0)", "dense,hashed(width=-4)", "dense,hashed(width=wide)"),
-    "a mode order that is no permutation": ("ds:0,0", "ds:1,2", "ss:1", "CSF(0,2)", "Dense(1,1)", "ds:"),
-    "a map that is none": ("dense,dense; j,i", "dense,dense; (i,j)", "dense,dense; (i,j)->", "dense,dense; i->j"),
+    "an unknown level": (
+        "unknown level format '[^']*'",
+        ("dense,compresed", "dense,sparse", "dense,", ",", "dense,Compressed", "dense,dense(", "dq,s"),
+    ),
+    "a property that its level lacks": (
+        r"a \w+ level has no property '.+'",
+        (
+            "dense(width=4),dense",
+            "dense,compressed(sorted)",
+            "dense,hashed(ordered)",
+            "dense(padded),compressed",
+            "dense,bitmap(unique)",
+        ),
+    ),
+    "a size that is not positive": (
+        "'width=.*' does not give a positive integer",
+        ("dense,hashed(width=0)", "dense,hashed(width=-4)", "dense,hashed(width=wide)"),
+    ),
+    "a mode order that is no permutation": (
+        r"mode order \[[\d, ]*\] is not a permutation of",
+        ("ds:0,0", "ds:1,2", "ss:1", "CSF(0,2)", "Dense(1,1)"),
+    ),
+    "a colon without a mode order": ("expected a mode order after ':'", ("ds:", "dd:", "ss: ")),
+    "a map that is none": (
+        "expected a map such as",
+        ("dense,dense; j,i", "dense,dense; (i,j)", "dense,dense; (i,j)->", "dense,dense; i->j"),
+    ),
     "a map with an unknown term": (
-        "dense,dense; (i,j)->(i,k)",
-        "dense,dense; (i,j)->(i+1,j)",
-        "dense,dense; (i,j)->(i,#j)",
-        "dense,dense; (i,j)->(i//x,j)",
+        "'.+' is not a level coordinate",
+        (
+            "dense,dense; (i,j)->(i,k)",
+            "dense,dense; (i,j)->(i+1,j)",
+            "dense,dense; (i,j)->(i,#j)",
+            "dense,dense; (i,j)->(i//x,j)",
+        ),
     ),
     "a block size that is not positive": (
-        "dense,dense,dense; (i,j)->(i//0,j,i%0)",
-        "BCSR(0,2)",
-        "CSB(2,0)",
-        "dense,dense,dense,dense; (i,j)->(i//2,j//0,i%2,j%0)",
+        "block size 0 is not positive",
+        (
+            "dense,dense,dense; (i,j)->(i//0,j,i%0)",
+            "BCSR(0,2)",
+            "CSB(2,0)",
+            "dense,dense,dense,dense; (i,j)->(i//2,j//0,i%2,j%0)",
+        ),
     ),
     "a map that does not store each mode once": (
-        "dense,dense; (i,j)->(i,i)",
-        "dense,dense,dense; (i,j)->(i,j,j)",
-        "dense,dense,dense; (i,j)->(i//2,j,i%3)",
-        "dense,dense,dense; (i,j)->(i%2,j,i//2)",
-        "dense,dense; (i,j)->(i//2,j)",
+        "mode [ij] must occur once, or once as",
+        (
+            "dense,dense; (i,j)->(i,i)",
+            "dense,dense,dense; (i,j)->(i,j,j)",
+            "dense,dense,dense; (i,j)->(i//2,j,i%3)",
+            "dense,dense,dense; (i,j)->(i%2,j,i//2)",
+            "dense,dense; (i,j)->(i//2,j)",
+        ),
     ),
     "another number of levels than level coordinates": (
-        "dense; (i,j)->(i,j)",
-        "dense,dense,dense; (i,j)->(j,i)",
-        "dense,compressed; (i,j)->(#(j-i),i,j)",
+        r"\d levels cannot store the \d level coordinates of",
+        (
+            "dense; (i,j)->(i,j)",
+            "dense,dense,dense; (i,j)->(j,i)",
+            "dense,compressed; (i,j)->(#(j-i),i,j)",
+        ),
     ),
     "a level without the parent that it needs": (
-        "singleton,dense",
-        "range,dense",
-        "offset,dense",
-        "banded,dense",
-        "skyline,compressed",
-        "singleton_aos,dense",
-        "singleton,singleton",
+        r"level 1 \(\w+\) of .*: it (stores one coordinate per parent|finds its parent|reads the offset)",
+        (
+            "singleton,dense",
+            "range,dense",
+            "range,offset",
+            "offset,dense",
+            "banded,dense",
+            "skyline,compressed",
+            "singleton_aos,dense",
+            "singleton,singleton",
+        ),
     ),
     "a singleton below a level that is unique": (
-        "compressed,singleton",
-        "compressed,singleton(nonunique)",
-        "compressed_aos,singleton_aos",
+        r"level 2 \(singleton\w*\) of .*: below a unique \w+ level there can be several coordinates",
+        (
+            "compressed,singleton",
+            "compressed,singleton(nonunique)",
+            "compressed_aos,singleton_aos",
+        ),
     ),
     "a singleton below parents that may hold nothing": (
-        "dense,singleton",
-        "hashed,singleton",
-        "bitmap,singleton",
-        "dense,singleton(nonunique)",
+        r"level 2 \(singleton\) of .*: below a \w+ level some parents hold nothing",
+        (
+            "dense,singleton",
+            "hashed,singleton",
+            "bitmap,singleton",
+            "dense,singleton(nonunique)",
+        ),
     ),
     "a level appended to below one filled in no order": (
-        "hashed,compressed",
-        "hashed,compressed(unordered)",
-        "hashed,compressed_aos",
-        "hashed,compressed(nonunique)",
+        r"level 2 \(\w+\) of .*: it is appended to in order, but the hashed level above is filled in no order",
+        (
+            "hashed,compressed",
+            "hashed,compressed(unordered)",
+            "hashed,compressed_aos",
+            "hashed,compressed(nonunique)",
+        ),
     ),
     "a level that needs one parent per coordinate below duplicates": (
-        "compressed(nonunique),compressed",
-        "compressed(nonunique),compressed_aos",
-        "compressed(nonunique,unordered),compressed(unordered)",
+        r"level 2 \(\w+\) of .*: the compressed level above is not unique",
+        (
+            "compressed(nonunique),compressed",
+            "compressed(nonunique),compressed_aos",
+            "compressed(nonunique,unordered),compressed(unordered)",
+        ),
     ),
-    "columns of diagonals out of place": ("dense,offset", "compressed,offset", "range,offset", "hashed,offset"),
+    "columns of diagonals out of place": (
+        r"level 2 \(offset\) of .*: it reads the offset of the diagonal .* two levels up",
+        ("dense,offset", "compressed,offset", "hashed,offset", "bitmap,offset"),
+    ),
     "a band elsewhere than below one dense level": (
-        "compressed,banded",
-        "compressed,skyline",
-        "hashed,banded",
-        "hashed,skyline",
+        r"level 2 \((banded|skyline)\) of .*: .* exactly one dense level must stand above it",
+        (
+            "compressed,banded",
+            "compressed,skyline",
+            "hashed,banded",
+            "hashed,skyline",
+        ),
     ),
     "interleaved coordinates of different positions": (
-        "compressed_aos,compressed_aos",
-        "compressed_aos(unordered),compressed_aos",
+        r"level 2 \(compressed_aos\) of .*: it shares the coordinate array of the compressed_aos level above",
+        (
+            "compressed_aos,compressed_aos",
+            "compressed_aos(unordered),compressed_aos",
+        ),
     ),
 }
+"""For each mistake, what the message says, and formats of matrices."""
+
 FIXED = {
     1: ("SparseVector", "HashVector", "d", "s", "bitmap", "CSF(0)"),
     2: ("CSR", "CSC", "ds", "DIA", "BCSR(2,2)", "HashMap", "dense,compressed", "CSF(1,0)"),
@@ -109,9 +167,9 @@ def somewhere(draw: st.DrawFn, features: Features, format: str, order: int) -> W
     return written(drawn, operands={**drawn.operands, place: operand})
 
 
-def one_of(texts: tuple[str, ...]) -> Mistake:
+def one_of(says: str, texts: tuple[str, ...]) -> Mistake:
     """A matrix in one of some formats."""
-    return Mistake(FormatError, lambda draw, features: somewhere(draw, features, draw(st.sampled_from(texts)), 2))
+    return Mistake(FormatError, says, lambda draw, features: somewhere(draw, features, draw(st.sampled_from(texts)), 2))
 
 
 def other_order(draw: st.DrawFn, features: Features) -> Written:
@@ -141,8 +199,14 @@ def contradiction(draw: st.DrawFn, features: Features) -> Written:
 
 
 FORMATS = {
-    **{mistake: one_of(texts) for mistake, texts in TEXTS.items()},
-    "a format of another order": Mistake(FormatError, other_order),
-    "a result that cannot be assembled": Mistake(FormatError, not_assembled),
-    "storage orders that contradict each other": Mistake(ScheduleError, contradiction),
+    **{mistake: one_of(says, texts) for mistake, (says, texts) in REFUSED.items()},
+    "a format of another order": Mistake(
+        FormatError, r"stores tensors of order \d, but this one has order \d", other_order
+    ),
+    "a result that cannot be assembled": Mistake(
+        FormatError, r"R cannot be assembled in .*: (level \d|the rank in its map)", not_assembled
+    ),
+    "storage orders that contradict each other": Mistake(
+        ScheduleError, "no loop order satisfies every storage order", contradiction
+    ),
 }

@@ -77,11 +77,13 @@ class Written:
 class Invalid(Written):
     """What must be refused with exactly the class `error`; `mistake` names the rule that it breaks.
 
-    Its repr is a script that is refused, if every operand's storage is sound.
+    `says` is a regular expression that occurs in gnomon's message, by which others can see the reason. It is gnomon's
+    own wording: theirs need not match it. The repr is a script that is refused, if every operand's storage is sound.
     """
 
     error: type[GnomonError] = GnomonError
     mistake: str = ""
+    says: str = ""
 
     def __repr__(self) -> str:
         operands = [f"{name} = {unpacked(o) if sound(o) else o}" for name, o in self.operands.items()]
@@ -104,10 +106,14 @@ Write = Callable[[st.DrawFn, Features], Written]
 
 @dataclass(frozen=True)
 class Mistake:
-    """A way to break one rule: the class that refuses it, how it is drawn, and the features without which it has no
-    sense."""
+    """A way to break one rule: the class that refuses it, what every message says, how it is drawn, needed features.
+
+    `says` is a regular expression that occurs in every message for this mistake, and in none that refuses for another
+    reason; mistakes that one rule refuses, such as integers that overflow, may share it.
+    """
 
     error: type[GnomonError]
+    says: str
     write: Write
     needs: tuple[str, ...] = ()
 

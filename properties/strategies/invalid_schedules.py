@@ -31,171 +31,330 @@ PROGRAMS = {
 
 POSITIONS = "collapse(i,j,f),pos(f,p,A(i,j))"
 
-TEXTS = {
-    "an unknown command": ("tile({i},u,v,4)", "Split({i},u,v,4)", "vectorize({i})", "spilt({i},u,v,2)"),
-    "something that is no command": ("({i},u,v,4)", "4", ";", "unroll({i},2);", "unroll({i},2),,", "-unroll({i},2)"),
-    "a command without arguments in parentheses": ("split", "unroll {i},2", "reorder {i}", "unroll[{i},2]"),
+UNREADABLE = {
+    "an unknown command": (
+        "is not a scheduling command",
+        ("tile({i},u,v,4)", "Split({i},u,v,4)", "vectorize({i})", "spilt({i},u,v,2)"),
+    ),
+    "something that is no command": (
+        "expected a command, but found '.'",
+        ("({i},u,v,4)", "4", ";", "unroll({i},2);", "unroll({i},2),,", "-unroll({i},2)", "pos({i},p,{A})()"),
+    ),
+    "a command without arguments in parentheses": (
+        r"expected '\(' after \w+",
+        ("split", "unroll {i},2", "reorder {i}", "unroll[{i},2]"),
+    ),
     "a command with another number of arguments": (
-        "split({i},u,v)",
-        "divide({i},u,v,4,4)",
-        "collapse({i},u)",
-        "pos({i},p)",
-        "coord({i})",
-        "bound({i},u,4)",
-        "unroll({i})",
-        "parallelize({i},CPUThread)",
-        "precompute({A},q)",
-        "unroll()",
+        r"\w+ does not take \d arguments?",
+        (
+            "split({i},u,v)",
+            "divide({i},u,v,4,4)",
+            "collapse({i},u)",
+            "pos({i},p)",
+            "coord({i})",
+            "bound({i},u,4)",
+            "unroll({i})",
+            "parallelize({i},CPUThread)",
+            "precompute({A},q)",
+            "unroll()",
+        ),
     ),
     "a bracket without its partner in a command": (
-        "split({i},u,v,4",
-        "unroll({i},2}}",
-        "precompute({A},{{{i}),{{q}},t)",
+        r"expected '\)'$|'[)}]' closes nothing",
+        (
+            "split({i},u,v,4",
+            "unroll({i},2}}",
+            "precompute({A},{{{i}),{{q}},t)",
+        ),
     ),
-    "an argument that is no name": ("split({i},0,v,4)", "split({i}+1,u,v,4)", "collapse({i},u,)", "unroll(2,{i})"),
-    "an argument that is no integer": ("split({i},u,v,two)", "unroll({i},1.5)", "divide({i},u,v,{i})", "unroll({i},)"),
-    "an argument that is no list of names": ("precompute({A},{{1}},{{q}},t)", "precompute({A},{{{i}}},{{}},t)"),
+    "an argument that is no name": (
+        "expected a name, but found '",
+        ("split({i},0,v,4)", "split({i}+1,u,v,4)", "collapse({i},u,)", "unroll(2,{i})"),
+    ),
+    "an argument that is no integer": (
+        "expected an integer, but found '",
+        ("split({i},u,v,two)", "unroll({i},1.5)", "divide({i},u,v,{i})", "unroll({i},)"),
+    ),
+    "an argument that is no list of names": (
+        "expected names in braces, but found '",
+        ("precompute({A},{{1}},{{q}},t)", "precompute({A},{{{i}}},{{}},t)"),
+    ),
     "an unknown parallel unit or race strategy": (
-        "parallelize({i},Thread,NoRaces)",
-        "parallelize({i},CPUThread,Races)",
-        "parallelize({i},cputhread,NoRaces)",
-        "parallelize({i},NoRaces,CPUThread)",
+        r"'\w+' is none of (CPUThread|NoRaces), ",
+        (
+            "parallelize({i},Thread,NoRaces)",
+            "parallelize({i},CPUThread,Races)",
+            "parallelize({i},cputhread,NoRaces)",
+            "parallelize({i},NoRaces,CPUThread)",
+        ),
     ),
     "a part that is no expression": (
-        "precompute({A}*,{{{i}}},{{q}},t)",
-        "precompute(+,{{{i}}},{{q}},t)",
-        "pos({i},p,{A})()",
+        "expected a number, a tensor access or a parenthesis, but found",
+        (
+            "precompute({A}*,{{{i}}},{{q}},t)",
+            "precompute(+,{{{i}}},{{q}},t)",
+        ),
     ),
-    "positions of what is no operand": ("pos({i},p,2)", "pos({i},p,{A}*2)", "pos({i},p,-{A})"),
+    "positions of what is no operand": (
+        r"expected an operand such as A\(i,j\), but found '",
+        ("pos({i},p,2)", "pos({i},p,{A}*2)", "pos({i},p,-{A})"),
+    ),
 }
-"""Texts that are refused before they meet a program; `i` is a variable of it and `A` an access."""
+"""What messages say, and texts that are refused before they meet a program; `i` is a variable of it, `A` an access."""
 
 COMMANDS = {
     "a loop that does not exist": (
-        "split({z},u,v,4)",
-        "divide({z},u,v,4)",
-        "collapse({i},{z},f)",
-        "coord({z},c)",
-        "pos({z},p,{A})",
-        "reorder({z},{i})",
-        "unroll({z},2)",
-        "bound({z},b,4,max_constraint)",
-        "parallelize({z},CPUThread,Atomics)",
+        "no loop runs over zz",
+        (
+            "split({z},u,v,4)",
+            "divide({z},u,v,4)",
+            "collapse({i},{z},f)",
+            "coord({z},c)",
+            "pos({z},p,{A})",
+            "reorder({z},{i})",
+            "unroll({z},2)",
+            "bound({z},b,4,max_constraint)",
+            "parallelize({z},CPUThread,Atomics)",
+        ),
     ),
     "a name that is in use": (
-        "split({i},{i},v,2)",
-        "split({i},u,R,2)",
-        "divide({i},u,{T},2)",
-        "split({i},u,u,2)",
-        "bound({i},{i},1,min_constraint)",
-        "precompute({A},{{{i}}},{{u}},{T})",
-        "unroll({i},2),split({i},u,{i},2)",
+        r"the name \w+ is already in use",
+        (
+            "split({i},{i},v,2)",
+            "split({i},u,R,2)",
+            "divide({i},u,{T},2)",
+            "split({i},u,u,2)",
+            "bound({i},{i},1,min_constraint)",
+            "precompute({A},{{{i}}},{{u}},{T})",
+            "unroll({i},2),split({i},u,{i},2)",
+        ),
     ),
     "a size of a command that is not positive": (
-        "split({i},u,v,0)",
-        "split({i},u,v,-3)",
-        "divide({i},u,v,0)",
-        "unroll({i},0)",
-        "unroll({i},-1)",
-        "bound({i},b,0,divisible)",
+        r"is (0|-\d+), but must be a positive integer",
+        (
+            "split({i},u,v,0)",
+            "split({i},u,v,-3)",
+            "divide({i},u,v,0)",
+            "unroll({i},0)",
+            "unroll({i},-1)",
+            "bound({i},b,0,divisible)",
+        ),
     ),
-    "a size larger than any loop": ("split({i},u,v,4294967296)", "divide({i},u,v,1000001)", "unroll({i},2147483649)"),
-    "an unknown kind of bound": ("bound({i},b,4,exact)", "bound({i},b,4,max)", "bound({i},b,4,MAX_EXACTLY)"),
-    "a reorder of fewer than two loops": ("reorder({i})", "reorder({i},{i})", "reorder()"),
-    "coordinates of a loop over coordinates": ("coord({i},c)", "split({i},u,v,2),coord(u,c)"),
-    "a command on an unrolled loop": ("unroll({i},2),split({i},u,v,2)", "unroll({i},2),unroll({i},2)"),
+    "a size larger than any loop": (
+        r"is [1-9]\d{6,}, but (must be|may be at most)",
+        ("split({i},u,v,4294967296)", "divide({i},u,v,1000001)", "bound({i},b,4294967296,divisible)"),
+    ),
+    "an unroll factor too large": (
+        r"the unroll factor is \d+, but may be at most",
+        ("unroll({i},65)", "unroll({i},1000)"),
+    ),
+    "an unknown kind of bound": (
+        "a bound of kind '.+' is not known",
+        ("bound({i},b,4,exact)", "bound({i},b,4,max)", "bound({i},b,4,MAX_EXACTLY)"),
+    ),
+    "a reorder of fewer than two loops": (
+        "reorder needs two or more different variables, but has",
+        ("reorder({i})", "reorder({i},{i})", "reorder()"),
+    ),
+    "coordinates of a loop over coordinates": (
+        "coord needs positions, but .* counts coordinates",
+        ("coord({i},c)", "split({i},u,v,2),coord(u,c)"),
+    ),
+    "a command on an unrolled loop": (
+        "is unrolled: its loop cannot be transformed any more",
+        ("unroll({i},2),split({i},u,v,2)", "unroll({i},2),unroll({i},2)"),
+    ),
     "a precompute with other numbers of old and new names": (
-        "precompute({A},{{{i}}},{{u,v}},t)",
-        "precompute({A},{{{i},z}},{{u}},t)",
+        r"precompute has \d variables? and \d new names?",
+        (
+            "precompute({A},{{{i}}},{{u,v}},t)",
+            "precompute({A},{{{i},z}},{{u}},t)",
+        ),
     ),
-    "a part that is not computed": ("precompute({A}*{A}*7.25,{{{i}}},{{q}},t)", "precompute(X,{{{i}}},{{q}},t)"),
-    "positions of an operand that the loop does not read": ("pos({i},p,X({i}))", "pos({i},p,{T}(zz))"),
+    "a part that is not computed": (
+        "is not computed anywhere",
+        ("precompute({A}*{A}*7.25,{{{i}}},{{q}},t)", "precompute(X,{{{i}}},{{q}},t)"),
+    ),
+    "positions of an operand that the loop does not read": (
+        r"the loop over \w+ does not read",
+        ("pos({i},p,X({i}))", "pos({i},p,{T}(zz))"),
+    ),
 }
-"""Commands that no program takes; `z` is a variable that it lacks, `T` a tensor."""
+"""What messages say, and commands that no program takes; `z` is a variable that it lacks, `T` a tensor."""
 
 SCHEDULED = {
-    "a reorder past a reduction that does not distribute": (("nonlinear", "reorder(j,i)"),),
-    "a reorder past a workspace": (("product", "reorder(j,i)"), ("product", "reorder(k,i)")),
-    "a reorder of loops that are not nested": (("two sums", "reorder(j,k)"), ("two sums", "reorder(k,j)")),
-    "a level reached before the one above it": (("rows", "reorder(j,i)"), ("hashed", "reorder(j,i)")),
+    "a reorder past a reduction that does not distribute": (
+        r"reorder cannot move j outward: sqrt\(w\) does not distribute over the sum",
+        (("nonlinear", "reorder(j,i)"),),
+    ),
+    "a reorder past a workspace": (
+        "reorder cannot move [jk] past the workspace w",
+        (("product", "reorder(j,i)"), ("product", "reorder(k,i)")),
+    ),
+    "a reorder of loops that are not nested": (
+        "reorder needs loops inside one another, but those over .* are not",
+        (("two sums", "reorder(j,k)"), ("two sums", "reorder(k,j)")),
+    ),
+    "a level reached before the one above it": (
+        "can only be reached through the ones above it",
+        (("rows", "reorder(j,i)"), ("hashed", "reorder(j,i)")),
+    ),
     "a result appended to out of order": (
-        ("scaled", "reorder(j,i)"),
-        ("scaled", "split(i,u,v,2),reorder(v,u)"),
-        ("scaled", "split(j,u,v,2),reorder(v,u)"),
+        "C is appended to, so it needs the loops .* outermost, in this order",
+        (
+            ("scaled", "reorder(j,i)"),
+            ("scaled", "split(i,u,v,2),reorder(v,u)"),
+            ("scaled", "split(j,u,v,2),reorder(v,u)"),
+        ),
     ),
-    "a result appended to by positions that are not sorted": (("unordered", "pos(i,p,v(i))"),),
+    "a result appended to by positions that are not sorted": (
+        r"p counts positions of v, whose level 1 \(compressed\) is not sorted",
+        (("unordered", "pos(i,p,v(i))"),),
+    ),
     "a collapse of loops that are not directly nested": (
-        ("rows", "collapse(j,i,f)"),
-        ("rows", "collapse(i,i,f)"),
-        ("rows", "split(j,u,v,2),collapse(i,v,f)"),
-        ("two sums", "collapse(j,k,f)"),
+        r"collapse needs \w directly nested in \w, but it is not",
+        (
+            ("rows", "collapse(j,i,f)"),
+            ("rows", "split(j,u,v,2),collapse(i,v,f)"),
+            ("two sums", "collapse(j,k,f)"),
+        ),
     ),
-    "a collapse of positions": (("rows", "pos(j,p,A(i,j)),collapse(i,p,f)"),),
-    "positions in a union": (("union", "pos(j,p,A(i,j))"), ("union", "pos(i,p,B(i,j))")),
-    "positions of positions": (("rows", "pos(j,p,A(i,j)),pos(p,q,A(i,j))"),),
+    "a collapse of one loop": (
+        "collapse needs two loops, but [ij] is one",
+        (("rows", "collapse(i,i,f)"), ("union", "collapse(j,j,f)")),
+    ),
+    "a collapse of positions": (
+        "collapse needs coordinates, but p counts positions",
+        (("rows", "pos(j,p,A(i,j)),collapse(i,p,f)"),),
+    ),
+    "positions in a union": (
+        "pos on a union: .* has no component",
+        (("union", "pos(j,p,A(i,j))"), ("union", "pos(i,p,B(i,j))")),
+    ),
+    "positions of positions": (
+        "pos needs coordinates, but p counts positions already",
+        (("rows", "pos(j,p,A(i,j)),pos(p,q,A(i,j))"),),
+    ),
     "positions of a part of a split": (
-        ("rows", "split(j,u,v,2),pos(v,p,A(i,j))"),
-        ("rows", "divide(j,u,v,2),pos(u,p,A(i,j))"),
+        "pos needs a whole dimension, but [uv] is one part of a split",
+        (
+            ("rows", "split(j,u,v,2),pos(v,p,A(i,j))"),
+            ("rows", "divide(j,u,v,2),pos(u,p,A(i,j))"),
+        ),
     ),
     "positions of what the operand does not store": (
-        ("rows", "pos(i,p,x(j))"),
-        ("cells", "reorder(j,i),collapse(j,i,f),pos(f,p,A(i,j))"),
+        "does not store .* one after the other",
+        (
+            ("rows", "pos(i,p,x(j))"),
+            ("cells", "reorder(j,i),collapse(j,i,f),pos(f,p,A(i,j))"),
+        ),
     ),
     "positions below a parent that is not known": (
-        ("cells", "reorder(j,i),pos(j,p,A(i,j))"),
-        ("cubes", "pos(i,u,T(j,k,i)),divide(j,v,w,2),reorder(k,u,w)"),
+        "below .*, which the loops around do not give",
+        (
+            ("cells", "reorder(j,i),pos(j,p,A(i,j))"),
+            ("cubes", "pos(i,u,T(j,k,i)),divide(j,v,w,2),reorder(k,u,w)"),
+        ),
     ),
     "a command on a parallel loop": (
-        ("rows", "parallelize(i,CPUThread,NoRaces),split(i,u,v,2)"),
-        ("rows", "parallelize(i,CPUThread,NoRaces),unroll(i,2)"),
-        ("rows", "parallelize(i,CPUThread,NoRaces),parallelize(i,CPUThread,NoRaces)"),
+        "i is parallel: no command may follow parallelize on the same loop",
+        (
+            ("rows", "parallelize(i,CPUThread,NoRaces),split(i,u,v,2)"),
+            ("rows", "parallelize(i,CPUThread,NoRaces),unroll(i,2)"),
+            ("rows", "parallelize(i,CPUThread,NoRaces),parallelize(i,CPUThread,NoRaces)"),
+        ),
     ),
     "a race without a race strategy": (
-        ("rows", "parallelize(j,CPUThread,NoRaces)"),
-        ("rows", f"{POSITIONS},parallelize(p,CPUThread,NoRaces)"),
+        "cannot be parallel with NoRaces: several of its iterations write one component",
+        (
+            ("rows", "parallelize(j,CPUThread,NoRaces)"),
+            ("rows", f"{POSITIONS},parallelize(p,CPUThread,NoRaces)"),
+        ),
     ),
     "a reduction of one loop in another": (
-        ("rows", f"{POSITIONS},parallelize(p,CPUThread,Temporary)"),
-        ("rows", f"{POSITIONS},parallelize(p,CPUThread,ParallelReduction)"),
+        "(Temporary|ParallelReduction) needs the racing reduction to be over p itself",
+        (
+            ("rows", f"{POSITIONS},parallelize(p,CPUThread,Temporary)"),
+            ("rows", f"{POSITIONS},parallelize(p,CPUThread,ParallelReduction)"),
+        ),
     ),
     "a parallel loop that merges": (
-        ("union", "parallelize(j,CPUThread,NoRaces)"),
-        ("union", "parallelize(j,CPUThread,Atomics)"),
+        "j cannot be parallel: its loop merges A, B step by step",
+        (
+            ("union", "parallelize(j,CPUThread,NoRaces)"),
+            ("union", "parallelize(j,CPUThread,Atomics)"),
+        ),
     ),
     "lanes without a constant number of iterations": (
-        ("rows", "parallelize(i,CPUVector,NoRaces)"),
-        ("rows", "parallelize(i,GPUWarp,NoRaces)"),
-        ("rows", "split(i,u,v,2),parallelize(u,GPUThread,NoRaces)"),
+        r"cannot run on \w+: the number of its iterations is not a constant",
+        (
+            ("rows", "parallelize(i,CPUVector,NoRaces)"),
+            ("rows", "parallelize(i,GPUWarp,NoRaces)"),
+            ("rows", "split(i,u,v,2),parallelize(u,GPUThread,NoRaces)"),
+        ),
     ),
-    "a unit inside itself": (("rows", "parallelize(j,CPUThread,Atomics),parallelize(i,CPUThread,NoRaces)"),),
+    "a unit inside itself": (
+        "i cannot run on CPUThread: a loop around it or inside it does already",
+        (("rows", "parallelize(j,CPUThread,Atomics),parallelize(i,CPUThread,NoRaces)"),),
+    ),
     "a thread outside a block": (
-        ("rows", "split(i,u,v,2),parallelize(v,GPUThread,NoRaces)"),
-        ("rows", "split(i,u,v,2),parallelize(v,GPUWarp,NoRaces)"),
+        r"v cannot run on \w+: no loop around it runs on GPUBlock",
+        (
+            ("rows", "split(i,u,v,2),parallelize(v,GPUThread,NoRaces)"),
+            ("rows", "split(i,u,v,2),parallelize(v,GPUWarp,NoRaces)"),
+        ),
     ),
     "a precompute over loops that are not innermost": (
-        ("rows", "precompute(A(i,j)*x(j),{i},{iw},t)"),
-        ("product", "precompute(A(i,k)*B(k,j),{i},{iw},t)"),
+        "precompute needs the loops over i innermost, but the loops are",
+        (
+            ("rows", "precompute(A(i,j)*x(j),{i},{iw},t)"),
+            ("product", "precompute(A(i,k)*B(k,j),{i},{iw},t)"),
+        ),
     ),
-    "a precompute over positions": (("rows", f"{POSITIONS},precompute(A(i,j)*x(j),{{p}},{{pw}},t)"),),
-    "a precompute over what a format derives": (("blocks", "precompute(A(i,j),{ji},{jw},t)"),),
+    "a precompute over positions": (
+        "precompute needs a known number of values, but that of p depends on what is stored",
+        (("rows", f"{POSITIONS},precompute(A(i,j)*x(j),{{p}},{{pw}},t)"),),
+    ),
+    "a precompute over what a format derives": (
+        "precompute cannot count by ji: the format of an operand derives it",
+        (("blocks", "precompute(A(i,j),{ji},{jw},t)"),),
+    ),
     "a precompute over coordinates of positions": (
-        ("rows", f"{POSITIONS},split(p,u,v,2),coord(v,c),precompute(x(j),{{c}},{{cw}},t)"),
+        "precompute cannot count by c: its values are coordinates that only positions give",
+        (("rows", f"{POSITIONS},split(p,u,v,2),coord(v,c),precompute(x(j),{{c}},{{cw}},t)"),),
     ),
     "a workspace that is not inserted into": (
-        ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,SparseVector)"),
-        ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,compressed(unordered))"),
+        r"the workspace t cannot be stored as .*: level 1 \(compressed\) is not inserted into",
+        (
+            ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,SparseVector)"),
+            ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,compressed(unordered))"),
+        ),
     ),
-    "a workspace whose map is no order": (("rows", "precompute(A(i,j)*x(j),{j},{jw},t,dense,dense; (i)->(i//2,i%2))"),),
+    "a workspace whose map is no order": (
+        "the workspace t cannot be stored as .*: its map is no order of the variables",
+        (("rows", "precompute(A(i,j)*x(j),{j},{jw},t,dense,dense; (i)->(i//2,i%2))"),),
+    ),
     "a workspace whose format does not exist": (
-        ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,CSR)"),
-        ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,foo)"),
+        "unknown (level )?format '[fF]oo'",
+        (
+            ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,foo)"),
+            ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,Foo)"),
+        ),
     ),
-    "a name that a workspace has": (("product", "split(i,w,v,2)"),),
+    "a workspace in a format of another order": (
+        "stores tensors of order 2, but this one has order 1",
+        (
+            ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,CSR)"),
+            ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,RowMajor)"),
+        ),
+    ),
+    "a name that a workspace has": ("the statement already has a workspace w", (("product", "split(i,w,v,2)"),)),
     "a variable that indexes a workspace": (
-        ("rows", "split(j,u,v,3),precompute(A(i,j)*x(j),{v},{vw},t),split(v,a,b,2)"),
+        "v cannot be transformed any more: the workspace t is indexed by it",
+        (("rows", "split(j,u,v,3),precompute(A(i,j)*x(j),{v},{vw},t),split(v,a,b,2)"),),
     ),
 }
-"""Commands that certain programs refuse."""
+"""What messages say, and commands that certain programs refuse."""
 
 
 def before(draw: st.DrawFn, features: Features, text: str) -> Written:
@@ -210,19 +369,19 @@ def before(draw: st.DrawFn, features: Features, text: str) -> Written:
     return written(drawn, schedule=draw(st.sampled_from(["", *legal])) + schedule)
 
 
-def on_any(error: type[GnomonError], texts: tuple[str, ...]) -> Mistake:
+def on_any(error: type[GnomonError], says: str, texts: tuple[str, ...]) -> Mistake:
     """A schedule that any program refuses."""
-    return Mistake(error, lambda draw, features: before(draw, features, draw(st.sampled_from(texts))), NEEDS)
+    return Mistake(error, says, lambda draw, features: before(draw, features, draw(st.sampled_from(texts))), NEEDS)
 
 
-def on(texts: tuple[tuple[str, str], ...]) -> Mistake:
+def on(says: str, texts: tuple[tuple[str, str], ...]) -> Mistake:
     """A schedule that a certain program refuses."""
 
     def write(draw: st.DrawFn, features: Features) -> Written:
         name, schedule = draw(st.sampled_from(texts))
         return replace(certain(draw, features, name), schedule=schedule)
 
-    return Mistake(ScheduleError, write, NEEDS)
+    return Mistake(ScheduleError, says, write, NEEDS)
 
 
 def certain(draw: st.DrawFn, features: Features, name: str, least: int = 1) -> Written:
@@ -280,12 +439,17 @@ def large_workspace(draw: st.DrawFn, features: Features) -> Written:
     return Written("C(i,j) = A(i,j)", {"A": draw(one)}, "COO", schedule="precompute(A(i,j),{i,j},{iw,jw},w,Dense)")
 
 
+BOUND = r"ranges from \d+ to -?\d+, for which \w+ \d+"
+RACE = r"iterations \w = \d+ and \w = \d+ both write y\(\d+\), but \w is parallel with IgnoreRaces"
+WORKSPACE = r"the workspace w of shape .* needs \d+ positions"
 SCHEDULES = {
-    **{mistake: on_any(ParseError, texts) for mistake, texts in TEXTS.items()},
-    **{mistake: on_any(ScheduleError, texts) for mistake, texts in COMMANDS.items()},
-    **{mistake: on(texts) for mistake, texts in SCHEDULED.items()},
-    "a bound that does not hold": Mistake(ScheduleError, wrong_bound, NEEDS),
-    "a bound that does not hold on positions": Mistake(ScheduleError, wrong_bound_of_positions, NEEDS),
-    "a race that was said not to happen": Mistake(ScheduleError, ignored_race, NEEDS),
-    "a workspace too large to store": Mistake(ScheduleError, large_workspace, NEEDS),
+    **{mistake: on_any(ParseError, says, texts) for mistake, (says, texts) in UNREADABLE.items()},
+    **{mistake: on_any(ScheduleError, says, texts) for mistake, (says, texts) in COMMANDS.items()},
+    **{mistake: on(says, texts) for mistake, (says, texts) in SCHEDULED.items()},
+    "a bound that does not hold": Mistake(ScheduleError, f"{BOUND} does not hold", wrong_bound, NEEDS),
+    "a bound that does not hold on positions": Mistake(
+        ScheduleError, f"{BOUND} is wrong", wrong_bound_of_positions, NEEDS
+    ),
+    "a race that was said not to happen": Mistake(ScheduleError, RACE, ignored_race, NEEDS),
+    "a workspace too large to store": Mistake(ScheduleError, WORKSPACE, large_workspace, NEEDS),
 }

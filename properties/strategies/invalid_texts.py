@@ -28,11 +28,25 @@ def illegal_character(draw: st.DrawFn, features: Features) -> Written:
 def unbalanced_parentheses(draw: st.DrawFn, features: Features) -> Written:
     """`R(i = A(i)`"""
     drawn = program(draw, features)
-    places = [n for n, sign in enumerate(drawn.source) if sign in "()"]
+    places = outermost(drawn.source)
     if not places:
-        return written(drawn, source=drawn.source + draw(st.sampled_from([")", "("])))
+        return written(drawn, source=f"{drawn.source})")
     at = draw(st.sampled_from(places))
     return written(drawn, source=drawn.source[:at] + drawn.source[at + 1 :])
+
+
+def outermost(text: str) -> list[int]:
+    """The places of parentheses inside no other pair, except one whose loss makes one name of two.
+
+    Inside another pair, the loss of one can give a function other arguments, which is another mistake.
+    """
+    places, depth = [], 0
+    for n, sign in enumerate(text):
+        depth += (sign == "(") - (n > 0 and text[n - 1] == ")")
+        joins = sign == "(" and text[n - 1 : n].isalnum() and "(" in text[n + 1 :].partition(")")[0]
+        if sign in "()" and depth == 1 and not joins:
+            places.append(n)
+    return places
 
 
 def missing_operand(draw: st.DrawFn, features: Features) -> Written:
@@ -50,7 +64,8 @@ def missing_operator(draw: st.DrawFn, features: Features) -> Written:
 def truncated(draw: st.DrawFn, features: Features) -> Written:
     """`R(i) =`"""
     drawn = program(draw, features)
-    return written(drawn, source=drawn.source[: draw(st.integers(0, drawn.source.index("=") + 1))])
+    ends = [*range(drawn.source.index(" ") + 1), drawn.source.index("=") + 1]
+    return written(drawn, source=drawn.source[: draw(st.sampled_from(ends))])
 
 
 def too_deep(draw: st.DrawFn, features: Features) -> Written:
@@ -93,8 +108,14 @@ def bare_reduction(draw: st.DrawFn, features: Features) -> Written:
 def unknown_update(draw: st.DrawFn, features: Features) -> Written:
     """`R(i) -= A(i)`"""
     drawn = plain_program(draw, features)
-    sign = draw(st.sampled_from(["-", "/", "avg", "=", ":", "first"]))
+    sign = draw(st.sampled_from(["-", "/", "avg", "first", "pow"]))
     return written(drawn, source=drawn.source.replace("=", f"{sign}=", 1))
+
+
+def comparison(draw: st.DrawFn, features: Features) -> Written:
+    """`R(i) == A(i)`"""
+    drawn = plain_program(draw, features)
+    return written(drawn, source=drawn.source.replace("=", draw(st.sampled_from(["==", "= ="])), 1))
 
 
 def large_number(draw: st.DrawFn, features: Features) -> Written:
@@ -116,22 +137,43 @@ def index_that_is_no_name(draw: st.DrawFn, features: Features) -> Written:
     drawn = plain_program(draw, features)
     access = draw(st.sampled_from(reads(drawn)))
     mode = draw(st.integers(0, len(access.indices) - 1))
-    index = draw(st.sampled_from(["0", "{}+1", "{}*2", ":", "({})"])).format(access.indices[mode])
+    index = draw(st.sampled_from(["0", "{}+1", "{}*2", "({})"])).format(access.indices[mode])
     wrong = Access(access.tensor, (*access.indices[:mode], index, *access.indices[mode + 1 :]))
     return edited(drawn, lambda a: replace(a, value=rename_accesses(a.value, {access: wrong})))
 
 
+PARTNER = (
+    "expected '[,)>]', but found|"
+    "expected ('=' or a reduction assignment|an operator or the end of the text), but found '[,)]'"
+)
+MASK = "expected ('>'|the name of a tensor|an index variable|'=' or a reduction assignment), but found '.+'"
+INDEX = "expected (an index variable, but found '[0(]'|',', but found '[+*]')"
 TEXTS = {
-    "a character that no token has": Mistake(ParseError, illegal_character),
-    "a parenthesis without its partner": Mistake(ParseError, unbalanced_parentheses),
-    "an operator without an operand": Mistake(ParseError, missing_operand),
-    "two operands without an operator": Mistake(ParseError, missing_operator),
-    "a text that ends before its value": Mistake(ParseError, truncated),
-    "an expression nested too deep": Mistake(ParseError, too_deep),
-    "a function with another number of arguments": Mistake(ParseError, number_of_arguments),
-    "a reduction over no variable": Mistake(ParseError, bare_reduction),
-    "an unknown reduction assignment": Mistake(ParseError, unknown_update),
-    "a number too large to represent": Mistake(ParseError, large_number),
-    "a mask that is no access in angle brackets": Mistake(ParseError, open_mask, ("masks",)),
-    "an index that is no variable": Mistake(ParseError, index_that_is_no_name),
+    "a character that no token has": Mistake(ParseError, r"unexpected character ['\"]", illegal_character),
+    "a parenthesis without its partner": Mistake(ParseError, PARTNER, unbalanced_parentheses),
+    "an operator without an operand": Mistake(
+        ParseError,
+        "expected a number, a tensor access or a parenthesis, but found (the end of the text|'[*)]')",
+        missing_operand,
+    ),
+    "two operands without an operator": Mistake(
+        ParseError, r"expected an operator or the end of the text, but found '\w+'", missing_operator
+    ),
+    "a text that ends before its value": Mistake(ParseError, "expected .*, but found the end of the text", truncated),
+    "an expression nested too deep": Mistake(ParseError, r"the expression is nested more than \d+ deep", too_deep),
+    "a function with another number of arguments": Mistake(
+        ParseError, r"\w takes \d arguments?, but \d (is|are) given", number_of_arguments
+    ),
+    "a reduction over no variable": Mistake(
+        ParseError, "reduces an expression over one index variable", bare_reduction
+    ),
+    "an unknown reduction assignment": Mistake(
+        ParseError, r"expected '=' or a reduction assignment, but found '(-|/|\w+)'", unknown_update
+    ),
+    "a comparison in place of an assignment": Mistake(
+        ParseError, "expected a number, a tensor access or a parenthesis, but found '='", comparison
+    ),
+    "a number too large to represent": Mistake(ParseError, "the number is too large", large_number),
+    "a mask that is no access in angle brackets": Mistake(ParseError, MASK, open_mask, ("masks",)),
+    "an index that is no variable": Mistake(ParseError, INDEX, index_that_is_no_name),
 }

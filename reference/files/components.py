@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import DtypeError
-from ..types import DTYPES
+from ..scalars import checked_dtype, overflowing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +22,7 @@ class Components:
     def astype(self, dtype: Any) -> Components:
         """The same components in another dtype. Raises DtypeError for values that it cannot hold.
 
-        Floats may round; everything else must keep its value.
+        Floats may round but stay finite; everything else must keep its value.
 
         >>> Components(np.array([[0, 1]]), np.array([1, 0]), (2,)).astype("bool").values
         array([ True, False])
@@ -31,14 +31,13 @@ class Components:
         gnomon.reference.errors.DtypeError: value 300 at (0,) does not fit in int8
           hint: choose a wider dtype
         """
-        wanted = np.dtype(dtype)
-        if wanted not in DTYPES:
-            raise DtypeError(f"dtype {wanted} is not supported", hint=f"use one of {', '.join(d.name for d in DTYPES)}")
+        wanted = checked_dtype(dtype)
         with np.errstate(all="ignore"):
             cast = self.values.real.astype(wanted) if wanted.kind != "c" else self.values.astype(wanted)
             lost = np.flatnonzero((cast != self.values) & (self.values == self.values))
         if wanted.kind in "fc":
             lost = lost[self.values[lost].imag != 0] if wanted.kind == "f" else lost[:0]
+            lost = lost if lost.size else overflowing(self.values, cast)
         elif not lost.size:
             lost = np.flatnonzero(self.values != self.values)
         if lost.size:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,41 +10,70 @@ import numpy as np
 
 from ..errors import StorageError
 from ..format import Format
-from ..packing import pack
+from ..packing import array_of, checked_shape, pack
+from ..scalars import checked_dtype, checked_fill, shown
+from ..spec import Spec, storing
 from ..syntax import Number
 from ..tensor import Tensor
 
 
 def from_dict(
-    components: Mapping[tuple[int, ...], Any], shape: tuple[int, ...], format: str | Format = "COO", *, fill: Number = 0
+    components: Mapping[tuple[int, ...], Any],
+    shape: tuple[int, ...],
+    format: str | Format | Spec = "COO",
+    *,
+    fill: Number | None = None,
 ) -> Tensor:
-    """The tensor with these components.
+    """The tensor with these components. Raises StorageError for coordinates that are none of the shape's.
 
     >>> from_dict({(0, 1): 2.0}, (2, 2), "CSR").to_numpy().tolist()
     [[0.0, 2.0], [0.0, 0.0]]
     """
-    for i in components:
-        if not isinstance(i, tuple) or len(i) != len(shape):
-            raise StorageError(f"{i!r} is not a tuple of {len(shape)} coordinates")
-    coords = np.array(list(components), np.int64).reshape(len(components), len(shape)).T
-    return pack(coords, np.array(list(components.values())), shape, format, fill=fill)
+    if not isinstance(components, Mapping):
+        hint = "write for example {(0, 1): 2.0}"
+        raise StorageError(f"expected a dictionary of components, but found {shown(components)}", hint=hint)
+    extents = checked_shape(shape)
+    found = [checked_coordinates(i, extents) for i in components]
+    coords = np.array(found, np.int64).reshape(len(found), len(extents)).T
+    return pack(coords, list(components.values()), extents, format, fill=fill)
+
+
+def checked_coordinates(i: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A key of a dictionary as coordinates in the shape."""
+    if not isinstance(i, tuple) or len(i) != len(shape):
+        raise StorageError(f"{shown(i)} is not a tuple of {len(shape)} coordinates", hint="write for example (0, 1)")
+    try:
+        c = tuple(operator.index(n) for n in i)
+    except TypeError:
+        raise StorageError(f"the coordinates {shown(i)} are not integers", hint="write for example (0, 1)") from None
+    if any(not 0 <= x < n for x, n in zip(c, shape, strict=True)):
+        raise StorageError(f"{shown(c)} lies outside the shape {shape}", hint="coordinates count from 0")
+    return c
 
 
 def to_dict(tensor: Tensor) -> dict[tuple[int, ...], Any]:
     """The stored components of a tensor; duplicates add up."""
+    if not isinstance(tensor, Tensor):
+        raise StorageError(f"expected a tensor, but found {shown(tensor)}", hint="make one of it, with gn.tensor(...)")
     found: dict[tuple[int, ...], Any] = {}
     for i, value in tensor.entries():
         found[i] = found[i] + value if i in found else value
     return found
 
 
-def from_numpy(array: np.ndarray, format: str | Format, *, fill: Number = 0) -> Tensor:
-    """The components of an array that differ from the fill, in a format.
+def from_numpy(array: np.ndarray, format: str | Format | Spec, *, fill: Number | None = None) -> Tensor:
+    """The components of an array that differ from the fill, which is 0 unless said, in a format.
 
     >>> from_numpy(np.array([[0.0, 2.0], [0.0, 0.0]]), "CSR").nnz
     1
     """
+    if not isinstance(array, np.ndarray | np.generic):
+        raise StorageError(f"expected a NumPy array, but found {shown(array)}", hint="pass np.array(...)")
+    array = array_of(array, "elements")
+    dtype = checked_dtype(array.dtype)
+    asked = storing(format, fill=fill)
+    fill = checked_fill(0 if asked.fill is None else asked.fill, asked.dtype or dtype)
     kept = np.isnan(array) != np.isnan(fill) if fill != fill else np.asarray(array != fill)
     if array.ndim == 0:
-        return pack(np.zeros((0, 1), np.int64), array.reshape(1), (), format, fill=fill)
-    return pack(np.stack(np.nonzero(kept)), array[kept], array.shape, format, fill=fill)
+        return pack(np.zeros((0, 1), np.int64), array.reshape(1), (), asked, fill=fill)
+    return pack(np.stack(np.nonzero(kept)), array[kept], array.shape, asked, fill=fill)

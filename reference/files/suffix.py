@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ import numpy as np
 
 from ..errors import FileError
 from ..format import Format
-from ..packing import pack
+from ..packing import checked_shape, pack
+from ..spec import Spec, storing
 from ..syntax import Number
 from ..tensor import Tensor
 from . import frostt as tns
@@ -25,36 +27,38 @@ COMMENTS = {".mtx": mtx.COMMENT, ".tns": tns.COMMENT}
 
 def read(
     path: str | Path,
-    format: str | Format | None = None,
+    format: str | Format | Spec | None = None,
     *,
     shape: Sequence[int] | None = None,
     dtype: Any = None,
-    fill: Number = 0,
-    index: Any = "int32",
+    fill: Number | None = None,
+    index: Any = None,
 ) -> Tensor:
-    """The tensor in a `.mtx` or `.tns` file, `.gz` or not, packed into a format (COO if none is given).
+    """The tensor in a `.mtx` or `.tns` file, `.gz` or not, packed into a format or by a spec (COO if none is given).
 
     `shape` is for FROSTT files, which name none. Without `dtype` the values are float64, int64, uint64 or complex128,
     as the file says; a pattern holds ones. Duplicates add up. Raises FileError, with the line, for files that are
     malformed or not what their suffix says; DtypeError for values that `dtype` cannot hold.
     """
+    asked = storing("COO" if format is None else format, dtype, fill, index)
+    dtype = asked.dtype
     found = read_components(path, shape)
     if dtype is None and found.values.dtype == np.bool_:
         dtype = np.float64
     if dtype is not None:
         found = found.astype(dtype)
-    chosen = "COO" if format is None else format
-    return pack(found.coords, found.values, found.shape, chosen, fill=fill, index=index)
+    return pack(found.coords, found.values, found.shape, asked.format, fill=asked.fill, index=asked.index)
 
 
 def read_components(path: str | Path, shape: Sequence[int] | None = None) -> Components:
     """The components in a file, after a look at its first bytes."""
-    path = Path(path)
+    path = checked_path(path, "gn.read(path)")
+    extents = None if shape is None else checked_shape(shape)
     suffix = kind(path)
     text = read_text(path, COMMENTS[suffix])
     if suffix != ".mtx" and looks_like_matrix_market(text):
         raise FileError(f"{path.name} is a Matrix Market file, whatever its suffix says", hint="rename it to .mtx")
-    return READERS[suffix](text, None if shape is None else tuple(int(n) for n in shape))
+    return READERS[suffix](text, extents)
 
 
 def looks_like_matrix_market(text: Text) -> bool:
@@ -64,8 +68,18 @@ def looks_like_matrix_market(text: Text) -> bool:
 
 def write(path: str | Path, tensor: Tensor) -> None:
     """Write the stored components to a `.mtx` or `.tns` file, packed if it ends in `.gz`. Raises FileError."""
-    path = Path(path)
+    path = checked_path(path, "gn.write(path, tensor)")
+    if not isinstance(tensor, Tensor):
+        hint = "make one of it, for example with gn.from_numpy(array, 'COO')"
+        raise FileError(f"expected a tensor to write, but found {type(tensor).__name__}", hint=hint)
     write_text(path, WRITERS[kind(path)](path.name, tensor))
+
+
+def checked_path(path: Any, usage: str) -> Path:
+    """A path from what a user gave."""
+    if not isinstance(path, str | os.PathLike):
+        raise FileError(f"expected a path as text, but found {type(path).__name__}", hint=f"write {usage}")
+    return Path(path)
 
 
 def kind(path: Path) -> str:

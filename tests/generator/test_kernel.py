@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +20,20 @@ import pytest
 import scipy.sparse
 from gnomon.generator import cache
 from gnomon.generator.compiler import FLAGS, Compiler, compiler
-from gnomon.generator.kernel import Kernel
+from gnomon.generator.kernel import Kernel, kernel_for
 from gnomon.generator.kernel_source import MODES, generate
 from gnomon.generator.library import Library
 from gnomon.generator.request import chosen, requested
 from gnomon.generator.runner import Runner
-from gnomon.reference.errors import CompileError, DtypeError, GnomonError, MeaningError, ScheduleError, StorageError
+from gnomon.reference.errors import (
+    CompileError,
+    DtypeError,
+    GnomonError,
+    MeaningError,
+    ScheduleError,
+    StorageError,
+    Unsupported,
+)
 from gnomon.reference.samples import poisson_2d
 from gnomon.reference.tensor import Tensor
 
@@ -126,6 +136,70 @@ def test_broken_storage_is_refused_before_anything_is_read(spmv: Kernel) -> None
         spmv(A=broken, x=X)
 
 
+def test_everything_is_checked_before_it_is_asked_how_it_is_stored(spmv: Kernel) -> None:
+    lacking = replace(A, levels=(A.levels[0], {"crd": A.levels[1]["crd"]}))
+    calls: list[Callable[[], Any]] = [
+        lambda: spmv(A=lacking, x=X),
+        lambda: gn.evaluate(SPMV, A=lacking, x=X, engine="c"),
+        lambda: gn.compile(SPMV, A=lacking),
+        lambda: gn.compile(SPMV, A=replace(A, dtype=np.dtype("float16"))),
+        lambda: gn.compile(SPMV, A=replace(A, levels=(A.levels[0], {**A.levels[1], "crd": np.zeros(4)}))),
+        lambda: gn.compile(SPMV, A=lacking, tune=True),
+    ]
+    for call in calls:
+        with pytest.raises(GnomonError, match=r"lacks pos|float16|vector of integers"):
+            call()
+
+
+@pytest.mark.parametrize("convert", [5, "AUTO", True])
+def test_ways_to_convert_that_are_not_known(convert: Any) -> None:
+    with pytest.raises(GnomonError, match="convert"):
+        gn.evaluate(SPMV, A=A, x=X, convert=convert, engine="c")
+    with pytest.raises(GnomonError, match="convert"):
+        gn.compile(SPMV, A=A, convert=convert)
+
+
+def test_arrays_with_gaps_in_other_byte_orders_and_off_alignment(spmv: Kernel) -> None:
+    crd = A.levels[1]["crd"]
+    assert isinstance(crd, np.ndarray)
+    shifted = np.frombuffer(b"\0" + A.vals.tobytes(), np.float64, offset=1)
+    levels = (A.levels[0], {**A.levels[1], "crd": crd.astype(">i4")})
+    strange = [replace(A, vals=np.repeat(A.vals, 2)[::2]), replace(A, vals=shifted), replace(A, levels=levels)]
+    for each in strange:
+        assert spmv(A=each, x=X).to_numpy().tolist() == [8.0, 14.0, 0.0, 36.0]
+        assert gn.evaluate(SPMV, A=each, x=X, engine="c").to_numpy().tolist() == [8.0, 14.0, 0.0, 36.0]
+    assert spmv(A=A, x=np.frombuffer(b"\0" + X.tobytes(), np.float64, offset=1)).to_numpy()[3] == 36.0
+
+
+def test_tensors_whose_arrays_may_change_are_checked_at_every_call(spmv: Kernel) -> None:
+    crd = np.array(A.levels[1]["crd"])
+    changing = replace(A, levels=(A.levels[0], {**A.levels[1], "crd": crd}))
+    assert spmv(A=changing, x=X).vals[3] == 36.0
+    crd[3] = 99
+    with pytest.raises(StorageError, match="99"):
+        spmv(A=changing, x=X)
+
+
+def test_tensors_whose_arrays_are_fixed_are_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks: list[Tensor] = []
+    kernel = gn.compile(SPMV, A="CSR")
+    monkeypatch.setattr(Tensor, "validate", lambda tensor: checks.append(tensor))
+    crd, vals = np.array(A.levels[1]["crd"]), np.array(A.vals)
+    fixed = replace(A, levels=(A.levels[0], {**A.levels[1], "crd": crd}), vals=vals)
+    for array in (crd, vals):
+        array.flags.writeable = False
+    kernel(A=fixed, x=X)
+    kernel(A=fixed, x=X)
+    assert checks == [fixed]
+
+
+def test_structures_are_checked(spmv: Kernel) -> None:
+    add = gn.compile("C(i,j) = A(i,j) + B(i,j)", A="CSR", B="CSR", out="CSR")
+    structure = add.assemble(A=A, B=A)
+    with pytest.raises(StorageError, match="lacks pos"):
+        add.compute(replace(structure, levels=(structure.levels[0], {"crd": structure.levels[1]["crd"]})), A=A, B=A)
+
+
 def test_64_bit_indices() -> None:
     wide = gn.tensor([[0, 3], [1, 3]], [1.0, 2.0], (4, 4), "CSR", index="int64")
     kernel = gn.compile("C(i,j) = A(i,k) * A(k,j)", A=gn.spec("CSR", index="int64"), out=gn.spec("CSR", index="int64"))
@@ -158,7 +232,7 @@ def test_the_cache_is_used_and_survives_damage(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
     gn.compile(SPMV, A="CSR")
     made = sorted(p.suffix for p in tmp_path.iterdir())
-    assert made == [".c", ".json", ".so"]
+    assert made == [".c", ".json", ".seal", ".so"]
     calls: list[object] = []
     monkeypatch.setattr(cache, "library", lambda *args: calls.append(args))
     gn.compile(SPMV, A="CSR")
@@ -167,6 +241,80 @@ def test_the_cache_is_used_and_survives_damage(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
     next(tmp_path.glob("*.json")).write_text("{")
     assert gn.compile(SPMV, A="CSR")(A=A, x=X).shape == (4,)
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache with one kernel in it."""
+    monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
+    gn.compile(SPMV, A="CSR")
+    return tmp_path
+
+
+@pytest.mark.parametrize("damage", ["truncated", "junk", "empty", "unsealed", "without source", "no library"])
+def test_damaged_libraries_are_built_again(kept: Path, damage: str) -> None:
+    found = next(kept.glob("*.so"))
+    match damage:
+        case "truncated" | "junk" | "empty":
+            text = found.read_bytes()
+            found.unlink()
+            found.write_bytes({"truncated": text[:2000], "junk": b"junk", "empty": b""}[damage])
+        case "unsealed":
+            found.with_suffix(".seal").unlink()
+        case "without source":
+            found.with_suffix(".c").unlink()
+        case _:
+            found.unlink()
+    kernel = gn.compile(SPMV, A="CSR")
+    assert kernel(A=A, x=X).vals.tolist() == [8.0, 14.0, 0.0, 36.0]
+    assert "evaluate" in kernel.source
+
+
+JUNK = [
+    "{}", "[]", "null", "3", '{"library": 5, "depends": []}', '{"library": "x", "depends": []}',
+    '{"library": "/bin/sh", "depends": []}', '{"library": "LIBRARY", "depends": [["Q", 0]]}',
+    '{"library": "LIBRARY", "depends": [["A", 7]]}', '{"library": "LIBRARY", "depends": 1}',
+    '{"library": "LIBRARY", "depends": [0]}', '{"library": "LIBRARY"}', "\udcff",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", JUNK)
+def test_damaged_notes_are_written_again(kept: Path, text: str) -> None:
+    note, found = next(kept.glob("*.json")), next(kept.glob("*.so"))
+    before = note.read_text()
+    note.write_bytes(text.replace("LIBRARY", found.name).encode(errors="surrogateescape"))
+    assert gn.compile(SPMV, A="CSR")(A=A, x=X).vals.tolist() == [8.0, 14.0, 0.0, 36.0]
+    assert note.read_text() == before
+
+
+def test_a_library_that_cannot_be_loaded_is_built_again_once(kept: Path) -> None:
+    found = next(kept.glob("*.so"))
+    found.unlink()
+    found.write_bytes(b"junk")
+    cache.seal(found)
+    assert gn.compile(SPMV, A="CSR")(A=A, x=X).vals.tolist() == [8.0, 14.0, 0.0, 36.0]
+
+
+def test_a_compiler_that_writes_no_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
+    monkeypatch.setenv("CC", "true")
+    with pytest.raises(CompileError, match="cannot be loaded"):
+        gn.compile(SPMV, A="CSR")
+
+
+@pytest.mark.parametrize("folder", ["/dev/null", "/dev/null/kernels", "/proc/kernels"])
+def test_a_cache_folder_that_cannot_be_used(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GNOMON_CACHE", folder)
+    with pytest.raises(CompileError, match="GNOMON_CACHE") as found:
+        gn.compile(SPMV, A="CSR")
+    assert folder in found.value.message
+
+
+@pytest.mark.parametrize("command", ["'", 'gcc "', " ", "no-such-compiler"])
+def test_compilers_that_are_no_commands(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", command)
+    with pytest.raises(CompileError, match="CC is"):
+        gn.compile(SPMV, A="CSR")
 
 
 def test_processes_share_the_cache(tmp_path: Path) -> None:
@@ -307,6 +455,22 @@ def test_extents_beyond_32_bits_need_64_bit_indices() -> None:
     assert gn.compile("a = x(i) * y(i)", x=both, y=both)(x=huge, y=huge).vals.tolist() == [1.0]
 
 
+def test_extents_that_64_bits_do_not_hold() -> None:
+    wide = gn.spec("SparseVector", index="int64")
+    small = gn.tensor([[0]], [1.0], (4,), "SparseVector", index="int64")
+    huge = replace(small, shape=(2**63,), extents=(2**63,))
+    with pytest.raises(GnomonError, match="9223372036854775808"):
+        gn.compile("a = x(i)", x=wide)(x=huge)
+
+
+def test_an_extent_beyond_32_bits_is_not_supported_with_32_bit_indices() -> None:
+    huge = gn.tensor([[0]], [1.0], (2**31,), "SparseVector")
+    with pytest.raises(Unsupported, match="32 bits"):
+        kernel_for("y(i) = x(i)", {"x": huge}, out="SparseVector")
+    report = gn.check("y(i) = x(i)", x=huge, out="SparseVector")
+    assert report.engines == ("reference",) and "32 bits" in str(report.refused)
+
+
 def test_dense_results_too_large_for_memory_are_refused() -> None:
     huge = gn.tensor([[0]], [1.0], (2**30,), "SparseVector")
     kernel = gn.compile("C(i,j) = x(i) * z(j)", x="SparseVector", z="SparseVector")
@@ -348,3 +512,12 @@ def test_lanes_keep_nan(reduction: str) -> None:
 def test_fills_that_an_operand_cannot_hold(fill: complex) -> None:
     with pytest.raises(DtypeError, match="does not fit in int8"):
         gn.compile("y(i) = A(i,j) * x(j)", A=gn.spec("CSR", dtype="int8", fill=fill))
+
+
+def test_what_is_masked_or_ragged_is_no_operand() -> None:
+    kernel = gn.compile("y(i) = x(i)", x=gn.spec("Dense", dtype="uint64"))
+    assert kernel(x=[2**63 + 1, 1]).to_numpy().tolist() == [2**63 + 1, 1]
+    with pytest.raises(GnomonError, match="are masked"):
+        kernel(x=np.ma.array(np.ones(2, "uint64"), mask=[True, False]))
+    with pytest.raises(GnomonError, match="are ragged"):
+        kernel(x=[[1], [2, 3]])

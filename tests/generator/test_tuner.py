@@ -1,6 +1,7 @@
 """The tuner: what it tries, that it keeps the fastest, and that it remembers."""
 
 from pathlib import Path
+from typing import Any
 
 import gnomon as gn
 import numpy as np
@@ -11,7 +12,7 @@ from gnomon.generator.kernel import Kernel
 from gnomon.generator.layout import Layout
 from gnomon.generator.request import requested
 from gnomon.generator.sample import sample
-from gnomon.generator.tuner import Trial, trials
+from gnomon.generator.tuner import Trial, noted, trials
 from gnomon.reference.errors import Unsupported
 from gnomon.reference.samples import poisson_2d
 
@@ -46,8 +47,21 @@ def test_the_fastest_of_all_variants_is_kept_and_remembered(monkeypatch: pytest.
     tried = len(given)
     assert gn.compile(SPMV, A=grid, x=np.ones(64), tune=True).request == kernel.request
     assert len(given) == tried
+    assert noted(kernel.request, NOTE | {"flags": []}) is not None
     gn.compile(SPMV, A=poisson_2d(9), x=np.ones(81), tune=True)
     assert len(given) > tried
+
+
+NOTE: dict[str, Any] = {"schedule": "", "flags": ["-funroll-loops"], "sharing": "static"}
+NONSENSE: list[dict[str, Any]] = [
+    {}, NOTE | {"schedule": 3}, NOTE | {"schedule": "split("}, NOTE | {"flags": "-O2"}, NOTE | {"flags": [[1]]},
+    NOTE | {"flags": ["-rm"]}, NOTE | {"sharing": "x"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("note", NONSENSE)
+def test_notes_that_make_no_sense_are_ignored(note: dict[str, Any]) -> None:
+    assert noted(requested(SPMV, {"A": "CSR"}), note) is None
 
 
 @pytest.mark.usefixtures("few")

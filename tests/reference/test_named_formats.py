@@ -130,11 +130,46 @@ def test_names_and_texts_are_found_again(name: str) -> None:
         ("dense,dense,dense; (i,j)->(i,i//2,j)", "mode i must occur once"),
         ("BCSR(0,2)", "not positive"),
         ("compressed,banded", "exactly one dense level"),
+        ("hashed(width=²)", "does not give a positive integer"),
+        ("hashed(width=" + "9" * 5000 + ")", "is larger than 2147483647"),
+        ("hashed(width=2147483648)", "is larger than 2147483647"),
+        ("hashed(width)", "property 'width' wants an integer"),
+        ("compressed(unique=3)", "property 'unique=3'"),
+        ("hashed(width=3,width=4)", "width=4.* contradicts"),
+        ("dense,compressed(unique,nonunique)", "'nonunique' contradicts"),
+        ("dense,compressed(unordered,ordered)", "'ordered' contradicts"),
+        ("CSB(99999999999999999999,1)", "is larger than 2147483647"),
+        ("BCSR(" + "9" * 5000 + ",1)", "is larger than 2147483647"),
+        ("BCSR(2,)", "unknown"),
+        ("CSF(0,,1)", "unknown"),
+        ("CSF(0 1)", "unknown"),
+        ("CSF(" + "9" * 5000 + ")", "is larger than 2147483647"),
+        ("d:" + "9" * 5000, "is larger than 2147483647"),
+        ("d:²", "expected a mode order"),
+        ("dense,dense; (i)->(i//" + "9" * 5000 + ",i%2)", "is larger than 2147483647"),
+        ("d" * 33, "at most 32"),
     ],
 )
 def test_illegal_formats_say_which_level_and_why(text: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         format_of(text)
+
+
+@pytest.mark.parametrize("text", [None, 5, b"CSR", ["dense"], [1, 2]])
+def test_what_is_no_format_is_refused(text: object) -> None:
+    with pytest.raises(FormatError, match="expected a format"):
+        format_of(text)  # type: ignore[arg-type]
+
+
+def test_properties_may_be_repeated() -> None:
+    assert format_of("dense,compressed(nonunique,nonunique)") == format_of("dense,compressed(nonunique)")
+
+
+def test_orders_have_a_maximum() -> None:
+    assert format_of("COO", 32).order == 32
+    for name in ("COO", "CSF", "Dense", "COO_AoS", "ModeGeneric"):
+        with pytest.raises(FormatError, match="at most 32"):
+            format_of(name, 10**9)
 
 
 def test_orders_must_match() -> None:

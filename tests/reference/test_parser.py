@@ -59,6 +59,25 @@ def test_numbers(text: str, expected: object) -> None:
     assert type(literal.value) is type(expected)
 
 
+def test_integers_as_large_as_floats_are_numbers() -> None:
+    for text in ("1" * 309, "0" * 5000 + "7", "9" * 308):
+        literal = value(text)
+        assert isinstance(literal, Literal)
+        assert literal.value == int(text.lstrip("0"))
+
+
+@pytest.mark.parametrize("text", ["9" * 309, "9" * 400, "9" * 4300, "9" * 100_000, "1e999"])
+def test_numbers_beyond_floats_are_refused(text: str) -> None:
+    with pytest.raises(ParseError, match="the number is too large"):
+        value(text)
+
+
+@pytest.mark.parametrize("text", [None, 5, b"y = x", ["y = x"]])
+def test_expressions_are_texts(text: object) -> None:
+    with pytest.raises(ParseError, match="expected an expression as text, but found"):
+        parse(text)  # type: ignore[arg-type]
+
+
 def test_nan_is_a_number() -> None:
     literal = value("nan")
     assert isinstance(literal, Literal)
@@ -140,6 +159,9 @@ def test_every_node_has_a_span() -> None:
         ("y = 1e999", 4),
         ("y = 1e999j", 4),
         ("y = " + "9" * 5000, 4),
+        ("y = " + "9" * 400, 4),
+        ("y = -" + "9" * 309, 5),
+        ("y = a + " + "9" * 4200, 8),
         ("y = a = b", 6),
     ],
 )

@@ -1,5 +1,10 @@
 """Tensors: what the arrays mean, and the ways out of them."""
 
+import copy
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+
 import gnomon as gn
 import numpy as np
 import pytest
@@ -113,6 +118,44 @@ def test_arrays_are_read_only() -> None:
     for array in (tensor.vals, *tensor.levels[1].values()):
         assert isinstance(array, np.ndarray)
         assert not array.flags.writeable
+
+
+def test_levels_are_read_only() -> None:
+    given = {"pos": np.array([0, 1], np.int32), "crd": np.array([0], np.int32)}
+    made = Tensor(format_of("s"), (3,), np.dtype("float64"), 0.0, (given,), {}, (3,), np.ones(1))
+    given["crd"] = np.array([99])
+    made.validate()
+    for tensor in (made, gn.tensor(*FIGURE_2, "CSR"), gn.evaluate("y(i) = x(i)", x=np.ones(2), engine="c")):
+        for store in (*tensor.levels, tensor.shared):
+            with pytest.raises(TypeError):
+                store["crd"] = np.array([99])  # type: ignore[index]
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda t: pickle.loads(pickle.dumps(t)), replace])
+def test_copies_are_as_sound_and_as_read_only(again: Callable[[Tensor], Tensor]) -> None:
+    tensor = gn.tensor(*FIGURE_2, "COO_AoS")
+    found = again(tensor)
+    assert found.sound == (tensor.sound and again is not replace)
+    assert list(found.entries()) == list(tensor.entries())
+    with pytest.raises(TypeError):
+        found.levels[0]["pos"] = 0  # type: ignore[index]
+    for array in (found.vals, found.levels[0]["pos"], found.shared["coords"]):
+        assert isinstance(array, np.ndarray)
+        assert not array.flags.writeable
+
+
+def test_scalars_are_copied() -> None:
+    given = np.array(2.0)
+    tensor = scalar(given)
+    given[()] = 3.0
+    assert tensor.to_numpy() == 2.0
+
+
+def test_orders_have_a_maximum() -> None:
+    assert gn.tensor(np.zeros((32, 1), int), [2.0], (1,) * 32).to_numpy().shape == (1,) * 32
+    for order in (33, 70, 1000):
+        with pytest.raises(FormatError, match="at most 32"):
+            gn.tensor(np.zeros((order, 1), int), [2.0], (1,) * order)
 
 
 def test_bound_levels_read_as_in_the_paper() -> None:

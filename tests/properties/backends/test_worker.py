@@ -113,7 +113,7 @@ def test_what_does_not_load_is_said_to(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     for spec, why in [
         ("nonsense", "unknown backend"), ("nowhere:Backend", "No module named"), ("json:dumps", "not a backend"),
-        ("leaving:Backend", "exit status 4"), ("boasting:Unsteady", "promises speed"),
+        ("leaving:Backend", "SystemExit: 4"), ("boasting:Unsteady", "promises speed"),
     ]:  # fmt: skip
         with pytest.raises(BackendError, match=f"backend {spec} does not start: .*{why}"), Sandbox(spec) as made:
             made.start()

@@ -165,6 +165,12 @@ def test_a_campaign_goes_on_where_it_stopped(plan: Plan, whole: Campaign, tmp_pa
     assert json.loads(path.read_text())["units"] == EXAMPLES
 
 
+def chunk(**changes: object) -> str:
+    """What a file of a campaign says of a chunk that is changed so that it is wrong."""
+    good = {"begin": 0, "end": 40, "outcomes": {"agrees": 40}, "refusals": {}, "sightings": []}
+    return json.dumps({"done": [good | changes]})
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -173,15 +179,48 @@ def test_a_campaign_goes_on_where_it_stopped(plan: Plan, whole: Campaign, tmp_pa
         ('{"seed": 4}', "holds a campaign against faulty:Faulty 1 with seed 4"),
         ('{"version": "2"}', "faulty:Faulty 2"),
         ('{"strategies": "others"}', "other strategies"),
+        ("[]", "is no campaign"),
+        ("3", "is no campaign"),
+        ("[" * 100_000, "is no campaign"),
+        ('{"gnomon": "campaign 2"}', "is no campaign"),
+        ('{"version": 1}', "is no campaign"),
+        ('{"seed": "3"}', "is no campaign"),
+        ('{"limits": {"seconds": "20.0", "memory": 8}}', "is no campaign"),
+        ('{"limits": {"seconds": 20.0, "memory": null}}', "is no campaign"),
+        ('{"limits": 3}', "is no campaign"),
+        ('{"done": 3}', "is no campaign"),
+        ('{"done": [3]}', "is no campaign"),
+        (chunk(end="40"), "is no campaign"),
+        (chunk(begin=1), "is no campaign"),
+        (chunk(outcomes={"fine": 40}), "is no campaign"),
+        (chunk(outcomes={"agrees": 39}), "is no campaign"),
+        (chunk(refusals=[]), "is no campaign"),
+        (chunk(sightings=[[50, "raised", "", []]]), "is no campaign"),
+        (chunk(sightings=[[5, "raised", "", [3]]]), "is no campaign"),
+        (chunk(sightings=[5]), "is no campaign"),
+        ('{"findings": [{"kind": "wrong"}]}', "is no campaign"),
+        ('{"findings": [{"kind": "wrong", "problem": {}, "cause": "", "detail": "", "units": [1]}]}', "is no campaign"),
     ],
 )
 def test_other_files_are_refused(text: str, message: str, plan: Plan, tmp_path: Path) -> None:
     path = tmp_path / "campaign.json"
     saved(Campaign(plan), path, "1")
-    changed = text if text in ("nonsense", "{}") else json.dumps(json.loads(path.read_text()) | json.loads(text))
+    partial = text.startswith('{"')
+    changed = json.dumps(json.loads(path.read_text()) | json.loads(text)) if partial else text
     path.write_text(changed)
     with pytest.raises(GnomonError, match=message):
         resumed(plan, path, "1")
+
+
+def test_a_file_without_a_version_and_what_is_no_file_are_refused(plan: Plan, tmp_path: Path) -> None:
+    path = tmp_path / "campaign.json"
+    saved(Campaign(plan), path, "1")
+    held = json.loads(path.read_text())
+    del held["version"]
+    path.write_text(json.dumps(held))
+    for wrong in (path, tmp_path):
+        with pytest.raises(GnomonError, match="is no campaign"):
+            resumed(plan, wrong, "1")
 
 
 def test_sightings_are_those_of_the_first_units(plan: Plan) -> None:

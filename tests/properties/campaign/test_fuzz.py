@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from gnomon import cli
+from gnomon.properties.campaign import fuzz as command
 from gnomon.properties.campaign.coverage import coverage
 from gnomon.properties.campaign.examination import Plan
 from gnomon.properties.campaign.fuzz import fuzz
+from gnomon.properties.command_line import check_writable
+from gnomon.reference.errors import GnomonError
 
 BACKEND = """
 import numpy as np
@@ -83,6 +86,36 @@ def test_bad_use_is_said_plainly(arguments: list[str], message: str, capsys: pyt
     given = ["fuzz", "--examples", "1", *arguments]
     assert cli.guarded(lambda: cli.commands(given, standalone_mode=False)) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--json", "/nope/x"], ["--json", ""], ["--coverage", "--json", "/nope/x"], ["--reports", "/dev/null/x"]],
+)
+def test_places_that_cannot_be_written_are_refused_first(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for work in ("run", "coverage"):
+        monkeypatch.setattr(command, work, lambda *_: pytest.fail("the work comes first"))
+    done = CliRunner().invoke(fuzz, words)
+    assert isinstance(done.exception, GnomonError), done.exception
+    assert "cannot be written" in str(done.exception)
+
+
+def test_the_check_of_a_place_leaves_nothing(tmp_path: Path) -> None:
+    check_writable(tmp_path / "new.json")
+    (tmp_path / "old.json").write_text("old")
+    check_writable(tmp_path / "old.json")
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("old.json", "old")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--seconds", "nan"], ["--seconds", "1e300"], ["--seconds", "inf"], ["--memory", "99999999999999"],
+     ["--minutes", "nan"], ["--seconds", "0"]],
+)  # fmt: skip
+def test_limits_that_are_none_are_bad_use(words: list[str]) -> None:
+    done = CliRunner().invoke(fuzz, ["--examples", "1", *words])
+    assert done.exit_code == 2
+    assert words[0] in done.output
 
 
 def test_every_cell_is_reached() -> None:

@@ -1,6 +1,7 @@
 """Conformance: gnomon's engines pass, defects are reported by rule, exclusions are exact."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,15 +9,22 @@ import gnomon as gn
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from gnomon.properties.backends import BackendError, loaded
 from gnomon.properties.backends.backend import Refused
 from gnomon.properties.backends.own import Reference
-from gnomon.properties.case_file import problem_of_json
+from gnomon.properties.case_file import number_of_json, problem_of_json
+from gnomon.properties.conformance import command as command_module
+from gnomon.properties.conformance import conform as conform_module
+from gnomon.properties.conformance import files as files_module
 from gnomon.properties.conformance.command import conform as command
 from gnomon.properties.conformance.conform import examined
 from gnomon.properties.conformance.files import export
 from gnomon.properties.conformance.suite import RULES, suite
 from gnomon.properties.problem import Problem
-from gnomon.reference.errors import DisagreementError, GnomonError
+from gnomon.reference.errors import DisagreementError, GnomonError, InternalError
+from gnomon.reference.exact import approximate
+from gnomon.reference.scalars import caster
+from gnomon.reference.tensor import Tensor
 
 
 class Plain(Reference):
@@ -55,11 +63,182 @@ def test_what_fails_is_told_by_rule() -> None:
     assert outcomes["schedules.9"] == "not shown"
 
 
+def test_a_backend_that_refuses_everything_shows_nothing() -> None:
+    class Modest(Reference):
+        name = "modest"
+
+        def supports(self, problem: Problem) -> bool:
+            return False
+
+    class Shy(Reference):
+        name = "shy"
+
+        def run(self, problem: Problem) -> Any:
+            raise Refused("everything")
+
+    for backend in (Modest(), Shy()):
+        report = examined(backend, {})
+        assert {outcome for _, _, outcome, _ in report.rows()} == {"not shown"}
+        assert {v.status for v in report.verdicts} == {"refused"}
+        with pytest.raises(DisagreementError, match="no case passes"):
+            gn.conform(backend)
+
+
+def test_an_exception_is_right_only_beside_cases_that_pass() -> None:
+    class Furious(Reference):
+        name = "furious"
+
+        def run(self, problem: Problem) -> Any:
+            raise RuntimeError("whatever it is")
+
+    class Unscheduled(Reference):
+        name = "unscheduled"
+
+        def run(self, problem: Problem) -> Any:
+            if problem.schedule.commands:
+                raise Refused("schedules") if problem.ready else InternalError("cannot happen")
+            return super().run(problem)
+
+    report = examined(Furious(), {})
+    assert not any(v.status == "passed" for v in report.verdicts)
+    assert {v.status for v in report.verdicts if v.case.refused} == {"refused"}
+    report = examined(Unscheduled(), {})
+    outcomes = {rule: outcome for rule, _, outcome, _ in report.rows()}
+    assert (outcomes["expressions.3"], outcomes["schedules.12"]) == ("holds", "not shown")
+    assert report.fault is None
+
+
+def test_dense_complex_arrays_show_neither_dtypes_nor_structure() -> None:
+    class Dense(Reference):
+        name = "dense"
+        promises: tuple[str, ...] = ()
+
+        def run(self, problem: Problem) -> Any:
+            return super().run(problem).to_numpy().astype(complex)
+
+    class Boasting(Reference):
+        name = "boasting"
+
+        def run(self, problem: Problem) -> Any:
+            return super().run(problem).to_numpy()
+
+    report = examined(Dense(), {})
+    needy = {rule.id for rule in RULES if rule.needs}
+    assert needy >= {"types.1", "types.2", "denotation.2", "formats.5"}
+    assert {rule for rule, _, outcome, _ in report.rows() if outcome == "not shown"} == needy
+    assert not report.failed
+    hidden = {rule for rule, _, outcome, _ in examined(Boasting(), {}).rows() if outcome == "not shown"}
+    assert {"denotation.2", "formats.5"} <= hidden <= needy
+    assert "types.1" not in hidden
+
+
+class Nameless:
+    version = "1"
+
+    def supports(self, problem: Problem) -> bool:
+        return True
+
+    def run(self, problem: Problem) -> Any:
+        return 0
+
+
+class Demanding(Nameless):
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Numbered(Nameless):
+    name = 5
+
+
+class Boastful(Nameless):
+    name, promises = "boastful", 3
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["nope"], ["json:dumps"], ["reference", "--markdown", "/nope/x"], ["reference", "--markdown", ""],
+     ["--export", "/dev/null/x"], ["reference", "--exclude", "fill.1"]],
+)  # fmt: skip
+def test_the_command_refuses_bad_use_before_any_work(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (conform_module, command_module, files_module):
+        monkeypatch.setattr(module, "suite", undrawn)
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code != 0
+    assert isinstance(done.exception, GnomonError | SystemExit)
+
+
+def undrawn() -> None:
+    raise AssertionError("the suite is drawn before the arguments are looked at")
+
+
+@pytest.mark.parametrize(
+    "backend", [5, None, Nameless(), Nameless, Demanding, Numbered(), Boastful(), "nope", "json:dumps", "json:", ":X"]
+)
+def test_what_is_no_backend_is_refused_at_once(backend: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conform_module, "suite", undrawn)
+    with pytest.raises(BackendError):
+        gn.conform(backend)
+
+
+SPOILT = """
+class Wants:
+    def __init__(self, what): pass
+
+class Raises:
+    def __init__(self): raise RuntimeError("no licence")
+
+class Leaves:
+    def __init__(self): raise SystemExit(7)
+
+class Odd:
+    version = "1"
+    @property
+    def name(self): raise KeyError("name")
+    def supports(self, problem): return True
+    def run(self, problem): return 0
+"""
+MODULES = {
+    "spoilt": SPOILT,
+    "raising": "raise KeyError('while it is imported')",
+    "leaving": "import sys; sys.exit(7)",
+    "unreadable": "def (:",
+    "lazy": "def __getattr__(name): raise ZeroDivisionError(name)",
+}
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("raising:X", "KeyError"), ("leaving:X", "SystemExit: 7"), ("unreadable:X", "SyntaxError"),
+        ("lazy:X", "ZeroDivisionError"), ("spoilt:Wants", "TypeError"), ("spoilt:Raises", "no licence"),
+        ("spoilt:Leaves", "SystemExit"), ("spoilt:Odd", "KeyError"), ("spoilt:Absent", "no attribute"),
+        ("absent:X", "No module named"), (":X", "does not load"), ("..a:b", "does not load"),
+        ("json:", "does not load"), ("", "unknown backend"), ("spoilt:Odd.name", "does not load"),
+        ("json:dumps", "is not a backend"),
+    ],
+)  # fmt: skip
+def test_what_does_not_load_is_said_to(spec: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in MODULES.items():
+        (tmp_path / f"{name}.py").write_text(text)
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(BackendError, match=said):
+        loaded(spec)
+
+
+@pytest.mark.parametrize("exclude", [5, {5: "x"}, {"fill.1/typed-1": ""}, {"fill.1/typed-1": None}, "fill.1"])
+def test_exclusions_without_a_reason_are_refused_at_once(exclude: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conform_module, "suite", undrawn)
+    with pytest.raises(GnomonError, match="exclude"):
+        gn.conform(Plain, exclude=exclude)
+
+
 def test_exclusions_are_exact_cases_with_a_reason() -> None:
     failed = {v.case.id: "masks" for v in examined(Plain(), {}).failed}
     report = gn.conform(Plain(), exclude=failed)
     assert "## Excluded" in report.markdown()
-    with pytest.raises(DisagreementError, match="1 exclusions are not needed"):
+    with pytest.raises(DisagreementError, match=r"1 exclusions are not needed \(expressions.1/drawn-1\)"):
         gn.conform(Plain(), exclude=failed | {"expressions.1/drawn-1": "old"})
     with pytest.raises(GnomonError, match="no case is called nonsense"):
         gn.conform(Plain(), exclude={"nonsense": "?"})
@@ -90,8 +269,33 @@ def test_cases_are_files_from_which_problems_come_back(tmp_path: Path) -> None:
             continue
         again = problem_of_json(held)
         assert repr(again) == repr(case.problem)
-        for component in held["expected"]:
-            assert again.denotation.is_present(tuple(component["at"]))
+        check_expected(again, held["expected"])
+        for name, tensor in case.problem.operands.items():
+            check_storage(tensor, held["operands"][name]["storage"])
+
+
+def check_expected(problem: Problem, expected: list[dict[str, Any]]) -> None:
+    """Every point is expected with what it means, or has the fill and is not there."""
+    by_place = {tuple(each["at"]): each for each in expected}
+    assert len(by_place) == len(expected)
+    for i in problem.denotation.points():
+        meaning, said = problem.denotation.at(i), by_place.pop(i, None)
+        assert problem.denotation.is_present(i) == (said is not None)
+        if said is None:
+            assert problem.denotation.accepts(i, caster(problem.dtype)(problem.fill))
+            continue
+        values = [number_of_json(v) for v in said["values"]]
+        assert repr(values) == repr([approximate(v) for v in meaning.choices or (meaning.value,)])
+        assert number_of_json(said["bound"]) == float(meaning.bound)
+    assert not by_place
+
+
+def check_storage(tensor: Tensor, storage: dict[str, Any]) -> None:
+    """Storage holds the very arrays of a tensor."""
+    for level, own, said in zip(tensor.format.levels, tensor.levels, storage["levels"], strict=True):
+        assert said == {"level": level.name, **{name: np.asarray(a).tolist() for name, a in own.items()}}
+    assert storage["shared"] == {name: a.tolist() for name, a in tensor.shared.items()}
+    assert repr([number_of_json(v) for v in storage["values"]]) == repr(tensor.vals.tolist())
 
 
 def test_the_command_prints_tables_and_writes_reports(tmp_path: Path) -> None:
@@ -99,8 +303,11 @@ def test_the_command_prints_tables_and_writes_reports(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     found = json.loads(done.output)
     assert {rule["outcome"] for rule in found["rules"]} == {"holds"}
-    assert (tmp_path / "report.md").read_text().startswith("# reference 0.1.0: gnomon-1-")
+    assert (tmp_path / "report.md").read_text().startswith("# reference 0.1.0: gnomon-2-")
     assert CliRunner().invoke(command, ["reference", "--exclude", "fill.1"]).exit_code == 2
+    stale = CliRunner().invoke(command, ["reference", "--exclude", "fill.1/typed-1=rounded"])
+    assert stale.exit_code == 1
+    assert "1 exclusions are not needed (fill.1/typed-1)" in stale.output
     assert (
         CliRunner()
         .invoke(command, ["--export", str(tmp_path / "cases")])

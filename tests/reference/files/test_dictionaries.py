@@ -1,11 +1,13 @@
 """Dictionaries and arrays, there and back."""
 
+from typing import Any
+
 import gnomon as gn
 import numpy as np
 import pytest
 import scipy.sparse
 from gnomon.properties.strategies import tensors
-from gnomon.reference.errors import StorageError
+from gnomon.reference.errors import DtypeError, StorageError
 from gnomon.reference.tensor import Tensor
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,6 +29,69 @@ def test_arrays_keep_values(tensor: Tensor) -> None:
 def test_keys_must_be_coordinates() -> None:
     with pytest.raises(StorageError, match="is not a tuple of 2 coordinates"):
         gn.from_dict({(1,): 2.0}, (2, 2))
+
+
+@pytest.mark.parametrize(
+    ("components", "shape", "message"),
+    [
+        (None, (2,), "expected a dictionary"),
+        ([1], (2,), "expected a dictionary"),
+        ("ab", (2,), "expected a dictionary"),
+        ({(0.7, 1.2): 5.0}, (2, 2), "are not integers"),
+        ({("a", 1): 5.0}, (2, 2), "are not integers"),
+        ({(2**70, 0): 5.0}, (2, 2), "outside the shape"),
+        ({(2**63, 0): 5.0}, (2, 2), "outside the shape"),
+        ({(10**9999, 0): 5.0}, (2, 2), "outside the shape"),
+        ({(-1, 0): 5.0}, (2, 2), "outside the shape"),
+        ({(0, 1): 5.0, (0,): 1.0}, (2, 2), "not a tuple of 2 coordinates"),
+        ({((0, 1), 1): 5.0}, (2, 2), "are not integers"),
+        ({3: 5.0}, (2,), "not a tuple of 1 coordinates"),
+        ({(0,): 5.0}, 2, "not a tuple of integers"),
+        ({(0,): [1, 2], (1,): [3]}, (2,), "ragged"),
+    ],
+)
+def test_what_is_no_dictionary_of_components_is_refused(components: Any, shape: Any, message: str) -> None:
+    with pytest.raises(StorageError, match=message):
+        gn.from_dict(components, shape)
+
+
+def test_large_integers_are_not_rounded() -> None:
+    assert gn.from_dict({(0,): 2**63 + 1, (1,): 1}, (2,)).vals.tolist() == [2**63 + 1, 1]
+    with pytest.raises(DtypeError, match="from -1 to 9223372036854775809"):
+        gn.from_dict({(0,): 2**63 + 1, (1,): -1}, (2,))
+
+
+@pytest.mark.parametrize(
+    ("array", "error", "message"),
+    [
+        (None, StorageError, "expected a NumPy array, but found None"),
+        ([1.0, 2.0], StorageError, "expected a NumPy array"),
+        (np.ma.masked_equal([1.0, 2.0], 2.0), StorageError, "masked"),
+        (np.array(["a"]), DtypeError, "not supported"),
+        (np.array([None]), DtypeError, "not supported"),
+    ],
+)
+def test_what_is_no_array_is_refused(array: Any, error: type[Exception], message: str) -> None:
+    for fill in (0, np.nan):
+        with pytest.raises(error, match=message):
+            gn.from_numpy(array, "COO", fill=fill)
+
+
+def test_only_tensors_are_dictionaries() -> None:
+    with pytest.raises(StorageError, match="expected a tensor, but found 5"):
+        gn.to_dict(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("fill", ["x", [1], 1j, np.zeros(2)])
+def test_fills_of_arrays_are_numbers(fill: Any) -> None:
+    with pytest.raises(DtypeError, match=r"^fill .* (does not fit|is not a number)"):
+        gn.from_numpy(np.ones(2), "COO", fill=fill)
+
+
+def test_arrays_are_stored_by_a_spec() -> None:
+    found = gn.from_numpy(np.array([3.0, 0.0]), gn.spec("SparseVector", dtype="float32", fill=3))
+    assert (found.dtype, list(found.entries())) == (np.float32, [((1,), 0.0)])
+    assert gn.from_dict({(0,): 1.0}, (2,), gn.spec("SparseVector", fill=3)).fill == 3
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.strategies import tensors
-from gnomon.reference.errors import FileError
+from gnomon.reference.errors import DtypeError, FileError
 from gnomon.reference.files.suffix import READERS
 from gnomon.reference.tensor import Tensor
 from hypothesis import HealthCheck, given, settings
@@ -84,6 +84,15 @@ def test_frostt(tmp_path: Path) -> None:
 def test_malformed_frostt(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(FileError, match=message):
         gn.read(written(tmp_path, text, "a.tns"))
+
+
+def test_values_too_large_for_a_dtype_are_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, f"{HEAD} coordinate real general\n1 1 1\n1 1 1e300\n")
+    with pytest.raises(DtypeError, match="does not fit in float32"):
+        gn.read(path, dtype="float32")
+    assert gn.read(path, gn.spec("CSR", dtype="complex128", index="int64")).dtype == np.complex128
+    with pytest.raises(DtypeError, match="does not fit in float32"):
+        gn.read(path, gn.spec("CSR", dtype="float32"))
 
 
 def test_what_a_file_is_decides_not_its_suffix(tmp_path: Path) -> None:

@@ -13,9 +13,19 @@ def test_the_loop_is_tagged(spmv: Any) -> None:
     assert ran.counts == {"i": 5, "j": 7}
 
 
+def test_the_largest_factor(spmv: Any) -> None:
+    assert show(spmv("unroll(i,64)").program.statement).splitlines()[0] == "∀i  [unroll 64]"
+
+
 @pytest.mark.parametrize(
     ("schedule", "message"),
-    [("unroll(i,0)", "positive"), ("unroll(i,2),split(i,a,b,2)", "i is unrolled"), ("unroll(k,2)", "no loop")],
+    [
+        ("unroll(i,0)", "positive"),
+        ("unroll(i,65)", "at most 64"),
+        ("unroll(i,100000)", "at most 64"),
+        ("unroll(i,2),split(i,a,b,2)", "i is unrolled"),
+        ("unroll(k,2)", "no loop"),
+    ],
 )
 def test_refusals(spmv: Any, schedule: str, message: str) -> None:
     with pytest.raises(ScheduleError, match=message):

@@ -1,0 +1,40 @@
+"""Problems: the script that a problem prints means the same problem."""
+
+import gnomon as gn
+import pytest
+from gnomon.properties.problem import Problem, index_of, written
+from gnomon.reference.format import Format
+from gnomon.reference.named_formats import format_of
+
+
+def run(text: str) -> dict[str, object]:
+    """The names that a script leaves."""
+    space: dict[str, object] = {}
+    exec(compile(text, "<script>", "exec"), space)
+    return space
+
+
+def test_scripts_write_formats_of_ones_own_by_their_levels(capsys: pytest.CaptureFixture[str]) -> None:
+    mine = Format(["dense", "compressed"], [1, 0], name="mine")
+    held = gn.tensor([[0, 2], [1, 0]], [1.0, 2.0], (3, 2), mine)
+    problem = Problem("C(i,j) = A(i,j)", {"A": held}, mine)
+    assert "mine" not in repr(problem)
+    again = run(repr(problem))["A"]
+    assert again.format == mine  # type: ignore[attr-defined]
+    assert "agree" in capsys.readouterr().out
+
+
+def test_scripts_keep_index_dtypes(capsys: pytest.CaptureFixture[str]) -> None:
+    held = gn.tensor([[0, 2], [1, 0]], [1.0, 2.0], (3, 2), "CSR", index="int64")
+    again = run(repr(Problem("C(i,j) = A(i,j)", {"A": held}, held.format)))["A"]
+    assert index_of(again) == "int64"  # type: ignore[arg-type]
+    assert "index" not in repr(Problem("C(i,j) = A(i,j)", {"A": held.convert("CSR")}, held.format))
+    assert "agree" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["CSR", "COO", "BCSR(2,3)", "DIA", "ds:1,0", "hashed(width=8),dense", "CSF(1,0)"])
+def test_written_formats_are_read_again(name: str) -> None:
+    format = format_of(name, 2)
+    assert format_of(written(format), 2) == format
+    other = Format(format.levels, map=format.map, name="mine")
+    assert format_of(written(other), 2) == format

@@ -1,0 +1,114 @@
+"""SciPy arrays: kept as they are, or refused where their own arrays contradict each other."""
+
+from collections.abc import Callable
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+import scipy.sparse
+from gnomon.reference.errors import FormatError, StorageError
+from hypothesis import given
+from hypothesis import strategies as st
+
+DENSE = np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0], [4.0, 0.0, 5.0]])
+
+
+def damaged(kind: str, change: Callable[[Any], None]) -> Any:
+    """An array of that kind after a change."""
+    found = scipy.sparse.coo_array(DENSE).asformat(kind)
+    change(found)
+    return found
+
+
+def put(name: str, n: int, value: int) -> Callable[[Any], None]:
+    """Write one element of an array."""
+
+    def change(found: Any) -> None:
+        getattr(found, name)[n] = value
+
+    return change
+
+
+def replaced(name: str, value: Any) -> Callable[[Any], None]:
+    """Put another array in the place of one."""
+    return lambda found: setattr(found, name, value)
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "bsr"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        put("indices", 0, 17), put("indices", 0, -1), put("indptr", 1, -5), put("indptr", 0, 1), put("indptr", -1, 99),
+        put("indptr", 1, 4), replaced("indptr", np.array([0, 1])), replaced("indices", np.array([0])),
+        replaced("data", np.ones(2)), replaced("indices", np.array([0.5, 0, 1, 2, 2])), replaced("indptr", None),
+        replaced("indices", np.zeros((5, 1), int)),
+    ],
+)  # fmt: skip
+def test_damaged_compressed_arrays_are_refused(kind: str, change: Callable[[Any], None]) -> None:
+    with pytest.raises(StorageError, match=f"SciPy {kind} array"):
+        gn.from_scipy(damaged(kind, change))
+    with pytest.raises(StorageError, match=f"SciPy {kind} array"):
+        gn.evaluate("y(i) = A(i,j)", A=damaged(kind, change))
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("coo", put("row", 0, 17)), ("coo", put("col", 0, -1)), ("coo", replaced("data", np.ones(2))),
+        ("coo", replaced("row", np.array([0]))), ("dia", replaced("offsets", np.array([0]))),
+        ("dia", replaced("data", np.ones(3))), ("dia", replaced("offsets", np.array([0.5, 1, 2]))),
+        ("dia", replaced("data", None)),
+        ("csr", replaced("data", np.ma.masked_equal(np.ones(5), 1))), ("bsr", replaced("data", np.ones(5))),
+        ("lil", replaced("rows", None)), ("lil", put("rows", 0, ["a", "b"])),
+        ("lil", put("rows", 0, [17, 18])), ("lil", put("rows", 0, [0])), ("lil", put("data", 0, [1.0])),
+    ],
+)  # fmt: skip
+def test_damaged_arrays_of_other_kinds_are_refused(kind: str, change: Callable[[Any], None]) -> None:
+    with pytest.raises(StorageError):
+        gn.from_scipy(damaged(kind, change))
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "bsr", "dia", "lil", "dok"])
+def test_sound_arrays_are_taken_and_left_alone(kind: str) -> None:
+    array = scipy.sparse.coo_array(DENSE).asformat(kind)
+    assert np.array_equal(gn.from_scipy(array).to_numpy(), DENSE)
+    assert np.array_equal(array.toarray(), DENSE)
+    empty = scipy.sparse.coo_array((0, 3)).asformat(kind)
+    assert gn.from_scipy(empty).to_numpy().shape == (0, 3)
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "bsr", "dia", "lil", "dok"])
+@given(seed=st.integers(0, 10**6), rows=st.integers(0, 6), columns=st.integers(1, 6), dtype=st.sampled_from("?bdD"))
+def test_components_are_those_of_scipy(kind: str, seed: int, rows: int, columns: int, dtype: str) -> None:
+    rng = np.random.default_rng(seed)
+    dense = (rng.integers(0, 9, (rows, columns)) * rng.integers(0, 2, (rows, columns))).astype(dtype)
+    array = scipy.sparse.coo_array(dense).asformat(kind)
+    found = gn.from_scipy(array)
+    assert found.dtype == array.dtype
+    assert np.array_equal(found.to_numpy(), array.toarray())
+
+
+@pytest.mark.parametrize("offset", [50, -50, 2**62, -(2**62), 3, -3])
+def test_diagonals_outside_the_matrix_hold_nothing(offset: int) -> None:
+    found = scipy.sparse.dia_array((np.ones((1, 3)), [0]), shape=(3, 3))
+    found.offsets = np.array([offset])
+    assert gn.from_scipy(found).nnz == 0
+
+
+def test_blocks_keep_their_size() -> None:
+    dense = np.kron(np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]]), np.arange(1.0, 7.0).reshape(2, 3))
+    found = gn.from_scipy(scipy.sparse.bsr_array(dense, blocksize=(2, 3)))
+    assert str(found.format) == "BCSR(2,3)"
+    assert np.array_equal(found.to_numpy(), dense)
+
+
+def test_other_orders_are_refused() -> None:
+    with pytest.raises(FormatError, match="of order 1 is not known"):
+        gn.from_scipy(scipy.sparse.csr_array(np.array([1.0, 0.0, 2.0])))
+
+
+def test_room_beyond_the_last_row_is_no_damage() -> None:
+    found = scipy.sparse.csr_array(DENSE)
+    found.indices, found.data = np.append(found.indices, [0, 0]), np.append(found.data, [7.0, 7.0])
+    assert np.array_equal(gn.from_scipy(found).to_numpy(), DENSE)

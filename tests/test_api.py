@@ -1,0 +1,130 @@
+"""The public functions: what may be given to them in whatever way, and names that they need themselves."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.reference.errors import ExpressionError, GnomonError, ParseError, SemiringError
+
+X = np.array([1.0, 10.0, 100.0])
+CALLS: dict[str, Callable[..., Any]] = {
+    "evaluate": gn.evaluate,
+    "compile": gn.compile,
+    "check": gn.check,
+    "trace": gn.trace,
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize("expression", [None, 5, b"y = x", ["y = x"]])
+def test_expressions_are_texts(call: Callable[..., Any], expression: object) -> None:
+    with pytest.raises(ParseError, match="expected an expression as text"):
+        call(expression)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [(call, name) for call in CALLS for name in ("out", "semiring", "convert", "schedule")]
+    + [("evaluate", "engine"), ("compile", "tune")],
+)
+def test_tensors_named_like_settings_are_refused(call: str, name: str) -> None:
+    for given in ({name: X}, {}, {name: "CSR"}):
+        with pytest.raises(ExpressionError, match=f"{name} is a setting of gn.{call}") as caught:
+            CALLS[call](f"y(i) = {name}(i)", **given)
+        assert caught.value.span is not None
+        assert "rename" in str(caught.value.hint)
+    with pytest.raises(ExpressionError, match=f"{name} is a setting of gn.{call}"):
+        CALLS[call](f"{name}(i) += x(i)", x=X, **{name: X})
+
+
+def test_results_may_be_named_like_settings() -> None:
+    assert gn.evaluate("out(i) = x(i)", x=X, out="SparseVector").to_numpy().tolist() == X.tolist()
+    assert gn.evaluate("schedule(i) += x(i)", x=X).to_numpy().tolist() == X.tolist()
+
+
+@pytest.mark.parametrize("name", ["expression", "fill", "seed", "engines", "source", "operands", "self"])
+def test_other_names_are_free(name: str) -> None:
+    assert gn.evaluate(f"y(i) = {name}(i)", **{name: X}).to_numpy().tolist() == X.tolist()
+    gn.check(f"y(i) = {name}(i)", **{name: X})
+
+
+def test_expressions_may_be_given_by_name() -> None:
+    assert gn.evaluate(expression="y(i) = x(i)", x=X).to_numpy().tolist() == X.tolist()
+
+
+def test_semirings_are_accepted_where_their_names_are() -> None:
+    ring = gn.semiring("min_plus")
+    for settings in ({}, {"engine": "c"}):
+        found = gn.evaluate("a = x(i) * x(i)", x=X, semiring=ring, **settings)
+        assert found.to_numpy() == 2.0
+    assert gn.compile("a = x(i) * x(i)", x="Dense", semiring=ring)(x=gn.from_numpy(X, "Dense", fill=np.inf)).vals == 2.0
+    assert gn.trace("a = x(i) * x(i)", x=X, semiring=ring).problem.semiring == "min_plus"
+    gn.check("a = x(i) * x(i)", x=X, semiring=ring)
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize(
+    ("settings", "kind"),
+    [
+        ({"semiring": 5}, SemiringError), ({"semiring": X}, SemiringError), ({"out": 5}, GnomonError),
+        ({"out": b"CSR"}, GnomonError), ({"convert": X}, ExpressionError), ({"convert": 5}, ExpressionError),
+    ],
+)  # fmt: skip
+def test_wrong_settings_are_refused(
+    call: Callable[..., Any], settings: dict[str, object], kind: type[Exception]
+) -> None:
+    with pytest.raises(kind):
+        call("y(i) = x(i)", **settings, **({} if call is gn.compile else {"x": X}))
+
+
+def test_wrong_engines_are_refused() -> None:
+    for engine in (5, X, None, ["c"]):
+        with pytest.raises(ExpressionError, match="engine"):
+            gn.evaluate("y(i) = x(i)", x=X, engine=engine)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("path", [None, 5, b"a.mtx", ["a.mtx"]])
+def test_paths_are_texts(path: Any) -> None:
+    with pytest.raises(GnomonError, match="expected a path"):
+        gn.read(path)
+    with pytest.raises(GnomonError, match="expected a path"):
+        gn.write(path, gn.tensor([[0]], [1.0], (2,)))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"dtype": "foo"}, "dtype 'foo' is not supported"),
+        ({"dtype": "float16"}, "dtype float16 is not supported"),
+        ({"shape": 3}, "not a tuple of integers"),
+        ({"shape": "ab"}, "not a tuple of integers"),
+        ({"shape": (None, 2)}, "not a tuple of integers"),
+        ({"shape": (2**63, 2)}, "extent"),
+        ({"format": 5}, "expected a format"),
+        ({"format": ["dense"]}, "expected a format"),
+        ({"index": "foo"}, "int32 or int64"),
+    ],
+)
+def test_wrong_settings_of_files_are_refused(tmp_path: Path, settings: dict[str, Any], message: str) -> None:
+    path = tmp_path / "a.tns"
+    path.write_text("1 1 2.0\n")
+    with pytest.raises(GnomonError, match=message):
+        gn.read(path, **settings)
+
+
+def test_only_tensors_are_written(tmp_path: Path) -> None:
+    with pytest.raises(GnomonError, match="expected a tensor to write, but found ndarray") as caught:
+        gn.write(tmp_path / "a.tns", X)  # type: ignore[arg-type]
+    assert "from_numpy" in str(caught.value.hint)
+    with pytest.raises(GnomonError, match="expected a path") as caught:
+        gn.write(gn.tensor([[0]], [1.0], (2,)), tmp_path / "a.tns")  # type: ignore[arg-type]
+    assert "gn.write(path, tensor)" in str(caught.value.hint)
+
+
+def test_what_scipy_does_not_make_is_refused() -> None:
+    for given in (None, 5, X):
+        with pytest.raises(ExpressionError, match="is not a SciPy sparse matrix"):
+            gn.from_scipy(given)
