@@ -292,7 +292,7 @@ class Expressions:
         sides = [self.draw(st.sampled_from((3, 1, 2))) for _ in free]
         first = tuple(v for v, side in zip(free, sides, strict=True) if side & 1)
         second = tuple(v for v, side in zip(free, sides, strict=True) if side & 2)
-        first, second = first[: most if len(free) > most else None], second
+        first = first[: most if len(free) > most else None]
         second += tuple(v for v in free if v not in first and v not in second)
         if len(second) > most:
             first, second = free[:most], free[-most:]

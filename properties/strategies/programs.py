@@ -92,11 +92,11 @@ def masks(draw: st.DrawFn, made: Expressions, target: tuple[str, ...]) -> Mask |
     if made.features.broadcasts:
         indices = indices[: draw(st.sampled_from((len(indices), 1)))]
     shape = tuple(made.extents[v] for v in indices)
-    made.operands["M"] = replace_ring(made).tensor(shape)
+    made.operands["M"] = outside_ring(made).tensor(shape)
     return Mask(Access("M", indices), "!" in kind, "$" in kind)
 
 
-def replace_ring(made: Expressions) -> Expressions:
+def outside_ring(made: Expressions) -> Expressions:
     """The same drawer outside its semiring: a mask is no operand of it, and has fill 0."""
     return replace(made, ring=None, features=replace(made.features, fills=False))
 
