@@ -75,7 +75,12 @@ def like(value: bool, sample: Any) -> Any:
 
 
 def power(a: Any, b: Any) -> Any:
-    """Powers as in C; libraries do not agree on complex powers of zero, which are 0, 1, or not a number."""
+    """Powers as in C; libraries do not agree on complex powers of zero, which are 0, 1, or not a number.
+
+    NumPy takes square roots for powers of 0.5, and so has none of -inf.
+    """
+    if isinstance(a, float | np.floating) and a == -math.inf:
+        return type(a)(math.pow(a, b))
     if isinstance(a, complex | np.complexfloating) and a == 0:
         return type(a)(1 if b == 0 else 0 if b.real > 0 else complex(math.nan, math.nan))
     return guarded(np.power)(a, b)

@@ -210,8 +210,13 @@ def of_conversion(values: Sequence[Exact], bounds: Sequence[float], result: Exac
 
 
 def of_magnitude(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
-    """Exact for reals; of complex numbers a library function."""
-    return rounded(result, bounds[0], LIBRARY * u) if isinstance(values[0], Pair) else bounds[0]
+    """Exact for reals; of complex numbers a library function.
+
+    Nothing is claimed of the size of what is not a number: C's complex products make some of them infinite.
+    """
+    if not isinstance(values[0], Pair):
+        return bounds[0]
+    return math.inf if result != result else rounded(result, bounds[0], LIBRARY * u)
 
 
 def is_representable(value: Exact, u: float) -> bool:
@@ -236,12 +241,15 @@ def is_representable(value: Exact, u: float) -> bool:
 def of_function(function: Callable[..., Exact], spread: Spread | None = None) -> Bound:
     """For library functions: a few ulps, and the spread of the function over the arguments' error boxes.
 
-    Without a `spread`, the function is monotone in each argument.
+    Without a `spread`, the function is monotone in each argument. Nothing is claimed of complex functions of what is not
+    finite, which libraries define as they like.
     """
     moved = over_corners(function) if spread is None else spread
 
     def bound(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
         if any(math.isinf(b) for b in bounds) or any(on_branch_cut(v) for v in values):
+            return math.inf
+        if isinstance(result, Pair) and not all(is_finite(*parts_of(v)) for v in values):
             return math.inf
         return rounded(result, 0.0 if all(b == 0 for b in bounds) else moved(values, bounds, result), LIBRARY * u)
 

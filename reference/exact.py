@@ -204,7 +204,10 @@ def choose(a: Exact, b: Exact, *, smaller: bool) -> Exact:
 
 
 def absolute(a: Exact) -> Exact:
+    """The absolute value; infinite if a part is, even beside NaN."""
     if isinstance(a, Pair):
+        if is_infinite(a.re) or is_infinite(a.im):
+            return math.inf
         return root(add_real(mul_real(a.re, a.re), mul_real(a.im, a.im)))
     return a if a >= 0 else -a
 

@@ -148,6 +148,12 @@ def test_extremes_that_were_once_accused(text: str, values: list[float], dtype: 
     check(f"y(i) = {text}", {"x": np.array(values, dtype)}, engines=())
 
 
+def test_the_absolute_value_of_what_is_infinite_in_one_part_is_infinite() -> None:
+    x = np.array([0j, complex("inf"), complex("infj"), complex("nan+infj")])
+    check("r(i) = abs(log(x(i)) * 2)", {"x": x}, engines=())
+    check("r(i) = abs(x(i) * (1 + 1j))", {"x": np.array([complex("inf+nanj")])})
+
+
 @pytest.mark.parametrize("text", ["sqrt(x(i) * x(i))", "x(i) * x(i) / x(i)", "square(x(i)) / square(x(i))"])
 @pytest.mark.parametrize("dtype", ["float32", "complex64"])
 def test_single_precision_ends_sooner(text: str, dtype: str) -> None:

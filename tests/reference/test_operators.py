@@ -172,10 +172,18 @@ def test_complex_powers_of_zero_are_what_they_are_exactly(kind: type, b: complex
     assert agrees(op.compute(kind(0), kind(b)), op.exact(exact(0j), exact(b)), 0.0, np.dtype("complex64"))
 
 
-@pytest.mark.parametrize("b", [-4.5, 4.5, 3.0, -3.0, 2.0, math.inf, -math.inf, 0.0, math.nan])
+@pytest.mark.parametrize("b", [-4.5, 4.5, 0.5, -0.5, 3.0, -3.0, 2.0, math.inf, -math.inf, 0.0, math.nan])
 def test_powers_of_minus_infinity_are_those_of_c(b: float) -> None:
     op = OPERATORS["pow"]
     assert agrees(op.compute(-math.inf, b), op.exact(-math.inf, exact(b)), 0.0, FLOAT)
+
+
+@pytest.mark.parametrize("z", [complex(-math.inf, -math.inf), complex(math.nan, 1), complex(2, math.inf)])
+def test_nothing_is_claimed_of_complex_functions_of_what_is_not_finite(z: complex) -> None:
+    for name, args in (("exp", [exact(z)]), ("pow", [exact(z), exact(0.5)]), ("pow", [exact(2.0), exact(z)])):
+        op = OPERATORS[name]
+        bounds = [0.0] * len(args)
+        assert op.bound(args, bounds, op.exact(*args), roundoff(np.dtype("complex128"))) == math.inf
 
 
 def test_nothing_is_claimed_on_a_branch_cut() -> None:
