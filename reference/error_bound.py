@@ -241,8 +241,8 @@ def is_representable(value: Exact, u: float) -> bool:
 def of_function(function: Callable[..., Exact], spread: Spread | None = None) -> Bound:
     """For library functions: a few ulps, and the spread of the function over the arguments' error boxes.
 
-    Without a `spread`, the function is monotone in each argument. Nothing is claimed of complex functions of what is not
-    finite, which libraries define as they like.
+    Without a `spread`, the function is monotone in each argument. Nothing is claimed of complex functions of what is
+    not finite, which libraries define as they like.
     """
     moved = over_corners(function) if spread is None else spread
 
