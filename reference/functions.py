@@ -48,7 +48,6 @@ POW = Operator(
     "gn_pow_{T}({0}, {1})",
     "(^ {0} {1})",
     right_identity=ONE,
-    poles=True,
 )
 ABS = Operator(
     "abs", 1, magnitude_of, exact.absolute, bounds.of_magnitude, real_of, promoted, "gn_abs_{T}({0})", "(abs {0})"

@@ -23,9 +23,8 @@ class Operator:
     Identities and annihilators speak of *missing* operands and take the dtype computed in. `left_unit` is what
     `op(identity, b)` equals if it is not `b`; `right_unit` likewise for `op(a, identity)`. `distributes_over` names
     operators `+` for which `op(a + b, c) = op(a, c) + op(b, c)`, on both sides. An operator with a `reduction` name
-    folds: it is associative and commutative. `structural` operators combine present operands only (semirings). Infinite
-    results of finite arguments have either sign at `poles`, where the sign of a zero decides, which exact arithmetic
-    does not have. A missing argument of an operator that declares `absent` gives that: conversions in a semiring.
+    folds: it is associative and commutative. `structural` operators combine present operands only (semirings). A
+    missing argument of an operator that declares `absent` gives that: conversions in a semiring.
     `c` and `smt` are the spellings in generated code and in proofs, with `{0}` and `{1}` for the arguments; in `c`,
     `{T}` is the dtype computed in, `{R}` the C type of the result, `{c}` and `{f}` the prefix and suffix of C's math
     functions (`c` complex, `f` single precision), `{status}` where a function reports that it has no result.
@@ -57,7 +56,6 @@ class Operator:
     reduced_dtype: Callable[[np.dtype], np.dtype] = lambda dtype: dtype
     structural: bool = False
     selects: bool = False
-    poles: bool = False
     absent: Constant | None = None
 
     def __repr__(self) -> str:

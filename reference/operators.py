@@ -149,7 +149,6 @@ DIV = Operator(
     right_identity=ONE,
     left_annihilator=ZERO,
     right_annihilator=ZERO,
-    poles=True,
 )
 FLOORDIV = Operator(
     "floordiv",
