@@ -27,7 +27,7 @@ ENGINES = ("reference", "c")
 
 
 def evaluate(
-    expression: str | None = None,
+    expression: str,
     /,
     *,
     out: str | Format | Spec | None = None,
@@ -53,18 +53,18 @@ def evaluate(
     [201.0, 30.0]
     """
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    source, settings = checked("evaluate", expression, operands, settings, engine=engine)
+    settings = checked("evaluate", expression, settings, engine=engine)
     if not isinstance(engine, str) or engine not in ENGINES:
         raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(ENGINES)}")
     if engine == "c":
         from .generator.kernel import kernel_on
 
-        return kernel_on(source, operands, **settings)
-    return execute(source, operands, **settings).result
+        return kernel_on(expression, operands, **settings)
+    return execute(expression, operands, **settings).result
 
 
 def compile(
-    expression: str | None = None,
+    expression: str,
     /,
     *,
     out: str | Format | Spec | None = None,
@@ -94,13 +94,13 @@ def compile(
     from .generator.tuner import tuned_kernel
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    source, settings = checked("compile", expression, formats, settings, tune=tune)
+    settings = checked("compile", expression, settings, tune=tune)
     make = tuned_kernel if tune else compiled
-    return make(source, formats, **settings)
+    return make(expression, formats, **settings)
 
 
 def trace(
-    expression: str | None = None,
+    expression: str,
     /,
     *,
     out: str | Format | Spec | None = None,
@@ -111,12 +111,12 @@ def trace(
 ) -> Execution:
     """As `evaluate`, with everything that led to the result: the problem, the statement, the trace."""
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    source, settings = checked("trace", expression, operands, settings)
-    return execute(source, operands, **settings)
+    settings = checked("trace", expression, settings)
+    return execute(expression, operands, **settings)
 
 
 def check(
-    expression: str | None = None,
+    expression: str,
     /,
     *,
     out: str | Format | Spec | None = None,
@@ -137,8 +137,8 @@ def check(
     from .properties.check import check as compare
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    source, settings = checked("check", expression, operands, settings)
-    return compare(source, operands, **settings)
+    settings = checked("check", expression, settings)
+    return compare(expression, operands, **settings)
 
 
 def conform(backend: Any, *, exclude: Mapping[str, str] | None = None) -> Conformance:
@@ -164,24 +164,20 @@ def from_scipy(matrix: Any) -> Tensor:
     return convert(matrix)
 
 
-def checked(
-    function: str, expression: str | None, operands: dict[str, Any], settings: dict[str, Any], **others: Any
-) -> tuple[str, dict[str, Any]]:
-    """The expression, which may also be given by name, and the settings as `prepare` takes them.
+def checked(function: str, expression: str, settings: dict[str, Any], **others: Any) -> dict[str, Any]:
+    """The settings as `prepare` takes them.
 
     Raises ExpressionError for tensors whose names are taken by settings, SemiringError for what names no semiring.
     """
-    if expression is None and isinstance(operands.get("expression"), str):
-        expression = operands.pop("expression")
     refuse_taken(function, expression, {**settings, **others})
     convert = settings["convert"]
     if convert is not None and not isinstance(convert, str):
         raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
     chosen = {name: value for name, value in settings.items() if name != "semiring"}
-    return expression, {**chosen, "semiring_name": semiring_name(settings["semiring"])}  # type: ignore[return-value]
+    return {**chosen, "semiring_name": semiring_name(settings["semiring"])}
 
 
-def refuse_taken(function: str, expression: str | None, settings: Mapping[str, Any]) -> None:
+def refuse_taken(function: str, expression: str, settings: Mapping[str, Any]) -> None:
     """Refuse tensors that cannot be given, since a setting has their name. A result may have such a name."""
     if not isinstance(expression, str) or not any(name in expression for name in settings):
         return

@@ -51,10 +51,6 @@ def test_other_names_are_free(name: str) -> None:
     gn.check(f"y(i) = {name}(i)", **{name: X})
 
 
-def test_expressions_may_be_given_by_name() -> None:
-    assert gn.evaluate(expression="y(i) = x(i)", x=X).to_numpy().tolist() == X.tolist()
-
-
 def test_semirings_are_accepted_where_their_names_are() -> None:
     ring = gn.semiring("min_plus")
     for settings in ({}, {"engine": "c"}):
