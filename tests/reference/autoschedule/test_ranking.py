@@ -1,12 +1,16 @@
 """Templates: legal, distinct, right; their number; the order in which they are listed."""
 
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.request import requested
+from gnomon.generator.request import chosen, requested
+from gnomon.properties.batch import built, check_case, generated
+from gnomon.properties.check import check
 from gnomon.properties.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
 from gnomon.reference.autoschedule.ranking import ranked
@@ -95,9 +99,11 @@ def test_schedules_of_random_problems_compute_what_they_mean(data: st.DataObject
     drawn: Problem = data.draw(programs(PLAIN))
     template = data.draw(st.sampled_from(ranked(drawn.ready.lowered)))
     schedule = template.schedule({inner: data.draw(st.integers(1, 3)) for inner in template.purposes})
-    gn.check(
-        drawn.source, out=drawn.out, semiring=drawn.semiring, convert="auto", schedule=schedule, **drawn.operands
-    )  # fmt: skip
+    problem = replace(drawn, schedule=schedule)
+    check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
+    case = generated(problem, "k_")
+    with TemporaryDirectory() as folder:
+        check_case(case, built([case], Path(folder), chosen()))
 
 
 def test_auto_is_a_schedule() -> None:
