@@ -6,13 +6,12 @@ the others random; for formats that are as wide as the fullest row they lie near
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from ..reference.format import Format
 from ..reference.levels.level import Level
 from ..reference.packing import pack
+from ..reference.preparation import positions
 from ..reference.syntax import Access
 from ..reference.tensor import Tensor
 from .layout import Layout
@@ -36,23 +35,13 @@ def sample(request: Request) -> dict[str, Tensor]:
 
 
 def extents_of(request: Request) -> dict[str, int]:
-    """The extent of each variable, as long as no operand has too many positions for its leading full levels."""
+    """The extent of each variable, as long as no operand needs too many positions whatever it holds."""
     for shrunk in (1, 4, 16, 64):
         extents = lengths(request, shrunk)
         formats = {a: request.layouts[a.tensor].format for a in request.reads}
-        if all(leading_positions(format, [extents[v] for v in a.indices]) <= MOST for a, format in formats.items()):
+        if all(positions(format, [extents[v] for v in a.indices]) <= MOST for a, format in formats.items()):
             break
     return extents
-
-
-def leading_positions(format: Format, shape: Sequence[int]) -> int:
-    """The number of positions of the leading full levels of a format."""
-    count = 1
-    for level, extent in zip(format.levels, format.map.level_extents(shape), strict=True):
-        if not level.full:
-            break
-        count *= 1 if extent is None else extent
-    return count
 
 
 def lengths(request: Request, shrunk: int) -> dict[str, int]:
