@@ -181,7 +181,7 @@ class Fibers:
         path = tuple(known_[k] for k in range(head))
         same = [self.started(head, known_, env, out)]
         for k in self.output.chain(head):
-            same.append(ir.compare("==", self.output.bounds[k].call("pos_access", (last, path), out)[0], known_[k]))
+            same.append(ir.compare("==", self.output.read_back(k, last, path, out), known_[k]))
             path = (*path, known_[k])
         return ir.both(*same)
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 from ..reference.errors import InternalError
 from ..reference.levels.level import Insert
@@ -28,6 +28,8 @@ from .parallel import Region
 from .spaces import Spaces
 from .writer import Writer
 
+Seen = TypeVar("Seen", bound=Output)
+
 
 class Reserved(Output):
     """A result with room for all that an iteration appends."""
@@ -37,7 +39,17 @@ class Reserved(Output):
 
 
 class Tally(Reserved):
-    """A result of which an iteration counts the positions that it is going to append."""
+    """A result of which an iteration counts the positions that it is going to append.
+
+    Nothing is stored yet: where code reads back what an earlier piece of a fiber has appended, counts mean nothing.
+    """
+
+    is_read_back = False
+
+    def read_back(self, k: int, p: Expr, path: tuple[Expr, ...], out: Writer) -> Expr:
+        """No coordinate; but the tally knows that one was wanted."""
+        self.is_read_back = True
+        return super().read_back(k, p, path, out)
 
     def append(self, head: int, coordinates: Mapping[int, Expr], out: Writer) -> Expr:
         """The position of a coordinate, which is not stored."""
@@ -91,14 +103,17 @@ class Phases:
         self.own: dict[int, Name] = {}
 
     def write(self, out: Writer) -> bool:
-        """Write both phases, unless the loop is one that threads cannot share out."""
+        """Write both phases, unless threads cannot share the loop out, or its iterations append fibers in pieces."""
         frame, scope = self.frame, out.inner()
         self.declare(scope)
         mode, frame.mode = frame.mode, "count"
-        counting = Counting(self, self.seen(Tally, fresh=True), scope)
+        frees = len(frame.frees)
+        tally = self.seen(Tally, fresh=True)
+        counting = Counting(self, tally, scope)
         is_counted = counting.write(scope)
         frame.mode = mode
-        if not is_counted:
+        if not is_counted or tally.is_read_back:
+            del frame.frees[frees:]
             return False
         self.make_room(counting.count, scope)
         if not Filling(self, self.seen(Reserved)).write(scope):
@@ -115,7 +130,7 @@ class Phases:
             self.first[h] = self.frame.region.declare(f"{INT} *", f"{stem}_first", Spelled("NULL"))
             self.own[h] = Name(out.fresh(f"p{stem}_own"), True)
 
-    def seen(self, kind: type[Output], **changes: Any) -> Output:
+    def seen(self, kind: type[Seen], **changes: Any) -> Seen:
         """The result as an iteration sees it."""
         held = {f.name: getattr(self.output, f.name) for f in fields(Output)}
         return kind(**{**held, "counters": self.own, **changes})

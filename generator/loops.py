@@ -283,7 +283,7 @@ class Loop:
         """The multi-way merge of Figure 9."""
         walks = {a: self.walk(a, out, merges=True) for a in self.strategy.coiterated}
         cursors = {a: w.start(out) for a, w in walks.items()}
-        points = self.lattice_points()
+        points = self.strategy.rounds()
         ahead = self.ahead(list(walks.values()))
         if ahead is not None:
             ahead(visits(points, cursors), out)
@@ -291,22 +291,6 @@ class Loop:
             inner = out.inner()
             self.merge([(walks[a], cursors[a]) for a in merged], inner)
             out.add(ir.While(ir.both(*[cursors[a].alive for a in merged]), inner.code))
-
-    def lattice_points(self) -> list[tuple[Active, ...]]:
-        """The sets of iterators that are merged together, larger first: one loop for each."""
-        found: dict[tuple[Active, ...], None] = {}
-        coiterated = self.strategy.coiterated
-        located = {a.access for a in self.strategy.located}
-        for size in range(len(coiterated), 0, -1):
-            for alive in combinations(coiterated, size):
-                if any(not a.is_sparse and a not in alive for a in coiterated):
-                    continue
-                present = frozenset(a.access for a in alive) | located
-                point = self.strategy.lattice.point(present & frozenset(self.sparse))
-                if point is not None:
-                    merged = tuple(a for a in alive if a.access in point.merged or not a.is_sparse)
-                    found.setdefault(merged, None)
-        return sorted((m for m in found if m), key=len, reverse=True)
 
     def merge(self, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> None:
         """One round of a merge: the least coordinate, the case that applies, the steps."""

@@ -71,6 +71,10 @@ class Output:
         """The last level that is appended to; -1 if none is."""
         return max((k for k, level in enumerate(self.levels) if not isinstance(level, Insert)), default=-1)
 
+    def read_back(self, k: int, p: Expr, path: tuple[Expr, ...], out: Writer) -> Expr:
+        """The coordinate that has been stored at a position of level `k`."""
+        return self.bounds[k].call("pos_access", (p, path), out)[0]
+
     def group(self, k: int) -> int:
         """The head of the group of level `k`; the values belong to that of the last level."""
         return max((h for h in self.heads if h <= k), default=ROOT)

@@ -235,7 +235,10 @@ def bounds(relation: Derivation, variable: str, ranges: Mapping[str, Range], spa
 
 
 def is_exact(relation: Derivation, ranges: Mapping[str, Range], space: Extents) -> bool:
-    """Whether every combination of derived values is one of the parents: no guard is needed (section 5.3)."""
+    """Whether every combination of derived values is one of the parents: no guard is needed (section 5.3).
+
+    That positions and coordinates are stored is left to the look into storage.
+    """
     match relation:
         case Split(parent=parent, factor=size):
             begin, end = ranges[parent]
@@ -243,5 +246,8 @@ def is_exact(relation: Derivation, ranges: Mapping[str, Range], space: Extents) 
         case Divide(parent=parent, parts=parts):
             begin, end = ranges[parent]
             return begin == 0 and end == parts * factor(relation, space)
-        case Collapse() | Pos() | Coord() | Bound():
+        case Collapse(outer=outer, inner=inner):
+            (first, last), (begin, end) = ranges[outer], ranges[inner]
+            return last - first <= 1 or (begin == 0 and end == space.extent(inner))
+        case Pos() | Coord() | Bound():
             return True

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .errors import GnomonError, ScheduleError
 from .interpreter import interpret
-from .preparation import prepare
+from .preparation import Prepared, prepare
 from .problem import Problem
-from .schedule.schedule import Schedule
+from .schedule.schedule import Schedule, scheduled_unchecked
 from .statement import Program
 from .tensor import Tensor
 from .trace import Trace
@@ -44,3 +45,29 @@ def execute(
     if commands.commands:
         check_visits(ready, commands, trace)
     return Execution(source, ready.problem, ready.operands, ready.program, result, trace, commands)
+
+
+def execute_unchecked(
+    source: str, operands: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
+) -> Execution:
+    """As `execute`, by a schedule whose preconditions nobody checks: what it computes may be wrong.
+
+    Raises ScheduleError for commands that cannot be applied, and where the loops cannot run: where they need what no
+    level function gives, append out of order, or conflict.
+    """
+    ready = prepare(source, operands, schedule=schedule, applied=scheduled_unchecked, **settings)
+    result, trace = interpret_unchecked(ready)
+    return Execution(source, ready.problem, ready.operands, ready.program, result, trace, ready.schedule)
+
+
+def interpret_unchecked(ready: Prepared) -> tuple[Tensor, Trace]:
+    """The result of loops that may be illegal, and the trace. Raises ScheduleError where they cannot run."""
+    try:
+        return interpret(ready.program, ready.operands, index=ready.index)
+    except GnomonError:
+        raise
+    except Exception as error:
+        raise ScheduleError(
+            f"the loops that {ready.schedule} leaves cannot run: {type(error).__name__}: {error}",
+            hint="evaluate without unchecked, which says what precondition fails",
+        ) from error

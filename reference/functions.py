@@ -127,7 +127,7 @@ SIGN = Operator(
     ordered("sign"),
     ordered("sign"),
     "gn_sign_{T}({0})",
-    "(ite (> {0} 0) 1 (ite (< {0} 0) (- 1) 0))",
+    "(ite (> {0} 0) 1 (ite (< {0} 0) (- 1) (ite (= {0} 0) 0 {0})))",
 )
 
 

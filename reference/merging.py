@@ -58,12 +58,7 @@ class Loop:
 
     def extent(self) -> Bounds:
         """The values that the loop variable ranges over."""
-        spaces, index, bound = self.machine.spaces, self.index, self.context.bound
-        if self.completes:
-            return spaces.admitted(index, bound)
-        if spaces.derivations.made(index) is not None:
-            return lambda: (0, spaces.extent(index))
-        return spaces.within(self.dimension(), spaces.window(index, bound)) if self.tiled else self.dimension()
+        return self.machine.spaces.looped(self.index, self.context.bound, self.dimension())
 
     def dimension(self) -> Bounds:
         """The coordinates of an original variable."""
@@ -301,18 +296,10 @@ class Loop:
         return run
 
     def needed(self, alive: int) -> tuple[int, ...]:
-        """Which iterators the lattice point of those not yet exhausted merges; none when the loop is done."""
+        """Which iterators are merged while those of a bit mask are not exhausted; none when the loop is done."""
         coiterated = self.strategy.coiterated
-        located = sum(self.bits.get(a.access, 0) for a in self.strategy.located)
-        held = sum(self.bits.get(a.access, 0) for n, a in enumerate(coiterated) if alive & (1 << n))
-        if any(not a.is_sparse and not alive & (1 << n) for n, a in enumerate(coiterated)):
-            return ()
-        point = self.point(held | located)
-        if point is None:
-            return ()
-        return tuple(
-            n for n, a in enumerate(coiterated) if alive & (1 << n) and (a.access in point.merged or not a.is_sparse)
-        )
+        merged = self.strategy.needed([a for n, a in enumerate(coiterated) if alive & (1 << n)])
+        return tuple(n for n, a in enumerate(coiterated) if a in merged)
 
     def coiteration(self) -> Run:
         """The multi-way merge: visit the least coordinate at any needed iterator, then advance those that held it."""

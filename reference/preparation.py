@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,12 +55,13 @@ def prepare(
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
+    applied: Callable[[Program, Schedule], Program] = scheduled,
 ) -> Prepared:
     """Parse, check and lower an expression over its operands, and apply a schedule.
 
     `out` is the result's format or spec (dense if None); `convert="auto"` allows copies where storage orders
     contradict each other; `operators` are further functions by name; `schedule="auto"` takes the most promising one of
-    the autoscheduler. Raises a GnomonError that says what is wrong.
+    the autoscheduler. `applied` is what applies it. Raises a GnomonError that says what is wrong.
     """
     if not (convert is None or (isinstance(convert, str) and convert == "auto")):
         raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
@@ -78,7 +79,7 @@ def prepare(
     formats = {name: tensor.format for name, tensor in tensors.items()}
     lowered = lower(problem, formats, format, convert=convert == "auto")
     commands = settled(schedule, lambda: lowered)
-    return Prepared(source, problem, tensors, lowered, commands, scheduled(lowered, commands), asked.index)
+    return Prepared(source, problem, tensors, lowered, commands, applied(lowered, commands), asked.index)
 
 
 def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:

@@ -3,6 +3,16 @@
 Assignment, arithmetic on 64-bit integers (`//` and `%` round down), comparisons, boolean operators, `min` and `max`,
 indexing, `if`, `while`, `for … in range`, calls to the level's own functions, `return` of a tuple. The text of a level
 function is its single definition: the interpreter calls it, the generator translates it, the prover encodes it.
+
+So that loops can be proved, a level may declare beside a function, for its first loop, what is true whenever a turn
+begins and when the loop ends: `insert_init_invariant`; for its second loop `insert_init_invariant_2`. Such a function
+names variables of the other as parameters, for a `for` loop the loop's variable among them, and `before`, the level as
+it was when the function was called. It assigns, loops over ranges and branches, returns False where something does not
+hold, and at its end True, a condition, or `all` of one over a range. `len` of an array may be used. A `while` loop also
+has a number that is never negative and decreases with every turn: `locate_variant`. For a level that is appended to,
+`appended(parents, counts)` says in the same language what its arrays hold once `counts[p]` positions have been appended
+below each parent `p`. `Level.violations` is written in it too, with `yield Violation(...)` where something is wrong; it
+may hand over to other such functions, and use the conditions of `levels/invariants.py`.
 """
 
 from __future__ import annotations
@@ -93,22 +103,24 @@ def restricted(kind: type[Level], name: str) -> Restricted:
 def parsed(kind: Hashable, name: str) -> Restricted:
     """The text of a level function, parsed and checked once."""
     assert isinstance(kind, type)
-    function: Any = inspect.unwrap(getattr(kind, name))
+    found = read(getattr(kind, name), f"{kind.__name__}.{name}")
+    for node, why in violations(found):
+        raise violation(found, node, why)
+    return found
+
+
+def read(function: Any, name: str) -> Restricted:
+    """The text of a function, parsed. Raises CompileError if it cannot be read."""
     try:
-        lines, first = inspect.getsourcelines(function)
+        lines, first = inspect.getsourcelines(inspect.unwrap(function))
         file = inspect.getsourcefile(function) or "?"
     except (OSError, TypeError):
-        raise CompileError(
-            f"the source of {kind.__name__}.{name} cannot be read", hint="define the level format in a file"
-        ) from None
+        raise CompileError(f"the source of {name} cannot be read", hint="define the level format in a file") from None
     text = textwrap.dedent("".join(lines))
     tree = ast.parse(text).body[0]
     if not isinstance(tree, ast.FunctionDef):
         raise InternalError(f"{name} is not a function")
-    found = Restricted(tree, file, first, text)
-    for node, why in violations(found):
-        raise violation(found, node, why)
-    return found
+    return Restricted(tree, file, first, text)
 
 
 def violation(function: Restricted, node: ast.AST, why: str) -> CompileError:

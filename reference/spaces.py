@@ -160,6 +160,16 @@ class Spaces:
         values = {v: self.value(v, known) for v in parents(relation)}
         return lambda: recover_derived(relation, variable, {v: each() for v, each in values.items()}, self)
 
+    def looped(self, variable: str, known: Collection[str], dimension: Window) -> Window:
+        """The values that a loop runs over inside others: a range of integers, the one value that follows, or those of
+        the dimension of an original variable that the loops around leave."""
+        if self.derivations.made(variable) is None:
+            tiled = bool(self.derivations.uses(variable))
+            return self.within(dimension, self.window(variable, known)) if tiled else dimension
+        if self.derivations.is_derivable(variable, known):
+            return self.admitted(variable, known)
+        return lambda: (0, self.extent(variable))
+
     def admitted(self, variable: str, known: Collection[str]) -> Window:
         """The one value of a completed variable, or none where a derived variable around it has another value."""
         graph, coordinates = self.derivations, self.machine.coordinates

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 from .expansion import steps
 from .format import Format
@@ -58,6 +59,25 @@ class Strategy:
     whole_extent: bool
     ordered: bool
     fused: bool
+
+    def needed(self, alive: Collection[Active]) -> tuple[Active, ...]:
+        """The iterators that are merged while those in `alive` are not exhausted; none when the loop is done.
+
+        They are those that the lattice point of what can still be found merges, and those over full levels.
+        """
+        if any(not a.is_sparse and a not in alive for a in self.coiterated):
+            return ()
+        found = frozenset(a.access for a in (*alive, *self.located) if a.is_sparse)
+        point = self.lattice.point(found)
+        if point is None:
+            return ()
+        return tuple(a for a in self.coiterated if a in alive and (a.access in point.merged or not a.is_sparse))
+
+    def rounds(self) -> tuple[tuple[Active, ...], ...]:
+        """The sets of iterators that are merged together at some time, larger first: those merged first."""
+        sizes = range(len(self.coiterated), 0, -1)
+        found = dict.fromkeys(self.needed(alive) for size in sizes for alive in combinations(self.coiterated, size))
+        return tuple(sorted((merged for merged in found if merged), key=len, reverse=True))
 
     def name(self) -> str:
         """The strategy in words, as in Figure 8."""

@@ -61,8 +61,12 @@ class Tensor:
                 array.flags.writeable = False
 
     def trusted(self) -> Tensor:
-        """This tensor, marked as built by code that keeps every invariant: it need not be validated before use."""
-        object.__setattr__(self, "sound", True)
+        """This tensor, marked as built by code that keeps every invariant: it need not be validated before use.
+
+        Whether a level that is declared full is so depends on the data, so that must still be looked at.
+        """
+        depends = any(level.full and "full" in level.configurable for level in self.format.levels)
+        object.__setattr__(self, "sound", not depends)
         return self
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 from .coordinate_map import Mode, Quotient, Remainder
 from .errors import StorageError
 from .iterators import children
-from .levels.level import Coordinates, Level, Locate
+from .levels.level import Coordinates, CoordinateValueIteration, Level, Locate
 from .scalars import fill_fits
 from .tensor import Tensor, interleaving
 
@@ -88,7 +88,7 @@ def offset_complaints(tensor: Tensor, k: int, level: Level) -> Iterator[str]:
     """Levels that read the diagonals' offsets find one for every diagonal, each diagonal once and inside the shape."""
     if "offset" not in level.roles():
         return
-    diagonals = tensor.extents[k - (2 if level.branchless else 1)]
+    diagonals = level.shared_lengths(tensor.extents[:k])["offset"]
     offset = tensor.shared["offset"].tolist()
     if len(offset) != diagonals:
         yield f"offset has length {len(offset)}, but there are {diagonals} diagonals"
@@ -103,7 +103,7 @@ def offset_complaints(tensor: Tensor, k: int, level: Level) -> Iterator[str]:
 
 
 def order_complaints(tensor: Tensor, levels: tuple[Level, ...]) -> Iterator[str]:
-    """Siblings are ordered and unique where their level says so, and ranks hold each component once.
+    """Siblings are ordered, unique and complete where their level says so, and ranks hold each component once.
 
     Siblings are coordinates with the same ancestors, also where duplicates of an ancestor hold them.
     """
@@ -126,9 +126,19 @@ def order_complaints(tensor: Tensor, levels: tuple[Level, ...]) -> Iterator[str]
                     yield f"level {k + 1} ({level.name}): coordinate {c} occurs twice below {path}"
                 last[path] = c
                 seen.add(node)
+        if level.full and not isinstance(level, CoordinateValueIteration):
+            for path in dict.fromkeys(path for path, _ in nodes):
+                yield from gaps(f"level {k + 1} ({level.name})", path, seen, tensor.extents[k])
         nodes = below
     if tensor.format.map.has_rank:
         yield from rank_complaints(tensor, [path for path, _ in nodes])
+
+
+def gaps(place: str, path: Coordinates, seen: set[Coordinates], extent: int) -> Iterator[str]:
+    """Coordinates that are missing below a path, in a level that is to be full."""
+    for c in range(extent):
+        if (*path, c) not in seen:
+            yield f"{place}: coordinate {c} is missing below {path}, but the level is full"
 
 
 def outside(tensor: Tensor, node: Coordinates) -> bool:

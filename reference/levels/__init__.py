@@ -1,8 +1,8 @@
 """Level formats, one to a file (Chou 2018, section 3).
 
-In reading order: `level` (the interface), `dense`, `compressed`, `singleton`, `range`, `offset`, `hashed` (the six of
-the paper), `aos` (array-of-structs variants), `bitmap` (dense with presence flags), `banded`, `skyline`,
-`accumulator` (a list with a dense index, for workspaces).
+In reading order: `level` (the interface), `invariants` (of storage, that several formats share), `dense`, `compressed`,
+`singleton`, `range`, `offset`, `hashed` (the six of the paper), `aos` (array-of-structs variants), `bitmap` (dense with
+presence flags), `banded`, `skyline`, `accumulator` (a list with a dense index, for workspaces).
 
 A new level format is one new file and one entry in `LEVELS`.
 """

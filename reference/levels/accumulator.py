@@ -27,6 +27,7 @@ class Accumulator(Level):
     name: ClassVar[str] = "accumulator"
     letter: ClassVar[str] = "a"
     ordered: bool = False
+    compact: bool = False
 
     slot: Ints = array()
     crd: Ints = array()
@@ -73,6 +74,37 @@ class Accumulator(Level):
                 self.slot[p * self.N + self.crd[q]] = 0
             self.count[p] = 0
 
+    def insert_init_invariant(self, p: int, begin: int, before: Accumulator) -> bool:
+        for q in range(len(self.slot)):
+            if self.slot[q] != (0 if begin <= q < p else before.slot[q]):
+                return False
+        for r in range(len(self.count)):
+            if begin <= r * self.N < p and self.count[r] != 0:
+                return False
+            if (r * self.N + self.N <= begin or p <= r * self.N) and self.count[r] != before.count[r]:
+                return False
+        return True
+
+    def insert_reset_invariant(self, p: int, begin: int, before: Accumulator) -> bool:
+        for r in range(len(self.count)):
+            if self.count[r] != (0 if begin <= r < p else before.count[r]):
+                return False
+            for c in range(self.N):
+                n = r * self.N + c
+                if self.slot[n] != (0 if begin <= r < p else before.slot[n]):
+                    return False
+        return True
+
+    def insert_reset_invariant_2(self, p: int, q: int, begin: int, before: Accumulator) -> bool:
+        for r in range(len(self.count)):
+            for c in range(self.N):
+                n = r * self.N + c
+                if r != p and self.slot[n] != (0 if begin <= r < p else before.slot[n]):
+                    return False
+                if r == p and self.slot[n] != before.slot[n] and self.slot[n] != 0:
+                    return False
+        return all(self.slot[p * self.N + self.crd[n]] == 0 for n in range(p * self.N, q))
+
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"slot": size, "crd": size, "count": parents}
 
@@ -98,6 +130,7 @@ class Accumulator(Level):
                 n = self.slot[p * self.N + c]
                 if not 0 <= n <= self.count[p] or (n != 0 and self.crd[p * self.N + n - 1] != c):
                     yield Violation("slot", p * self.N + c, f"is {n}, where the list does not hold {c}")
-            held = sum(1 for c in range(self.N) if self.slot[p * self.N + c] != 0)
-            if held != self.count[p]:
-                yield Violation("count", p, f"is {self.count[p]}, but {held} coordinates have a slot")
+            for k in range(self.count[p]):
+                c = self.crd[p * self.N + k]
+                if self.slot[p * self.N + c] != k + 1:
+                    yield Violation("slot", p * self.N + c, f"does not point at place {k}, where the list holds {c}")

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from .compressed import Compressed
+from .invariants import segments
 from .level import Coordinates, Indices, Ints, Level, Placed, Violation, parameter, shared
 from .singleton import Singleton
 
@@ -51,12 +52,10 @@ class CompressedAoS(Compressed):
         return Placed(plain.positions, plain.size, interleaved(plain, self.stride, self.column))
 
     def violations(self, parents: int, size: int) -> Iterator[Violation]:
-        yield from (v for v in Compressed.violations(self.unzipped(size), parents, size))
-
-    def unzipped(self, size: int) -> Compressed:
-        """The same level with its coordinates in an array of their own."""
-        crd = [self.coords[p * self.stride + self.column] for p in range(size)]
-        return Compressed().bind({"pos": self.pos, "crd": crd, "N": self.N})
+        if not 0 <= self.column < self.stride:
+            yield Violation("column", 0, f"is {self.column}, outside [0, {self.stride})")
+        yield from segments(self.pos, parents, size)
+        yield from self.fibers(self.coords[self.column :: self.stride], parents, size)
 
 
 @dataclass(frozen=True)
@@ -93,6 +92,8 @@ class SingletonAoS(Singleton):
         return Placed(plain.positions, plain.size, interleaved(plain, self.stride, self.column))
 
     def violations(self, parents: int, size: int) -> Iterator[Violation]:
+        if not 0 <= self.column < self.stride:
+            yield Violation("column", 0, f"is {self.column}, outside [0, {self.stride})")
         for p in range(size):
             c = self.coords[p * self.stride + self.column]
             if not 0 <= c < self.N:

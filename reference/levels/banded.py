@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from .compressed import segments
+from .invariants import segments
 from .level import Coordinates, Indices, Ints, Level, Locate, Violation, array, extent
 
 

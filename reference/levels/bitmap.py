@@ -52,6 +52,9 @@ class Bitmap(Level):
     def insert_finalize(self, parents: int, size: int) -> None:
         """insert_finalize(sz_{k-1}, sz_k)"""
 
+    def insert_init_invariant(self, p: int, begin: int, before: Bitmap) -> bool:
+        return all(self.flag[q] == (0 if begin <= q < p else before.flag[q]) for q in range(len(self.flag)))
+
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"flag": size}
 
@@ -63,5 +66,5 @@ class Bitmap(Level):
 
     def violations(self, parents: int, size: int) -> Iterator[Violation]:
         for p in range(size):
-            if self.flag[p] not in (0, 1):
+            if self.flag[p] != 0 and self.flag[p] != 1:
                 yield Violation("flag", p, f"is {self.flag[p]}, but a flag is 0 or 1")

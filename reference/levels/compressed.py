@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from .invariants import covers, differing, distinct, in_range, increasing, segments
 from .level import Coordinates, Indices, Ints, Level, Placed, Violation, array, extent
 
 
@@ -56,6 +57,24 @@ class Compressed(Level):
             total = total + self.pos[p]
             self.pos[p] = total
 
+    def appended(self, parents: int, counts: Ints) -> bool:
+        for p in range(parents):
+            if self.pos[p + 1] != counts[p]:
+                return False
+        return self.pos[0] == 0
+
+    def append_init_invariant(self, p: int, begin: int, before: Compressed) -> bool:
+        return all(self.pos[n] == (0 if begin < n <= p else before.pos[n]) for n in range(len(self.pos)))
+
+    def append_finalize_invariant(self, p: int, total: int, before: Compressed) -> bool:
+        for n in range(1, p):
+            if self.pos[n] != self.pos[n - 1] + before.pos[n]:
+                return False
+        for n in range(p, len(self.pos)):
+            if self.pos[n] != before.pos[n]:
+                return False
+        return self.pos[0] == before.pos[0] and total == self.pos[p - 1]
+
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"pos": parents + 1, "crd": size}
 
@@ -70,22 +89,19 @@ class Compressed(Level):
 
     def violations(self, parents: int, size: int) -> Iterator[Violation]:
         yield from segments(self.pos, parents, size)
-        yield from in_range(self.crd, size, self.N)
+        yield from self.fibers(self.crd, parents, size)
 
-
-def segments(pos: Ints, parents: int, size: int) -> Iterator[Violation]:
-    """`pos` starts at 0, never decreases and ends at the number of positions."""
-    if pos[0] != 0:
-        yield Violation("pos", 0, f"is {pos[0]}, but segments start at 0")
-    for p in range(parents):
-        if pos[p + 1] < pos[p]:
-            yield Violation("pos", p + 1, f"is {pos[p + 1]}, less than the {pos[p]} before it")
-    if pos[parents] != size:
-        yield Violation("pos", parents, f"is {pos[parents]}, but the level has {size} positions")
-
-
-def in_range(crd: Ints, size: int, N: int) -> Iterator[Violation]:
-    """Coordinates lie in `[0, N)`."""
-    for p in range(size):
-        if not 0 <= crd[p] < N:
-            yield Violation("crd", p, f"is {crd[p]}, outside [0, {N})")
+    def fibers(self, crd: Ints, parents: int, size: int) -> Iterator[Violation]:
+        """What is wrong with the coordinates of the segments."""
+        yield from in_range(crd, size, self.N)
+        if self.ordered:
+            yield from increasing(crd, self.pos, parents)
+        if self.ordered and self.unique:
+            yield from differing(crd, self.pos, parents)
+        for p in range(parents):
+            if self.unique and not self.ordered and not distinct(crd, self.pos[p], self.pos[p + 1]):
+                yield Violation("crd", self.pos[p], f"begins a segment in which a coordinate occurs twice below {p}")
+            if self.full and not covers(crd, self.pos[p], self.pos[p + 1], self.N):
+                yield Violation(
+                    "crd", self.pos[p], f"begins a segment that is not full: it lacks some of [0, {self.N})"
+                )

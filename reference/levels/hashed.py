@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from .invariants import covers
 from .level import Coordinates, Indices, Ints, Level, Placed, Violation, array, extent, parameter
 
 SMALLEST = 8
@@ -50,6 +51,16 @@ class Hashed(Level):
                 q = begin + (q - begin + 1) % self.W
         return q, self.crd[q] == i[-1]
 
+    def locate_invariant(self, i: Coordinates, begin: int, end: int, q: int) -> bool:
+        for r in range(begin, begin + self.W):
+            was_probed = end <= r < q or r < q <= end or q <= end <= r
+            if was_probed and (self.crd[r] == i[-1] or self.crd[r] == -1):
+                return False
+        return begin <= q < begin + self.W
+
+    def locate_variant(self, end: int, q: int) -> int:
+        return end - q if q <= end else end - q + self.W
+
     def insert_coord(self, p: int, i: int) -> None:
         """insert_coord(p_k, i_k)"""
         self.crd[p] = i
@@ -65,6 +76,9 @@ class Hashed(Level):
 
     def insert_finalize(self, parents: int, size: int) -> None:
         """insert_finalize(sz_{k-1}, sz_k)"""
+
+    def insert_init_invariant(self, p: int, begin: int, before: Hashed) -> bool:
+        return all(self.crd[q] == (-1 if begin <= q < p else before.crd[q]) for q in range(len(self.crd)))
 
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"crd": size}
@@ -105,7 +119,19 @@ class Hashed(Level):
         for p in range(size):
             if not -1 <= self.crd[p] < self.N:
                 yield Violation("crd", p, f"is {self.crd[p]}, neither -1 nor in [0, {self.N})")
-        for q in range(size):
-            c = self.crd[q]
-            if c != -1 and self.locate(q // self.W, (c,)) != (q, True):
-                yield Violation("crd", q, f"is {c}, which locate does not find there")
+        for p in range(parents):
+            begin = p * self.W
+            for q in range(begin, begin + self.W):
+                c = self.crd[q]
+                if c != -1:
+                    home = begin + c % self.W
+                    yield from self.interrupted(home, q if home <= q else begin + self.W, q)
+                    yield from self.interrupted(begin, q if q < home else begin, q)
+            if self.full and not covers(self.crd, begin, begin + self.W, self.N):
+                yield Violation("crd", begin, f"begins a segment that is not full: it lacks some of [0, {self.N})")
+
+    def interrupted(self, begin: int, end: int, q: int) -> Iterator[Violation]:
+        """What keeps a search from going on through `[begin, end)` to the coordinate at `q`."""
+        for r in range(begin, end):
+            if self.crd[r] == -1 or self.crd[r] == self.crd[q]:
+                yield Violation("crd", q, f"is {self.crd[q]}, which locate does not find there")

@@ -87,6 +87,10 @@ class Level:
         """The length of each array for that many parents and positions."""
         return {}
 
+    def shared_lengths(self, above: Sequence[int]) -> dict[str, int]:
+        """The length of each array of the tensor that this level reads, from the extents of the levels above."""
+        return {}
+
     def blank(self) -> dict[str, int]:
         """What an array holds where nothing has been written; 0 unless said."""
         return {}
@@ -135,7 +139,10 @@ class Level:
                 raise InternalError(f"{self.name} levels have no access function")
 
     def violations(self, parents: int, size: int) -> Iterator[Violation]:
-        """Broken invariants of the bound level, first things first. With none, no level function reads out of range."""
+        """Broken invariants of the bound level, first things first. With none, no level function reads out of range.
+
+        What a level declares must follow from them too; in the language of restricted.py, they are what proofs assume.
+        """
         yield from ()
 
 

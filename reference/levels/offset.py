@@ -34,6 +34,9 @@ class Offset(Level):
         """pos_access(p_k, i_1, ..., i_{k-1}) -> <i_k, found>"""
         return i[-1] + self.offset[i[-2]], True
 
+    def shared_lengths(self, above: Sequence[int]) -> dict[str, int]:
+        return {"offset": above[-2]}
+
     def misfit(self, above: tuple[Level, ...]) -> str | None:
         if len(above) < 2:
             return "it reads the offset of the diagonal whose number is the coordinate two levels up"

@@ -36,6 +36,9 @@ class Range(Level):
         """coord_access(p_{k-1}, i_1, ..., i_k) -> <p_k, found>"""
         return p * self.N + i[-1], True
 
+    def shared_lengths(self, above: Sequence[int]) -> dict[str, int]:
+        return {"offset": above[-1]}
+
     def misfit(self, above: tuple[Level, ...]) -> str | None:
         if len(above) < 1:
             return "it reads the offset of the diagonal whose number is the coordinate one level up"

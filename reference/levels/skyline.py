@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..errors import StorageError
-from .compressed import segments
+from .invariants import segments
 from .level import Coordinates, Indices, Ints, Level, Locate, Violation, array, extent
 
 

@@ -1,7 +1,8 @@
 """The scheduling language (Senanayake 2020, section 4).
 
 In reading order: `tags` (what a command says about a loop), `nests` (finding and replacing loops), the commands
-`split` (and divide), `collapse`, `position` (pos and coord), `reorder`, `precompute`, `bound`, `unroll`, `parallelize`
-with its `races`, what every schedule must keep (`legality`), `commands` (all of them as values), `text` (how they are
-written), `schedule` (their application to a program).
+`split` (and divide), `collapse`, `position` (pos and coord), `precompute` and its inverse `inline`, `reorder`, `bound`,
+`unroll`, `parallelize` with its `races`, what a command needs (`precondition`), what every schedule must keep
+(`legality`), `commands` (all of them as values), `text` (how they are written), `schedule` (their application to a
+program).
 """

@@ -7,7 +7,7 @@ import re
 from ..derivation import KINDS, Bound, holds
 from ..errors import ScheduleError
 from ..statement import Forall, Program
-from .nests import changed, derive, extent, fresh, positive
+from .nests import changed, derive, extent, fresh, limited, positive
 
 
 def bound(program: Program, variable: str, bounded: str, size: int, kind: str) -> Program:
@@ -18,17 +18,29 @@ def bound(program: Program, variable: str, bounded: str, size: int, kind: str) -
     length (`divisible`). TACO's spelling, `MaxExact`, does too.
     Precondition: this holds on the data, which is checked when the loop runs.
     """
+    made = changed(program, variable, lambda s, _: Forall(bounded, s.body))
+    fresh(program, (bounded,))
+    return derive(made, Bound(variable, bounded, size, known_kind(size, kind)))
+
+
+def known_kind(size: int, kind: str) -> str:
+    """A kind of bound in our spelling. Raises ScheduleError for one that is not known."""
     kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind).lower()
     if kind not in KINDS:
         raise ScheduleError(f"a bound of kind {kind!r} is not known", hint=f"use {', '.join(KINDS)}")
     if kind == "divisible":
+        limited("divisor", size)
+    return kind
+
+
+def check_range(program: Program, variable: str, bounded: str, size: int, kind: str) -> None:
+    """Refuse what does not hold of a range that is known, and a divisor that is not positive."""
+    kind = known_kind(size, kind)
+    if kind == "divisible":
         positive("divisor", size)
-    made = changed(program, variable, lambda s, _: Forall(bounded, s.body))
-    fresh(program, (bounded,))
-    relation, length = Bound(variable, bounded, size, kind), extent(program, variable)
-    if program.sized and length is not None and not holds(relation, (0, length)):
+    length = extent(program, variable)
+    if program.sized and length is not None and not holds(Bound(variable, bounded, size, kind), (0, length)):
         raise ScheduleError(
             f"{variable} ranges from 0 to {length}, for which {kind} {size} does not hold",
             hint="give a bound that holds, or leave it out",
         )
-    return derive(made, relation)

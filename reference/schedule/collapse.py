@@ -20,12 +20,6 @@ def collapse(program: Program, outer: str, inner: str, fused: str) -> Program:
     fresh(program, (fused,))
     if outer == inner:
         raise ScheduleError(f"collapse needs two loops, but {outer} is one", hint="name the outer and the inner loop")
-    for variable in (outer, inner):
-        if program.derivations.is_position(variable):
-            raise ScheduleError(
-                f"collapse needs coordinates, but {variable} counts positions",
-                hint="collapse the coordinate variables first, then apply pos to the collapsed one",
-            )
 
     def joined(s: Forall, bound: tuple[str, ...]) -> Statement:
         if not isinstance(s.body, Forall) or s.body.index != inner:
@@ -36,3 +30,13 @@ def collapse(program: Program, outer: str, inner: str, fused: str) -> Program:
         return Forall(fused, s.body.body)
 
     return derive(changed(program, outer, joined), Collapse(outer, inner, fused))
+
+
+def check_coordinates(program: Program, outer: str, inner: str, fused: str) -> None:
+    """Refuse positions: below another parent there are as many others, so no factor takes two loops to one."""
+    for variable in (outer, inner):
+        if program.derivations.is_position(variable):
+            raise ScheduleError(
+                f"collapse needs coordinates, but {variable} counts positions",
+                hint="collapse the coordinate variables first, then apply pos to the collapsed one",
+            )

@@ -14,14 +14,16 @@ from ..format import Format
 from ..printer import pretty
 from ..statement import Program
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, Span
-from .bound import bound
-from .collapse import collapse
+from . import position
+from .bound import bound, check_range
+from .collapse import check_coordinates, collapse
 from .parallelize import parallelize
-from .position import coord, pos
+from .position import check_needed, check_parents, check_unindexed, check_whole, coord, pos
 from .precompute import precompute
-from .reorder import reorder
-from .split import divide, split
-from .unroll import unroll
+from .precondition import Precondition
+from .reorder import check_distributes, reorder
+from .split import check_parts, check_size, divide, split
+from .unroll import check_factor, unroll
 
 Argument = str | int | tuple[str, ...] | Expr | Format
 
@@ -42,12 +44,15 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a command is written and what it does. The last `optional` arguments may be left out; if it is None, the one
-    kind that there is repeats."""
+    """How a command is written, what it does and what that needs to keep the meaning.
+
+    The last `optional` arguments may be left out; if it is None, the one kind that there is repeats.
+    """
 
     example: str
     function: Callable[..., Program]
     kinds: tuple[Kind, ...]
+    preconditions: tuple[Precondition, ...] = ()
     optional: int | None = 0
 
     def of(self, count: int) -> tuple[Kind, ...] | None:
@@ -59,17 +64,35 @@ class Form:
 
 NAME, SIZE, NAMES = Kind.NAME, Kind.SIZE, Kind.NAMES
 FORMS = {
-    "split": Form("split(i,i0,i1,32)", split, (NAME, NAME, NAME, SIZE)),
-    "divide": Form("divide(i,i0,i1,4)", divide, (NAME, NAME, NAME, SIZE)),
-    "collapse": Form("collapse(i,j,f)", collapse, (NAME, NAME, NAME)),
-    "pos": Form("pos(i,p,A(i,j))", pos, (NAME, NAME, Kind.ACCESS)),
-    "coord": Form("coord(p,i)", coord, (NAME, NAME)),
-    "reorder": Form("reorder(j,i)", reorder, (NAME,), None),
-    "precompute": Form(
-        "precompute(A(i,j)*x(j),{j},{jw},w,Dense)", precompute, (Kind.EXPRESSION, NAMES, NAMES, NAME, Kind.FORMAT), 1
+    "split": Form("split(i,i0,i1,32)", split, (NAME, NAME, NAME, SIZE), (Precondition("one_to_one", check_size),)),
+    "divide": Form("divide(i,i0,i1,4)", divide, (NAME, NAME, NAME, SIZE), (Precondition("one_to_one", check_parts),)),
+    "collapse": Form("collapse(i,j,f)", collapse, (NAME, NAME, NAME), (Precondition("one_to_one", check_coordinates),)),
+    "pos": Form(
+        "pos(i,p,A(i,j))",
+        pos,
+        (NAME, NAME, Kind.ACCESS),
+        (
+            Precondition("coordinates", position.check_coordinates),
+            Precondition("whole", check_whole),
+            Precondition("needed", check_needed),
+            Precondition("parents", check_parents),
+        ),
     ),
-    "bound": Form("bound(i,b,16,max_exact)", bound, (NAME, NAME, SIZE, Kind.LIMIT)),
-    "unroll": Form("unroll(i,4)", unroll, (NAME, SIZE)),
+    "coord": Form("coord(p,i)", coord, (NAME, NAME), (Precondition("unindexed", check_unindexed),)),
+    "reorder": Form("reorder(j,i)", reorder, (NAME,), (Precondition("distributes", check_distributes),), None),
+    "precompute": Form(
+        "precompute(A(i,j)*x(j),{j},{jw},w,Dense)",
+        precompute,
+        (Kind.EXPRESSION, NAMES, NAMES, NAME, Kind.FORMAT),
+        optional=1,
+    ),
+    "bound": Form(
+        "bound(i,b,16,max_exact)",
+        bound,
+        (NAME, NAME, SIZE, Kind.LIMIT),
+        (Precondition("holds", check_range),),
+    ),
+    "unroll": Form("unroll(i,4)", unroll, (NAME, SIZE), (Precondition("one_to_one", check_factor),)),
     "parallelize": Form("parallelize(i,CPUThread,NoRaces)", parallelize, (NAME, Kind.UNIT, Kind.STRATEGY)),
 }
 
@@ -131,6 +154,15 @@ def written(argument: Argument) -> str:
             return pretty(argument)
 
 
-def run(command: Command, program: Program) -> Program:
-    """The program after a command. Raises ScheduleError if a precondition fails."""
+def transformed(command: Command, program: Program) -> Program:
+    """The program after a command, whether its preconditions hold or not. Raises ScheduleError for what it cannot be
+    applied to: loops that are not there or not nested, names in use."""
     return FORMS[command.name].function(program, *command.args)
+
+
+def run(command: Command, program: Program) -> Program:
+    """The program after a command. Raises ScheduleError if it cannot be applied, or else if a precondition fails."""
+    made = transformed(command, program)
+    for precondition in FORMS[command.name].preconditions:
+        precondition.check(program, *command.args)
+    return made

@@ -7,7 +7,8 @@ from the properties of the levels and the algebra of the operators, not from the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from ..errors import ScheduleError
 from ..expansion import order, steps
@@ -17,15 +18,21 @@ from ..provenance import Same, Split
 from ..statement import Assign, Forall, Program, Sequence, Statement, Where
 from ..strategy import actives, known
 from ..syntax import Access
-from .parallelize import check_parallel
+from .parallelize import check_merging, check_races, check_unit
 from .tags import Parallel
 
 
 def check(program: Program) -> None:
     """Raise ScheduleError for the first rule that the loops break."""
-    visit(program, program.statement, ())
+    for _, holds in rules(program):
+        holds()
+
+
+def rules(program: Program) -> Iterator[tuple[str, Callable[[], None]]]:
+    """What the loops of a program must keep, by name: functions that raise ScheduleError where a rule is broken."""
+    yield from of_loops(program, program.statement, ())
     for leaf, bound in leaves(program.statement, ()):
-        check_appended(program, leaf, bound)
+        yield "appended", partial(check_appended, program, leaf, bound)
 
 
 def leaves(s: Statement, bound: tuple[str, ...]) -> list[tuple[Assign, tuple[str, ...]]]:
@@ -41,28 +48,30 @@ def leaves(s: Statement, bound: tuple[str, ...]) -> list[tuple[Assign, tuple[str
             return [leaf for each in statements for leaf in leaves(each, bound)]
 
 
-def visit(program: Program, s: Statement, bound: tuple[str, ...]) -> None:
-    """Check what the loops of a statement iterate and locate."""
+def of_loops(program: Program, s: Statement, bound: tuple[str, ...]) -> Iterator[tuple[str, Callable[[], None]]]:
+    """What concerns the loops of a statement: what they iterate and locate, and how they run."""
     match s:
         case Assign():
             return
         case Forall(body=body, tags=tags):
-            check_searched(program, s, bound)
+            yield "searched", partial(check_searched, program, s, bound)
             for tag in tags:
                 if isinstance(tag, Parallel):
-                    check_parallel(program, s, bound, tag)
+                    yield "merging", partial(check_merging, program, s, bound)
+                    yield "no_races", partial(check_races, program, s, bound, tag)
+                    yield "unit", partial(check_unit, program, s, bound, tag.unit)
             for loop, around in steps(s, bound, program.derivations):
-                check_dependent(program, loop.index, around)
-                check_located(program, loop, around)
-                check_counted(program, loop.index, around)
+                yield "dependent", partial(check_dependent, program, loop.index, around)
+                yield "located", partial(check_located, program, loop, around)
+                yield "counted", partial(check_counted, program, loop.index, around)
                 bound = (*around, loop.index)
-            visit(program, body, bound)
+            yield from of_loops(program, body, bound)
         case Where(consumer=consumer, producer=producer):
-            visit(program, producer, bound)
-            visit(program, consumer, bound)
+            yield from of_loops(program, producer, bound)
+            yield from of_loops(program, consumer, bound)
         case Sequence(statements=statements):
             for each in statements:
-                visit(program, each, bound)
+                yield from of_loops(program, each, bound)
 
 
 def check_searched(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:

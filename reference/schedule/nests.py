@@ -12,6 +12,7 @@ from ..statement import Assign, Forall, Program, Sequence, Statement, Where, ass
 from .tags import Parallel, Unroll
 
 Change = Callable[[Forall, tuple[str, ...]], Statement]
+LONGEST = 2**31
 
 
 def loops(s: Statement, variable: str, bound: tuple[str, ...] = ()) -> Iterator[tuple[Forall, tuple[str, ...]]]:
@@ -108,10 +109,16 @@ def fresh(program: Program, names: Iterable[str]) -> None:
         taken.add(name)
 
 
-def positive(what: str, value: int, most: int = 2**31) -> None:
-    """Refuse a factor that is not positive, or larger than any loop runs."""
-    if not 0 < value <= most:
+def positive(what: str, value: int, most: int = LONGEST) -> None:
+    """Refuse a factor that is not positive."""
+    if value <= 0:
         raise ScheduleError(f"the {what} is {value}, but must be a positive integer", hint=f"give 1 to {most}")
+
+
+def limited(what: str, value: int, most: int = LONGEST) -> None:
+    """Refuse a factor that is larger than any loop runs."""
+    if value > most:
+        raise ScheduleError(f"the {what} is {value}, but may be at most {most}", hint=f"give 1 to {most}")
 
 
 def extent(program: Program, variable: str) -> int | None:

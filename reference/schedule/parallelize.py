@@ -45,12 +45,10 @@ def parallelize(program: Program, variable: str, unit: str, strategy: str) -> Pr
     return changed(program, variable, lambda s, _: replace(s, tags=(*s.tags, tag)))
 
 
-def check_parallel(program: Program, loop: Forall, bound: tuple[str, ...], tag: Parallel) -> None:
-    """Refuse a loop that cannot run as a tag says."""
-    check_merging(program, loop, bound)
+def check_races(program: Program, loop: Forall, bound: tuple[str, ...], tag: Parallel) -> None:
+    """Refuse a loop with a race that its strategy does not settle."""
     for race in races(program, loop, bound):
         check_race(loop, race, tag.races)
-    check_unit(program, loop, bound, tag.unit)
 
 
 def check_merging(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:

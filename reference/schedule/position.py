@@ -20,42 +20,37 @@ def pos(program: Program, variable: str, position: str, access: Access) -> Progr
     after the other, in that order; where the operand has no component there is nothing to do (no position stands for a
     coordinate that only others hold: a union has no positions); the levels above are reached by loops around.
     """
-    free(program, variable)
     fresh(program, (position,))
-    graph = program.derivations
-    if graph.is_position(variable):
-        raise ScheduleError(
-            f"pos needs coordinates, but {variable} counts positions already",
-            hint=f"leave pos out, or go back to coordinates first: coord({variable},...)",
-        )
-    if graph.made(variable) is not None and graph.parts(variable):
-        raise ScheduleError(
-            f"pos needs a whole dimension, but {variable} is one part of a split",
-            hint="apply pos before the split, and split the positions",
-        )
     read = found(program, variable, access)
-    originals = graph.originals(variable)
-    first = next((k for k in range(len(read.levels)) if read.levels[k : k + len(originals)] == originals), None)
-    if first is None:
-        stored = ", ".join(read.levels)
-        raise ScheduleError(
-            f"{pretty(access)} does not store {', '.join(originals)} one after the other: its levels hold {stored}",
-            hint=f"collapse variables in the order of the storage of {access.tensor}, or take another operand",
-        )
-    relation = Pos(variable, position, read, first, first + len(originals))
-    for loop, bound in loops(program.statement, variable):
-        if read in reads(loop.body):
-            check_needed(program, loop, read)
-            check_parents(program, bound, read, first)
+    first, last = stored_at(program, variable, read)
 
     def counting(s: Forall, bound: tuple[str, ...]) -> Statement:
         return Forall(position, s.body) if read in reads(s.body) else s
 
-    return derive(changed(program, variable, counting), relation)
+    return derive(changed(program, variable, counting), Pos(variable, position, read, first, last))
+
+
+def check_coordinates(program: Program, variable: str, position: str, access: Access) -> None:
+    """Refuse a variable that counts positions already."""
+    if program.derivations.is_position(variable):
+        raise ScheduleError(
+            f"pos needs coordinates, but {variable} counts positions already",
+            hint=f"leave pos out, or go back to coordinates first: coord({variable},...)",
+        )
+
+
+def check_whole(program: Program, variable: str, position: str, access: Access) -> None:
+    """Refuse a variable that is one of the parts of a split."""
+    if program.derivations.made(variable) is not None and program.derivations.parts(variable):
+        raise ScheduleError(
+            f"pos needs a whole dimension, but {variable} is one part of a split",
+            hint="apply pos before the split, and split the positions",
+        )
 
 
 def found(program: Program, variable: str, access: Access) -> Access:
-    """The access as the loops over a variable read it. Raises ScheduleError if they do not."""
+    """The access as the loops over a variable read it. Raises ScheduleError if they do not, or there are none."""
+    free(program, variable)
     there = [a for loop, _ in loops(program.statement, variable) for a in reads(loop.body)]
     for candidate in there:
         if (candidate.tensor, candidate.indices) == (access.tensor, access.indices):
@@ -66,27 +61,47 @@ def found(program: Program, variable: str, access: Access) -> Access:
     )
 
 
-def check_needed(program: Program, loop: Forall, read: Access) -> None:
+def stored_at(program: Program, variable: str, read: Access) -> tuple[int, int]:
+    """The levels at which an operand stores the parts of a variable, one after the other. Raises ScheduleError if it
+    does not."""
+    originals = program.derivations.originals(variable)
+    for first in range(len(read.levels)):
+        if read.levels[first : first + len(originals)] == originals:
+            return first, first + len(originals)
+    stored = ", ".join(read.levels)
+    raise ScheduleError(
+        f"{pretty(Access(read.tensor, read.indices))} does not store {', '.join(originals)} one after the other: its "
+        f"levels hold {stored}",
+        hint=f"collapse variables in the order of the storage of {read.tensor}, or take another operand",
+    )
+
+
+def check_needed(program: Program, variable: str, position: str, access: Access) -> None:
     """Refuse an operand without which a loop still has something to do."""
-    background = background_of(program)
-    if substitute_statement(loop.body, frozenset({read}), background) is not None:
-        raise ScheduleError(
-            f"pos on a union: the loop over {loop.index} has something to compute where {read.tensor} has no component",
-            hint="tile the coordinates instead: split without pos",
-        )
+    background, read = background_of(program), found(program, variable, access)
+    for loop, _ in loops(program.statement, variable):
+        missing = frozenset({read} & set(reads(loop.body)))
+        if missing and substitute_statement(loop.body, missing, background) is not None:
+            raise ScheduleError(
+                f"pos on a union: the loop over {loop.index} has something to compute where {read.tensor} has no "
+                "component",
+                hint="tile the coordinates instead: split without pos",
+            )
 
 
-def check_parents(program: Program, bound: tuple[str, ...], read: Access, first: int) -> None:
+def check_parents(program: Program, variable: str, position: str, access: Access) -> None:
     """Refuse positions below a parent that no loop around has reached."""
-    graph = program.derivations
-    there = {v for v in read.levels if graph.is_recoverable(v, bound)}
-    if known(read, there, program.provenance) < first:
-        above = ", ".join(read.levels[:first])
-        raise ScheduleError(
-            f"the positions of {read.tensor} at level {first + 1} are counted below {above}, which the loops around "
-            "do not give",
-            hint=f"put the loops over {above} outside",
-        )
+    graph, read = program.derivations, found(program, variable, access)
+    first, _ = stored_at(program, variable, read)
+    for loop, bound in loops(program.statement, variable):
+        there = {v for v in read.levels if graph.is_recoverable(v, bound)}
+        if read in reads(loop.body) and known(read, there, program.provenance) < first:
+            above = ", ".join(read.levels[:first])
+            raise ScheduleError(
+                f"the positions of {read.tensor} at level {first + 1} are counted below {above}, which the loops "
+                "around do not give",
+                hint=f"put the loops over {above} outside",
+            )
 
 
 def coord(program: Program, position: str, variable: str) -> Program:
@@ -104,6 +119,16 @@ def coord(program: Program, position: str, variable: str) -> Program:
             f"coord needs positions, but {position} counts coordinates", hint="leave coord out, or apply pos first"
         )
 
+    def renamed(s: Forall, bound: tuple[str, ...]) -> Statement:
+        return Forall(variable, s.body)
+
+    return derive(changed(program, position, renamed), Coord(position, variable, relation))
+
+
+def check_unindexed(program: Program, position: str, variable: str) -> None:
+    """Refuse positions that are an index of a workspace."""
+    if not program.derivations.is_position(position):
+        return
     for loop, _ in loops(program.statement, position):
         written = [leaf.target for leaf in assignments(loop.body)]
         for access in (*reads(loop.body), *written):
@@ -112,8 +137,3 @@ def coord(program: Program, position: str, variable: str) -> Program:
                     f"{position} is an index of the workspace {access.tensor}, so its loop cannot count coordinates",
                     hint="apply coord before precompute",
                 )
-
-    def renamed(s: Forall, bound: tuple[str, ...]) -> Statement:
-        return Forall(variable, s.body)
-
-    return derive(changed(program, position, renamed), Coord(position, variable, relation))

@@ -347,8 +347,8 @@ def located(e: Expr, part: Expr) -> Expr:
     return located(next(a for a in e.args if contains(a, part)), part)
 
 
-def through(e: Expr, part: Expr, read: Access) -> Expr:
-    """The expression reading a workspace where the part was."""
+def through(e: Expr, part: Expr, read: Expr) -> Expr:
+    """The expression with something else, such as the access to a workspace, where the part was."""
     if same(e, part):
         return read
     match e:

@@ -8,6 +8,7 @@ from ..errors import ScheduleError
 from ..printer import pretty
 from ..statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
 from ..syntax import Access
+from .inline import inlined
 from .nests import free, loops, replaced
 from .tags import Tag
 
@@ -28,8 +29,8 @@ def reorder(program: Program, *variables: str) -> Program:
         )
     for variable in variables:
         free(program, variable)
-    outermost = [v for v in variables if any(holds(loop, variables) for loop, _ in loops(program.statement, v))]
-    if not outermost:
+    outermost = outermost_of(program, variables)
+    if outermost is None:
         raise ScheduleError(
             f"reorder needs loops inside one another, but those over {', '.join(variables)} are not",
             hint="see the loops with gnomon show, and name those of one nest",
@@ -38,7 +39,33 @@ def reorder(program: Program, *variables: str) -> Program:
     def change(s: Forall, bound: tuple[str, ...]) -> Statement:
         return reordered(s, variables) if holds(s, variables) else s
 
-    return replace(program, statement=replaced(program.statement, outermost[0], change))
+    return replace(program, statement=replaced(program.statement, outermost, change))
+
+
+def outermost_of(program: Program, variables: tuple[str, ...]) -> str | None:
+    """The first of some variables that has loops around loops over all the others."""
+    return next((v for v in variables if any(holds(loop, variables) for loop, _ in loops(program.statement, v))), None)
+
+
+def check_distributes(program: Program, *variables: str) -> None:
+    """Refuse loops between which a reduction ends."""
+    outermost = outermost_of(program, variables)
+    if outermost is None:
+        return
+    for loop, _ in loops(program.statement, outermost):
+        if holds(loop, variables):
+            check_uninterrupted(loop, variables)
+
+
+def check_uninterrupted(loop: Forall, variables: tuple[str, ...]) -> None:
+    """Refuse a workspace between the loops of a nest."""
+    left, inner = set(variables), loop.body
+    left.discard(loop.index)
+    while left and isinstance(inner, Forall):
+        left.discard(inner.index)
+        inner = inner.body
+    if left and isinstance(inner, Where):
+        raise interrupted(inner, variables)
 
 
 def holds(loop: Forall, variables: tuple[str, ...]) -> bool:
@@ -47,7 +74,7 @@ def holds(loop: Forall, variables: tuple[str, ...]) -> bool:
 
 
 def reordered(s: Forall, variables: tuple[str, ...]) -> Statement:
-    """A nest with its loops over some variables in another order."""
+    """A nest with its loops over some variables in another order; what fills a workspace between them moves outward."""
     left = set(variables)
     chain: list[tuple[str, tuple[Tag, ...]]] = []
     inner: Statement = s
@@ -58,7 +85,7 @@ def reordered(s: Forall, variables: tuple[str, ...]) -> Statement:
                 left.discard(index)
                 inner = below
             case Where():
-                raise interrupted(inner, variables)
+                inner = inlined(inner)
             case Assign() | Sequence():
                 raise ScheduleError(
                     f"reorder needs the loops over {', '.join(variables)} directly inside one another",

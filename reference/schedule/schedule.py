@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..errors import GnomonError, ScheduleError
@@ -10,7 +11,7 @@ from ..operators import PRINTED
 from ..parser import parse
 from ..statement import Program
 from ..syntax import Access, Expr
-from .commands import Argument, Command, checked, run
+from .commands import Argument, Command, checked, run, transformed
 from .legality import check
 from .text import commands
 
@@ -120,10 +121,37 @@ def as_schedule(given: str | Schedule | None) -> Schedule:
 
 def scheduled(program: Program, schedule: Schedule) -> Program:
     """The program after every command. Raises ScheduleError for the first whose precondition fails."""
+    return after(program, schedule, legal)
+
+
+def scheduled_unchecked(program: Program, schedule: Schedule) -> Program:
+    """The program after every command, whatever it then computes. Raises ScheduleError for what cannot be applied."""
+    return after(program, schedule, forced)
+
+
+def forced(command: Command, program: Program) -> Program:
+    """The program after a command, whatever it then computes. Raises ScheduleError if it cannot be applied.
+
+    Factors that nobody has checked may leave extents that are not numbers.
+    """
+    try:
+        return transformed(command, program)
+    except ArithmeticError as error:
+        raise ScheduleError(f"{command} cannot be applied: {error}", hint="give factors that are positive") from error
+
+
+def legal(command: Command, program: Program) -> Program:
+    """The program after a command. Raises ScheduleError if a precondition fails, or the loops break a rule then."""
+    program = run(command, program)
+    check(program)
+    return program
+
+
+def after(program: Program, schedule: Schedule, applied: Callable[[Command, Program], Program]) -> Program:
+    """The program after every command, each applied by a function, whose errors get their place."""
     for number, command in enumerate(schedule.commands, 1):
         try:
-            program = run(command, program)
-            check(program)
+            program = applied(command, program)
         except GnomonError as error:
             place = "" if schedule.source is not None else f"command {number}, {command}: "
             raise ScheduleError(

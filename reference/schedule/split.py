@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..derivation import Derivation, Divide, parents
 from ..provenance import Split
 from ..statement import Forall, Program
-from .nests import changed, derive, fresh, positive
+from .nests import changed, derive, fresh, limited, positive
 
 MOST_PARTS = 10**6
 
@@ -16,8 +16,13 @@ def split(program: Program, variable: str, outer: str, inner: str, size: int) ->
     Before: `∀i s`. After: `∀i0 ∀i1 s`, with `i = i0 * size + i1`. Precondition: the size is positive. It need not
     divide the extent. Law: every `i` is `(i // size) * size + i % size` and no other pair gives it.
     """
-    positive("size of a split", size)
+    limited("size of a split", size)
     return halved(program, variable, Split(variable, outer, inner, size), outer, inner)
+
+
+def check_size(program: Program, variable: str, outer: str, inner: str, size: int) -> None:
+    """Refuse a size that is not positive."""
+    positive("size of a split", size)
 
 
 def divide(program: Program, variable: str, outer: str, inner: str, parts: int) -> Program:
@@ -26,8 +31,13 @@ def divide(program: Program, variable: str, outer: str, inner: str, parts: int) 
     Before: `∀i s`. After: `∀i0 ∀i1 s`, with `i = i0 * width + i1` and `width` the extent over the parts, rounded up.
     Precondition: the number of parts is positive.
     """
-    positive("number of parts", parts * divided(program, variable), MOST_PARTS)
+    limited("number of parts", parts * divided(program, variable), MOST_PARTS)
     return halved(program, variable, Divide(variable, outer, inner, parts), outer, inner)
+
+
+def check_parts(program: Program, variable: str, outer: str, inner: str, parts: int) -> None:
+    """Refuse a number of parts that is not positive."""
+    positive("number of parts", parts, MOST_PARTS)
 
 
 def divided(program: Program, variable: str) -> int:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..errors import ScheduleError
 from ..statement import Program
-from .nests import changed, positive
+from .nests import changed, limited, positive
 from .tags import Unroll
 
 LARGEST = 64
@@ -18,7 +17,10 @@ def unroll(program: Program, variable: str, factor: int) -> Program:
     Before: `∀i s`. After: `∀i s`, tagged. Precondition: the factor is positive, and at most 64: compilers take long for
     larger bodies, and kernels do not become faster.
     """
-    positive("unroll factor", factor)
-    if factor > LARGEST:
-        raise ScheduleError(f"the unroll factor is {factor}, but may be at most {LARGEST}", hint=f"give 1 to {LARGEST}")
+    limited("unroll factor", factor, LARGEST)
     return changed(program, variable, lambda s, _: replace(s, tags=(*s.tags, Unroll(factor))))
+
+
+def check_factor(program: Program, variable: str, factor: int) -> None:
+    """Refuse a factor that is not positive."""
+    positive("unroll factor", factor, LARGEST)

@@ -97,3 +97,13 @@ def test_the_only_iteration_of_a_loop_does_not_make_the_next_loop_parallel() -> 
     schedule = "divide(i,i0,i1,1),reorder(i0,j,i1),parallelize(i0,CPUThread,NoRaces)"
     kernel = gn.compile("y(i) = A(i,j) * x(j)", A="CSC", schedule=schedule)
     assert "#pragma omp" not in kernel.source
+
+
+def test_iterations_that_append_fibers_in_pieces_are_run_by_one_thread() -> None:
+    """Counting would have to read back coordinates that nobody has stored yet."""
+    matrix = skewed(0).convert("CSR")
+    pieces = "divide(i,u,v,3),split(u,a,b,2),parallelize(b,CPUThread,NoRaces)"
+    assert "#pragma omp parallel" in gn.compile("R(i,j) = A(i,j)", A="CSR", out="COO", schedule=pieces).source
+    kernel = gn.compile("R(i,j) = A(i,j)", A="CSR", out="COO", schedule=f"{pieces},divide(v,x,y,3)")
+    assert "#pragma omp parallel" not in kernel.source
+    assert list(kernel(A=matrix).entries()) == list(matrix.entries())

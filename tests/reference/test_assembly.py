@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from gnomon.reference.assembly import Assembler
 from gnomon.reference.errors import InternalError
+from gnomon.reference.iterators import children
 from gnomon.reference.named_formats import format_of
 from gnomon.reference.packing import pack
 from gnomon.reference.tensor import descend
@@ -156,9 +157,23 @@ def test_starting_again_forgets_everything() -> None:
     built = assembler("HashVector", 100)
     for c in range(40):
         built.store((c,), 1.0)
+    narrow, wide = assembler("HashVector", 100).levels[0].W, built.levels[0].W  # type: ignore[attr-defined]
     built.renew()
+    assert built.levels[0].W == narrow < wide  # type: ignore[attr-defined]
     built.store((3,), 2.0)
     assert list(built.finish((100,)).entries()) == [((3,), 2.0)]
+
+
+def test_what_is_cleared_holds_nothing_that_a_loop_would_visit() -> None:
+    built = assembler("accumulator", 4)
+    for c in (2, 0):
+        built.store((c,), 1.0)
+    (level,) = built.levels
+    assert [c for c, _ in children(level, 0, ())] == [2, 0]
+    built.renew()
+    assert [*children(level, 0, ())] == [] and not any(built.present)
+    built.store((3,), 2.0)
+    assert [c for c, _ in children(level, 0, ())] == [3]
 
 
 def test_index_arrays_are_as_wide_as_they_must_be() -> None:

@@ -50,6 +50,7 @@ SIZE = 3
         ("y *= A(i,j)", "y *= prod(i, prod(j, A(i,j)))"),
         ("y(i) max= exp(A(i,j))", "y(i) max= max(j, exp(A(i,j)))"),
         ("y(i) = sum(k, A(i,k)) * sum(k, B(i,k))", "y(i) = sum(k, A(i,k)) * sum(k, B(i,k))"),
+        ("y(i) = A(i,j) + sum(j, B(i,j))", "y(i) = sum(j, A(i,j)) + sum(j, B(i,j))"),
         ("y(i) = exp(sum(j, A(i,j)))", "y(i) = exp(sum(j, A(i,j)))"),
         ("y(i) = sum(j, exp(A(i,j)))", "y(i) = sum(j, exp(A(i,j)))"),
         ("y(i) = exp(a) + x(i)", "y(i) = exp(a) + x(i)"),

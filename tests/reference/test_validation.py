@@ -104,6 +104,25 @@ def test_parts_must_be_what_the_format_says(changes: dict[str, Any], message: st
         replace(csr(), **changes).validate()
 
 
+@pytest.mark.parametrize("level", ["compressed(full)", "compressed(full,unordered)", "hashed(full)"])
+def test_a_level_that_is_declared_full_is(level: str) -> None:
+    gaps = gn.tensor([[0, 1], [1, 0]], [1.0, 2.0], (2, 2), f"dense,{level}")
+    with pytest.raises(StorageError, match="segment that is not full"):
+        gaps.validate()
+    other = gn.tensor([[0, 1], [1, 1]], [1.0, 2.0], (2, 2), "CSR")
+    with pytest.raises(StorageError, match=r"A: .*segment that is not full"):
+        gn.evaluate("y(i) = A(i,j) + B(i,j)", A=gaps, B=other)
+    whole = gn.tensor([[0, 0, 1, 1], [0, 1, 0, 1]], [1.0, 2.0, 3.0, 4.0], (2, 2), f"dense,{level}")
+    assert gn.evaluate("y(i) = A(i,j) + B(i,j)", A=whole, B=other).to_numpy().tolist() == [4.0, 9.0]
+
+
+def test_a_level_is_full_across_duplicates_of_its_parents() -> None:
+    format = "compressed(nonunique),singleton(full)"
+    gn.tensor([[0, 0, 2, 2], [0, 1, 1, 0]], [1.0] * 4, (3, 2), format).validate()
+    with pytest.raises(StorageError, match=r"level 2 .singleton.: coordinate 1 is missing below \(2,\)"):
+        gn.tensor([[0, 0, 2], [0, 1, 0]], [1.0] * 3, (3, 2), format).validate()
+
+
 def test_blocks_hold_no_component_outside_the_shape() -> None:
     tensor = gn.tensor([[0], [1]], [1.0], (1, 2), "CSB(2,2)")
     broken = replace(tensor, levels=(*tensor.levels[:2], {**tensor.levels[2], "crd": np.array([1])}, tensor.levels[3]))

@@ -23,3 +23,14 @@ def test_growing_keeps_every_coordinate(coordinates: list[int]) -> None:
     tensor = assembler.finish((501,))
     tensor.validate()
     assert sorted(tensor.entries()) == [((c,), float(c)) for c in sorted(coordinates)]
+
+
+@given(st.integers(1, 4), st.lists(st.integers(0, 30), unique=True, max_size=12))
+def test_a_width_that_was_asked_for_gives_way_where_it_must(width: int, coordinates: list[int]) -> None:
+    assembler = Assembler(format_of(f"hashed(width={width})", 1), (31,), dtype("float64"), 0.0)
+    for c in coordinates:
+        assembler.store((c,), float(c))
+    tensor = assembler.finish((31,))
+    tensor.validate()
+    assert sorted(tensor.entries()) == [((c,), float(c)) for c in sorted(coordinates)]
+    assert len(coordinates) > width or tensor.levels[0]["W"] == width

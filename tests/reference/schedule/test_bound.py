@@ -22,6 +22,14 @@ def test_a_bound_that_does_not_hold_is_refused(spmv: Any, bound: str) -> None:
         spmv(f"bound(i,b,{bound})")
 
 
+def test_the_number_of_parts_is_known_whatever_is_divided(spmv: Any) -> None:
+    assert spmv("divide(i,a,b,3),bound(a,c,3,max_exact)").loops == ["c", "b", "j"]
+    assert spmv("pos(j,p,A(i,j)),divide(p,a,b,3),bound(a,c,3,max_exact)").loops == ["i", "c", "b"]
+    for tiles in ("divide(i,a,b,3)", "pos(j,p,A(i,j)),divide(p,a,b,3)"):
+        with pytest.raises(ScheduleError, match="a ranges from 0 to 3, for which max_exact 4 does not hold"):
+            spmv(f"{tiles},bound(a,c,4,max_exact)")
+
+
 def test_positions_are_checked_when_the_loop_runs(spmv: Any) -> None:
     assert spmv("collapse(i,j,f),pos(f,p,A(i,j)),bound(p,b,7,max_exact)").counts == {"b": 7}
     with pytest.raises(ScheduleError, match="ranges from 0 to 7"):

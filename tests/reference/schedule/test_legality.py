@@ -48,6 +48,14 @@ def test_results_are_appended_to_in_storage_order(matrix: Any) -> None:
     assert is_wrong(forced, ready.operands, 2 * matrix("CSR").to_numpy())
 
 
+def test_no_other_loop_interrupts_those_that_append(matrix: Any) -> None:
+    ready = prepare("C(i,j) = A(i,k) * B(j,k)", {"A": matrix("CSR"), "B": np.ones((3, 4))}, out="CSR")
+    forced = with_loops(ready.program, "i", "k", "j")
+    with pytest.raises(ScheduleError, match="needs the loops i, j outermost, in this order; they are i, k, j"):
+        check(forced)
+    assert is_wrong(forced, ready.operands, matrix("CSR").to_numpy() @ np.ones((4, 3)))
+
+
 def test_positions_that_are_not_sorted_do_not_append() -> None:
     a = gn.tensor([[0, 2, 1]], [1.0, 2.0, 3.0], (3,), "compressed(unordered)")
     ready = prepare("y(i) = A(i)", {"A": a}, out="SparseVector")

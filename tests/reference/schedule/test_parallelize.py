@@ -81,6 +81,20 @@ def test_a_merge_is_split_first(run: Any, matrix: Any) -> None:
     np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() + b.to_numpy())
 
 
+def test_what_advances_beside_the_whole_extent_is_a_merge_too(run: Any) -> None:
+    a = gn.tensor([[0, 2]], [1.0, 2.0], (4,), "SparseVector")
+    with pytest.raises(ScheduleError, match="merges a step by step"):
+        run("y(i) = a(i) + 1", "parallelize(i,CPUThread,NoRaces)", a=a)
+    ran = run("y(i) = a(i) + 1", "split(i,i0,i1,2),parallelize(i0,CPUThread,NoRaces)", a=a)
+    assert ran.result.to_numpy().tolist() == [2.0, 1.0, 3.0, 1.0]
+
+
+def test_stores_that_nothing_combines_do_not_race(run: Any) -> None:
+    twice = gn.tensor([[1, 1, 3]], [1.0, 2.0, 4.0], (4,), "compressed(nonunique)")
+    with pytest.raises(ScheduleError, match="no reduction combines them"):
+        run("y(i) = a(i)", "pos(i,p,a(i)),parallelize(p,CPUThread,Atomics)", a=twice)
+
+
 @pytest.mark.parametrize("expression", ["A(i,j) * B(i,j)", "A(i,j) + B(i,j)", "A(i,k) * B(j,k)"])
 def test_what_iterations_append_is_joined_in_order(run: Any, matrix: Any, expression: str) -> None:
     operands = {"A": matrix("CSR"), "B": matrix("CSR")}
@@ -103,6 +117,7 @@ def test_the_seed_settles_the_order(matrix: Any) -> None:
     ("schedule", "message"),
     [
         ("parallelize(i,GPUWarp,NoRaces)", "not a constant"),
+        ("bound(i,b,6,max_constraint),parallelize(b,CPUVector,NoRaces)", "not a constant"),
         ("split(i,a,b,2),parallelize(b,GPUThread,NoRaces)", "no loop around it runs on GPUBlock"),
         ("split(i,a,b,2),parallelize(a,CPUThread,NoRaces),parallelize(b,CPUThread,NoRaces)", "around it or inside it"),
         ("split(i,a,b,2),parallelize(b,CPUThread,NoRaces),parallelize(a,CPUThread,NoRaces)", "around it or inside it"),

@@ -88,6 +88,7 @@ def test_positions_of_one_factor_of_an_intersection(run: Any, matrix: Any) -> No
     ("schedule", "message"),
     [
         ("pos(j,p,B(i,j))", "does not read B"),
+        ("pos(q,p,A(i,j))", "no loop runs over q"),
         ("pos(i,p,x(j))", "x does not store i|x\\(j\\) does not store i"),
         ("collapse(i,j,f),pos(f,p,x(j))", "does not store i, j one after the other"),
         ("split(j,j0,j1,2),pos(j1,p,A(i,j))", "one part of a split"),
@@ -113,6 +114,11 @@ def test_positions_of_a_union_are_refused_and_would_lose_what_only_the_other_hol
     forced = derive(changed(ready.program, "j", lambda s, _: Forall("p", s.body)), Pos("j", "p", read, 1, 2))
     result, _ = interpret(split(forced, "p", "p0", "p1", 1), ready.operands)
     assert result.to_numpy()[2, 2] == 0 and a.to_numpy()[2, 2] + b.to_numpy()[2, 2] == 20
+
+
+def test_positions_below_a_parent_that_comes_later_are_refused(run: Any, matrix: Any) -> None:
+    with pytest.raises(ScheduleError, match="positions of A at level 2 are counted below i, which the loops around"):
+        run("y(i) = A(i,j) * x(j)", "reorder(j,i),pos(j,p,A(i,j))", A=matrix("Dense"), x=np.ones(4))
 
 
 def test_coordinate_tiles_of_a_union_are_right(run: Any, matrix: Any) -> None:

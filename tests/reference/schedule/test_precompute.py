@@ -92,6 +92,7 @@ def test_a_reduction_in_tiles_goes_whole(run: Any, tiles: str) -> None:
     ("schedule", "message"),
     [
         ("precompute(A(i,j)+x(j),{j},{jw},t)", "is not computed anywhere"),
+        ("precompute(A(i,j)*A(i,j),{j},{jw},t)", "is not computed anywhere"),
         ("precompute(A(i,j)*x(j),{i},{iw},t)", "needs the loops over i innermost"),
         ("precompute(A(i,j)*x(j),{j},{jw},A)", "the name A is already in use"),
         ("precompute(A(i,j)*x(j),{j},{i},t)", "the name i is already in use"),
@@ -103,11 +104,38 @@ def test_a_reduction_in_tiles_goes_whole(run: Any, tiles: str) -> None:
         ("pos(j,p,A(i,j)),split(p,a,b,2),precompute(A(i,j)*x(j),{b},{c},t)", "so where those are is not known"),
         ("pos(j,p,A(i,j)),coord(p,c),precompute(A(i,j)*x(j),{c},{d},t)", "only positions give"),
         ("precompute(A(i,j)*x(j),{j},{jw},t,SparseVector)", "inserted into"),
+        ("split(j,a,b,2),precompute(A(i,j)*x(j),{b},{bw},t),split(b,c,d,1)", "the workspace t is indexed by it"),
     ],
 )
 def test_refusals(spmv: Any, schedule: str, message: str) -> None:
     with pytest.raises(ScheduleError, match=message):
         spmv(schedule)
+
+
+@pytest.mark.parametrize("format", ["Dense", "bitmap", "HashVector", "accumulator"])
+def test_a_workspace_knows_what_is_present(matrix: Any, format: str) -> None:
+    schedule = f"precompute(A(i,j)*2,{{j}},{{jw}},t,{format})"
+    ran = gn.check("C(i,j) = A(i,j) * 2", A=matrix("CSR"), out="CSR", schedule=schedule).execution
+    assert [c for c, _ in ran.result.entries()] == [c for c, _ in matrix("CSR").entries()]
+
+
+def test_a_reduction_stays_where_what_is_computed_from_the_part_does_not_distribute() -> None:
+    a = gn.tensor([[0, 1, 1], [1, 1, 2]], [1.0, -3.0, 2.0], (2, 3), "CSR")
+    schedule = "precompute(A(k,j)*x(j),{j},{jw},t)"
+    ran = gn.check("y(j) = sum(k, abs(A(k,j) * x(j)))", A=a, x=np.ones(3), schedule=schedule).execution
+    assert ran.result.to_numpy().tolist() == [0.0, 4.0, 2.0]
+
+
+def test_without_contributions_a_workspace_holds_what_folds_from_none() -> None:
+    none = gn.tensor(np.zeros((2, 0), int), [], (0, 3), "CSR", dtype="float64")
+    ran = gn.check("y(j) = sum(i, A(i,j) + 1)", A=none, schedule="precompute(A(i,j)+1,{j},{jw},t)").execution
+    assert ran.result.to_numpy().tolist() == [0.0, 0.0, 0.0]
+
+
+def test_a_workspace_in_blocks_is_refused(spmv: Any) -> None:
+    blocks = gn.Format(["dense", "dense"], map="(i)->(i//2,i%2)")
+    with pytest.raises(ScheduleError, match="its map is no order of the variables"):
+        spmv(gn.Schedule().precompute("A(i,j) * x(j)", "j", "jw", "t", blocks))
 
 
 @pytest.mark.parametrize("split", ["split(p,p0,p1,1),", ""])

@@ -55,3 +55,11 @@ def test_a_workspace_inside_the_loop_is_its_own(matrix: Any) -> None:
     assert [race.leaf.target.tensor for race in races(ready.program, loop, around)] == []
     inner, outside = next(loops(ready.program.statement, "k"))
     assert {race.leaf.target.tensor for race in races(ready.program, inner, outside)} == {"w"}
+
+
+def test_the_copy_of_a_variable_does_not_race() -> None:
+    a = np.arange(16.0).reshape(4, 4)
+    ready = prepare("y(i) = A(i,i)", {"A": a})
+    for variable in indices(ready.program.statement):
+        loop, around = next(loops(ready.program.statement, variable))
+        assert [*races(ready.program, loop, around)] == []

@@ -57,6 +57,7 @@ def test_split_again_and_again(spmv: Spmv) -> None:
         ("split(i,a,a,2)", "the name a is already in use"),
         ("split(i,a,b,2),split(i,c,d,2)", "no loop runs over i"),
         ("split(i,a,b,2),split(a,i,d,2)", "the name i is already in use"),
+        ("split(i,a,b,2),split(a,c,d,2),split(j,a,e,2)", "the name a is already in use"),
     ],
 )
 def test_refusals(spmv: Spmv, schedule: str, message: str) -> None:

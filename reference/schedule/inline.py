@@ -1,0 +1,72 @@
+"""Inline: what fills a workspace in the place of what reads it, which `precompute` undoes (Kjolstad 2019)."""
+
+from __future__ import annotations
+
+from ..elaboration import renamed
+from ..errors import ScheduleError
+from ..operator import Operator
+from ..statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
+from ..syntax import Access, Expr
+from .precompute import nest, through
+
+
+def inlined(s: Where) -> Statement:
+    """The statement without the workspace: the loops of the producer around the consumer.
+
+    Before: `y(i) = f(w) where w: ∀j w += e`. After: `∀j y(i) += f(e)`. Precondition: `f` distributes over the
+    reduction, which nothing checks here. Raises ScheduleError unless the producer is one nest of loops, and one
+    assignment reads the workspace.
+    """
+    chain, leaf = nest(s.producer)
+    reading = [each for each in assignments(s.consumer) if any(a.tensor == s.workspace for a in reads(each))]
+    if not isinstance(leaf, Assign) or leaf.mask is not None or len(reading) != 1 or tangled(reading[0], s.workspace):
+        raise ScheduleError(
+            f"the workspace {s.workspace} stays: it is not filled by one assignment and read by one",
+            hint="name loops inside its producer or its consumer only",
+        )
+    read = next(a for a in reads(reading[0]) if a.tensor == s.workspace)
+    value: Expr = leaf.value
+    names = dict(zip(leaf.target.indices, read.indices, strict=True))
+    for old, new in names.items():
+        value = renamed(value, old, new)
+    made = Inlining(read, value, leaf.operator).applied(s.consumer)
+    for loop in reversed(chain):
+        made = Forall(names.get(loop.index, loop.index), made, loop.tags)
+    return made
+
+
+def tangled(leaf: Assign, workspace: str) -> bool:
+    """Whether a mask reads a workspace."""
+    return leaf.mask is not None and leaf.mask.access.tensor == workspace
+
+
+class Inlining:
+    """What is read, what stands for it, and the reduction that this was under."""
+
+    def __init__(self, read: Access, value: Expr, operator: Operator | None) -> None:
+        self.read, self.value, self.operator = read, value, operator
+
+    def applied(self, s: Statement) -> Statement:
+        """A statement with the value in the place of what it reads, without the loops that the producer has."""
+        match s:
+            case Forall(index=index, body=body, tags=tags):
+                inner = self.applied(body)
+                return inner if index in self.read.indices else Forall(index, inner, tags)
+            case Where(consumer=consumer, producer=producer, workspace=workspace):
+                return Where(self.applied(consumer), self.applied(producer), workspace)
+            case Sequence(statements=statements):
+                return Sequence(tuple(self.applied(each) for each in statements))
+            case Assign():
+                return self.assigned(s)
+
+    def assigned(self, s: Assign) -> Assign:
+        """An assignment with the value in the place of what it reads."""
+        if self.read not in reads(s):
+            return s
+        if s.operator is not None and self.operator is not None and s.operator.name != self.operator.name:
+            raise ScheduleError(
+                f"the workspace {self.read.tensor} stays: it is filled by {self.operator.name} and read under "
+                f"{s.operator.name}",
+                hint="name loops inside its producer or its consumer only",
+            )
+        return Assign(s.target, through(s.value, self.read, self.value), s.operator or self.operator, s.mask)

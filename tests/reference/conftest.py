@@ -1,0 +1,46 @@
+"""What the tests of lowering share: a statement with its workspaces, as text."""
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.check import check
+from gnomon.reference.preparation import prepare
+from gnomon.reference.statement import show
+from gnomon.reference.tensor import Tensor
+
+
+def held(shape: tuple[int, ...], format: str, dtype: str = "float64", fill: float = 0) -> Tensor:
+    return gn.tensor([[0]] * len(shape), [1], shape, format, dtype=dtype, fill=fill)
+
+
+def text(source: str, out: Any, operands: dict[str, Any], **settings: Any) -> str:
+    """The statement on operands of these shapes and formats; its workspaces with shape, format, dtype and fill."""
+    program = prepare(source, {name: held(*each) for name, each in operands.items()}, out=out, **settings).program
+    workspaces = (f"{w.name} {w.shape} {w.format} {w.dtype} {w.missing}" for w in program.workspaces)
+    return "\n".join([show(program.statement), *workspaces])
+
+
+def random(shape: tuple[int, ...], format: str, dtype: str = "float64", fill: float = 0) -> Tensor:
+    """A tensor with half of its components, small integers."""
+    chance = np.random.default_rng(sum(shape))
+    coords = np.argwhere(chance.random(shape) < 0.5).T
+    held = chance.integers(1, 5, coords.shape[1]).astype(dtype)
+    return gn.tensor(coords, held, shape, format, dtype=dtype, fill=fill)
+
+
+def agrees(source: str, out: Any, operands: dict[str, Any], **settings: Any) -> None:
+    """The reference computes what an expression means, on random operands of these shapes and formats."""
+    report = check(source, {name: random(*each) for name, each in operands.items()}, out=out, engines=(), **settings)
+    assert report.checked == report.points
+
+
+@pytest.fixture
+def lowered() -> Any:
+    return text
+
+
+@pytest.fixture
+def agreed() -> Any:
+    return agrees
