@@ -2,8 +2,9 @@
 
 In reading order: `problem` (an expression with tensors), `case_file` (as JSON), `check` (the rungs of the ladder agree
 on one), `features` (what programs use), `strategies` (Hypothesis strategies for programs), `batch` (many generated
-kernels in one library), `backends` (other people's systems), `campaign` (random programs against one of them),
-`conformance` (the rules of the specification, case by case).
+kernels in one library), `kernels` (the classic ones, by name), `machine` (the emitted C, run with every access
+checked), `proofs` (rules as obligations for an SMT solver), `backends` (other people's systems), `campaign` (random
+programs against one of them), `conformance` (the rules of the specification, case by case).
 
 How fast kernels are: `bench`, `bench_rows` (what is measured), `bench_case` (what that is made of), `bench_tensors`,
 `bench_dense` and `bench_sparse` (by kind of result), `bench_inputs`; peers: `bench_peers` and `bench_numba` (with one

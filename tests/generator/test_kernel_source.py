@@ -13,60 +13,21 @@ from gnomon.generator.compiler import INCLUDE
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.request import requested
 from gnomon.properties.batch import STRICT, source_of
+from gnomon.properties.kernels import COLUMNS, KERNELS, MTTKRP
+from gnomon.properties.kernels import PLAIN as PLAIN_KERNELS
 from gnomon.properties.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
 from hypothesis import given, settings
 
 GOLDEN = Path(__file__).parent / "golden"
-SPMV = "y(i) = A(i,j) * x(j)"
-KERNELS: dict[str, tuple[str, dict[str, Any], str]] = {
-    "spmv_coo": (SPMV, {"A": "COO"}, "Dense"),
-    "spmv_csr": (SPMV, {"A": "CSR"}, "Dense"),
-    "spmv_dcsr": (SPMV, {"A": "DCSR"}, "Dense"),
-    "spmv_dia": (SPMV, {"A": "DIA"}, "Dense"),
-    "spmv_ell": (SPMV, {"A": "ELL"}, "Dense"),
-    "spmv_bcsr": (SPMV, {"A": "BCSR(3,3)"}, "Dense"),
-    "add_csr": ("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "CSR"}, "CSR"),
-    "add_coo": ("C(i,j) = A(i,j) + B(i,j)", {"A": "COO", "B": "COO"}, "COO"),
-    "spgemm_csr": ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR"}, "CSR"),
-    "spgemm_masked": ("C(i,j)<$M(i,j)> = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR", "M": "CSR"}, "CSR"),
-    "spmm_csr": ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR"}, "Dense"),
-    "sddmm_csr": ("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", {"B": "CSR", "E": "Dense(1,0)"}, "CSR"),
-    "ttv_csf": ("C(i,j) = A(i,j,k) * x(k)", {"A": "CSF"}, "DCSR"),
-    "mttkrp_csf": ("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "CSF"}, "Dense"),
-    "mttkrp_coo": ("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "COO"}, "Dense"),
-}
-MTTKRP = {3: "A(i,j,k) * D(j,r) * E(k,r)", 4: "A(i,j,k,l) * D(j,r) * E(k,r) * F(l,r)"}
-MTTKRP[5] = "A(i,j,k,l,m) * D(j,r) * E(k,r) * F(l,r) * G(m,r)"
-ROWS = "split(i,i0,i1,32),parallelize(i0,CPUThread,NoRaces)"
-NONZEROS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,16),parallelize(p0,CPUThread,Atomics)"
-COLUMNS = "split(k,k0,k1,8),reorder(i,k0,j,k1),parallelize(k1,CPUVector,NoRaces)"
-F0 = "parallelize(f0,CPUThread,Atomics)"
-SCHEDULED: dict[str, tuple[str, dict[str, Any], str, str]] = {
-    "spmv_rows": (SPMV, {"A": "CSR"}, "Dense", ROWS),
-    "spmv_nonzeros": (SPMV, {"A": "CSR"}, "Dense", NONZEROS),
-    "spmm_columns": ("C(i,k) = A(i,j) * B(j,k)", {"A": "CSR"}, "Dense", f"{COLUMNS},{ROWS}"),
-    "sddmm_rows": ("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", {"B": "CSR", "E": "Dense(1,0)"}, "CSR", ROWS),
-    "spgemm_rows": ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR"}, "CSR", ROWS),
-    "add_rows": ("C(i,j) = A(i,j) + B(i,j)", {"A": "DCSR", "B": "DCSR"}, "DCSR", ROWS),
-    "ttv_tiles": ("C(i,j) = A(i,j,k) * x(k)", {"A": "CSF"}, "Dense", f"collapse(i,j,f),split(f,f0,f1,32),{F0}"),
-    "spmspv_columns": (SPMV, {"A": "CSC", "x": "SparseVector"}, "Dense", f"split(j,j0,j1,32),{F0.replace('f0', 'j0')}"),
-} | {
-    f"mttkrp{n}_rows": (f"C(i,r) = {e}", {"A": ",".join(["compressed"] * n)}, "Dense", ROWS) for n, e in MTTKRP.items()
-}
 
 
 def source(name: str) -> str:
-    if name in SCHEDULED:
-        expression, formats, out, schedule = SCHEDULED[name]
-        request = requested(expression, formats, out=out, schedule=schedule)
-    else:
-        expression, formats, out = KERNELS[name]
-        request = requested(expression, formats, out=out)
+    request = KERNELS[name]()
     return generate(request.source(request.unsized()))
 
 
-@pytest.mark.parametrize("name", [*KERNELS, *SCHEDULED])
+@pytest.mark.parametrize("name", KERNELS)
 def test_golden(name: str, request: pytest.FixtureRequest) -> None:
     path = GOLDEN / f"{name}.c"
     text = source(name)
@@ -75,7 +36,7 @@ def test_golden(name: str, request: pytest.FixtureRequest) -> None:
     assert text == path.read_text(), "run pytest with --refresh-golden and review the difference"
 
 
-@pytest.mark.parametrize("name", [*KERNELS, *SCHEDULED])
+@pytest.mark.parametrize("name", KERNELS)
 def test_golden_files_compile_without_warnings(name: str, tmp_path: Path) -> None:
     command = [
         "gcc",
@@ -91,7 +52,7 @@ def test_golden_files_compile_without_warnings(name: str, tmp_path: Path) -> Non
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("name", PLAIN_KERNELS)
 def test_generation_has_no_hidden_state(name: str) -> None:
     assert source(name) == source(name)
 
@@ -154,12 +115,12 @@ def test_the_compiler_vectorises_loops_over_lanes(kernel: str, tmp_path: Path) -
 
 
 def test_threads_generate_side_by_side() -> None:
-    expected = {name: source(name) for name in KERNELS}
+    expected = {name: source(name) for name in PLAIN_KERNELS}
     for _ in range(3):
         emission.spelling.cache_clear()
         emission.typed.cache_clear()
         with ThreadPoolExecutor(8) as executor:
-            assert dict(zip(KERNELS, executor.map(source, KERNELS), strict=True)) == expected
+            assert dict(zip(PLAIN_KERNELS, executor.map(source, PLAIN_KERNELS), strict=True)) == expected
 
 
 def test_comparisons_inside_comparisons_stand_in_parentheses() -> None:

@@ -1,0 +1,13 @@
+"""A checked C machine: the emitted C run statement by statement, where nothing wrong goes unseen.
+
+It runs what the generator prints and the support header, from pycparser's tree, and stops at the first thing that C
+does not define or that the generator never means: reads and writes out of bounds, of freed or unset memory, overflow,
+leaks, races of threads. Loops on threads run in an order that a seed draws.
+
+In reading order: `fault` (what may be found), `types` (of C, in cells), `memory` (blocks and pointers), `team` (who has
+been where), `state` (what changes in a run); `preprocessor` and `source` (from text to a tree), `declarations` (trees
+of types), `directives` (pragmas), `residence` (which variables live in memory), `scope` (what names stand for);
+`floats`, `conversion`, `complex_numbers` and `arithmetic` (numbers), `places` (what is assigned to), `library` (the C
+library), `calls`, `expressions`, `parallel`, `statements` (from trees to Python closures), `program` (functions,
+compiled when they are called), `run` (tensors in, a tensor out).
+"""

@@ -1,0 +1,88 @@
+"""Calls: of the program's functions, and of the C library's (C11, 6.5.2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ...reference.errors import Unsupported
+from .conversion import converted
+from .fault import NoReturn, TooLong, Where
+from .library import LIBRARY, Routine
+from .memory import UNSET, Block
+from .scope import RESULT, STATE, Code, Frame, Scope, Value
+from .types import Struct, Void
+
+if TYPE_CHECKING:
+    from .program import Body, Function
+
+DEEPEST = 60
+
+
+class Calls:
+    """Compiles calls in a scope."""
+
+    def __init__(self, scope: Scope, value: Callable[[Any], Value]) -> None:
+        self.scope, self.value = scope, value
+
+    def call(self, node: Any, where: Where) -> Value:
+        """`name(arguments)`"""
+        name = getattr(node.name, "name", None)
+        args = [self.value(arg) for arg in (node.args.exprs if node.args is not None else ())]
+        function = self.scope.program.functions.get(str(name))
+        if function is not None:
+            types = [type for _, type, _ in function.parameters]
+            return self.own(function, arguments(str(name), args, types, where), where)
+        routine = LIBRARY.get(str(name))
+        if routine is None:
+            raise Unsupported(f"the function {name}, in {where}")
+        return library(routine, arguments(str(name), args, routine.parameters, where), where)
+
+    def own(self, function: Function, args: list[Code], where: Where) -> Value:
+        """A call of a function of the program, compiled when it is first called."""
+        if isinstance(function.result, Struct):
+            raise Unsupported(f"{function.name} returns a struct, in {where}")
+        watched = self.scope.watched
+
+        def call(f: Frame) -> Any:
+            body = function.body(watched)
+            state = f[STATE]
+            g: Frame = [UNSET] * body.slots
+            g[STATE] = state
+            for (slot, resident), arg in zip(body.parameters, args, strict=True):
+                g[slot] = resident.block(arg(f), state) if resident is not None else arg(f)
+            return performed(function, body, g, where)
+
+        return Value(function.result, call)
+
+
+def performed(function: Function, body: Body, g: Frame, where: Where) -> Any:
+    """What a function returns from its frame."""
+    state = g[STATE]
+    state.depth += 1
+    if state.depth > DEEPEST:
+        raise TooLong(f"calls that nest more than {DEEPEST} deep", where)
+    signal = body.run(g)
+    state.depth -= 1
+    if signal is not None and signal.kind != "return":
+        raise Unsupported(f"{function.name} is left by {signal.kind} {signal.label}, in {where}")
+    if g[RESULT] is UNSET and not isinstance(function.result, Void):
+        raise NoReturn(f"{function.name} ends without a value", function.head)
+    for slot, resident in body.parameters:
+        if resident is not None:
+            block: Block = g[slot]
+            block.end(function.head)
+    return g[RESULT]
+
+
+def library(routine: Routine, args: list[Code], where: Where) -> Value:
+    """A call of the C library."""
+    do = routine.do
+    return Value(routine.result, lambda f: do(f[STATE], where, *[arg(f) for arg in args]))
+
+
+def arguments(name: str, args: list[Value], types: Any, where: Where) -> list[Code]:
+    """Arguments in the types of the parameters."""
+    if len(args) != len(types):
+        raise Unsupported(f"{name} with {len(args)} arguments, in {where}")
+    return [converted(arg, type, where).run for arg, type in zip(args, types, strict=True)]

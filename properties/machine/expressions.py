@@ -1,0 +1,293 @@
+"""Expressions as closures from a frame to a value (C11, 6.5): one case for each kind of tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...reference.errors import Unsupported
+from .arithmetic import COMPARISONS, computed, inverted, negated, shifted
+from .calls import Calls
+from .conversion import constant, converted, folded
+from .declarations import literal
+from .fault import BadPointer, Where
+from .memory import distance, moved, shown
+from .places import Cells, Places, Slot
+from .scope import Code, Frame, Scope, Value
+from .source import c_ast
+from .types import (
+    ADDRESS,
+    INT,
+    LONG,
+    SIZE,
+    Array,
+    Boolean,
+    Complex,
+    Floating,
+    Integer,
+    Number,
+    Pointer,
+    Struct,
+    Type,
+    Void,
+    common,
+    promoted,
+    size,
+)
+
+STEPS = {"++": ("+", True), "--": ("-", True), "p++": ("+", False), "p--": ("-", False)}
+NUMBERS = Integer | Boolean | Floating | Complex
+
+
+class Expressions:
+    """Compiles expressions in a scope."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.places = Places(scope, self.value)
+        self.calls = Calls(scope, self.value)
+
+    def value(self, node: Any) -> Value:
+        """An expression that gives a value."""
+        where = self.scope.where(node)
+        match node:
+            case c_ast.Constant():
+                kind, number = literal(node)
+                return constant(number, kind)
+            case c_ast.ID(name=name) if self.scope.find(name) is None:
+                return self.named(name, where)
+            case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
+                return self.places.load(node)
+            case c_ast.UnaryOp(op="sizeof", expr=inner):
+                return constant(size(self.measured(inner)), SIZE)
+            case c_ast.UnaryOp(op="&", expr=inner):
+                return self.address(inner, where)
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" as sign, expr=inner):
+                return self.step(sign, inner, where)
+            case c_ast.UnaryOp(op=sign, expr=inner):
+                return self.unary(sign, self.value(inner), where)
+            case c_ast.BinaryOp(op=sign, left=left, right=right):
+                return self.binary(sign, self.value(left), self.value(right), where)
+            case c_ast.TernaryOp(cond=test, iftrue=then, iffalse=orelse):
+                return self.choice(self.value(test), self.value(then), self.value(orelse), where)
+            case c_ast.Cast(to_type=to, expr=inner):
+                return converted(self.value(inner), self.scope.program.types.type(to), where)
+            case c_ast.FuncCall():
+                return self.calls.call(node, where)
+            case c_ast.Assignment():
+                return self.assigned(node, where)
+            case _:
+                raise Unsupported(f"{type(node).__name__} as an expression, in {where}")
+
+    def effect(self, node: Any) -> Code:
+        """An expression for what it does; its code gives None."""
+        where = self.scope.where(node)
+        match node:
+            case c_ast.Assignment(op="=", lvalue=left, rvalue=right):
+                return self.stored(left, right, where)
+            case c_ast.Assignment(op=sign, lvalue=left, rvalue=right):
+                return self.updated(sign[:-1], left, self.value(right), where)
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" as sign, expr=inner):
+                return self.updated(STEPS[sign][0], inner, constant(1, INT), where)
+            case _:
+                run = self.value(node).run
+
+                def only(f: Frame) -> None:
+                    run(f)
+
+                return only
+
+    def named(self, name: str, where: Where) -> Value:
+        """A constant of the program."""
+        number = self.scope.program.types.constants.get(name)
+        if number is None:
+            raise Unsupported(f"the name {name}, in {where}")
+        return constant(number, INT)
+
+    def measured(self, node: Any) -> Type:
+        """The type whose size is asked for."""
+        if isinstance(node, c_ast.Typename):
+            return self.scope.program.types.type(node)
+        found = self.places.array(node)
+        return self.value(node).type if found is None else found.type
+
+    def address(self, node: Any, where: Where) -> Value:
+        """`&node`"""
+        match node:
+            case c_ast.ArrayRef(name=base, subscript=index) if self.places.array(base) is None:
+                return self.binary("+", self.value(base), self.value(index), where)
+            case _:
+                found = self.places.place(node)
+        if isinstance(found, Slot):
+            raise Unsupported(f"the address of {found.variable.name}, in {where}")
+        return Value(Pointer(found.type), found.address)
+
+    def unary(self, sign: str, value: Value, where: Where) -> Value:
+        """`-`, `+`, `~` and `!`"""
+        run = value.run
+        if sign == "!":
+            return Value(INT, lambda f: 0 if run(f) else 1)
+        kind = promoted(value.type)
+        if not isinstance(kind, NUMBERS):
+            raise Unsupported(f"{sign} on {kind}, in {where}")
+        held = converted(value, kind, where)
+        if sign == "+":
+            return held
+        if sign == "-":
+            minus = negated(kind, held.run, where)
+            return Value(kind, minus) if held.constant is None else folded(kind, minus)
+        if sign == "~" and isinstance(kind, Integer):
+            return Value(kind, inverted(kind, held.run))
+        raise Unsupported(f"{sign} on {kind}, in {where}")
+
+    def binary(self, sign: str, left: Value, right: Value, where: Where) -> Value:
+        """Two operands and what is between them."""
+        a, b = left.run, right.run
+        if sign == "&&":
+            return Value(INT, lambda f: 1 if a(f) and b(f) else 0)
+        if sign == "||":
+            return Value(INT, lambda f: 1 if a(f) or b(f) else 0)
+        if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
+            return self.pointers(sign, left, right, where)
+        if not isinstance(left.type, NUMBERS) or not isinstance(right.type, NUMBERS):
+            raise Unsupported(f"{left.type} {sign} {right.type}, in {where}")
+        if sign in ("<<", ">>"):
+            kind = promoted(left.type)
+            if not isinstance(kind, Integer) or not isinstance(right.type, Integer | Boolean):
+                raise Unsupported(f"{left.type} {sign} {right.type}, in {where}")
+            return Value(kind, shifted(sign, kind, converted(left, kind, where).run, b, where))
+        kind = common(left.type, right.type)
+        a, b = (operand(each, kind, where).run for each in (left, right))
+        if sign in COMPARISONS:
+            return Value(INT, COMPARISONS[sign](a, b))
+        return Value(kind, computed(sign, kind, a, b, where))
+
+    def pointers(self, sign: str, left: Value, right: Value, where: Where) -> Value:
+        """Pointers moved, subtracted and compared."""
+        a, b = left.run, right.run
+        match left.type, sign, right.type:
+            case Pointer(target=inner), "+" | "-", Integer() | Boolean() if not isinstance(inner, Void):
+                way = 1 if sign == "+" else -1
+                return Value(left.type, lambda f: moved(a(f), way * b(f), inner, where))
+            case ((Integer() | Boolean()), "+", Pointer()):
+                return self.pointers(sign, right, left, where)
+            case Pointer(target=inner), "-", Pointer():
+                return Value(LONG, lambda f: distance(a(f), b(f), inner, where))
+            case (Pointer(), "==" | "!=", _) | (_, "==" | "!=", Pointer()):
+                a, b = (converted(each, ADDRESS, where).run for each in (left, right))
+                return Value(INT, COMPARISONS[sign](a, b))
+            case Pointer(), "<" | "<=" | ">" | ">=", Pointer():
+                return Value(INT, ordered(sign, a, b, where))
+            case _:
+                raise Unsupported(f"{left.type} {sign} {right.type}, in {where}")
+
+    def choice(self, test: Value, then: Value, orelse: Value, where: Where) -> Value:
+        """`test ? then : orelse`"""
+        kind = self.shared(then, orelse, where)
+        t, a, b = test.run, converted(then, kind, where).run, converted(orelse, kind, where).run
+        return Value(kind, lambda f: a(f) if t(f) else b(f))
+
+    def shared(self, a: Value, b: Value, where: Where) -> Type:
+        """The type of a choice between two values."""
+        match a.type, b.type:
+            case Pointer(target=Void()), Pointer():
+                return b.type
+            case (Pointer(), Pointer()) | (Void(), Void()) | (Struct(), Struct()):
+                return a.type
+            case left, right if isinstance(left, NUMBERS) and isinstance(right, NUMBERS):
+                return common(left, right)
+            case _:
+                raise Unsupported(f"a choice between {a.type} and {b.type}, in {where}")
+
+    def stored(self, left: Any, right: Any, where: Where) -> Code:
+        """`left = right`"""
+        found = self.places.place(left)
+        if isinstance(found.type, Array):
+            raise Unsupported(f"an array as a place, in {where}")
+        value = converted(self.value(right), found.type, where).run
+        if isinstance(found, Slot):
+            slot = found.variable.slot
+
+            def keep(f: Frame) -> None:
+                f[slot] = value(f)
+
+            return keep
+        store = self.places.writing(found, where)
+        return lambda f: store(f, value(f))
+
+    def updated(self, sign: str, left: Any, right: Value, where: Where) -> Code:
+        """`left sign= right`, which reaches for its place once."""
+        found = self.places.place(left)
+        if isinstance(found, Slot):
+            new = converted(self.binary(sign, self.places.load(left), right, where), found.type, where).run
+            slot = found.variable.slot
+
+            def keep(f: Frame) -> None:
+                f[slot] = new(f)
+
+            return keep
+        return self.exchanged(sign, found, right, where)
+
+    def exchanged(self, sign: str, found: Cells, right: Value, where: Where) -> Code:
+        """A cell read, combined and written."""
+        slot, address = self.scope.temporary(), found.address
+        again = Cells(found.type, lambda f: f[slot])
+        old = Value(found.type, self.places.reading(again.address, where))
+        new = converted(self.binary(sign, old, right, where), found.type, where).run
+        store = self.places.writing(again, where)
+
+        def run(f: Frame) -> None:
+            f[slot] = address(f)
+            store(f, new(f))
+
+        return run
+
+    def step(self, sign: str, node: Any, where: Where) -> Value:
+        """`++` and `--`: the value before or after."""
+        effect, held = self.effect(node_of(sign, node)), self.value(node)
+        load, first = held.run, STEPS[sign][1]
+
+        def stepped(f: Frame) -> Any:
+            before = None if first else load(f)
+            effect(f)
+            return load(f) if first else before
+
+        return Value(held.type, stepped)
+
+    def assigned(self, node: Any, where: Where) -> Value:
+        """An assignment for the value that it leaves."""
+        effect, held = self.effect(node), self.value(node.lvalue)
+        load = held.run
+
+        def left(f: Frame) -> Any:
+            effect(f)
+            return load(f)
+
+        return Value(held.type, left)
+
+    def condition(self, node: Any) -> Code:
+        """An expression of which only matters whether it is zero."""
+        return self.value(node).run
+
+
+def node_of(sign: str, inner: Any) -> Any:
+    """A step as a tree."""
+    return c_ast.UnaryOp(sign, inner, inner.coord)
+
+
+def operand(value: Value, kind: Number, where: Where) -> Value:
+    """An operand in the type computed in; beside a complex one a real one stays real."""
+    real = isinstance(kind, Complex) and not isinstance(value.type, Complex)
+    return converted(value, Floating(kind.bits) if real and isinstance(kind, Complex) else kind, where)
+
+
+def ordered(sign: str, a: Code, b: Code, where: Where) -> Code:
+    """Pointers into one block compared."""
+    compare = COMPARISONS[sign](lambda f: f[0], lambda f: f[1])
+
+    def run(f: Frame) -> Any:
+        p, q = a(f), b(f)
+        if p is None or q is None or p[0] is not q[0]:
+            raise BadPointer(f"pointers into different blocks are compared: {shown(p)} and {shown(q)}", where)
+        return compare([p[1], q[1]])
+
+    return run

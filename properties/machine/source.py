@@ -1,0 +1,109 @@
+"""From C text to pycparser's tree, which no other file of the machine imports; what the system's headers declare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pycparser import c_ast as c_ast
+
+from ...generator.compiler import INCLUDE
+from ...generator.emission import PARSING, parser
+from .fault import Where
+from .preprocessor import Macro, Macros, preprocessed
+
+HEADER = "gnomon.h"
+SYSTEM = """
+#define NULL ((void *)0)
+#define bool _Bool
+#define true 1
+#define false 0
+#define complex _Complex
+#define _Complex_I CMPLXF(0.0f, 1.0f)
+#define INT8_MIN (-128)
+#define INT8_MAX 127
+#define INT16_MIN (-32768)
+#define INT16_MAX 32767
+#define INT32_MIN (-2147483647 - 1)
+#define INT32_MAX 2147483647
+#define INT64_MIN (-9223372036854775807L - 1)
+#define INT64_MAX 9223372036854775807L
+#define UINT8_MAX 255
+#define UINT16_MAX 65535
+#define UINT32_MAX 4294967295U
+#define UINT64_MAX 18446744073709551615UL
+#define PTRDIFF_MAX INT64_MAX
+#define INT8_C(c) c
+#define INT16_C(c) c
+#define INT32_C(c) c
+#define INT64_C(c) c ## L
+#define UINT8_C(c) c
+#define UINT16_C(c) c
+#define UINT32_C(c) c ## U
+#define UINT64_C(c) c ## UL
+#define INFINITY (1e30000f)
+#define NAN __builtin_nanf()
+"""
+TYPEDEFS = (
+    "typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;"
+    "typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t;"
+    "typedef unsigned long uint64_t; typedef unsigned long size_t; typedef long ptrdiff_t;"
+)
+OWN = ("gn_tensor", "gn_level", "gn_list", "gn_pair")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A parsed file: its top-level declarations, the macros it leaves, its lines."""
+
+    file: str
+    tree: Any
+    macros: Macros
+    lines: tuple[str, ...]
+
+    def where(self, line: int) -> Where:
+        """A line of it."""
+        text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        return Where(self.file, line, text.strip())
+
+
+def parsed(text: str, file: str, macros: Macros, types: Iterable[str] = ()) -> Unit:
+    """A file as a tree, where `types` are names of types from elsewhere."""
+    plain, left = preprocessed(text, macros)
+    preamble = TYPEDEFS + "".join(f"typedef int {name};" for name in types)
+    with PARSING:
+        tree = parser().parse(f'{preamble}\n# 1 "{file}"\n{plain}', file)
+    own = [d for d in tree.ext if d.coord is None or (d.coord.file == file and not is_preamble(d, types))]
+    return Unit(file, c_ast.FileAST(own), left, tuple(text.split("\n")))
+
+
+def is_preamble(d: Any, types: Iterable[str]) -> bool:
+    """Whether a declaration only tells the parser that a name is a type."""
+    known = [part.split()[-1] for part in TYPEDEFS.split(";") if part]
+    return isinstance(d, c_ast.Typedef) and d.name in {*known, *types}
+
+
+@cache
+def system() -> Mapping[str, Macro]:
+    """The macros of the system's headers."""
+    return preprocessed(SYSTEM, {})[1]
+
+
+@cache
+def header(defines: tuple[tuple[str, str], ...] = ()) -> Unit:
+    """The support header; `defines` are macros that stand before it."""
+    lines = "".join(f"#define {name} {text}\n" for name, text in defines)
+    return parsed((INCLUDE / HEADER).read_text(), HEADER, preprocessed(lines, system())[1])
+
+
+def kernel(text: str, file: str = "kernel", defines: tuple[tuple[str, str], ...] = ()) -> Unit:
+    """A kernel that includes the support header."""
+    return parsed(text, file, header(defines).macros, OWN)
+
+
+def inside(node: Any) -> Iterator[Any]:
+    """The parts of a node."""
+    for _, part in node.children():
+        yield part

@@ -1,0 +1,168 @@
+"""Kernels on the machine: golden and random ones agree with the reference, in any order, and when memory runs out."""
+
+import random
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.frame import Mode_
+from gnomon.generator.kernel_source import generate
+from gnomon.generator.layout import Layout
+from gnomon.properties.batch import source_of
+from gnomon.properties.check import compare, components
+from gnomon.properties.machine.fault import OutOfBounds, TooLong
+from gnomon.properties.machine.run import Conditions, machine
+from gnomon.properties.machine.state import State
+from gnomon.properties.problem import Problem
+from gnomon.properties.strategies import PLAIN, programs
+from gnomon.properties.strategies.schedules import KINDS, schedules, shared_out
+from gnomon.reference.errors import GnomonError, StorageError, Unsupported
+from gnomon.reference.evaluate import Execution, execute
+from gnomon.reference.interpreter import interpret
+from gnomon.reference.named_formats import dense, format_of
+from gnomon.reference.schedule.schedule import Schedule
+from gnomon.reference.tensor import Tensor
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+GOLDEN = sorted((Path(__file__).parents[2] / "generator" / "golden").glob("*.c"))
+EXTENTS = {"i": 70, "j": 9, "k": 20, "l": 2, "m": 3, "r": 3}
+LOOPS = replace(PLAIN, orders=(1, 2, 3), empties=False)
+TILES = tuple(kind for kind in KINDS if kind != "parallelize")
+LONGEST = 1000 if settings.default.max_examples <= 200 else 10**6
+
+
+def heading(text: str) -> tuple[str, dict[str, str], str | None]:
+    """The expression of a kernel, the formats of its tensors, and its schedule."""
+    lines = [line.removeprefix(" *").strip() for line in text.split("*/")[0].splitlines()[1:]]
+    expression, _, schedule = lines[0].partition("    by ")
+    formats = dict(line.rsplit(", ", 2)[0].split(": ", 1) for line in lines[2 : lines.index("", 2)])
+    return expression, formats, schedule or None
+
+
+def sparse(rng: np.random.Generator, indices: str, format: str) -> Tensor:
+    """A tensor of small integers, some rows of it empty."""
+    shape = tuple(EXTENTS[v] for v in indices.split(","))
+    values = rng.integers(1, 9, shape) * (rng.random(shape) < min(0.3, 200 / np.prod(shape)))
+    values[1 : shape[0] // 4] = 0
+    return gn.tensor(np.nonzero(values), values[np.nonzero(values)].astype(float), shape, format)
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda p: str(p.stem))
+def test_golden_kernels(path: Path) -> None:
+    text = path.read_text()
+    expression, formats, schedule = heading(text)
+    result, *_ = formats
+    accesses = {name: indices for name, indices in re.findall(r"(\w+)\(([\w,]+)\)", expression) if name != result}
+    rng = np.random.default_rng(0)
+    operands = {name: sparse(rng, accesses[name], formats[name]) for name in formats if name != result}
+    wanted = execute(expression, operands, out=formats[result], schedule=schedule).result
+    kernel = machine(text, Layout.of(wanted))
+    for seed in range(2):
+        same(kernel.evaluate(operands, wanted.shape, Conditions(seed)), wanted)
+        structure, _ = kernel.ran("assemble", operands, wanted.shape, Conditions(seed))
+        same(kernel.ran("compute", operands, wanted.shape, Conditions(seed), structure)[0], wanted)
+
+
+def same(found: Tensor, wanted: Tensor) -> None:
+    """Two tensors store the same."""
+    found.validate()
+    assert [(i, v) for i, v in found.entries()] == [(i, v) for i, v in wanted.entries()]
+
+
+def agrees(problem: Problem, seed: int) -> None:
+    """What the kernel of a problem computes, at once or in two steps, is what it means; short of memory, it says so."""
+    ready, at_once = problem.ready, seed % 4 > 0
+    try:
+        interpret(ready.program, ready.operands, index=ready.index)
+        source = source_of(ready)
+        text = generate(source, modes=("evaluate",) if at_once else ("assemble", "compute"))
+    except GnomonError:
+        return
+    if text.count("\n") > LONGEST:
+        return
+    kernel = machine(text, source.layouts[source.program.result])
+
+    def ran(mode: Mode_, under: Conditions, structure: Tensor | None = None) -> tuple[Tensor, State]:
+        return kernel.ran(mode, ready.operands, problem.shape, under, structure)
+
+    structure = None if at_once else ran("assemble", Conditions(seed))[0]
+    if structure is not None:
+        structure.validate()
+    last: Mode_ = "evaluate" if at_once else "compute"
+    result, state = ran(last, Conditions(seed), structure)
+    means(problem, result)
+    if state.allocations:
+        scarce = Conditions(seed, memory=random.Random(seed).randrange(state.allocations))
+        with pytest.raises(StorageError, match="not enough memory"):
+            ran(last, scarce, structure)
+
+
+def means(problem: Problem, result: Tensor) -> None:
+    """A result is what its problem means, in values and structure."""
+    ready = problem.ready
+    execution = Execution(ready.source, ready.problem, ready.operands, ready.program, result, None)  # type: ignore[arg-type]
+    stored = components(result, execution, "c")
+    for i in problem.denotation.points():
+        compare(problem.denotation, execution, result.format, stored, i, "c")
+
+
+@given(programs(), st.integers(0, 10**6))
+def test_random_programs(problem: Problem, seed: int) -> None:
+    agrees(problem, seed)
+
+
+@st.composite
+def on_threads(draw: st.DrawFn) -> Problem:
+    """A problem, often with a dense result, and a schedule that ends with a loop on threads."""
+    problem = draw(programs(LOOPS))
+    if draw(st.booleans()):
+        problem = replace(problem, out=dense(problem.out.order))
+    made = draw(schedules(problem.ready.program, kinds=TILES))
+    kept, _ = shared_out(draw, list(made.schedule.commands), made.program, ("CPUThread",))
+    return replace(problem, schedule=Schedule(tuple(kept)))
+
+
+@settings(max_examples=max(60, settings.default.max_examples // 8))
+@given(on_threads(), st.integers(0, 10**6))
+def test_random_programs_on_threads(problem: Problem, seed: int) -> None:
+    agrees(problem, seed)
+
+
+def test_steps_are_limited() -> None:
+    matrix = gn.tensor([[0, 1], [0, 1]], [1.0, 2.0], (2, 2), "CSR")
+    operands = {"A": matrix, "x": gn.tensor([[0]], [1.0], (2,), "dense")}
+    kernel = machine(GOLDEN_TEXT["spmv_csr"], Layout.uniform(dense(1), np.dtype("float64"), 0.0))
+    assert kernel.evaluate(operands, (2,)).to_numpy().tolist() == [1.0, 0.0]
+    with pytest.raises(TooLong):
+        kernel.evaluate(operands, (2,), Conditions(limit=3))
+
+
+GOLDEN_TEXT = {path.stem: path.read_text() for path in GOLDEN}
+
+
+def test_positions_that_do_not_fit_are_reported() -> None:
+    eye = gn.tensor([[0, 1, 2], [0, 1, 2]], [1.0, 2.0, 3.0], (3, 3), "CSR")
+    layout = Layout.uniform(format_of("CSR"), np.dtype("float64"), 0.0)
+    operands = {"A": eye, "B": eye}
+    assert machine(GOLDEN_TEXT["add_csr"], layout).evaluate(operands, (3, 3)).vals.tolist() == [2.0, 4.0, 6.0]
+    with pytest.raises(StorageError, match="32-bit positions"):
+        machine(GOLDEN_TEXT["add_csr"], layout, defines={"GN_INDEX_MAX": "2"}).evaluate(operands, (3, 3))
+
+
+def test_operands_that_lie_are_seen() -> None:
+    wrong = gn.tensor([[0, 1], [0, 1]], [1.0, 2.0], (2, 2), "CSR")
+    operands = {"A": wrong, "x": gn.tensor([[0]], [1.0], (1,), "dense")}
+    kernel = machine(GOLDEN_TEXT["spmv_csr"], Layout.uniform(dense(1), np.dtype("float64"), 0.0))
+    with pytest.raises(OutOfBounds, match=r"x_vals"):
+        kernel.evaluate(operands, (2,))
+
+
+def test_what_the_machine_does_not_know_is_refused() -> None:
+    text = GOLDEN_TEXT["spmv_csr"].replace("double ty = 0.0;", "double ty = hypot(0.0, 0.0);")
+    operands = {"A": gn.tensor([[0], [0]], [1.0], (1, 1), "CSR"), "x": gn.tensor([[0]], [1.0], (1,), "dense")}
+    with pytest.raises(Unsupported, match="hypot"):
+        machine(text, Layout.uniform(dense(1), np.dtype("float64"), 0.0)).evaluate(operands, (1,))
