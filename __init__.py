@@ -1,7 +1,7 @@
 """gnomon: an executable reference for sparse tensor algebra.
 
 `evaluate` computes, `compile` makes a C kernel, `check` compares with the denotation, `conform` does so
-with somebody else's system, `read` and `tensor` make tensors.
+with somebody else's system, `prove` proves rules of the specification, `read` and `tensor` make tensors.
 
 >>> import gnomon as gn
 >>> A = gn.tensor([[0, 1], [1, 0]], [2.0, 3.0], (2, 2), "CSR")
@@ -9,7 +9,20 @@ with somebody else's system, `read` and `tensor` make tensors.
 [[6.0, 0.0], [0.0, 6.0]]
 """
 
-from .api import check, compile, conform, evaluate, from_scipy, read, tensor, trace, write
+from .api import (
+    check,
+    compile,
+    conform,
+    evaluate,
+    from_scipy,
+    prove,
+    prove_level,
+    prove_statement,
+    read,
+    tensor,
+    trace,
+    write,
+)
 from .reference.errors import GnomonError
 from .reference.files.dictionaries import from_dict, from_numpy, to_dict
 from .reference.format import Format
@@ -33,6 +46,9 @@ __all__ = [
     "from_dict",
     "from_numpy",
     "from_scipy",
+    "prove",
+    "prove_level",
+    "prove_statement",
     "read",
     "semiring",
     "spec",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .reference.errors import ExpressionError
-from .reference.evaluate import Execution, execute
+from .reference.evaluate import Execution, execute, execute_unchecked
 from .reference.files.suffix import read, write
 from .reference.format import Format
 from .reference.parser import parse
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .generator.kernel import Kernel
     from .properties.check import Report
     from .properties.conformance.conform import Report as Conformance
+    from .properties.proofs.prover import Report as Proofs
+    from .reference.levels.level import Level
 
 ENGINES = ("reference", "c")
 
@@ -35,14 +37,16 @@ def evaluate(
     convert: str | None = None,
     schedule: str | Schedule | None = None,
     engine: str = "reference",
+    unchecked: bool = False,
     **operands: Any,
 ) -> Tensor:
     """The value of an expression on tensors, by reference execution or, with `engine="c"`, by a compiled kernel.
 
     Operands are tensors, NumPy arrays, SciPy sparse matrices or numbers, by name. `out` is the format of the result
     (dense if left out) or a `spec`. `semiring` gives `+`, `*` and sums another meaning. `convert="auto"` allows copies
-    where storage orders contradict each other. `schedule` transforms the loops. Raises a GnomonError that says what is
-    wrong and what to write.
+    where storage orders contradict each other. `schedule` transforms the loops. With `unchecked`, its preconditions may
+    fail, so that counterexamples to them can be confirmed: the result may then be wrong, or a ScheduleError says how
+    execution fails. Raises a GnomonError that says what is wrong and what to write.
 
     >>> import gnomon as gn
     >>> A = gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 3.0], (2, 3), "CSR")
@@ -53,9 +57,17 @@ def evaluate(
     [201.0, 30.0]
     """
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("evaluate", expression, settings, engine=engine)
+    settings = checked("evaluate", expression, settings, engine=engine, unchecked=unchecked)
     if not isinstance(engine, str) or engine not in ENGINES:
         raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(ENGINES)}")
+    if not isinstance(unchecked, bool):
+        raise ExpressionError(f"unchecked={unchecked!r} is not known", hint="write unchecked=True or leave it out")
+    if unchecked and engine != "reference":
+        raise ExpressionError(
+            f"engine {engine!r} takes checked schedules only", hint="leave unchecked or the engine out"
+        )
+    if unchecked:
+        return execute_unchecked(expression, operands, **settings).result
     if engine == "c":
         from .generator.kernel import kernel_on
 
@@ -154,6 +166,58 @@ def conform(backend: Any, *, exclude: Mapping[str, str] | None = None) -> Confor
     return run(backend, exclude=exclude)
 
 
+def prove(*ids: str) -> Proofs:
+    """Prove rules of the specification: those that ids or their beginnings name (`gnomon prove --list`), or all.
+
+    Returns the statuses: what is bounded or unknown does not count as proved. Raises DisagreementError with a
+    counterexample if one is refuted, GnomonError for an id that there is not. All of them take minutes; on the command
+    line they are shared out among processes.
+
+    >>> import gnomon as gn
+    >>> print(gn.prove("operators.min.commutative.integers"))
+    1 obligations: 1 proved
+    """
+    from .properties.proofs.prover import chosen, proved
+    from .properties.proofs.topic import Rules
+
+    return proved(chosen(Rules().obligations(), ids))
+
+
+def prove_level(level: Level) -> Proofs:
+    """Prove of a level format what every level format has to keep: its properties follow from its invariants, `locate`
+    finds what iteration enumerates, assembly stores what it is given, and no access leaves an array.
+
+    Returns the statuses. Raises DisagreementError with small arrays on which the level format goes wrong,
+    CompileError where a level function is not restricted Python.
+    """
+    from .properties.proofs.levels.level_formats import obligations_of
+    from .properties.proofs.prover import proved
+
+    return proved(obligations_of(level))
+
+
+def prove_statement(
+    expression: str,
+    /,
+    *,
+    schedule: str | Schedule | None = None,
+    semiring: str | Semiring | None = None,
+    convert: str | None = None,
+    **formats: Any,
+) -> Proofs:
+    """Prove of a statement that its merge lattices cover what they must, and the preconditions of its schedule.
+
+    Operands that no format is given for are dense. Returns the statuses. Raises DisagreementError with operands on
+    which the schedule, carried out unchecked, goes wrong.
+    """
+    from .properties.proofs.prover import proved
+    from .properties.proofs.topic import ScheduledStatement
+
+    named = tuple((name, str(format)) for name, format in formats.items())
+    text = None if schedule is None else str(schedule)
+    return proved(ScheduledStatement(expression, named, text, semiring_name(semiring), convert).obligations())
+
+
 def from_scipy(matrix: Any) -> Tensor:
     """A SciPy sparse matrix or array as a tensor in the same format."""
     from .reference.files.scipy_arrays import from_scipy as convert
@@ -194,4 +258,17 @@ def refuse_taken(function: str, expression: str, settings: Mapping[str, Any]) ->
             )
 
 
-__all__ = ["check", "compile", "conform", "evaluate", "from_scipy", "read", "tensor", "trace", "write"]
+__all__ = [
+    "check",
+    "compile",
+    "conform",
+    "evaluate",
+    "from_scipy",
+    "prove",
+    "prove_level",
+    "prove_statement",
+    "read",
+    "tensor",
+    "trace",
+    "write",
+]

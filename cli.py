@@ -54,6 +54,7 @@ SMALL = 200
 MOUNTED = {
     "fuzz": "gnomon.properties.campaign.fuzz:fuzz",
     "conform": "gnomon.properties.conformance.command:conform",
+    "prove": "gnomon.properties.proofs.command:prove",
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.reference.errors import ExpressionError, GnomonError, ParseError, SemiringError
+from gnomon.reference.errors import ExpressionError, GnomonError, ParseError, ScheduleError, SemiringError
 
 X = np.array([1.0, 10.0, 100.0])
 CALLS: dict[str, Callable[..., Any]] = {
@@ -28,7 +28,7 @@ def test_expressions_are_texts(call: Callable[..., Any], expression: object) -> 
 @pytest.mark.parametrize(
     ("call", "name"),
     [(call, name) for call in CALLS for name in ("out", "semiring", "convert", "schedule")]
-    + [("evaluate", "engine"), ("compile", "tune")],
+    + [("evaluate", "engine"), ("evaluate", "unchecked"), ("compile", "tune")],
 )
 def test_tensors_named_like_settings_are_refused(call: str, name: str) -> None:
     for given in ({name: X}, {}, {name: "CSR"}):
@@ -124,3 +124,71 @@ def test_what_scipy_does_not_make_is_refused() -> None:
     for given in (None, 5, X):
         with pytest.raises(ExpressionError, match="is not a SciPy sparse matrix"):
             gn.from_scipy(given)
+
+
+SPMV = "y(i) = A(i,j) * x(j)"
+A = gn.tensor([[0, 0, 1, 2], [0, 2, 1, 2]], [1.0, 2.0, 3.0, 4.0], (3, 3), "CSR")
+
+
+def test_unchecked_schedules_show_what_their_preconditions_prevent() -> None:
+    """What is refused otherwise: wrong results, and errors that say how execution fails."""
+    operands = {"A": gn.tensor([[0], [0]], [1.0], (2, 2), "CSR"), "B": gn.tensor([[1], [1]], [5.0], (2, 2), "CSR")}
+    schedule = "pos(j,p,A(i,j)),split(p,p0,p1,1)"
+    with pytest.raises(ScheduleError, match="pos on a union"):
+        gn.evaluate("C(i,j) = A(i,j) + B(i,j)", schedule=schedule, **operands)
+    found = gn.evaluate("C(i,j) = A(i,j) + B(i,j)", schedule=schedule, unchecked=True, **operands)
+    assert found.to_numpy().tolist() == [[1.0, 0.0], [0.0, 0.0]]
+    assert gn.evaluate(SPMV, A=A, x=X, schedule="split(i,a,b,-1)", unchecked=True).to_numpy().tolist() == [
+        0.0,
+        0.0,
+        0.0,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "out", "says"),
+    [
+        ("reorder(j,i)", None, "cannot run: AttributeError: 'Compressed' object has no attribute 'locate'"),
+        ("split(i,a,b,0)", None, "cannot run: ZeroDivisionError"),
+        ("parallelize(j,CPUThread,NoRaces)", None, "iterations j = 0 and j = 2 both write y"),
+        ("bound(i,b,4,max_exact)", None, "i ranges from 0 to 3, for which max_exact 4 is wrong"),
+        (
+            "divide(i,a,b,0),precompute(A(i,j)*x(j),{b,j},{c,k},w)",
+            None,
+            "cannot be applied: integer division or modulo",
+        ),
+        ("split(i,a,b,2),reorder(b,a)", "SparseVector", "cannot run: InternalError: coordinates .* are appended after"),
+    ],
+)
+def test_unchecked_schedules_that_cannot_run_say_why(schedule: str, out: str | None, says: str) -> None:
+    with pytest.raises(ScheduleError, match=says):
+        gn.evaluate(SPMV, A=A, x=X, schedule=schedule, out=out, unchecked=True)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "says"),
+    [
+        ("split(q,a,b,2)", "no loop runs over q"),
+        ("split(i,j,b,2)", "already in use"),
+        ("collapse(j,i,f)", "directly nested"),
+        ("coord(i,c)", "needs positions"),
+        ("unroll(i,2),split(i,a,b,2)", "is unrolled"),
+        ("split(i,a,b,4294967296)", "may be at most"),
+        ("precompute(x(j),{i},{iw},w)", "innermost"),
+    ],
+)
+def test_unchecked_schedules_are_still_schedules(schedule: str, says: str) -> None:
+    with pytest.raises(ScheduleError, match=says) as caught:
+        gn.evaluate(SPMV, A=A, x=X, schedule=schedule, unchecked=True)
+    assert "^" in str(caught.value)
+
+
+def test_unchecked_is_for_the_reference() -> None:
+    with pytest.raises(ExpressionError, match="engine 'c' takes checked schedules only"):
+        gn.evaluate(SPMV, A=A, x=X, engine="c", unchecked=True)
+    with pytest.raises(ExpressionError, match="unchecked='yes' is not known"):
+        gn.evaluate(SPMV, A=A, x=X, unchecked="yes")  # type: ignore[arg-type]
+    assert (
+        gn.evaluate(SPMV, A=A, x=X, unchecked=True).to_numpy().tolist()
+        == gn.evaluate(SPMV, A=A, x=X).to_numpy().tolist()
+    )

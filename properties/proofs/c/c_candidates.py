@@ -1,0 +1,360 @@
+"""Candidates for loop invariants: guesses about variables, arrays and lists, of which those are kept that are proved.
+
+Nothing depends on a guess: `c_loops.py` keeps one only if it holds before the loop and after every turn. A guess is a
+formula over numbers that states hold, so that it is built once and instantiated in many states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ..solver import Term, z3
+from .c_facts import Knowledge, is_term, within
+from .c_memory import Array, Contents, List, Opaque, State, Value
+from .c_slices import counted, tallied, tallies, totals
+from .c_tree import Node, base, c_ast, spelled, walked
+
+if TYPE_CHECKING:
+    from .c_execution import Execution
+
+Variables = Mapping[str, Value]
+Name = tuple[str, str]
+"""A number that a state holds, by kind and key: a variable, an array's first element or length, a list's size."""
+INDEX, ELEMENT, LISTED = z3.Int("index"), z3.Int("element"), z3.Int("listed")
+"""In guesses about arrays: an index, the element there, and the element of another array at one less than that."""
+
+
+def now(name: Name) -> Term:
+    """A number in the state that a guess is about."""
+    return z3.Int(f"now {name}")
+
+
+def old(name: Name) -> Term:
+    """A number before the loop."""
+    return z3.Int(f"old {name}")
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A guess about numbers; about every element of an array or list, if there is one in `of`.
+
+    `listed` is the array whose elements `LISTED` are. `multiplied`: numbers are multiplied in the formula.
+    `definition` is what defines functions that the formula is about, at the index.
+    """
+
+    key: object
+    formula: Term
+    names: frozenset[Name]
+    of: Name | None = None
+    listed: str | None = None
+    multiplied: bool = False
+    definition: Term | None = None
+
+
+def contents_of(name: Name, variables: Variables) -> Contents:
+    """The contents that a name stands for: of an array, or of one side of a list."""
+    part, key = name
+    value = variables.get(key)
+    if isinstance(value, List):
+        return value.coordinate if part == "coordinate" else value.position
+    return value.contents if isinstance(value, Array) else Opaque()
+
+
+def number(know: Knowledge, name: Name, variables: Variables) -> Term | None:
+    """What a number is in a state."""
+    kind, key = name
+    value = variables.get(key)
+    match kind:
+        case "variable":
+            return value if is_term(value) else None
+        case "length" if isinstance(value, Array):
+            return value.length
+        case "first" if isinstance(value, Array):
+            found = know.read(value.contents, z3.IntVal(0))
+            return found if is_term(found) else None
+        case "counted" if isinstance(value, Array):
+            return value.counted
+        case "size" if isinstance(value, List):
+            return value.size
+        case "last":
+            array, _, place = key.partition(" at ")
+            held, index = variables.get(array), variables.get(place)
+            if isinstance(held, Array) and is_term(index):
+                found = know.read(held.contents, index)
+                return found if is_term(found) else None
+        case _:
+            pass
+    return None
+
+
+@dataclass
+class Candidates:
+    """The candidates of one loop: what it was entered with, and what it may change."""
+
+    run: Execution
+    loop: Node
+    entry: State
+    head: State
+    tests: list[Node] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        names = list(self.all_names())
+        self.changed = [n for n in names if not self.is_same(n)]
+        self.kept = [n for n in names if self.is_same(n)]
+        self.numbers = [n for n in self.changed if n[0] != "length"]
+        self.bounds = [n for n in self.kept if self.is_bound(n)]
+
+    def is_bound(self, name: Name) -> bool:
+        """Whether elements of arrays may be bounded by a number: extents, lengths of what is allocated, counts."""
+        kind, key = name
+        if kind == "variable":
+            return key.endswith(("_dimension", "W", "_end", "_blocks"))
+        return kind == "first" or (kind == "length" and "~" in str(self.entry.variables[key].length))
+
+    def all_names(self) -> Iterator[Name]:
+        """The numbers that a state holds."""
+        for key, value in self.entry.variables.items():
+            if is_term(value) and self.run.types.get(key) == "int64_t" and self.run.matters(key):
+                yield "variable", key
+            elif isinstance(value, Array) and ":" in key:
+                yield "length", key
+                if key.endswith("_count") and not isinstance(value.contents, Opaque):
+                    yield "first", key
+                if value.counted is not None and "_slot" in key:
+                    yield "counted", key
+            elif isinstance(value, List):
+                yield "size", key
+
+    def is_same(self, name: Name) -> bool:
+        """Whether the loop leaves a number as it is."""
+        kind, key = name
+        before, after = self.entry.variables[key], self.head.variables[key]
+        if kind == "length":
+            return before is after or bool(before.length.eq(after.length))
+        return before is after or (is_term(before) and is_term(after) and bool(before.eq(after)))
+
+    def all(self) -> Iterator[Candidate]:
+        """All candidates."""
+        status: Name = ("variable", self.run.key("status"))
+        held = self.entry.variables.get(status[1])
+        changes = held is not None and not self.is_same(status)
+        fallible = changes or (is_term(held) and not self.run.know.holds(self.entry.here, held == 0))
+        if changes:
+            yield self.about("fine", (status,), lambda x: x == 0)
+        for each in self.claims():
+            yield each
+            if fallible:
+                excused = z3.Or(now(status) != 0, each.formula)
+                yield replace(each, key=("excused", each.key), formula=excused, names=each.names | {status})
+        for each in self.elements():
+            yield each
+            if fallible:
+                excused = z3.Or(now(status) != 0, each.formula)
+                yield replace(each, key=("excused", each.key), formula=excused, names=each.names | {status})
+
+    def claims(self) -> Iterator[Candidate]:
+        """Guesses about numbers."""
+        lengths = [n for n in [*self.kept, *self.changed] if n[0] == "length"]
+        for m in self.numbers:
+            yield self.about("natural", (m,), lambda x: x >= 0)
+            yield Candidate(("from", m), now(m) >= old(m), frozenset({m}))
+            yield Candidate(("down", m), now(m) <= old(m), frozenset({m}))
+            for u in [*self.kept, *self.numbers]:
+                if u != m and u[0] != "length":
+                    yield self.about("most", (m, u), lambda x, y: x <= y)
+                    if u in self.kept:
+                        yield self.about("least", (m, u), lambda x, y: x >= y)
+            for n in lengths:
+                if m[0] == "variable":
+                    yield self.about("room", (m, n), lambda x, y: x <= y)
+        for n in self.changed:
+            if n[0] == "length":
+                for u in [*self.kept, *self.numbers]:
+                    if u[0] == "variable":
+                        yield self.about("room", (u, n), lambda x, y: x <= y)
+                        yield self.about("more", (u, n), lambda x, y: x + 1 <= y)
+        yield from self.sums()
+        yield from self.tested()
+        yield from self.sized()
+
+    def about(self, word: str, names: tuple[Name, ...], condition: Callable[..., Term]) -> Candidate:
+        """A guess about some numbers."""
+        return Candidate((word, names), condition(*map(now, names)), frozenset(names))
+
+    def sums(self) -> Iterator[Candidate]:
+        """That one counter has grown by no more than others together."""
+        parts = [self.loop.stmt, *([self.loop.next] if isinstance(self.loop, c_ast.For) else [])]
+        keys = {self.run.key(name) for part in parts for name in counted(part)} | self.lists()
+        counters = [n for n in self.numbers if n[0] in ("variable", "size") and n[1] in keys]
+        for m in counters:
+            others = [n for n in counters if n != m]
+            for many in (1, 2, 3):
+                for chosen in combinations(others[:6], many):
+                    total = z3.Sum([now(n) - old(n) for n in chosen])
+                    yield Candidate(("sum", m, chosen), now(m) - old(m) <= total, frozenset({m, *chosen}))
+
+    def lists(self) -> set[str]:
+        """The keys of the lists that grow."""
+        calls = [p for p in walked(self.loop) if isinstance(p, c_ast.FuncCall) and p.name.name == "gn_push"]
+        return {self.run.key(call.args.exprs[0].expr.name) for call in calls}
+
+    def tested(self) -> Iterator[Candidate]:
+        """That what a loop counts goes no further than its condition says, unless it began there."""
+        for test in self.tests:
+            if not isinstance(test, c_ast.BinaryOp) or test.op not in ("<", "<="):
+                continue
+            found = self.evaluated(test.right)
+            if found is not None:
+                end, names = found
+                for m in self.numbers:
+                    goal = z3.Or(now(m) <= end, now(m) <= old(m))
+                    yield Candidate(("test", spelled(test), m), goal, names | {m}, multiplied=has_product(end))
+
+    def evaluated(self, node: Node) -> tuple[Term, frozenset[Name]] | None:
+        """An expression over the numbers of a state; None if it reads more than these."""
+        names = [*self.kept, *self.changed]
+        variables = {n[1]: now(n) for n in names if n[0] == "variable"}
+        lists = {n[1]: List(now(n), Opaque(), Opaque()) for n in names if n[0] == "size"}
+        know = Knowledge()
+        copy = self.run.over(know)
+        try:
+            value = copy.value(node, State(z3.BoolVal(True), {**variables, **lists}))
+        except (KeyError, AttributeError):
+            return None
+        if not is_term(value) or z3.is_bool(value) or know.serial:
+            return None
+        used = frozenset(n for n in names if now(n).eq(value) or mentions(value, now(n)))
+        return native(value, know), used
+
+    def sized(self) -> Iterator[Candidate]:
+        """That arrays have the lengths that they were once given, in terms of a capacity that changes."""
+        for array, count in self.run.resized():
+            length: Name = ("length", self.run.key(array))
+            if length in self.changed:
+                found = self.evaluated(count)
+                if found is not None:
+                    wanted, names = found
+                    goal, key = now(length) >= wanted, ("sized", array, spelled(count))
+                    yield Candidate(key, goal, names | {length}, multiplied=has_product(wanted))
+
+    def elements(self) -> Iterator[Candidate]:
+        """Guesses about every element of the arrays and lists whose contents change."""
+        for key, value in self.head.variables.items():
+            before = self.entry.variables[key]
+            if value is before or key.endswith("_count"):
+                continue
+            if isinstance(value, Array) and not isinstance(value.contents, Opaque):
+                if value.contents is not before.contents:
+                    firsts = [n for n in [*self.numbers, *self.kept] if n[0] == "first"]
+                    yield from self.of_array(("contents", key), [("length", key), *firsts])
+                    yield from self.of_slots(key)
+                    yield from self.of_firsts(key)
+            elif isinstance(value, List):
+                for part in ("coordinate", "position"):
+                    yield from self.of_array((part, key), [("size", key)])
+
+    def of_array(self, of: Name, lengths: list[Name]) -> Iterator[Candidate]:
+        """That the elements of an array, as far as it is in use, lie in a range."""
+        firsts = [n for n in self.numbers if n[0] == "first"]
+        for many in lengths:
+            inside = within(INDEX, now(many))
+            for low in (0, -1):
+                yield Candidate((of, many, low), z3.Implies(inside, low <= ELEMENT), frozenset({many}), of)
+            for most in [*self.bounds, *firsts]:
+                names = frozenset({many, most})
+                for word, goal in (("most", now(most) >= ELEMENT), ("below", now(most) > ELEMENT)):
+                    yield Candidate((of, many, word, most), z3.Implies(inside, goal), names, of)
+
+    def of_slots(self, key: str) -> Iterator[Candidate]:
+        """That slots which are not empty lead to where their index is kept, and which of them are left."""
+        if "_slot" not in key:
+            return
+        length, of, listed = ("length", key), ("contents", key), key.replace("_slot", "_crd")
+        inside = within(INDEX, now(length))
+        if isinstance(self.head.variables.get(listed), Array):
+            leads = z3.Implies(z3.And(inside, ELEMENT != 0), LISTED == INDEX)
+            yield Candidate((key, "leads"), leads, frozenset({length}), of, listed)
+        for m in self.numbers:
+            if m[0] == "variable":
+                left = z3.Implies(inside, z3.Or(ELEMENT == 0, now(m) < ELEMENT))
+                yield Candidate((key, "left", m), left, frozenset({length, m}), of)
+
+    def of_firsts(self, key: str) -> Iterator[Candidate]:
+        """That an array tells how much each turn of a loop appends, or how much all turns before."""
+        if "_first" not in key:
+            return
+        of = ("contents", key)
+        yield Candidate((key, "none"), z3.Implies(INDEX == 0, ELEMENT == 0), frozenset(), of)
+        for m in self.numbers:
+            if m[0] != "variable":
+                continue
+            past = z3.And(INDEX >= 1, now(m) >= INDEX)
+            last: Name = ("last", f"{key} at {m[1]}")
+            total = z3.Implies(z3.And(INDEX >= 0, now(m) >= INDEX), now(last) >= ELEMENT)
+            yield Candidate((key, "most", m), total, frozenset({m, last}), of)
+            for serial, each in enumerate(self.run.parts.get(key, [])):
+                yield Candidate((key, "part", serial, m), z3.Implies(past, each == ELEMENT), frozenset({m}), of)
+                rest = z3.And(now(m) < INDEX, within(INDEX, now(("length", key))))
+                names = frozenset({m, ("length", key)})
+                yield Candidate((key, "rest", serial, m), z3.Implies(rest, each == ELEMENT), names, of)
+                total, definition = totals(each, INDEX, INDEX)
+                upto = z3.And(INDEX >= 0, now(m) >= INDEX, definition)
+                yield Candidate(
+                    (key, "whole", serial, m),
+                    z3.Implies(upto, total == ELEMENT),
+                    frozenset({m}),
+                    of,
+                    definition=definition,
+                )
+                summed = z3.Implies(past, LISTED + each == ELEMENT)
+                yield Candidate((key, "sum", serial, m), summed, frozenset({m}), of, key)
+        yield from self.of_parts(key)
+
+    def of_parts(self, key: str) -> Iterator[Candidate]:
+        """What the turns of this loop write into such an array, each at its own index."""
+        name = key.removeprefix(self.run.key(""))
+        for part in walked(self.loop.stmt):
+            for counter in tallies(part):
+                for item in part.block_items:
+                    stored = isinstance(item, c_ast.Assignment) and base(item.lvalue) == name
+                    if stored and spelled(item.rvalue) == counter:
+                        yield from self.of_part(key, part, counter)
+
+    def of_part(self, key: str, block: Node, counter: str) -> Iterator[Candidate]:
+        """That elements up to a loop's counter are what its turns have counted."""
+        mark = self.run.key("")
+        for m in self.numbers:
+            if m[0] == "variable":
+                values = {k.removeprefix(mark): v for k, v in self.entry.variables.items()}
+                term = tallied(block, counter, {**values, m[1].removeprefix(mark): INDEX - 1})
+                if term is not None and mentions(term, INDEX):
+                    if not any(term.eq(known) for known in self.run.parts.setdefault(key, [])):
+                        self.run.parts[key].append(term)
+                    past = z3.And(INDEX >= 1, now(m) >= INDEX)
+                    of = ("contents", key)
+                    yield Candidate((key, "counted", m), z3.Implies(past, term == ELEMENT), frozenset({m}), of)
+
+
+def mentions(term: Term, name: Term) -> bool:
+    """Whether a number occurs in a term."""
+    return bool(term.eq(name)) or any(mentions(each, name) for each in term.children())
+
+
+def native(term: Term, know: Knowledge) -> Term:
+    """A term with products as the solver's own, to be made flat where it is instantiated."""
+    found = know.products.sum(term)
+    parts = [z3.IntVal(0)]
+    for monomial, factor in found.items():
+        product = z3.IntVal(factor)
+        for atom in monomial:
+            product = product * know.products.atoms[atom]
+        parts.append(product)
+    return z3.Sum(parts)
+
+
+def has_product(term: Term) -> bool:
+    """Whether unknowns are multiplied in a term."""
+    return z3.is_app_of(term, z3.Z3_OP_MUL) or any(has_product(each) for each in term.children())

@@ -1,0 +1,71 @@
+"""Laws that proofs of memory safety use, proved once: of products, and of how many elements are not zero."""
+
+from __future__ import annotations
+
+from ..obligation import Obligation
+from ..solver import Term, decide, z3
+from ..verdict import Verdict, together
+
+WHOLE = z3.IntSort()
+
+
+def products() -> Verdict:
+    """`0 <= y` and `a < b` imply `a*y + y <= b*y`; products of what is not negative are not negative."""
+    a, b, y, d = z3.Ints("a b y d")
+    ordered = z3.Implies(z3.And(y >= 0, d >= 1), (a * y) + y <= (a + d) * y)
+    stretched = z3.Implies(z3.And(y >= 0, d >= 1), d * y >= y)
+    apart = z3.Implies(b == a + d, b * y == a * y + d * y)
+    natural = z3.Implies(z3.And(a >= 0, y >= 0), a * y >= 0)
+    units = z3.And(z3.Implies(a == 0, a * y == 0), z3.Implies(a == 1, a * y == y), z3.Implies(a == b, a * y == b * y))
+    return together(decide(goal) for goal in (apart, stretched, ordered, natural, units))
+
+
+COUNT = z3.Function("count", z3.ArraySort(WHOLE, WHOLE), WHOLE, WHOLE)
+"""How many of the first elements of an array are not zero."""
+
+
+def defined(array: Term, n: Term) -> Term:
+    """What the number is for one element more."""
+    return COUNT(array, n + 1) == COUNT(array, n) + z3.If(array[n] != 0, 1, 0)
+
+
+def counted() -> Verdict:
+    """By induction over the number of elements: bounds, what a zero among them says, and what a store changes."""
+    array, n, k, v = z3.Array("array", WHOLE, WHOLE), z3.Int("n"), z3.Int("k"), z3.Int("v")
+    stored = z3.Store(array, k, v)
+    change = z3.If(v != 0, 1, 0) - z3.If(array[k] != 0, 1, 0)
+
+    def claims(n: Term) -> list[Term]:
+        inside = z3.And(k >= 0, k < n)
+        count = COUNT(array, n)
+        return [
+            z3.And(count >= 0, count <= n),
+            z3.Implies(z3.And(inside, array[k] == 0), count < n),
+            z3.Implies(z3.And(inside, array[k] != 0), count > 0),
+            COUNT(stored, n) == count + z3.If(inside, change, 0),
+        ]
+
+    begin = [COUNT(array, 0) == 0, COUNT(stored, 0) == 0]
+    first = [decide(goal, given=begin) for goal in claims(z3.IntVal(0))]
+    step = [k >= 0, n >= 0, defined(array, n), defined(stored, n), *claims(n)]
+    return together([*first, *[decide(goal, given=step) for goal in claims(n + 1)], witnessed()])
+
+
+def witnessed() -> Verdict:
+    """By induction: if all elements are zero, none is counted."""
+    array, n, k = z3.Array("array", WHOLE, WHOLE), z3.Int("n"), z3.Int("k")
+
+    def zero(n: Term) -> Term:
+        return z3.ForAll([k], z3.Implies(z3.And(k >= 0, k < n), array[k] == 0))
+
+    step = z3.Implies(zero(n), COUNT(array, n) == 0)
+    goal = z3.Implies(zero(n + 1), COUNT(array, n + 1) == 0)
+    return decide(goal, given=[n >= 0, defined(array, n), step])
+
+
+def laws() -> tuple[Obligation, ...]:
+    """The laws as obligations."""
+    return (
+        Obligation("c.products", "A product grows with its factors by at least the other factor.", products),
+        Obligation("c.counted", "The number of elements that are not zero changes as the elements do.", counted),
+    )

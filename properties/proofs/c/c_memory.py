@@ -1,0 +1,116 @@
+"""Memory as a kernel sees it: variables, arrays of some length with contents, scratch lists, tensors.
+
+An array's contents are known as facts about its elements, which hold at every index and are said of those that are
+read. No two names stand for one array: operands and results are `restrict`, and what a function has allocated is its
+own; an array that is copied by its pointer may be read by both names but is frozen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..solver import Term
+
+Fact = Callable[[Term], Term]
+"""What holds of the element at an index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A value that no index depends on: a floating-point number, a component."""
+
+
+@dataclass(eq=False)
+class Unknown:
+    """Contents that are an unknown function of the index, with facts about an element or about two, under a guard each.
+
+    `sources`: under a guard, these are the same as other contents.
+    """
+
+    at: Any
+    facts: list[tuple[Term, Fact]] = field(default_factory=list)
+    pairs: list[Callable[[Term, Term], Term]] = field(default_factory=list)
+    sources: list[tuple[Term, Contents]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """Contents after an element was written."""
+
+    before: Contents
+    index: Term
+    value: Term
+
+
+@dataclass(frozen=True, eq=False)
+class Constant:
+    """Contents that are one number everywhere."""
+
+    value: int
+
+
+@dataclass(frozen=True, eq=False)
+class Reordered:
+    """The first `size` elements of other contents in another order."""
+
+    before: Contents
+    size: Term
+    place: Any
+
+
+Contents = Unknown | Stored | Constant | Reordered | Opaque
+
+
+@dataclass(frozen=True, eq=False)
+class Array:
+    """An array with room for `length` elements of a type. An array that is not there has length 0.
+
+    `frozen`: other names stand for it too. `counted`: the unknown number of its elements that are not zero.
+    """
+
+    length: Term
+    contents: Contents
+    type: str
+    frozen: bool = False
+    counted: Term | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class List:
+    """A scratch list: pairs of a coordinate and a position."""
+
+    size: Term
+    coordinate: Contents
+    position: Contents
+
+
+@dataclass(frozen=True, eq=False)
+class Address:
+    """The address of a variable, by its key."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A tensor that a function is given. Its fields are variables that are called as they are spelled: `A->size`."""
+
+    name: str
+
+
+Value = Any
+"""A term, an array, a list, an address, a tensor, or something opaque."""
+
+
+@dataclass
+class State:
+    """What holds at a place: a guard that is true there, and the variables by their keys."""
+
+    here: Term
+    variables: dict[str, Value]
+
+    def copy(self, here: Term) -> State:
+        """The same variables under another guard."""
+        return State(here, dict(self.variables))

@@ -1,0 +1,203 @@
+"""Memory safety of generated C: every access of a kernel to an array is within it.
+
+A kernel's text is parsed back and its functions are executed symbolically on any tensors that are valid. What is
+assumed:
+
+- Tensors satisfy the invariants by which they are validated, and `compute` is given what `assemble` gave for operands
+  of the same structure.
+- Integers do not overflow: arrays that fit in memory are shorter than 2^63, 32-bit indices are refused where they
+  cannot count to an extent, and a result with more positions than they count is an error that is reported.
+- Loops end, and memory that is there may be had: an access that is in range in a run that completes is so in one that
+  fails later for lack of memory.
+- Parts that threads share out do not meet in memory (`NoRaces`), so that any order of them does the same.
+
+The storage invariants come with what follows from them by induction (`levels.*.segments`), products with one law
+(`c.products`), numbers of elements that are not zero with three (`c.counted`).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from ....generator.kernel_source import Source, generate
+from ....generator.request import Request, requested
+from ...kernels import KERNELS
+from ..obligation import Obligation
+from ..solver import Term, z3
+from ..verdict import Bounded, Proved, Verdict
+from .c_contracts import Unmodelled
+from .c_execution import Access, Execution, Report
+from .c_facts import Knowledge, OutOfTime, is_term
+from .c_loops import by_invariants
+from .c_memory import Array, State, Tensor, Value
+from .c_tensors import Tensors
+from .c_tree import Kernel, base, c_ast, line, parsed, spelled, walked
+
+Place = tuple[str, int, str]
+"""An access in a kernel's text: the function, the line, the text."""
+QUICK = frozenset(
+    (
+        *("spmv_coo", "spmv_csr", "spmv_dcsr", "spmv_dia", "spmv_ell", "spmv_bcsr", "spmv_rows", "spmspv_columns"),
+        *("add_csr", "spmm_csr", "sddmm_csr", "mttkrp_coo", "mttkrp_csf"),
+    )
+)
+SECONDS = 200.0
+
+
+@dataclass(frozen=True, slots=True)
+class Safety:
+    """How many accesses a kernel has, how many of them are proved, and the others, each with a reason."""
+
+    total: int
+    proved: int
+    open: tuple[Access, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """Proved only if every access is."""
+        if self.proved == self.total:
+            return Proved()
+        first = self.open[0]
+        rest = f"{first.reason}: {first.text} in {first.function}, line {first.line}"
+        return Bounded(f"{self.proved} of {self.total} accesses proved; the rest needs more, first {rest}")
+
+
+@dataclass
+class Ledger:
+    """What was found out about the accesses of a kernel: each counts once, proved if it is wherever it happens."""
+
+    know: Knowledge
+    seen: dict[Place, bool] = field(default_factory=dict)
+    reasons: dict[Place, str] = field(default_factory=dict)
+
+    def report(self, access: Access, goal: Term, here: Term, state: State) -> None:
+        """Find out about an access at a place."""
+        key = (access.function, access.line, access.text)
+        reached = self.know.check(here) != z3.unsat
+        holds = reached and self.know.holds(here, goal)
+        self.seen[key] = self.seen.get(key, True) and holds
+        if not holds:
+            self.reasons[key] = reason(goal) if reached else "no run is known that comes here"
+
+    def abandon(self, kernel: Kernel, why: str) -> None:
+        """Leave open what has not been looked at."""
+        for key in places(kernel):
+            if key not in self.seen:
+                self.seen[key], self.reasons[key] = False, why
+
+    def safety(self) -> Safety:
+        """What was found out."""
+        open_ = tuple(Access(*key, self.reasons[key]) for key, holds in self.seen.items() if not holds)
+        return Safety(len(self.seen), len(self.seen) - len(open_), open_)
+
+
+def reason(goal: Term) -> str:
+    """What is missing where a goal does not follow."""
+    length = str(goal.arg(1).arg(1)) if goal.num_args() == 2 else ""
+    return f"the index is not known to be below {length.partition('~')[0] or 'the length'}"
+
+
+def places(kernel: Kernel) -> Iterator[Place]:
+    """The accesses in a kernel's text."""
+    for name, function in kernel.functions.items():
+        for part in walked(function.body):
+            if isinstance(part, c_ast.ArrayRef) and base(part) is not None:
+                yield name, line(part), spelled(part)
+
+
+def safety(text: str, source: Source, seconds: float = math.inf) -> Safety:
+    """What can be proved of a kernel's accesses to arrays, from its text and what it was generated from."""
+    kernel = parsed(text)
+    know = Knowledge(until=time.process_time() + seconds)
+    ledger = Ledger(know)
+    for modes in (("assemble", "compute"), ("evaluate",)):
+        with know.within("mode"):
+            try:
+                executed(kernel, source, modes, know, ledger.report)
+            except Unmodelled as error:
+                ledger.abandon(kernel, f"not modelled: {error}")
+            except OutOfTime:
+                ledger.abandon(kernel, "out of time")
+    return ledger.safety()
+
+
+def executed(kernel: Kernel, source: Source, modes: tuple[str, ...], know: Knowledge, report: Report) -> None:
+    """Execute functions of a kernel on any tensors, one after the other where each has come to its end."""
+    run = Execution(kernel, know, report, by_invariants)
+    tensors = Tensors(know, source)
+    run_all(run, tensors, modes)
+
+
+def run_all(run: Execution, tensors: Tensors, modes: tuple[str, ...], limit: int | None = None) -> None:
+    """Execute functions on tensors; these are small if there is a limit."""
+    source, know = tensors.source, run.know
+    result = source.program.result
+    given = [Tensor("result"), *[Tensor(f"operand {n}") for n in range(len(source.operands))]]
+    variables: dict[str, Value] = {}
+    for tensor, name in zip(given[1:], source.operands, strict=True):
+        inner = source.program.previous if name == result else name
+        variables |= tensors.stored(inner, tensor.name)
+    finished = tensors.stored(result, "result")
+    is_given = not source.layouts[result].index
+    if limit is not None:
+        tensors.within(limit)
+    here: Term = z3.BoolVal(True)
+    for mode in modes:
+        own = finished if is_given or mode == "compute" else tensors.shaped(result, "result")
+        after, status = run.call(run.kernel.ending(mode), list(given), State(here, variables | own))
+        if after is None:
+            raise Unmodelled(f"{mode}, which does not return")
+        here = know.guard()
+        know.say(z3.And(after.here, status == 0), here)
+        for place, value in after.variables.items():
+            if mode == "assemble" and place.startswith("result->") and is_term(value):
+                held = finished.get(place.replace("length[", "array["))
+                know.say((held.length if isinstance(held, Array) else held) == value, here)
+
+
+def of_golden(name: str) -> Verdict:
+    """Whether all accesses of a golden kernel are proved."""
+    return of_request(KERNELS[name]())
+
+
+def of_request(request: Request) -> Verdict:
+    """Whether all accesses of the kernel that is asked for are proved."""
+    source = request.source(request.unsized())
+    return safety(generate(source), source, SECONDS).verdict
+
+
+def obligations_on(
+    expression: str,
+    formats: Mapping[str, str],
+    schedule: str | None,
+    *,
+    out: str | None,
+    semiring: str | None,
+    convert: str | None,
+) -> tuple[Obligation, ...]:
+    """That the kernel of an expression stays inside its arrays. Raises GnomonError where there is no such kernel."""
+    request = requested(expression, formats, out=out, schedule=schedule, semiring_name=semiring, convert=convert)
+    request.source(request.unsized())
+    said = "Every access of the generated kernel to an array is within it."
+    return (Obligation("c.kernel", said, partial(of_request, request), ("levels 5",), slow=True),)
+
+
+def obligations() -> tuple[Obligation, ...]:
+    """An obligation for every golden kernel, after the laws that they use."""
+    from .c_laws import laws
+
+    kernels = [
+        Obligation(
+            f"c.{name}",
+            f"Every access of the golden kernel {name} to an array is within it.",
+            partial(of_golden, name),
+            ("levels 5",),
+            slow=name not in QUICK,
+        )
+        for name in KERNELS
+    ]
+    return (*laws(), *kernels)

@@ -1,0 +1,259 @@
+"""Slices: the part of some code that decides how far a counter grows, and that growth as a function of its inputs.
+
+Two loops with the same slice let their counters grow alike where they begin with the same inputs: the loop of
+`assemble` that appends coordinates and that of `compute` that appends values; the loop in which a thread counts what it
+will append, and that in which it appends. A slice leaves out what happens where memory is not to be had: growth is that
+of a run in which nothing fails.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from ..solver import Term, z3
+from .c_facts import is_term
+from .c_memory import Array, Constant, Contents, List, Unknown, Value
+from .c_tree import Node, base, c_ast, changes, renamed, spelled, walked
+
+OWN = re.compile(r"_own(_\d+)?$")
+STATUS = frozenset({"status", "GN_OK"})
+GLOBAL = frozenset({"GN_INDEX_MAX", "INT64_MAX", "NULL", "true", "false"})
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A slice in a spelling of its own, what it is for in that, and the variables that it begins with, in order."""
+
+    text: str
+    counter: str
+    inputs: tuple[str, ...]
+
+
+def sliced(code: Node, counter: str, others: Collection[str] = ()) -> Slice | None:
+    """The slice of a piece of code for a variable; None where nothing in it changes the variable.
+
+    Where it makes no difference where it begins, a counter is none of the inputs, nor is any of the `others`.
+
+    >>> from gnomon.properties.proofs.c.c_tree import parsed
+    >>> body = parsed("int f(int64_t n) { for (int64_t i = 0; i < n; i++) { x[p] = 1.0; p++; } }").functions["f"].body
+    >>> sliced(body.block_items[0], "p")
+    Slice(text='for (int64_t v0 = 0; v0 < v1; v0++) { v2++; }', counter='v2', inputs=('n',))
+    """
+    matters = {counter}
+    while True:
+        kept = reduced(code, matters)
+        if kept is None:
+            return None
+        more = matters | read(kept)
+        if more == matters:
+            break
+        matters = more
+    names: dict[str, str] = {}
+    for name in named(kept):
+        if name not in GLOBAL | STATUS:
+            names.setdefault(name, f"v{len(names)}")
+    own = {part.name for part in walked(kept) if isinstance(part, c_ast.Decl)}
+    free = {name for name in (counter, *others) if is_shifted(kept, name)}
+    inputs = [name for name in names if name not in own | free]
+    return Slice(spelled(recalled(kept, names)), names[counter], tuple(inputs))
+
+
+def named(code: Node) -> list[str]:
+    """The variables that occur in some code and that it declares, in order."""
+    aside: set[int] = set()
+    found: list[str] = []
+    for part in walked(code):
+        match part:
+            case c_ast.FuncCall(name=name) | c_ast.StructRef(field=name):
+                aside.add(id(name))
+            case c_ast.Decl(name=name):
+                found.append(name)
+            case c_ast.ID(name=name) if id(part) not in aside:
+                found.append(name)
+            case _:
+                pass
+    return found
+
+
+def recalled(code: Node, names: Mapping[str, str]) -> Node:
+    """Code with other names for its variables."""
+    copy = renamed(code, names)
+    for part in walked(copy):
+        if isinstance(part, c_ast.Decl) and part.name in names:
+            part.name = names[part.name]
+            kind = part.type
+            while not isinstance(kind, c_ast.TypeDecl):
+                kind = kind.type
+            kind.declname = part.name
+    return copy
+
+
+def reduced(s: Node, matters: set[str]) -> Node | None:
+    """A statement without what changes nothing that matters; None if nothing is left."""
+    match s:
+        case c_ast.Compound(block_items=items):
+            kept: list[Node] = []
+            for item in reversed(items or []):
+                each = reduced(item, matters)
+                unread = isinstance(item, c_ast.Decl) and not any(item.name in names_in(later) for later in kept)
+                if each is not None and not unread:
+                    kept.insert(0, each)
+            return c_ast.Compound(kept) if kept else None
+        case c_ast.If(cond=cond, iftrue=then, iffalse=orelse):
+            if "status" in names_in(cond) and set(names_in(cond)) <= STATUS:
+                return reduced(then, matters) if cond.op == "==" else None
+            yes = reduced(then, matters)
+            no = None if orelse is None else reduced(orelse, matters)
+            return None if yes is None and no is None else c_ast.If(cond, yes or c_ast.Compound([]), no)
+        case c_ast.For(init=init, cond=cond, next=next_, stmt=body):
+            inner = reduced(body, matters)
+            return None if inner is None else c_ast.For(init, cond, next_, inner)
+        case c_ast.While(cond=cond, stmt=body):
+            inner = reduced(body, matters)
+            return None if inner is None else c_ast.While(cond, inner)
+        case c_ast.Decl(name=name):
+            return s if name in matters else None
+        case c_ast.Goto() | c_ast.Label() | c_ast.Pragma() | c_ast.EmptyStatement():
+            return None
+        case _:
+            found = changes(s)
+            return s if (found.variables | found.contents) & matters - STATUS else None
+
+
+def names_in(code: Node | None) -> list[str]:
+    """The variables that occur in some code."""
+    return [] if code is None else named(code)
+
+
+def read(code: Node | None) -> set[str]:
+    """The variables that what is left of some code depends on."""
+    return set(names_in(code)) - STATUS - GLOBAL
+
+
+def is_shifted(code: Node, counter: str) -> bool:
+    """Whether where a counter begins makes no difference: it is only counted, kept, and compared with what was kept."""
+    marks = {counter}
+    fine: set[int] = set()
+    for part in walked(code):
+        match part:
+            case c_ast.Decl(init=c_ast.ID(name=name) as init) if name == counter:
+                marks.add(part.name)
+                fine.add(id(init))
+            case _:
+                pass
+    for part in walked(code):
+        match part:
+            case c_ast.UnaryOp(op="p++", expr=c_ast.ID() as expr):
+                fine.add(id(expr))
+            case c_ast.BinaryOp(op="<" | "==" | "!=", left=c_ast.ID() as a, right=c_ast.ID() as b):
+                if a.name in marks and b.name in marks:
+                    fine |= {id(a), id(b)}
+            case _:
+                pass
+    return all(id(part) in fine for part in walked(code) if isinstance(part, c_ast.ID) and part.name in marks)
+
+
+def growth(found: Slice, values: Mapping[str, Value]) -> Term | None:
+    """How far a counter grows, as a term over the inputs; None if these have no name."""
+    tags, terms = [found.text, found.counter], []
+    for name in found.inputs:
+        value = values.get(name)
+        if is_term(value):
+            terms.append(value)
+            continue
+        if isinstance(value, List):
+            terms.append(value.size)
+            tag = [tagged(value.coordinate), tagged(value.position)]
+        else:
+            tag = [tagged(value.contents) if isinstance(value, Array) else None]
+        if None in tag:
+            return None
+        tags.append(f"{tag}")
+    key = hashlib.sha256("\n".join(tags).encode()).hexdigest()
+    whole = z3.IntSort()
+    if not terms:
+        return z3.Int(f"growth {key}")
+    return z3.Function(f"growth {key}", *[whole] * len(terms), whole)(*terms)
+
+
+def tallies(code: Node) -> tuple[str, ...]:
+    """The counters in which a thread tells apart what it appends itself, where some code declares them."""
+    items = code.block_items or [] if isinstance(code, c_ast.Compound) else []
+    return tuple(item.name for item in items if isinstance(item, c_ast.Decl) and OWN.search(item.name))
+
+
+def tallied(code: Node, counter: str, values: Mapping[str, Value]) -> Term | None:
+    """How far such a counter grows in the code that declares it, whatever it begins with."""
+    own = tallies(code)
+    items = [item for item in code.block_items if not (isinstance(item, c_ast.Decl) and item.name in own)]
+    found = sliced(c_ast.Compound(items), counter, own)
+    return None if found is None or counter in found.inputs else growth(found, values)
+
+
+def totals(part: Term, index: Term, k: Term) -> tuple[Term, Term]:
+    """The sum of what the first turns append, as a function of their number, and what defines it at one number.
+
+    `part` is what the turn before an index appends, as a term over that index.
+    """
+    name = hashlib.sha256(part.sexpr().encode()).hexdigest()
+    total = z3.Function(f"total {name}", z3.IntSort(), z3.IntSort())
+    step = z3.Implies(k >= 1, total(k) == total(k - 1) + z3.substitute(part, (index, k)))
+    return total(k), z3.And(total(z3.IntVal(0)) == 0, step)
+
+
+def tagged(contents: Contents) -> str | None:
+    """A name for the contents of an array; None for what has been written to since it had one."""
+    match contents:
+        case Unknown(at=at):
+            return str(at.name())
+        case Constant(value=value):
+            return f"all {value}"
+        case _:
+            return None
+
+
+def is_failing_only_for_memory(code: Node) -> bool:
+    """Whether some code can fail only where there is no memory: it would go on if there were."""
+    for part in walked(code):
+        match part:
+            case c_ast.Assignment(lvalue=c_ast.ID(name="status"), rvalue=c_ast.ID(name="GN_OK")):
+                pass
+            case c_ast.Assignment(lvalue=c_ast.ID(name="status")) | c_ast.Return():
+                return False
+            case c_ast.FuncCall(name=c_ast.ID(name=name), args=args) if args is not None:
+                told = any(isinstance(a, c_ast.UnaryOp) and a.op == "&" and base(a) == "status" for a in args.exprs)
+                if told and name not in ("gn_zeros", "gn_resize", "gn_push"):
+                    return False
+            case _:
+                pass
+    return True
+
+
+def counted(code: Node) -> frozenset[str]:
+    """The variables that some code only counts upward, one at a time."""
+    up, other = set(), set()
+    for part in walked(code):
+        match part:
+            case c_ast.UnaryOp(op="p++", expr=c_ast.ID(name=name)):
+                up.add(name)
+            case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+                other.add(name)
+            case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=name)):
+                other.add(name)
+            case c_ast.Decl(name=name):
+                other.add(name)
+            case _:
+                pass
+    return frozenset(up - other)
+
+
+def appended(code: Node) -> frozenset[str]:
+    """The variables at which some code stores and which it only counts upward."""
+    places: set[str] = set()
+    for part in walked(code):
+        if isinstance(part, c_ast.Assignment) and isinstance(part.lvalue, c_ast.ArrayRef):
+            places |= set(names_in(part.lvalue.subscript))
+    return frozenset(places) & counted(code)

@@ -1,0 +1,23 @@
+"""The catalogue: every obligation that is about gnomon itself, by family."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from .c import c_safety
+from .lattices import lattices
+from .levels import level_formats
+from .obligation import Obligation
+from .operators import operator_laws, semiring_laws
+from .relations import guards, position_tables, race_freedom, relation_chains, relations, reordering
+
+FAMILIES = (
+    *(level_formats, operator_laws, semiring_laws, lattices),
+    *(relations, relation_chains, guards, race_freedom, reordering, position_tables, c_safety),
+)
+
+
+@cache
+def catalogue() -> tuple[Obligation, ...]:
+    """All obligations, in the order of the chapters."""
+    return tuple(o for family in FAMILIES for o in family.obligations())

@@ -1,0 +1,315 @@
+"""Coverage: the loop that a plan stands for visits what has something to do, once, and does there what it should.
+
+One coordinate of the loop's range is looked at, whichever it is, from a round of the loop before it comes to it: which
+accesses hold it, which iterators are exhausted and where the others stand are unknown. What is given of iterators is
+that they yield the coordinates that their access holds in increasing order, each once (lattices 4), and that a full
+level holds all. The rounds are those of `merging.py`; whom a round merges is asked of `strategy.py`, as it is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TypeVar
+
+from ....generator import ir
+from ....generator.cases import chained
+from ....reference.lattice import Lattice, subsets
+from ....reference.operator import Operator
+from ....reference.statement import Statement, assignments
+from ....reference.strategy import Active, Strategy
+from ....reference.syntax import Access
+from ..solver import Term, decide, z3
+from ..verdict import Verdict, together
+from .agreement import Place
+from .lattice_loops import Planned
+from .lattice_points import named
+from .lattice_values import operators
+
+T = TypeVar("T")
+NOTHING = 0
+
+
+@dataclass
+class Statements:
+    """The statements of a lattice as numbers: equal ones have one, nothing to do is 0."""
+
+    lattice: Lattice
+    numbers: dict[tuple[str, tuple[Operator, ...]], int] = field(default_factory=dict)
+
+    def number(self, s: Statement | None) -> int:
+        """The number of a statement. Two are equal if they are printed alike, NaN included, with the same operators."""
+        if s is None:
+            return NOTHING
+        key = repr(s), tuple(o for leaf in assignments(s) for o in operators(leaf))
+        return self.numbers.setdefault(key, len(self.numbers) + 1)
+
+    def at(self, present: Mapping[Access, Term]) -> Term:
+        """The number of the point for what is present."""
+        table = [(chosen, self.point(chosen)) for chosen in subsets(self.lattice.sparse)]
+        return z3.Sum([z3.If(exactly(chosen, present), z3.IntVal(number), z3.IntVal(0)) for chosen, number in table])
+
+    def point(self, present: frozenset[Access]) -> int:
+        """The number of the point for exactly these accesses."""
+        point = self.lattice.point(present)
+        return self.number(None if point is None else point.statement)
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """Iterators between two rounds: which are not exhausted, and the coordinates that those stand at."""
+
+    alive: Mapping[Active, Term]
+    at: Mapping[Active, Term]
+
+    @classmethod
+    def unknown(cls, iterators: Sequence[Active], when: str) -> Heads:
+        """Iterators of which nothing is known."""
+        names = {a: Place().name(a.access) for a in iterators}
+        return cls(
+            {a: z3.Bool(f"{name} goes on {when}") for a, name in names.items()},
+            {a: z3.Int(f"{name} stands at {when}") for a, name in names.items()},
+        )
+
+
+class Coordinate:
+    """A coordinate `x` of the range of a loop, at or after `start`, from which on nothing has been visited."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.strategy = strategy
+        self.statements = Statements(strategy.lattice)
+        self.x, self.start, self.least = z3.Int("coordinate"), z3.Int("visited up to"), z3.Int("next")
+        self.present = {a: Place().present(a) for a in strategy.lattice.sparse}
+        self.before = Heads.unknown(strategy.coiterated, "")
+        self.after = Heads.unknown(strategy.coiterated, "then")
+
+    def holds(self, a: Active) -> Term:
+        """Whether an access holds the coordinate: those at full levels hold all."""
+        return self.present.get(a.access, z3.BoolVal(True))
+
+    @property
+    def wanted(self) -> Term:
+        """The statement that has to be run there."""
+        return self.statements.at(self.present)
+
+    def run(self, met: Mapping[Active, Term]) -> Term:
+        """The statement that is run where the loop has met these iterators and located the rest of its plan."""
+        found = {a.access: there for a, there in met.items()}
+        found |= {a.access: self.holds(a) for a in self.strategy.located}
+        return self.statements.at({a: found.get(a, z3.BoolVal(False)) for a in self.present})
+
+    def shown(self) -> dict[str, Term]:
+        """What a counterexample says."""
+        names = {f"{Place().name(a)} present": p for a, p in self.present.items()}
+        heads = [*self.before.alive.values(), *self.before.at.values()]
+        return names | {str(t): t for t in (self.x, self.start, *heads)}
+
+
+def covered(s: Planned) -> Verdict:
+    """Whether the loop of a plan visits every coordinate with something to do, and does it there, once."""
+    strategy = s.strategy
+    c = Coordinate(strategy)
+    if not strategy.coiterated:
+        return decide(c.run({}) == c.wanted, show=c.shown())
+    if strategy.whole_extent:
+        return alongside(c)
+    if len(strategy.coiterated) == 1:
+        return single(c, strategy.coiterated[0])
+    return coiteration(c)
+
+
+def single(c: Coordinate, a: Active) -> Verdict:
+    """The coordinates of one level."""
+    visited = c.holds(a)
+    done = z3.If(visited, c.run({a: z3.BoolVal(True)}), z3.IntVal(NOTHING))
+    return decide(done == c.wanted, show=c.shown())
+
+
+def alongside(c: Coordinate) -> Verdict:
+    """Every coordinate, one after another: each iterator stands at the least one left that its access holds."""
+    iterators = c.strategy.coiterated
+    given = [z3.Implies(a, b) for each in iterators for a, b in standing(c, c.before, each, c.start)]
+    given += [moved(c, a, met(c.before, a, c.start)) for a in iterators]
+    there = {a: met(c.before, a, c.start) for a in iterators}
+    here = z3.Implies(c.x == c.start, c.run(there) == c.wanted)
+    later = [
+        z3.Implies(z3.And(c.x > c.start, a), b)
+        for each in iterators
+        for a, b in standing(c, c.after, each, c.start + 1)
+    ]
+    goal = z3.And(here, z3.BoolVal(c.strategy.ordered and not c.strategy.fused), *later)
+    return decide(goal, given=[c.x >= c.start, *given], show=c.shown())
+
+
+def coiteration(c: Coordinate) -> Verdict:
+    """The multi-way merge: rounds at the least coordinate of the iterators that are needed."""
+    given, goals = rounds(c)
+    return together(named(decide(goal, given=given, show=c.shown()), said, "broken") for said, goal in goals.items())
+
+
+def rounds(c: Coordinate) -> tuple[list[Term], dict[str, Term]]:
+    """What is given of a round of the merge, and what has to hold of it, in words."""
+    iterators = c.strategy.coiterated
+    needed = {a: z3.BoolVal(False) for a in iterators} | merging(c.strategy, c.before)
+    needed_then = {a: z3.BoolVal(False) for a in iterators} | merging(c.strategy, c.after)
+    ends = z3.Not(z3.Or(list(needed.values())))
+    there = {a: z3.And(needed[a], met(c.before, a, c.least)) for a in iterators}
+    given = [c.x >= c.start, *[z3.Implies(c.holds(a), c.before.alive[a]) for a in iterators]]
+    given += [z3.Implies(z3.And(needed[a], p), q) for a in iterators for p, q in standing(c, c.before, a, c.start)]
+    given += [moved(c, a, there[a]) for a in iterators]
+    goes_on = z3.And(
+        [z3.Implies(needed[a], c.least <= c.before.at[a]) for a in iterators] + [z3.Or(list(there.values()))]
+    )
+    given.append(z3.Or(ends, goes_on))
+    later = [z3.Implies(c.holds(a), c.after.alive[a]) for a in iterators]
+    later += [z3.Implies(needed_then[a], needed[a]) for a in iterators]
+    later += [
+        z3.Implies(z3.And(needed_then[a], p), q) for a in iterators for p, q in standing(c, c.after, a, c.least + 1)
+    ]
+    goals = {
+        "nothing is left when the merge ends": z3.Implies(ends, c.wanted == NOTHING),
+        "nothing to do is passed over": z3.Implies(z3.And(z3.Not(ends), c.x < c.least), c.wanted == NOTHING),
+        "where it stops, the right statement is run": z3.Implies(
+            z3.And(z3.Not(ends), c.x == c.least), c.run(there) == c.wanted
+        ),
+        "coordinates increase": z3.Or(ends, c.least >= c.start),
+        "the next round starts as this one did": z3.Implies(z3.And(z3.Not(ends), c.x > c.least), z3.And(later)),
+        "iterators are converted": z3.BoolVal(c.strategy.ordered and not c.strategy.fused),
+    }
+    return given, goals
+
+
+def standing(c: Coordinate, heads: Heads, a: Active, start: Term) -> list[tuple[Term, Term]]:
+    """What is known of an iterator that has yielded all before `start`: pairs of a condition and what follows.
+
+    It stands at or after that; it has not passed the coordinate if its access holds it; what it stands at is held.
+    """
+    alive, at = heads.alive[a], heads.at[a]
+    return [
+        (alive, at >= start),
+        (c.holds(a), z3.And(alive, at <= c.x)),
+        (z3.And(alive, at == c.x), c.holds(a)),
+    ]
+
+
+def met(heads: Heads, a: Active, x: Term) -> Term:
+    """Whether an iterator stands at a coordinate."""
+    return z3.And(heads.alive[a], heads.at[a] == x)
+
+
+def moved(c: Coordinate, a: Active, advances: Term) -> Term:
+    """What a round makes of an iterator: it goes on to the next coordinate that its access holds, or stays."""
+    before, after = c.before, c.after
+    larger = z3.Implies(after.alive[a], after.at[a] > before.at[a])
+    yields = z3.Implies(z3.And(c.holds(a), c.x > before.at[a]), z3.And(after.alive[a], after.at[a] <= c.x))
+    held = z3.Implies(met(after, a, c.x), c.holds(a))
+    stays = z3.And(after.alive[a] == before.alive[a], after.at[a] == before.at[a])
+    return z3.If(advances, z3.And(before.alive[a], larger, yields, held), stays)
+
+
+def merging(strategy: Strategy, heads: Heads) -> dict[Active, Term]:
+    """Whether each iterator is merged, by which are not exhausted."""
+    found: dict[Active, list[Term]] = {a: [] for a in strategy.coiterated}
+    for alive in parts(strategy.coiterated):
+        state = exactly(frozenset(alive), heads.alive)
+        for a in strategy.needed(alive):
+            found[a].append(state)
+    return {a: z3.Or(states) for a, states in found.items()}
+
+
+def exactly(chosen: frozenset[T], conditions: Mapping[T, Term]) -> Term:
+    """Whether the conditions of these hold, and of no others."""
+    return z3.And([condition if a in chosen else z3.Not(condition) for a, condition in conditions.items()])
+
+
+def parts(iterators: Sequence[T]) -> Iterable[tuple[T, ...]]:
+    """Every part of a sequence, larger ones first."""
+    for size in range(len(iterators), -1, -1):
+        yield from combinations(iterators, size)
+
+
+def unrolled(s: Planned) -> Verdict:
+    """Whether generated loops merge and choose as the plan says: one loop for every set of iterators, cases in it.
+
+    The loops come one after another, each while none of its own iterators is exhausted.
+    """
+    strategy = s.strategy
+    c = Coordinate(strategy)
+    if len(strategy.coiterated) < 2 or strategy.whole_extent:
+        own = strategy.coiterated
+        certain = own if len(own) == 1 and not strategy.whole_extent else ()
+        return chosen_as(c, own, certain, frozenset())
+    sets = strategy.rounds()
+    wanted, first = merging(strategy, c.before), z3.BoolVal(True)
+    goals = []
+    for merged in sets:
+        runs = z3.And(first, *[c.before.alive[a] for a in merged])
+        goals += [z3.Implies(runs, wanted[a] == (a in merged)) for a in strategy.coiterated]
+        first = z3.And(first, z3.Not(z3.And([c.before.alive[a] for a in merged])))
+    goals.append(z3.Implies(first, z3.Not(z3.Or(list(wanted.values())))))
+    in_order = decide(z3.And(goals), show=c.shown())
+    cases = []
+    for merged in sets:
+        every = frozenset(a.access for a in merged)
+        cases.append(chosen_as(c, merged, (), every if all(a.is_sparse for a in merged) else frozenset()))
+    return together([in_order, *cases])
+
+
+def chosen_as(c: Coordinate, merged: Sequence[Active], certain: Sequence[Active], some: frozenset[Access]) -> Verdict:
+    """Whether the cases that are written for what may be present choose the statement of its point.
+
+    Of the accesses in `some` at least one is present; those that are neither merged nor located are missing.
+    """
+    asked: dict[Access, ir.Expr] = {
+        a.access: ir.Name(f"at{n}") for n, a in enumerate((*merged, *c.strategy.located)) if a.is_sparse
+    }
+    asked |= {a.access: ir.TRUE for a in certain if a.is_sparse}
+    conditions: dict[Access, ir.Expr] = {a: asked.get(a, ir.FALSE) for a in c.present}
+    given = [c.present[a] == (e == ir.TRUE) for a, e in conditions.items() if e in (ir.TRUE, ir.FALSE)]
+    if some:
+        given.append(z3.Or([c.present[a] for a in some]))
+    chain: Term = z3.IntVal(-1)
+    for case in reversed(chained(c.strategy.lattice, conditions, some)):
+        number = z3.IntVal(c.statements.number(case.statement))
+        chain = z3.If(z3.And([c.present[a] for a in case.needs]), number, chain)
+    return decide(chain == c.wanted, given=given, show=c.shown())
+
+
+def merges() -> Verdict:
+    """Whether a round of a merge keeps, for any number of iterators, what rounds begin with.
+
+    Of the iterators one is looked at, whichever it is, that is needed in this round. The least coordinate is that of
+    some needed iterator.
+    """
+    iterator = z3.DeclareSort("Iterator")
+    n, least_of, every = z3.Consts("n least_of every", iterator)
+    at, needed = z3.Function("stands at", iterator, z3.IntSort()), z3.Function("needed", iterator, z3.BoolSort())
+    x, start, then = z3.Ints("coordinate start then")
+    alive, alive_then, holds = z3.Bools("alive alive_then holds")
+    least = at(least_of)
+    given = [
+        needed(n), needed(least_of), x >= start,
+        z3.ForAll([every], z3.Implies(needed(every), z3.And(at(every) >= start, least <= at(every)))),
+        z3.Implies(holds, z3.And(alive, at(n) <= x)),
+        z3.Implies(z3.And(alive, at(n) == x), holds),
+        z3.If(
+            z3.And(alive, at(n) == least),
+            z3.And(
+                z3.Implies(alive_then, then > at(n)),
+                z3.Implies(z3.And(holds, x > at(n)), z3.And(alive_then, then <= x)),
+                z3.Implies(z3.And(alive_then, then == x), holds),
+            ),
+            z3.And(alive_then == alive, then == at(n)),
+        ),
+    ]  # fmt: skip
+    goals = [
+        least >= start,
+        z3.Implies(x < least, z3.Not(holds)),
+        z3.Implies(x == least, holds == z3.And(alive, at(n) == least)),
+        z3.Implies(z3.And(x > least, holds), z3.And(alive_then, then <= x)),
+        z3.Implies(alive_then, then >= least + 1),
+        z3.Implies(z3.And(alive_then, then == x), holds),
+    ]
+    shown = {str(t): t for t in (x, start, least, at(n), alive, holds)}
+    return together(decide(goal, given=given, show=shown) for goal in goals)

@@ -1,0 +1,108 @@
+"""Every loop that the execution of a program may come to, with its plan.
+
+A loop of a lattice point's statement is another one than that of the whole statement: it is planned anew for what is
+left. As in `interpreter.py`, a loop over a derived variable stands for the loops over what it completes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ....reference.expansion import steps
+from ....reference.lattice import subsets
+from ....reference.statement import Assign, Forall, Program, Sequence, Statement, Where, reads, show
+from ....reference.strategy import Strategy, plan
+from ....reference.substitution import Background, background_of, substitute_statement
+from ....reference.syntax import Access
+
+Bound = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A loop inside the loops `bound`, with its plan."""
+
+    statement: Forall
+    bound: Bound
+    strategy: Strategy
+
+    @property
+    def title(self) -> str:
+        """The loop and what it does, in a line."""
+        return f"{self.strategy.name()}: {' '.join(show(self.statement).split())}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A consumer of a workspace without components into which no value was put, and what is left of it."""
+
+    consumer: Statement
+    missing: frozenset[Access]
+    left: Statement | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """An assignment where everything that it reads has been found."""
+
+    leaf: Assign
+
+
+Reached = Planned | Unread | Run
+
+
+def reached(program: Program) -> Iterator[Reached]:
+    """What the execution of a program may come to, each once, outermost first."""
+    return Reaching(program, background_of(program)).inside(program.statement, (), frozenset())
+
+
+@dataclass
+class Reaching:
+    """The walk over a program; `seen` are the statements met, each with the loops around it."""
+
+    program: Program
+    background: Background
+    seen: set[tuple[Statement, Bound, frozenset[str]]] = field(default_factory=set)
+
+    def inside(self, s: Statement, bound: Bound, expanded: frozenset[str]) -> Iterator[Reached]:
+        """What is reached in a statement inside some loops."""
+        if (s, bound, expanded) in self.seen:
+            return
+        self.seen.add((s, bound, expanded))
+        match s:
+            case Assign():
+                yield Run(s)
+            case Forall(index=index) if index in expanded:
+                yield from self.loop(s, bound, expanded - {index})
+            case Forall(index=index):
+                outermost, _ = next(steps(s, bound, self.program.derivations))
+                yield from self.inside(outermost, bound, expanded | {index})
+            case Where(consumer=consumer, producer=producer):
+                yield from self.inside(producer, bound, expanded)
+                yield from self.inside(consumer, bound, expanded)
+                yield from self.unread(s, bound, expanded)
+            case Sequence(statements=statements):
+                for each in statements:
+                    yield from self.inside(each, bound, expanded)
+
+    def loop(self, s: Forall, bound: Bound, expanded: frozenset[str]) -> Iterator[Reached]:
+        """One loop, and what is reached at the points of its lattice."""
+        p = self.program
+        strategy = plan(s, bound, dict(p.formats), p.provenance, self.background, p.derivations)
+        yield Planned(s, bound, strategy)
+        for present in subsets(strategy.lattice.sparse):
+            point = strategy.lattice.point(present)
+            if point is not None:
+                yield from self.inside(point.statement, (*bound, s.index), expanded)
+
+    def unread(self, s: Where, bound: Bound, expanded: frozenset[str]) -> Iterator[Reached]:
+        """What is left of a consumer where a workspace of one component has none."""
+        workspace = next(w for w in self.program.workspaces if w.name == s.workspace)
+        if workspace.shape:
+            return
+        missing = frozenset(a for a in reads(s.consumer) if a.tensor == s.workspace)
+        left = substitute_statement(s.consumer, missing, self.background)
+        yield Unread(s.consumer, missing, left)
+        if left is not None:
+            yield from self.inside(left, bound, expanded)

@@ -1,0 +1,121 @@
+"""Points: at every point of a lattice the statement that is left does what the whole statement does there.
+
+Obligations speak of one loop after another. What a loop leaves to its body is the statement of a point, whose loops are
+planned anew; so the statements that are compared reach from the whole program down to the assignments that are run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from ....reference.lattice import Lattice, subsets
+from ....reference.statement import Program, Statement, reads, show
+from ....reference.substitution import Background, background_of
+from ....reference.syntax import Access
+from ..operators.carriers import ExtendedReals, Reals
+from ..solver import Term, decide
+from ..verdict import Refuted, Verdict, together
+from .agreement import Comparison, Place
+from .lattice_loops import Planned, Reached, Run, Unread
+from .lattice_rule import ByRule, rule_for
+from .lattice_values import reading
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A statement, and what is run instead of it where some accesses are missing; nothing if that is None."""
+
+    whole: Statement
+    missing: frozenset[Access]
+    left: Statement | None
+
+    @property
+    def open(self) -> tuple[Access, ...]:
+        """The accesses that may be present."""
+        return tuple(a for a in reads(self.whole) if a not in self.missing)
+
+
+def replacements(s: Reached) -> Iterator[Replaced]:
+    """What is run instead of what, at a place that the execution comes to."""
+    match s:
+        case Planned(strategy=strategy):
+            yield from at_points(strategy.lattice)
+        case Unread(consumer=consumer, missing=missing, left=left):
+            yield Replaced(consumer, missing, left)
+        case Run():
+            return
+
+
+def at_points(lattice: Lattice) -> Iterator[Replaced]:
+    """The statement of the point for every set of present accesses. Raises Unsupported as `Lattice.points` does."""
+    lattice.points()
+    for present in subsets(lattice.sparse):
+        point = lattice.point(present)
+        yield Replaced(lattice.body, frozenset(lattice.sparse) - present, None if point is None else point.statement)
+
+
+def by_rule(program: Program, places: Iterable[Reached]) -> Verdict:
+    """Whether what is run means the same as the whole by the fill rule."""
+    background = background_of(program)
+    return together(verdict for s in places for verdict in judged_by_rule(background, s))
+
+
+def judged_by_rule(background: Background, s: Reached) -> Iterator[Verdict]:
+    """The verdicts on what is run at one place."""
+    if isinstance(s, Run):
+        own = ByRule(rule_for(background.dtypes), background.fills)
+        goal = own.runs(s.leaf)
+        yield named(decide(goal, given=own.rule.given(), show=shown(reads(s.leaf), own.variable)), show(s.leaf))
+    for r in replacements(s):
+        reader = ByRule(rule_for(background.dtypes), background.fills)
+        comparison = Comparison(reader, background, r.missing)
+        goal = comparison.agree(r.whole, r.left)
+        given = [*reader.rule.given(), *comparison.given]
+        yield described(decide(goal, given=given, show=shown(r.open, reader.variable)), r)
+
+
+def by_value(program: Program, places: Iterable[Reached]) -> Verdict:
+    """Whether what is run gives the same numbers as the whole with fills for what is missing."""
+    found = list(places)
+    try:
+        return together(verdict for s in found for verdict in judged_by_value(program, s, Reals()))
+    except ValueError:
+        return together(verdict for s in found for verdict in judged_by_value(program, s, ExtendedReals()))
+
+
+def judged_by_value(program: Program, s: Reached, real: Reals | ExtendedReals) -> Iterator[Verdict]:
+    """The verdicts on what is run at one place, with floating-point dtypes in these numbers."""
+    background = background_of(program)
+    for r in replacements(s):
+        reader = reading(program, real)
+        comparison = Comparison(reader, background, r.missing)
+        goal = comparison.agree(r.whole, r.left)
+        given = [*reader.given, *comparison.given]
+        yield described(decide(goal, given=given, show=shown(r.open, reader.held)), r)
+
+
+def shown(accesses: Iterable[Access], variable: Callable[[Access, Place], Term]) -> dict[str, Term]:
+    """The values of accesses, for a counterexample."""
+    return {Place().name(a): variable(a, Place()) for a in accesses}
+
+
+def described(verdict: Verdict, r: Replaced) -> Verdict:
+    """A refutation with what is present and what is run."""
+    match verdict:
+        case Refuted(counterexample=values):
+            absent = tuple((Place().name(a), "missing") for a in r.missing)
+            left = "nothing" if r.left is None else " ".join(show(r.left).split())
+            whole = " ".join(show(r.whole).split())
+            return Refuted((("statement", whole), *values, *sorted(absent), ("run instead", left)))
+        case _:
+            return verdict
+
+
+def named(verdict: Verdict, what: str, kind: str = "statement") -> Verdict:
+    """A refutation with what is refuted."""
+    match verdict:
+        case Refuted(counterexample=values):
+            return Refuted(((kind, " ".join(what.split())), *values))
+        case _:
+            return verdict

@@ -1,0 +1,100 @@
+"""Assignments by the fill rule: what a lattice point's statement has to do, whatever is present deeper in the loops.
+
+Compared are the meaning of the whole statement where some accesses are missing, which `fill_rule.py` takes from
+docs/spec/fill.md, and that of the statement that `substitution.py` has left there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....reference.statement import Assign
+from ....reference.syntax import Access, Fill, Mask, Number
+from ..solver import Term, z3
+from .agreement import Place
+from .fill_rule import NUMBERS, Meaning, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class ByRule:
+    """The reading of assignments by the fill rule, for tensors with these fills."""
+
+    rule: Rule
+    fills: Mapping[str, Number]
+
+    def is_idle(self, leaf: Assign, missing: frozenset[Access], place: Place) -> Term:
+        """Whether the mask is closed, or the value is missing and makes no difference."""
+        unchanged = self.unchanged(leaf, self.meaning(leaf, missing, place))
+        return z3.Or(z3.Not(self.admits(leaf.mask, missing, place)), unchanged)
+
+    def unchanged(self, leaf: Assign, meaning: Meaning) -> Term:
+        """Whether a value is missing and the target holds it anyway, or the reduction's identity."""
+        if leaf.operator is None:
+            same: Term = meaning.value == self.rule.constant(self.fills[leaf.target.tensor])
+        elif leaf.operator.left_identity is None:
+            return z3.BoolVal(False)
+        else:
+            same = meaning.value == self.rule.constant(leaf.operator.left_identity(self.rule.dtype(leaf.value)))
+        return z3.And(meaning.missing, same)
+
+    def agrees(self, leaf: Assign, other: Assign, missing: frozenset[Access], place: Place) -> Term:
+        """Whether both are idle, or both assign the same: a value, or one that is missing."""
+        a, b = self.meaning(leaf, missing, place), self.meaning(other, frozenset(), place)
+        idle, left = self.is_idle(leaf, missing, place), self.is_idle(other, frozenset(), place)
+        same = z3.And(a.missing == b.missing, a.stored == b.stored, a.value == b.value)
+        return z3.And(idle == left, z3.Or(idle, same))
+
+    def runs(self, leaf: Assign) -> Term:
+        """Whether an assignment that is run, where all that it reads is present, computes what it means.
+
+        It has something to do, unless a mask by value is closed; only a constant fill is folded as missing.
+        """
+        place = Place()
+
+        def stored(access: Access) -> Meaning:
+            return Meaning(z3.BoolVal(False), z3.BoolVal(True), self.variable(access, place))
+
+        meaning = self.rule.of(leaf.value, stored)
+        computed = self.rule.plain(leaf.value, lambda access: self.variable(access, place))
+        folded = meaning.missing == z3.BoolVal(isinstance(leaf.value, Fill))
+        return z3.And(meaning.value == computed, folded, z3.Not(self.unchanged(leaf, meaning)))
+
+    def meaning(self, leaf: Assign, missing: frozenset[Access], place: Place) -> Meaning:
+        """The meaning of what is assigned."""
+        return self.rule.of(leaf.value, self.access(missing, place))
+
+    def access(self, missing: frozenset[Access], place: Place) -> Callable[[Access], Meaning]:
+        """The meaning of accesses: missing, or present or not as the loops inside will find."""
+
+        def found(access: Access) -> Meaning:
+            absent = self.rule.missing(self.fills[access.tensor])
+            if access in missing:
+                return absent
+            present = place.present(access)
+            value = z3.If(present, self.variable(access, place), absent.value)
+            return Meaning(z3.Not(present), present, value, absent.constants)
+
+        return found
+
+    def variable(self, access: Access, place: Place) -> Term:
+        """What an access holds."""
+        return NUMBERS.variable(place.name(access))
+
+    def admits(self, mask: Mask | None, missing: frozenset[Access], place: Place) -> Term:
+        """Whether a mask is open: what it does not hold is outside, whatever its fill."""
+        if mask is None:
+            return z3.BoolVal(True)
+        if mask.access in missing:
+            return z3.BoolVal(mask.complement)
+        inside = place.present(mask.access)
+        if not mask.structural:
+            inside = z3.And(inside, self.variable(mask.access, place) != self.rule.constant(0))
+        return z3.Not(inside) if mask.complement else inside
+
+
+def rule_for(dtypes: Mapping[str, str]) -> Rule:
+    """The fill rule for tensors of these dtypes."""
+    return Rule({name: np.dtype(dtype) for name, dtype in dtypes.items()})

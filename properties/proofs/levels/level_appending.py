@@ -1,0 +1,173 @@
+"""Proofs about assembly by appending (Chou 2018, section 3.4): what is appended is what iteration then gives.
+
+While a level is appended to, `appended(parents, counts)`, declared beside its functions, says what its arrays hold
+when `counts[p]` positions have been appended below each parent p. Every function is shown to keep that up, and
+`append_finalize` to turn it into segments of those lengths one after the other. That pieces of fibers, appended in the
+order of their parents, lie in these segments is arithmetic: `levels.laws.pieces`. A level whose positions are its
+parents' (branchless or padded) has a segment of one position for each parent from the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ....reference.errors import CompileError
+from ..solver import Term, z3
+from ..verdict import Verdict, together
+from .invariant_terms import fresh, holds
+from .level_model import Model
+from .level_properties import by_induction, established
+from .restricted_terms import Array, Notes, Scope, both, formula, implied
+from .storage_axioms import scope_of
+
+
+def is_single(model: Model) -> bool:
+    """Whether every parent has one position from the start."""
+    return bool(model.level.branchless or model.level.padded)
+
+
+def unknown_array(name: str) -> Array:
+    """An array of which nothing is known."""
+    array: Array = z3.Function(fresh(name).decl().name(), z3.IntSort(), z3.IntSort())
+    return array
+
+
+def appended(model: Model, counts: Array) -> Term:
+    """What the arrays hold after that many positions have been appended below each parent."""
+    if is_single(model):
+        return z3.BoolVal(True)
+    if not hasattr(model.level, "appended"):
+        raise CompileError(f"{model.level.name} levels do not say what they hold while they are appended to")
+    scope = scope_of(model.level, model.fields, {"parents": model.parents, "counts": counts})
+    return holds(type(model.level).appended, scope)
+
+
+def kept(model: Model, path: Scope, counts: Array, but: Term | None = None) -> Iterator[Term]:
+    """After a step, positions have these counts; all but one hold what they held."""
+    after = model.holding(path.fields)
+    yield formula(implied(path.when, appended(after, counts)))
+    q, p, i = fresh("q"), fresh("p"), model.path()
+    c, _, found = model.access(p, i, q)
+    d, _, still = after.access(p, i, q)
+    same = both(d == c, formula(still) == formula(found))
+    others = both(q >= 0, q < model.size, True if but is None else q != but)
+    yield formula(implied(both(path.when, others, *model.parent(p, i)), same))
+
+
+def init(model: Model) -> Verdict:
+    """`append_init` gives new parents nothing, and leaves others what they have."""
+    begin, counts, notes = fresh("begin"), unknown_array("counts"), Notes()
+    old = model.having(begin, model.size)
+    given = [*model.frame(), begin >= 0, begin <= model.parents, appended(old, counts)]
+
+    def grown(r: Term) -> Term:
+        return z3.If(r < begin, counts(r), 0)
+
+    paths = model.runs("append_init", (begin, model.parents), notes)
+    return established(given, [goal for path in paths for goal in kept(model, path, grown)], notes)
+
+
+def start(model: Model) -> Verdict:
+    """Blank arrays are those of a level without parents."""
+    given = [*model.frame(), model.parents == 0, model.size == 0]
+    for name, length in model.lengths.items():
+        n = fresh("n")
+        element, value = model.fields[name](n), model.level.blank().get(name, 0)
+        given.append(z3.ForAll([n], z3.Implies(z3.And(n >= 0, n < length), element == value), patterns=[element]))
+    return established(given, [appended(model, unknown_array("counts"))])
+
+
+def coord(model: Model) -> Verdict:
+    """`append_coord` stores a coordinate at a position, and nothing else."""
+    q, c, p, i, notes = fresh("q"), fresh("c"), fresh("p"), model.path(), Notes()
+    counts = unknown_array("counts")
+    given = [*model.frame(), *model.parent(p, i), q >= 0, q < model.size, c >= 0, c < model.fields["N"]]
+    given.append(appended(model, counts))
+    goals = []
+    for path in model.runs("append_coord", (q, c), notes):
+        d, _, found = model.holding(path.fields).access(p, i, q)
+        goals += [formula(implied(path.when, both(d == c, found))), *kept(model, path, counts, q)]
+    return established(given, goals, notes)
+
+
+def edges(model: Model) -> Verdict:
+    """`append_edges` adds a piece to a parent's fiber, whatever it had before."""
+    p, begin, end, i, notes = fresh("p"), fresh("begin"), fresh("end"), model.path(), Notes()
+    counts = unknown_array("counts")
+    given = [*model.frame(), *model.parent(p, i), begin >= 0, begin <= end, end <= model.size, appended(model, counts)]
+
+    def longer(r: Term) -> Term:
+        return z3.If(r == p, counts(r) + end - begin, counts(r))
+
+    paths = model.runs("append_edges", (p, begin, end), notes)
+    return established(given, [goal for path in paths for goal in kept(model, path, longer)], notes)
+
+
+def finalize(model: Model) -> Verdict:
+    """After `append_finalize` storage is valid, and each parent's segment is as long as what was appended below it."""
+    notes = Notes()
+    sums, given = filled(model)
+    (path,) = model.runs("append_finalize", (model.parents, model.size), notes)
+    after = model.holding(path.fields)
+    held = [*given, formula(path.when)]
+
+    def placed(p: Term) -> Term:
+        begin, end = after.bounds(p, model.path())
+        return z3.And(begin == sums(p), end == sums(p + 1))
+
+    p = fresh("p")
+    lemma = z3.ForAll([p], z3.Implies(z3.And(p >= 0, p < model.parents), placed(p)), patterns=[sums(p)])
+    unchanged = list(kept_contents(model, after))
+    return together(
+        [
+            established(given, [], notes),
+            by_induction(held, placed, z3.IntVal(0), model.parents - 1),
+            established([*held, lemma, placed(model.parents - 1)], [*unchanged, *after.axioms()]),
+        ]
+    )
+
+
+def kept_contents(model: Model, after: Model) -> Iterator[Term]:
+    """Every position holds what it held."""
+    q, p, i = fresh("q"), fresh("p"), model.path()
+    c, _, found = model.access(p, i, q)
+    d, _, still = after.access(p, i, q)
+    same = both(d == c, formula(still) == formula(found))
+    yield formula(implied(both(q >= 0, q < model.size, *model.parent(p, i)), same))
+
+
+def filled(model: Model) -> tuple[Array, list[Term]]:
+    """A level to which everything has been appended: the sums of counts, and what holds.
+
+    Every coordinate is in `[0, N)`, or its position has been left blank in a padded level; siblings are appended in
+    order and without duplicates where the level says so.
+    """
+    counts, sums, p, q = unknown_array("counts"), unknown_array("sums"), fresh("p"), fresh("q")
+    parent = z3.And(p >= 0, p < model.parents)
+    given = [*model.frame(), appended(model, counts)]
+    if is_single(model):
+        given.append(z3.ForAll([p], sums(p) == p, patterns=[sums(p)]))
+    step = z3.And(sums(p + 1) == sums(p) + counts(p), counts(p) >= 0)
+    given += [sums(z3.IntVal(0)) == 0, sums(model.parents) == model.size]
+    if not is_single(model):
+        given.append(z3.ForAll([p], z3.Implies(parent, step), patterns=[sums(p)]))
+    c, _, found = model.access(p, model.path(), q)
+    inside = formula(both(c >= 0, c < model.fields["N"], found))
+    for name, value in model.level.blank().items():
+        inside = z3.Or(inside, model.fields[name](q) == value)
+    given.append(z3.ForAll([q], z3.Implies(z3.And(q >= 0, q < model.size), inside)))
+    return sums, [*given, *in_order(model, sums)]
+
+
+def in_order(model: Model, sums: Array) -> Iterator[Term]:
+    """Siblings are appended as the level's properties say."""
+    p, q, r, i = fresh("p"), fresh("q"), fresh("r"), model.path()
+    segment = z3.And(p >= 0, p < model.parents, sums(p) <= r, r < q, q < sums(p + 1))
+    c, d = model.access(p, i, r)[0], model.access(p, i, q)[0]
+    relations: list[Callable[[Term, Term], Term]] = []
+    if model.level.ordered:
+        relations.append(lambda c, d: c <= d)
+    if model.level.unique:
+        relations.append(lambda c, d: c != d)
+    for related in relations:
+        yield z3.ForAll([p, r, q], z3.Implies(segment, related(c, d)))

@@ -1,0 +1,202 @@
+"""Obligations about level formats (Chou 2018, sections 3.2 to 3.4): ours, and any that a user writes.
+
+What a level declares follows from its storage invariants; `locate` finds what iteration enumerates; assembly followed
+by iteration gives back what was stored; every array is accessed within its length. Each is proved for arrays of any
+length and contents. Where no proof is found, small levels are searched for a counterexample by running the level
+functions; if there is none, the statement holds as far as that.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from functools import cache, partial
+from itertools import product
+
+from ....reference.errors import GnomonError
+from ....reference.levels import LEVELS
+from ....reference.levels.aos import CompressedAoS
+from ....reference.levels.compressed import Compressed
+from ....reference.levels.hashed import Hashed
+from ....reference.levels.level import Append, CoordinatePositionIteration, Insert, Level, Locate, Reset, Widen
+from ....reference.levels.singleton import Singleton
+from ..obligation import Obligation
+from ..solver import decide, z3
+from ..verdict import Bounded, Proved, Refuted, Unknown, Values, Verdict
+from . import level_appending, level_checks, level_insertion, level_properties, level_scenarios
+from .level_access import checked_functions, in_range
+from .level_checks import Check, counterexample, function_check
+from .level_diagonals import diagonals
+from .level_instances import BOUND, valid
+from .level_laws import laws
+from .level_model import DEPTH, Model, filling, model
+from .storage_axioms import axioms, stored
+
+Proof = Callable[[Model], Verdict]
+PROPERTIES = ("ordered", "unique", "full", "branchless", "compact")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Something that holds of level formats: a proof, a search for counterexamples, and the rule that it shows."""
+
+    name: str
+    proof: Proof
+    search: Callable[[Level], Iterator[Values]]
+    rule: str
+    slow: bool = False
+    while_filling: bool = False
+
+    def of(self, level: Level) -> Obligation:
+        """The obligation that it holds of a level; of one that is assembled, while it need not be full yet."""
+        about = filling(level) if self.while_filling else level
+        said = (inspect.getdoc(getattr(self.proof, "func", self.proof)) or "").split("\n\n")[0].replace("\n", " ")
+        label = named(level)
+        return Obligation(
+            f"levels.{label}.{self.name}", f"{label}: {said}", partial(settled, self, about), (self.rule,), self.slow
+        )
+
+
+def settled(statement: Statement, level: Level) -> Verdict:
+    """The verdict on a statement about a level: its proof, else a counterexample, else that there is no small one."""
+    try:
+        lemma = statement.name != "segments" and has_segments(level)
+        verdict = statement.proof(replace(model(level), is_segmented=lemma))
+    except (GnomonError, RecursionError, z3.Z3Exception) as error:
+        verdict = Unknown(str(error).split("\n")[0])
+    if isinstance(verdict, Proved | Refuted):
+        return verdict
+    found = next(statement.search(level), None)
+    if found is not None:
+        return Refuted(found)
+    return verdict if isinstance(verdict, Bounded) else Bounded(BOUND)
+
+
+@cache
+def has_segments(level: Level) -> bool:
+    """Whether the positions of a level are proved to lie in segments, one after the other."""
+    try:
+        return isinstance(level_properties.segments(model(level)), Proved)
+    except (GnomonError, RecursionError, z3.Z3Exception):
+        return False
+
+
+def among_small(check: Check) -> Callable[[Level], Iterator[Values]]:
+    """A search among small levels."""
+
+    def search(level: Level) -> Iterator[Values]:
+        for small in valid(level):
+            found = counterexample(check, small)
+            if found is not None:
+                yield found
+
+    return search
+
+
+def inhabited(model: Model) -> Verdict:
+    """Its storage invariants are met by some storage that holds something, so that not everything follows from them."""
+    for small in valid(model.level):
+        if small.holds_something():
+            parents, size = z3.IntVal(small.parents), z3.IntVal(small.size)
+            met = decide(z3.And(*axioms(small.level, stored(small.level), parents, size)))
+            return Proved(small.shown()) if isinstance(met, Proved) else Unknown("validation and formulas differ")
+    return Refuted((("valid storage that holds something", f"none in {BOUND}"),))
+
+
+def simply(name: str, rule: str, *, of: str | None = None, slow: bool = False) -> Statement:
+    """A statement whose proof and check have the same name."""
+    proofs = level_insertion if hasattr(level_insertion, of or name) else level_properties
+    filling = proofs is level_insertion
+    search = among_small(getattr(level_checks, of or name))
+    return Statement(name, getattr(proofs, of or name), search, rule, slow, filling)
+
+
+def named(level: Level) -> str:
+    """A level's name with its configuration, in words.
+
+    >>> from gnomon.reference.levels.compressed import Compressed
+    >>> named(Compressed(ordered=False, full=True))
+    'compressed_full_unordered'
+    """
+    plain = type(level)()
+    words = [level.name]
+    for field in fields(level):
+        if "role" not in field.metadata and field.name in level.configurable:
+            value, usual = getattr(level, field.name), getattr(plain, field.name)
+            if value != usual:
+                negative = f"{'non' if field.name == 'unique' else 'un'}{field.name}"
+                words.append(field.name if value is True else f"{field.name}{value}" if value else negative)
+    return "_".join(words)
+
+
+def obligations_of(level: Level) -> tuple[Obligation, ...]:
+    """What is to be proved of a level format.
+
+    >>> from gnomon.reference.levels.dense import Dense
+    >>> [o.id for o in obligations_of(Dense())][:2]
+    ['levels.dense.inhabited', 'levels.dense.segments']
+    """
+    return tuple(statement.of(level) for statement in (*declared(level), *assembled(level), *accessed(level)))
+
+
+def declared(level: Level) -> Iterator[Statement]:
+    """That its properties hold, and that `locate` agrees with iteration.
+
+    A level that shifts the coordinates of the one above has no range of its own (`levels.offset.diagonals`). A level
+    with one position for each parent is full across duplicates of the parent, which is no matter of one parent.
+    """
+    yield Statement("inhabited", inhabited, lambda level: iter(()), "levels 2")
+    yield simply("segments", "levels 2")
+    if not (isinstance(level, CoordinatePositionIteration) and level.shared_lengths((0,) * DEPTH)):
+        yield simply("coordinates", "levels 2")
+    for name in PROPERTIES:
+        if getattr(level, name) and not (name == "full" and (level.branchless or level.padded)):
+            yield simply(name, "levels 2", slow=name == "full" and not isinstance(level, Locate))
+    if isinstance(level, Locate):
+        yield simply("locate", "levels 1", of="located")
+
+
+def assembled(level: Level) -> Iterator[Statement]:
+    """That assembly gives what it should. A level that is to be full is so when everything has been stored."""
+    if isinstance(level, Insert) and isinstance(level, Locate):
+        yield simply("insert", "levels 1", of="inserted", slow=True)
+        if not filling(level).full:
+            yield simply("insert_init", "levels 1", of="initialised", slow=True)
+        if isinstance(level, Widen):
+            yield simply("widen", "levels 1", of="widened")
+        if isinstance(level, Reset):
+            yield simply("insert_reset", "levels 1", of="reset", slow=True)
+    if isinstance(level, Append):
+        for name in ("start", "init", "coord", "edges", "finalize"):
+            proof = getattr(level_appending, name)
+            slow = name == "finalize"
+            yield Statement(f"append_{name}", proof, level_scenarios.appended, "levels 1", slow, while_filling=True)
+
+
+def configured(level: Level) -> Iterator[Statement]:
+    """What of assembly depends on the properties of a level."""
+    return (statement for statement in assembled(level) if statement.name in ("append_finalize", "widen"))
+
+
+def accessed(level: Level) -> Iterator[Statement]:
+    """That its functions access elements that exist."""
+    for name in checked_functions(level):
+        search = among_small(function_check(name))
+        yield Statement(f"in_range.{name}", partial(in_range, function=name), search, "levels 2")
+
+
+def variants() -> Iterator[Level]:
+    """Our level formats with other properties than they have of themselves."""
+    for ordered, unique, full in product((True, False), repeat=3):
+        if full or not (ordered and unique):
+            yield Compressed(ordered=ordered, unique=unique, full=full)
+    yield from (CompressedAoS(full=True), CompressedAoS(ordered=False), CompressedAoS(unique=False))
+    yield from (Hashed(full=True), Hashed(width=4))
+
+
+def obligations() -> tuple[Obligation, ...]:
+    """Everything that is to be proved of our level formats."""
+    whole = [o for kind in (*(kind() for kind in LEVELS), Singleton(padded=True)) for o in obligations_of(kind)]
+    others = [s.of(level) for level in variants() for s in (*declared(level), *configured(level))]
+    return (*laws(), *whole, *others, *diagonals())

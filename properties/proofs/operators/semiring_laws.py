@@ -1,0 +1,69 @@
+"""Semiring laws: what makes reductions in a semiring independent of order and grouping.
+
+The add folds what is present, in any order, from nothing: it is a commutative monoid. Where the multiply distributes
+over it, reductions may move past products (COMET, section III). That what is absent annihilates is no law of values:
+presence is structural, and the lattices' obligations are about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from ....reference.operators import OPERATORS
+from ....reference.problem import distributes
+from ....reference.semirings import KNOWN, Semiring, semiring
+from ..obligation import Obligation
+from ..verdict import Proved, Verdict, together
+from .carriers import Carrier
+from .laws import CARRIERS, Law, carriers, distribution, laws
+from .operator_laws import broken, decided
+
+IDEAL = ("integers", "reals", "booleans")
+STRICTER = ("xor_and", "min_first", "min_second", "max_first", "max_second")
+"""Semirings whose multiply distributes although it is not declared to: reductions are moved less than they could be."""
+
+
+def obligations() -> tuple[Obligation, ...]:
+    """The laws of every semiring that the documentation names."""
+    return tuple(o for name, _ in KNOWN for o in obligations_of(semiring(name)))
+
+
+def obligations_of(ring: Semiring) -> Iterator[Obligation]:
+    """The laws of one semiring, over the numbers of mathematics; those over machine numbers are the operators'."""
+    add, multiply = OPERATORS[ring.add.name], OPERATORS[ring.multiply.name]
+    f, g = multiply.name, add.name
+    yield Obligation(
+        f"semirings.{ring.name}.add",
+        f"{g} folds what is present in any order and grouping, and its identity changes nothing",
+        partial(all_hold, [law for law in laws(add) if law.name != "idempotent" and "distributes" not in law.name]),
+        ("semirings 1",),
+    )
+    if add.selects:
+        return
+    both, id = list(distribution(multiply, add)), f"semirings.{ring.name}.distributes"
+    if distributes(ring):
+        yield Obligation(id, f"{f} distributes over {g}", partial(all_hold, both), ("semirings 1", "schedules 16"))
+    elif ring.name in STRICTER:
+        said = f"{f} distributes over {g}; it is not declared, so reductions move less than they could"
+        yield Obligation(id, said, partial(all_hold, both), ("schedules 16",))
+    else:
+        said = f"{f} does not distribute over {g}, so reductions stay where they are written"
+        yield Obligation(id, said, partial(one_fails, both), ("schedules 16",))
+
+
+def all_hold(found: Sequence[Law]) -> Verdict:
+    """Whether laws hold over the numbers of mathematics."""
+    return together(decided(law, carrier) for law in found for carrier in ideal(law))
+
+
+def ideal(law: Law) -> tuple[Carrier, ...]:
+    """The numbers over which a law means something: real ones with infinities where the others lack a constant."""
+    found = tuple(carrier for kind in IDEAL for carrier in carriers(law, kind))
+    return found or CARRIERS["extended"]
+
+
+def one_fails(found: Sequence[Law]) -> Verdict:
+    """Whether values break one of several laws."""
+    verdicts = [broken(law, carrier) for law in found for carrier in ideal(law)]
+    return next((v for v in verdicts if isinstance(v, Proved)), together(verdicts))

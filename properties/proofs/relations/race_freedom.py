@@ -1,0 +1,277 @@
+"""Race freedom: iterations that write one component are told from the coordinates of the result, and settled.
+
+What `races.is_determined` says of a loop is compared with two points of the iteration domain, for all extents, over the
+chains of `relation_chains.py`. (Senanayake 2020, section 4, parallelize.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from ....reference.derivation import Coord
+from ....reference.errors import ScheduleError
+from ....reference.format import Format
+from ....reference.operators import DECLARED
+from ....reference.schedule.parallelize import check_race
+from ....reference.schedule.races import Race, is_determined
+from ....reference.schedule.tags import STRATEGIES
+from ....reference.statement import Assign, Forall, Program
+from ....reference.syntax import Access, Literal
+from ..obligation import Obligation
+from ..solver import Term, exhibit, z3
+from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, together
+from .relation_chains import FIRST, Chain, chains
+from .reordering import is_unordered
+from .symbolic import Execution, Raised, always, explore, term_of
+from .walked import Nest, Walk
+
+Determined = Callable[[Program, str, Collection[str]], bool]
+RULE = "schedules 20"
+REPEATED = ("compressed(nonunique)", "singleton(nonunique)")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Whether a result's coordinates, with the loops around, leave a loop's variable one value."""
+
+    chain: Chain
+    variable: str
+    known: tuple[str, ...]
+
+    def said(self, determined: Determined) -> bool:
+        """What the check says."""
+        return determined(self.chain.program, self.variable, self.known)
+
+    def __str__(self) -> str:
+        return f"{self.variable} by {', '.join(self.known) or 'nothing'} in {','.join(map(str, self.chain.commands))}"
+
+
+def questions(length: int, first: str) -> Iterator[Question]:
+    """Every loop of every chain, with the coordinates of every possible result."""
+    for chain in chains(length):
+        if chain.commands[0].name != first:
+            continue
+        loops = [loop.index for loop in chain.nest.loops]
+        originals = chain.nest.originals()
+        targets = [each for size in range(len(originals) + 1) for each in combinations(originals, size)]
+        for number, variable in enumerate(loops):
+            for target in targets:
+                yield Question(chain, variable, tuple(dict.fromkeys((*target, *loops[:number]))))
+
+
+def repeated(asked: Iterable[Question]) -> Iterator[Question]:
+    """The questions that are about positions, of an operand that holds coordinates several times."""
+    for question in asked:
+        chain = question.chain
+        if chain.nest.graph.positions():
+            program = replace(chain.program, formats=tuple(map(nonunique, chain.program.formats)))
+            yield replace(question, chain=replace(chain, program=program))
+
+
+def nonunique(named: tuple[str, Format]) -> tuple[str, Format]:
+    """A list of coordinates with duplicates, for a format of sparse levels."""
+    name, format = named
+    if all(level.full for level in format.levels):
+        return named
+    return name, Format(REPEATED[: len(format.levels)])
+
+
+def values(question: Question, run: Execution) -> tuple[Term, Term]:
+    """Whether two points of the domain agree on what is known, and whether they agree on the variable."""
+    nest = question.chain.nest.sized(run)
+    first, second = Walk(nest, run), Walk(nest, run, "_")
+    ours, theirs = ({**walk.stand.point, **walk.derived()} for walk in (first, second))
+    stored(question.chain.program, nest, first, second)
+    agree = [term_of(ours[v]) == term_of(theirs[v]) for v in (*question.known, question.variable)]
+    return z3.And(*agree[:-1]), agree[-1]
+
+
+def stored(program: Program, nest: Nest, first: Walk, second: Walk) -> None:
+    """Assume what storage has to do with two points: a position holds one coordinate below one other, and of a unique
+    level, coordinates have one position."""
+    for relation in nest.graph.positions():
+        ours, theirs = (walk.stand.places[relation.access] for walk in (first, second))
+        levels = dict(program.formats)[relation.access.tensor].levels
+        for begin, end in ((0, relation.first), (relation.first, relation.last)):
+            above, below = ours[begin].term == theirs[begin].term, ours[end].term == theirs[end].term
+            held = relation.access.levels[begin:end]
+            same = z3.And(above, *[first.stand.point[v].term == second.stand.point[v].term for v in held])
+            first.run.assume(z3.Implies(below, same))
+            if begin == end or levels[end - 1].unique:
+                first.run.assume(z3.Implies(same, below))
+        first.run.assume(ours[0].term == theirs[0].term)
+
+
+def is_sound(question: Question) -> Verdict:
+    """Whether points that agree on what is known agree on the variable."""
+
+    def claim(run: Execution) -> Term:
+        known, same = values(question, run)
+        run.assume(known)
+        return same
+
+    return always(claim, show=shown(question))
+
+
+def is_needed(question: Question) -> Verdict:
+    """Whether some points agree on what is known and not on the variable: proved by a witness."""
+
+    def claim(run: Execution) -> Term:
+        known, same = values(question, run)
+        return z3.And(known, z3.Not(same))
+
+    found: list[Verdict] = [
+        exhibit([*path.condition, path.result], shown(question))
+        for path in explore(claim)
+        if not isinstance(path.result, Raised)
+    ]
+    return next((verdict for verdict in found if isinstance(verdict, Proved)), found[0])
+
+
+def shown(question: Question) -> dict[str, Term]:
+    """What a counterexample is made of: two points."""
+    return {f"{v}{mark}": z3.Int(f"{v}{mark}") for v in question.chain.nest.originals() for mark in ("", "_")}
+
+
+def sound(asked: Iterable[Question], determined: Determined = is_determined) -> Verdict:
+    """Whether what the check calls determined is."""
+    return together(named(q, is_sound(q)) for q in asked if q.said(determined))
+
+
+def needed(asked: Iterable[Question], determined: Determined = is_determined) -> Verdict:
+    """Whether what the check does not call determined is not: a witness for each."""
+    found = [named(q, is_needed(q)) for q in asked if not q.said(determined)]
+    return together(Proved() if isinstance(verdict, Proved) else verdict for verdict in found)
+
+
+def named(question: Question, verdict: Verdict) -> Verdict:
+    """A verdict that says on what it is."""
+    match verdict:
+        case Refuted(counterexample=values):
+            return Refuted((("loop", str(question)), *values))
+        case Unknown(reason=reason):
+            return Unknown(f"{question}: {reason}")
+        case Proved() | Bounded():
+            return verdict
+
+
+def of_duplicates(length: int) -> tuple[list[Question], list[Question]]:
+    """The questions about positions of duplicates: those on loops over coordinates again, and the others."""
+    asked = [q for first in FIRST for q in repeated(questions(length, first))]
+    over = [q for q in asked if is_coordinate(q)]
+    return over, [q for q in asked if q not in over]
+
+
+def is_coordinate(question: Question) -> bool:
+    """Whether a loop runs over coordinates that stand for positions, or a part of them."""
+    graph = question.chain.nest.graph
+    return any(isinstance(graph.made(v), Coord) for v in graph.lineage(question.variable))
+
+
+def obligations() -> tuple[Obligation, ...]:
+    """That no race is missed, that none is seen where there is none, and that each strategy settles its races."""
+    chained = [over_chains(claim, length, first) for claim in CLAIMS for length in (1, 2) for first in FIRST]
+    return (*chained, *duplicates(), *map(settling, STRATEGIES))
+
+
+CLAIMS: dict[Callable[[Iterable[Question]], Verdict], str] = {
+    sound: "iterations of a loop that is said not to race write different components",
+    needed: "some iterations of every loop that is said to race write the same component",
+}
+
+
+def over_chains(claim: Callable[[Iterable[Question]], Verdict], length: int, first: str) -> Obligation:
+    """A claim about the chains of so many commands that begin with one."""
+    which = "Of the chain" if length == 1 else f"In chains of {length} commands"
+    return Obligation(
+        f"relations.races.{claim.__name__}.{length}.{first}",
+        f"{which} that begins with {first}: {CLAIMS[claim]}.",
+        lambda: claim(questions(length, first)),
+        (RULE,),
+        slow=length > 1,
+    )
+
+
+def duplicates() -> tuple[Obligation, ...]:
+    """What the check says where operands hold coordinates several times."""
+    return (
+        Obligation(
+            "relations.races.sound.duplicates",
+            f"Where positions hold duplicates, {CLAIMS[sound]}.",
+            lambda: sound([q for length in (1, 2) for asked in of_duplicates(length) for q in asked]),
+            (RULE,),
+            slow=True,
+        ),
+        Obligation(
+            "relations.races.needed.duplicates",
+            f"Where positions hold duplicates, {CLAIMS[needed]}, unless it runs over their coordinates.",
+            lambda: needed([q for length in (1, 2) for q in of_duplicates(length)[1]]),
+            (RULE,),
+            slow=True,
+        ),
+        Obligation(
+            "relations.races.stricter",
+            "Stricter than need be: loops over the coordinates of duplicates count as racing where a result has them.",
+            stricter,
+            (RULE,),
+        ),
+    )
+
+
+def stricter() -> Verdict:
+    """Whether loops over the coordinates of duplicates have one value where a result has those, though not by the
+    check."""
+    asked = [q for q in of_duplicates(2)[0] if indexes(q) and not is_determined(q.chain.program, q.variable, q.known)]
+    return together(named(q, is_sound(q)) for q in asked) if asked else Unknown("there is no such loop")
+
+
+def indexes(question: Question) -> bool:
+    """Whether a result has the coordinates that a loop runs over."""
+    return set(question.chain.nest.graph.originals(question.variable)) <= set(question.known)
+
+
+def settling(strategy: str) -> Obligation:
+    """What a race strategy accepts."""
+    return Obligation(
+        f"relations.races.strategy.{strategy}",
+        SETTLED[strategy],
+        lambda: together(accepted(strategy, race) for race in possible()),
+        (RULE, "schedules 11"),
+    )
+
+
+SETTLED = {
+    "NoRaces": "NoRaces accepts no race at all.",
+    "IgnoreRaces": "IgnoreRaces accepts every race: that none happens is checked when the loop runs.",
+    "Atomics": "Atomics accept races that a commutative and associative operator combines.",
+    "Temporary": "Temporary accepts races over a whole result that a commutative and associative operator combines.",
+    "ParallelReduction": "ParallelReduction accepts what Temporary does.",
+}
+
+
+def possible() -> Iterator[Race]:
+    """A race of every kind: by each operator or none, on a whole result or on a part."""
+    target = Access("y", ("i",))
+    for operator in (None, *(op for op in DECLARED if op.reduction is not None)):
+        for whole in (False, True):
+            yield Race(Assign(target, Literal(1), operator), whole)
+
+
+def accepted(strategy: str, race: Race) -> Verdict:
+    """Whether a strategy accepts only what it can settle: with a reduction, by its laws over the integers."""
+    try:
+        check_race(Forall("j", race.leaf), race, strategy)
+    except ScheduleError:
+        return Proved()
+    operator = race.leaf.operator
+    match strategy:
+        case "IgnoreRaces":
+            return Proved()
+        case "NoRaces":
+            return Refuted((("operator", str(operator)),))
+        case "Temporary" | "ParallelReduction" if not race.whole:
+            return Refuted((("operator", str(operator)), ("whole", "no")))
+        case _:
+            return Refuted((("operator", "none"),)) if operator is None else is_unordered(operator)

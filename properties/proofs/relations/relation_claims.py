@@ -1,0 +1,156 @@
+"""Claims about relations: what their functions are to do, on one case of symbolic values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ....reference import derivation
+from ....reference.derivation import derived, parents
+from ..solver import Term, exhibit, z3
+from ..verdict import Proved, Verdict
+from .relation_cases import Case, Kind, Ranges, Values, within
+from .symbolic import Execution, Raised, always, explore, term_of
+
+Claim = Callable[[Case, Execution], Term]
+Ends = Callable[[Case], tuple[Values, Values]]
+Outside = Callable[[Case, Ranges], list[Values]]
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """The functions of relations about which something is proved."""
+
+    recover_original: Callable[..., Any] = derivation.recover_original
+    recover_derived: Callable[..., Any] = derivation.recover_derived
+    recover_track: Callable[..., Any] = derivation.recover_track
+    bounds: Callable[..., Any] = derivation.bounds
+    is_exact: Callable[..., Any] = derivation.is_exact
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What is claimed of one kind of relation, and of the functions that map it."""
+
+    kind: Kind
+    functions: Functions = Functions()
+
+    def proved(self, claim: Claim) -> Verdict:
+        """Whether a claim holds for all values."""
+        case = self.kind(Execution())
+        return always(lambda run: claim(self.kind(run), run), given=case.given, show=shown(case))
+
+    def met(self, claim: Claim) -> Verdict:
+        """Whether a claim holds for some values, with what it assumes: proved by a witness."""
+        case = self.kind(Execution())
+        paths = explore(lambda run: claim(self.kind(run), run), case.given)
+        goals = [[*case.given, *path.condition, path.result] for path in paths if not isinstance(path.result, Raised)]
+        found = [exhibit(goal, shown(case)) for goal in goals]
+        return next((verdict for verdict in found if isinstance(verdict, Proved)), found[0])
+
+    def down(self, case: Case, values: Values) -> Values:
+        """The derived values."""
+        relation = case.relation
+        return {v: self.functions.recover_derived(relation, v, values, case.space) for v in derived(relation)}
+
+    def up(self, case: Case, values: Values) -> Values:
+        """The values of the parents."""
+        relation = case.relation
+        return {v: self.functions.recover_original(relation, v, values, case.space) for v in parents(relation)}
+
+    def bounds(self, case: Case) -> Ranges:
+        """The ranges of the derived variables."""
+        relation = case.relation
+        return {v: self.functions.bounds(relation, v, case.ranges, case.space) for v in derived(relation)}
+
+    def admit(self, case: Case, run: Execution, values: Values) -> Values:
+        """Assume that derived values are in their bounds, are held and pass the guard; their parents."""
+        run.assume(within(values, self.bounds(case)), case.held(values))
+        above = self.up(case, values)
+        run.assume(case.inside(above))
+        return above
+
+    def drawn(self, case: Case, run: Execution) -> Values:
+        """Values of the parents in the domain."""
+        values = unknown(run, parents(case.relation))
+        run.assume(case.inside(values))
+        return values
+
+    def downward(self, case: Case, run: Execution) -> Term:
+        """Derived values give their parents back."""
+        values = self.drawn(case, run)
+        return same(values, self.up(case, self.down(case, values)))
+
+    def upward(self, case: Case, run: Execution) -> Term:
+        """Parents give the derived values that are admitted back."""
+        values = unknown(run, derived(case.relation))
+        return same(values, self.down(case, self.admit(case, run, values)))
+
+    def distinct(self, case: Case, run: Execution) -> Term:
+        """No two admitted combinations of derived values have the same parents."""
+        first, second = (unknown(run, derived(case.relation), mark) for mark in ("", "_"))
+        run.assume(same(self.admit(case, run, first), self.admit(case, run, second)))
+        return same(first, second)
+
+    def contained(self, case: Case, run: Execution) -> Term:
+        """What is derived of the domain lies in its bounds, and is held."""
+        values = self.down(case, self.drawn(case, run))
+        return z3.And(within(values, self.bounds(case)), case.held(values))
+
+    def free(self, case: Case, run: Execution) -> Term:
+        """Where no guard is said to be needed, all derived values are of the domain."""
+        values = unknown(run, derived(case.relation))
+        exact = term_of(self.functions.is_exact(case.relation, case.ranges, case.space))
+        run.assume(exact, within(values, self.bounds(case)), case.held(values))
+        return case.inside(self.up(case, values))
+
+    def guarded(self, outside: Outside) -> Claim:
+        """Where one is said to be needed, some derived values in their bounds are of nothing in the domain."""
+
+        def claim(case: Case, run: Execution) -> Term:
+            exact = term_of(self.functions.is_exact(case.relation, case.ranges, case.space))
+            run.assume(z3.Not(exact), *[term_of(begin) < term_of(end) for begin, end in case.ranges.values()])
+            limits = self.bounds(case)
+            found = outside(case, limits)
+            reached = [z3.And(within(v, limits), z3.Not(case.inside(self.up(case, v)))) for v in found]
+            return z3.Or(*reached)
+
+        return claim
+
+    def tracked(self, case: Case, run: Execution) -> Term:
+        """Tracking gives the parents of the next derived value."""
+        values, relation = unknown(run, derived(case.relation)), case.relation
+        last = derived(relation)[-1]
+        following = {**values, last: values[last] + 1}
+        self.admit(case, run, values)
+        expected = self.admit(case, run, following)
+        tracked = {v: self.functions.recover_track(relation, v, values, case.space) for v in parents(relation)}
+        return same(tracked, expected)
+
+    def attained(self, variable: str, ends: Ends) -> Claim:
+        """Two values of the parents have the least and the greatest derived value, if they are in the domain."""
+
+        def claim(case: Case, run: Execution) -> Term:
+            least, greatest = ends(case)
+            run.assume(case.inside(least), case.inside(greatest))
+            begin, end = self.bounds(case)[variable]
+            first, last = self.down(case, least)[variable], self.down(case, greatest)[variable]
+            return z3.And(term_of(first) == term_of(begin), term_of(last) == term_of(end) - 1)
+
+        return claim
+
+
+def shown(case: Case) -> dict[str, Term]:
+    """What a counterexample is made of."""
+    return {v: z3.Int(v) for v in (*case.parameters, *parents(case.relation), *derived(case.relation))}
+
+
+def unknown(run: Execution, variables: tuple[str, ...], mark: str = "") -> Values:
+    """Variables with unknown values."""
+    return {v: run.integer(f"{v}{mark}") for v in variables}
+
+
+def same(first: Values, second: Values) -> Term:
+    """Whether the same variables have the same values."""
+    return z3.And(*[term_of(first[v]) == term_of(second[v]) for v in first])

@@ -1,0 +1,233 @@
+"""Relations: their functions map one to one, and their bounds and guards are exact.
+
+The functions of `derivation.py` run unchanged, with symbolic extents, ranges, factors and parts: what is proved holds
+for tails of every length. (Senanayake 2020, sections 3.3, 5.1 to 5.3, Figures 17 to 19.)
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ....reference.derivation import KINDS, Bound, is_exact
+from ....reference.derivation import holds as is_held
+from ....reference.provenance import Split
+from ....reference.provenance_graph import ProvenanceGraph
+from ..obligation import Obligation
+from ..solver import Term, z3
+from ..verdict import Verdict, together
+from .relation_cases import (
+    Case,
+    bound_case,
+    collapse_case,
+    coord_case,
+    corners,
+    divide_case,
+    last_part,
+    narrowed_collapse_case,
+    outer_ends,
+    pair_ends,
+    part_ends,
+    pos_case,
+    seams,
+    split_case,
+    stored_ends,
+    tile_ends,
+)
+from .relation_claims import Claim, Claims, same, unknown
+from .stored import Storage, Stored
+from .symbolic import Execution, always, term_of
+
+RECOVERY = "schedules 6"
+
+
+def obligations() -> tuple[Obligation, ...]:
+    """What holds of each relation."""
+    return (
+        *of_split(),
+        *of_divide(),
+        *of_collapse(),
+        *of_bound(),
+        *(each for storage in Storage for each in of_pos(storage)),
+        *(each for storage in Storage for each in of_coord(storage)),
+    )
+
+
+def proving(claims: Claims, id: str, statement: str, *wanted: Claim, rule: str) -> Obligation:
+    """The obligation to prove some claims."""
+    return Obligation(f"relations.{id}", statement, lambda: together(map(claims.proved, wanted)), (rule, RECOVERY))
+
+
+def common(claims: Claims, id: str, what: str, rule: str) -> tuple[Obligation, ...]:
+    """What holds of every relation that maps one to one."""
+    undone = f"{what}: recover_original undoes recover_derived, and the other way round."
+    paired = f"{what}: the values of the domain and the admitted derived values map one to one."
+    tracked = f"{what}: recover_track gives what recover_original gives at the next derived value."
+    return (
+        proving(claims, f"{id}.inverse", undone, claims.downward, claims.upward, rule=rule),
+        proving(claims, f"{id}.bijective", paired, claims.contained, claims.distinct, rule=rule),
+        proving(claims, f"{id}.track", tracked, claims.tracked, rule=rule),
+    )
+
+
+def of_split() -> tuple[Obligation, ...]:
+    """A split of any range by any factor."""
+    claims, rule = Claims(split_case), "schedules 1"
+    return (
+        *common(claims, "split", "A split by any factor", rule),
+        proving(
+            claims,
+            "split.bounds",
+            "The tiles of a split are those from that of the first value to that of the last; inner values fill a tile "
+            "wherever one is whole.",
+            claims.contained,
+            claims.attained("a", outer_ends),
+            claims.attained("b", tile_ends),
+            rule=rule,
+        ),
+        proving(
+            claims,
+            "split.guard",
+            "A split needs no guard exactly if its range begins and ends at multiples of the factor.",
+            claims.free,
+            claims.guarded(corners),
+            rule=rule,
+        ),
+    )
+
+
+def of_divide() -> tuple[Obligation, ...]:
+    """A division of any extent into any number of parts."""
+    claims, rule = Claims(divide_case), "schedules 1"
+    return (
+        *common(claims, "divide", "A division into any number of parts", rule),
+        proving(
+            claims,
+            "divide.bounds",
+            "The first part of a division is whole; the outer bound is reached unless the last part is empty.",
+            claims.contained,
+            claims.attained("b", part_ends),
+            claims.attained("a", last_part),
+            rule=rule,
+        ),
+        Obligation(
+            "relations.divide.empty", "The last part of a division may be empty.", lambda: claims.met(is_empty), (rule,)
+        ),
+        proving(
+            claims,
+            "divide.guard",
+            "A division needs no guard exactly if the number of parts divides the extent.",
+            claims.free,
+            claims.guarded(corners),
+            rule=rule,
+        ),
+    )
+
+
+def is_empty(case: Case, run: Execution) -> Term:
+    """Whether the last part of a division begins beyond the extent."""
+    _, start = last_part(case)
+    return z3.And(term_of(case.space.extent("i")) > 0, term_of(start["i"]) >= term_of(case.space.extent("i")))
+
+
+def of_collapse() -> tuple[Obligation, ...]:
+    """A collapse of any two ranges."""
+    claims, narrowed, rule = Claims(collapse_case), Claims(narrowed_collapse_case), "schedules 2"
+    return (
+        *common(claims, "collapse", "A collapse with any extent of the inner variable", rule),
+        proving(
+            narrowed,
+            "collapse.bounds",
+            "What is collapsed reaches from the first pair of the ranges to the last.",
+            narrowed.contained,
+            narrowed.attained("f", pair_ends),
+            rule=rule,
+        ),
+        proving(
+            narrowed,
+            "collapse.guard",
+            "A collapse needs no guard exactly if the inner range is whole, or there is one outer value.",
+            narrowed.free,
+            narrowed.guarded(seams),
+            rule=rule,
+        ),
+    )
+
+
+def of_bound() -> tuple[Obligation, ...]:
+    """A bound on any range."""
+    claims, rule = Claims(bound_case), "schedules 5"
+    return (
+        *common(claims, "bound", "A bound", rule),
+        proving(
+            claims,
+            "bound.bounds",
+            "A bounded variable has the range of its parent, and needs no guard.",
+            claims.contained,
+            claims.attained("b", outer_ends),
+            claims.free,
+            rule=rule,
+        ),
+        *map(of_kind, KINDS),
+    )
+
+
+def of_kind(kind: str) -> Obligation:
+    """One kind of bound."""
+    return Obligation(
+        f"relations.bound.{kind}",
+        f"Where a bound of the kind {kind} holds and a factor fits it, a split of what it bounds needs no guard.",
+        lambda: fitting(kind),
+        ("schedules 5", "schedules 7"),
+    )
+
+
+def fitting(kind: str) -> Verdict:
+    """Whether a size that fits a bound, by the provenance graph, splits the bounded range without a guard."""
+    extent, size, part = z3.Ints("extent size factor")
+
+    def claim(run: Execution) -> Term:
+        limit, factor, whole = run.integer("size"), run.integer("factor"), run.integer("extent")
+        bound = Bound("i", "b", cast(int, limit), kind)
+        run.assume(term_of(is_held(bound, (0, cast(int, whole)))))
+        if not ProvenanceGraph((bound,)).fits("b", cast(int, factor)):
+            return z3.BoolVal(True)
+        split = Split("b", "b0", "b1", cast(int, factor))
+        return term_of(is_exact(split, {"b": (0, cast(int, whole))}, Stored({"b": whole}, run)))
+
+    shown = {"extent": extent, "size": size, "factor": part}
+    return always(claim, given=[extent >= 0, size > 0, part > 0], show=shown)
+
+
+def of_pos(storage: Storage) -> tuple[Obligation, ...]:
+    """The positions of stored coordinates."""
+    claims, rule, id, what = Claims(pos_case(storage)), "schedules 3", f"pos.{storage}", f"Positions: {storage.words}"
+    unguarded = f"{what}: every position that holds something holds a coordinate of the dimension."
+    ends = f"{what}: positions reach from the first to the last."
+    free = proving(claims, f"{id}.guard", unguarded, claims.free, rule=rule)
+    match storage:
+        case Storage.NONUNIQUE:
+            first = f"{what}: the first of equal siblings is given, and each of them gives the coordinate back."
+            wanted = (claims.downward, claims.contained, gives_the_first)
+            return (proving(claims, f"{id}.first", first, *wanted, rule=rule), free)
+        case Storage.PADDED:
+            return (*common(claims, id, what, rule), free)
+        case Storage.ORDERED | Storage.UNORDERED:
+            bounds = proving(claims, f"{id}.bounds", ends, claims.attained("p", stored_ends), rule=rule)
+            return (*common(claims, id, what, rule), bounds, free)
+
+
+def gives_the_first(case: Case, run: Execution) -> Term:
+    """Whether a position's coordinate leads to one that is not behind it and holds the same."""
+    claims, values = Claims(pos_case(Storage.NONUNIQUE)), unknown(run, ("p",))
+    above = claims.admit(case, run, values)
+    below = claims.down(case, above)
+    return z3.And(term_of(below["p"]) <= term_of(values["p"]), same(above, claims.up(case, below)))
+
+
+def of_coord(storage: Storage) -> tuple[Obligation, ...]:
+    """The coordinates that positions hold."""
+    claims, rule, id, what = Claims(coord_case(storage)), "schedules 4", f"coord.{storage}", f"Coords: {storage.words}"
+    if storage is not Storage.NONUNIQUE:
+        return common(claims, id, what, rule)
+    back = f"{what}: a stored coordinate gives back itself by the first of its positions."
+    return (proving(claims, f"{id}.first", back, claims.upward, claims.contained, claims.distinct, rule=rule),)

@@ -1,0 +1,260 @@
+"""Conditions of commands: what each has to keep, decided from what it does and not by the rules that refuse it.
+
+(Senanayake 2020, section 4; docs/spec/schedules.md, rules 12 to 23.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from ....reference.derivation import Bound, Derivation, Pos
+from ....reference.errors import ScheduleError
+from ....reference.provenance import Split
+from ....reference.schedule.commands import Command
+from ....reference.schedule.inline import inlined
+from ....reference.schedule.nests import loops
+from ....reference.schedule.reorder import holds as encloses
+from ....reference.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
+from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, together
+from . import schedule_arithmetic, schedule_laws, schedule_order
+from .schedule_loops import ParallelLoop, appended, disorder, never, outliving, parallel_loops, race, spread
+from .schedule_visits import Nested, nested
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command, with the program that it is given to and the one that it leaves."""
+
+    command: Command
+    before: Program
+    after: Program
+
+    @property
+    def relations(self) -> tuple[Derivation, ...]:
+        """The relations that the command adds."""
+        return self.after.derivations.relations[len(self.before.derivations.relations) :]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something that has to hold: its name, what it says, and the rule of docs/spec that refuses where it fails."""
+
+    name: str
+    statement: str
+    rule: str
+    decide: Callable[[], Verdict]
+
+
+def conditions(step: Step) -> tuple[Condition, ...]:
+    """What a command has to keep, its own conditions before those of every command."""
+    return (*own(step), *of_loops(step))
+
+
+def own(step: Step) -> Iterator[Condition]:
+    """The conditions of a command itself."""
+    command = step.command
+    match command.name, step.relations:
+        case "split" | "divide" | "collapse", (relation, *_):
+            yield mapped(step, relation, "schedules 13" if command.name == "collapse" else "schedules 12")
+        case "bound", (Bound() as relation, *_):
+            yield Condition(
+                "holds", f"the range of {relation.parent} is as {relation.kind} {relation.size} says", "schedules 18",
+                partial(schedule_arithmetic.within, step.before, relation),
+            )  # fmt: skip
+        case "pos", (Pos(access=access) as relation, *_):
+            yield Condition(
+                "needed", f"where {access.tensor} has no component there is nothing to do, whatever other operands "
+                "hold", "schedules 14", partial(needed, step, relation),
+            )  # fmt: skip
+        case "unroll", _:
+            variable, factor = command.args
+            assert isinstance(variable, str) and isinstance(factor, int)
+            yield mapped(step, Split(variable, "round", "turn", factor), "schedules 18")
+        case "reorder", _:
+            yield Condition(
+                "distributes", "what is computed with a reduction that ends between the loops distributes over it",
+                "schedules 16", partial(reordered, step),
+            )  # fmt: skip
+            yield Condition(
+                "any_order", "contributions may be combined in any order", "schedules 16",
+                partial(any_order, step),
+            )  # fmt: skip
+        case "precompute", _:
+            yield from of_workspace(step)
+        case _:
+            pass
+
+
+def of_loops(step: Step) -> Iterator[Condition]:
+    """The conditions that the loops have to keep whatever the command."""
+    after = step.after
+    parallel = list(parallel_loops(after, after.statement))
+    if parallel:
+        said = "; ".join(map(races_said, parallel))
+        yield Condition("no_races", said, "schedules 20", partial(all_settled, after, parallel))
+    yield Condition(
+        "located", "every level is reached below its parents, or holds every coordinate and finds it", "schedules 22",
+        partial(schedule_order.located, after),
+    )  # fmt: skip
+    if after.derivations.positions():
+        yield Condition(
+            "counted", "positions are counted inside the loops that reach their parents", "schedules 22",
+            partial(schedule_order.counted, after),
+        )  # fmt: skip
+    if after.provenance.relations:
+        yield Condition(
+            "dependent", "loops inside blocks and over diagonals stand inside those that give their range",
+            "schedules 22", partial(schedule_order.dependent, after),
+        )  # fmt: skip
+    if any(appended(after, place) for place in nested(after, after.statement)):
+        yield Condition(
+            "appended", f"{after.result} is appended to in storage order", "schedules 22", partial(in_order, after)
+        )
+
+
+def mapped(step: Step, relation: Derivation, rule: str) -> Condition:
+    """That a relation maps one to one."""
+    said = "it takes every combination of values of the old loops to one of the new, and back"
+    return Condition("one_to_one", said, rule, partial(schedule_arithmetic.one_to_one, step.before, relation))
+
+
+def needed(step: Step, relation: Pos) -> Verdict:
+    """Whether a loop does nothing where the operand whose positions it counts has no component, if there is such a
+    place."""
+    levels = dict(step.before.formats)[relation.access.tensor].levels[relation.first : relation.last]
+    if all(level.full and not level.padded for level in levels):
+        return Proved()
+    found = [loop for loop, _ in loops(step.before.statement, relation.coordinate)]
+    bodies = [loop.body for loop in found if relation.access in reads(loop.body)]
+    return together(schedule_laws.idle(step.before, body, frozenset({relation.access})) for body in bodies)
+
+
+def between(s: Statement, variables: tuple[str, ...]) -> Iterator[Where]:
+    """The workspaces between loops over some variables, each without those outside it."""
+    match s:
+        case Forall(index=index) if index in variables and encloses(s, variables):
+            left = set(variables)
+            while left:
+                match s:
+                    case Forall(index=index, body=body):
+                        left.discard(index)
+                        s = body
+                    case Where():
+                        yield s
+                        s = inlined(s)
+                    case _:
+                        return
+        case Forall(body=body):
+            yield from between(body, variables)
+        case Where(consumer=consumer, producer=producer):
+            yield from between(producer, variables)
+            yield from between(consumer, variables)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from between(each, variables)
+        case Assign():
+            return
+
+
+def reordered(step: Step) -> Verdict:
+    """Whether the reductions that a reorder moves outward may move."""
+    variables = tuple(v for v in step.command.args if isinstance(v, str))
+    try:
+        found = list(between(step.before.statement, variables))
+    except ScheduleError as error:
+        return Unknown(error.message)
+    return together(schedule_laws.distributes(step.before, s) for s in found)
+
+
+def any_order(step: Step) -> Verdict:
+    """Whether all reductions under the reordered loops are commutative and associative."""
+    inside = [
+        leaf
+        for variable in step.command.args
+        if isinstance(variable, str)
+        for loop, _ in loops(step.after.statement, variable)
+        for leaf in assignments(loop.body)
+    ]
+    return together(schedule_laws.in_any_order(step.after, leaf) for leaf in dict.fromkeys(inside))
+
+
+def of_workspace(step: Step) -> Iterator[Condition]:
+    """That a workspace stands for what is computed into it."""
+    name = step.command.args[3]
+    for s in wheres(step.after.statement):
+        if s.workspace == name:
+            yield Condition(
+                "distributes", f"what is computed with {name} distributes over the reductions that fill it",
+                "schedules 17", partial(schedule_laws.distributes, step.after, s),
+            )  # fmt: skip
+            if list(assignments(s.producer))[-1].operator is None:
+                yield Condition(
+                    "absent", f"{name} reads as its part does where nothing has been computed", "schedules 17",
+                    partial(schedule_laws.absent, step.after, s),
+                )  # fmt: skip
+
+
+def wheres(s: Statement) -> Iterator[Where]:
+    """The workspaces of a statement."""
+    match s:
+        case Forall(body=body):
+            yield from wheres(body)
+        case Where(consumer=consumer, producer=producer):
+            yield s
+            yield from wheres(producer)
+            yield from wheres(consumer)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from wheres(each)
+        case Assign():
+            return
+
+
+def races_said(parallel: ParallelLoop) -> str:
+    """What has to hold of a parallel loop, in words."""
+    index, strategy = parallel.loop.index, parallel.tag.races
+    match strategy:
+        case "NoRaces" | "IgnoreRaces":
+            return f"no two iterations of {index} write one component"
+        case "Atomics":
+            return f"what several iterations of {index} write to one component is combined by a reduction, in any order"
+        case _:
+            return f"iterations of {index} write one and the same component, combined by a reduction, in any order"
+
+
+def all_settled(program: Program, parallel: list[ParallelLoop]) -> Verdict:
+    """Whether the race strategies of all parallel loops settle their races."""
+    return together(settled(program, each) for each in parallel)
+
+
+def settled(program: Program, parallel: ParallelLoop) -> Verdict:
+    """Whether the race strategy of a loop settles its races."""
+    places = outliving(program, parallel)
+    match parallel.tag.races:
+        case "NoRaces":
+            return never(race(program, parallel, place) for place in places)
+        case "IgnoreRaces":
+            found = never(race(program, parallel, place) for place in places)
+            assumed = "data on which no two iterations write one component, as execution checks"
+            return Bounded(assumed) if isinstance(found, Refuted) else found
+        case strategy:
+            return together(combined(program, parallel, place, strategy) for place in places)
+
+
+def combined(program: Program, parallel: ParallelLoop, place: Nested, strategy: str) -> Verdict:
+    """Whether what iterations write to one component is combined by a reduction, as a strategy does it."""
+    meeting = never([race(program, parallel, place)])
+    if not isinstance(meeting, Refuted):
+        return meeting
+    if place.leaf.operator is None:
+        return meeting
+    apart = [] if strategy == "Atomics" else [never([spread(program, parallel, place)])]
+    return together([schedule_laws.in_any_order(program, place.leaf), *apart])
+
+
+def in_order(program: Program) -> Verdict:
+    """Whether every result that is appended to is visited in storage order."""
+    places = [place for place in nested(program, program.statement) if appended(program, place)]
+    return never(disorder(program, place) for place in places)

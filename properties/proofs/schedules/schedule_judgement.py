@@ -1,0 +1,201 @@
+"""Judgements: what the solver says of a condition beside what the rules say, settled by inputs.
+
+A refutation counts only with an input on which `gn.evaluate(..., unchecked=True)` goes wrong. What the rules refuse and
+no small input shows to be wrong is unknown: `STRICTER` says where they are stricter than need be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ....reference.derivation import Bound, derived
+from ....reference.errors import ScheduleError
+from ....reference.schedule.commands import FORMS, Command
+from ....reference.schedule.legality import rules
+from ....reference.schedule.nests import loops, unused
+from ....reference.schedule.schedule import Schedule, forced
+from ....reference.statement import Program
+from ..verdict import Bounded, Proved, Refuted, Unknown, Values, Verdict, detail
+from .schedule_conditions import Condition, Step, conditions
+from .schedule_inputs import Operands, Question, Shown, counterexample
+
+LARGEST = 64
+STRICTER = {
+    "collapse.one_to_one": "positions run as they did until the loop is split, which other rules refuse then",
+    "unroll.one_to_one": "the reference runs an unrolled loop as it is",
+    "bound.holds": "a loop that never runs has any range, and a negative number divides what its opposite divides",
+    "reorder.distributes": "a number that is a factor stays outside a reduction, and so do workspaces of several modes",
+    "parallelize.no_races": "levels are looked at one by one, and a temporary holds one component",
+    "pos.needed": "an operand that holds every coordinate lacks none",
+    "pos.whole": "positions of a part of a split can be found, but nothing is gained by them",
+    "merging": "a loop that merges is a while loop, whose iterations cannot be shared out",
+    "unit": "what a unit can run is a limit of the unit",
+    "appended": "loops keep the order for certain only if they are outermost and count sorted positions",
+}
+"""Where rules are stricter than need be, by condition or by command and condition, and why."""
+
+FORM = {
+    "coordinates": "schedules 14",
+    "whole": "schedules 14",
+    "parents": "schedules 14",
+    "unindexed": "schedules 15",
+    "merging": "schedules 19",
+    "unit": "schedules 21",
+    "searched": "schedules 22",
+}
+"""Conditions that are a matter of form, about which no solver is asked, with the rules that refuse where they fail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A condition, what the solver says of it, and why the rules refuse it, if they do.
+
+    `shown` is an input on which the command goes wrong; it is `blamed` on this condition unless another one fails.
+    """
+
+    key: str
+    condition: Condition
+    solver: Verdict
+    refusal: str | None
+    shown: Shown | None
+    blamed: bool
+
+    @property
+    def stricter(self) -> str | None:
+        """Why the rule is stricter than need be, as far as is known."""
+        return STRICTER.get(self.key, STRICTER.get(self.condition.name))
+
+    def verdict(self) -> Verdict:
+        """What is known of the condition."""
+        if self.shown is not None and self.blamed:
+            return Refuted((*self.shown.values(), *self.numbers(), ("refused", self.refusal or "by no rule")))
+        if self.refusal is not None and self.shown is not None and not isinstance(self.solver, Proved):
+            return Unknown(f"{self.condition.rule} refuses it, too; what goes wrong is shown beside ({self.refusal})")
+        if self.refusal is not None:
+            holds = "the solver proves it" if isinstance(self.solver, Proved) else "no small input goes wrong"
+            why = self.stricter or "not known to be stricter than need be"
+            return Unknown(f"{self.condition.rule} refuses it, though {holds}: {why} ({self.refusal})")
+        if isinstance(self.solver, Refuted):
+            return Unknown(
+                f"no rule refuses it and no small input goes wrong, but the solver has {detail(self.solver)}"
+            )
+        return self.solver
+
+    def numbers(self) -> Values:
+        """What the solver has found."""
+        return (("values", detail(self.solver)),) if isinstance(self.solver, Refuted) and detail(self.solver) else ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A command of a schedule, the commands before it with it, and what inputs are made for; those given come first."""
+
+    step: Step
+    prefix: Schedule
+    question: Question
+    given: Operands = ()
+
+    @cached_property
+    def refusals(self) -> Mapping[str, str]:
+        """What the rules refuse, by the name of the condition."""
+        found: dict[str, str] = {}
+        for precondition in FORMS[self.step.command.name].preconditions:
+            try:
+                precondition.check(self.step.before, *self.step.command.args)
+            except ScheduleError as error:
+                found.setdefault(precondition.name, error.message)
+        return {**broken(self.step.after), **found}
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """What the command has to keep, and whatever else the rules refuse."""
+        known = conditions(self.step)
+        names = {condition.name for condition in known}
+        others = [(name, said) for name, said in self.refusals.items() if name not in names]
+        return (*known, *(Condition(n, said, FORM.get(n, "schedules 22"), structural) for n, said in others))
+
+    @cached_property
+    def judgements(self) -> tuple[Judgement, ...]:
+        """All conditions, decided by the solver, by the rules and, where one of them does not hold, by inputs."""
+        solved = [(condition, condition.decide()) for condition in self.conditions]
+        settled = not self.refusals and all(isinstance(verdict, Proved | Bounded) for _, verdict in solved)
+        failing = {c.name: verdict for c, verdict in solved if isinstance(verdict, Refuted)}
+        shown = None if settled else self.counterexample(failing)
+        return tuple(
+            Judgement(
+                f"{self.step.command.name}.{condition.name}",
+                condition,
+                verdict,
+                self.refusals.get(condition.name),
+                shown,
+                blamed=isinstance(verdict, Refuted) or (not failing and condition.name in self.refusals),
+            )
+            for condition, verdict in solved
+        )  # fmt: skip
+
+    @property
+    def disagreements(self) -> tuple[Judgement, ...]:
+        """Where solver and rules do not agree.
+
+        The rules accept a command of which the solver refutes a condition; or they refuse it, an input shows that they
+        are right, and the solver has proved everything; or they refuse what it proves, though not known to be stricter.
+        """
+        if not self.refusals:
+            return tuple(j for j in self.judgements if isinstance(j.solver, Refuted))
+        proved = [j for j in self.judgements if j.refusal is not None and isinstance(j.solver, Proved)]
+        right = [j for j in proved if j.shown is not None and j.blamed]
+        return tuple(j for j in proved if j in right or (j.shown is None and j.stricter is None))
+
+    def counterexample(self, failing: Mapping[str, Refuted]) -> Shown | None:
+        """An input on which the schedule as far as this command goes wrong, maybe once its new loops are split."""
+        earlier = Schedule(self.prefix.commands[:-1])
+        question = replace(self.sized, sizes=tuple(map(self.reached, failing.values())))
+        return counterexample(question, earlier, (self.prefix, *self.followed(set(failing))), self.given)
+
+    def reached(self, verdict: Refuted) -> Mapping[str, int]:
+        """The extents that variables need to have the values that the solver has found."""
+        numbers = {name: int(text) for name, text in verdict.counterexample if text.isdigit()}
+        extents = {}
+        for v in dict(self.step.before.extents):
+            reached = max(numbers.get(v, 0), numbers.get(f"{v}'", 0)) + 1
+            extents[v] = max(reached, numbers.get(f"extent of {v}", 0))
+        return extents if all(size <= LARGEST for size in extents.values()) else {}
+
+    @property
+    def sized(self) -> Question:
+        """The question on operands of the extents that bounds speak of."""
+        said = [r for r in self.step.after.derivations.relations if isinstance(r, Bound)]
+        known = {r.parent: r.size for r in said if r.kind == "max_exact" and 0 < r.size <= LARGEST}
+        return replace(self.question, extents={**known, **self.question.extents} if said else {})
+
+    def followed(self, failing: set[str]) -> Iterator[Schedule]:
+        """The schedule with a split of a new loop, which shows whether its values mean what they are said to mean.
+
+        The split breaks no rule but those that fail before, or what goes wrong would be its own fault.
+        """
+        after = self.step.after
+        for variable in (v for relation in self.step.relations for v in derived(relation)):
+            if any(not loop.tags for loop, _ in loops(after.statement, variable)):
+                names = (unused(after, f"{variable}0"), unused(after, f"{variable}1"))
+                for size in (1, 2):
+                    split = Command("split", (variable, *names, size))
+                    if set(broken(forced(split, after))) <= failing:
+                        yield Schedule((*self.prefix.commands, split))
+
+
+def broken(program: Program) -> Mapping[str, str]:
+    """The rules that the loops of a program break, by name, and how."""
+    found: dict[str, str] = {}
+    for name, holds in rules(program):
+        try:
+            holds()
+        except ScheduleError as error:
+            found.setdefault(name, error.message)
+    return found
+
+
+def structural() -> Verdict:
+    """What is asked of no solver."""
+    return Unknown("a matter of form")

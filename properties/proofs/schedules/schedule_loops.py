@@ -1,0 +1,105 @@
+"""What a schedule's loops have to keep, as questions about two visits of one assignment.
+
+No two iterations of a parallel loop write one component; a result that is appended to is visited in storage order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ....reference.levels.level import Insert
+from ....reference.schedule.races import shared
+from ....reference.schedule.tags import Parallel
+from ....reference.statement import Assign, Forall, Program, Sequence, Statement, Where
+from ..solver import Found, Nothing, Term, Undecided, z3
+from ..verdict import Proved, Refuted, Unknown, Verdict
+from .schedule_visits import Answer, Loops, Nested, Visit, equal, inside, nested, precedes, two_visits
+
+
+@dataclass(frozen=True, slots=True)
+class ParallelLoop:
+    """A parallel loop, what it is tagged with, and the loops around it."""
+
+    loop: Forall
+    tag: Parallel
+    bound: Loops
+
+
+def parallel_loops(program: Program, s: Statement, bound: Loops = ()) -> Iterator[ParallelLoop]:
+    """The parallel loops of a statement."""
+    match s:
+        case Assign():
+            return
+        case Forall(body=body, tags=tags):
+            yield from (ParallelLoop(s, tag, bound) for tag in tags if isinstance(tag, Parallel))
+            yield from parallel_loops(program, body, inside(program, s, bound))
+        case Where(consumer=consumer, producer=producer):
+            yield from parallel_loops(program, producer, bound)
+            yield from parallel_loops(program, consumer, bound)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from parallel_loops(program, each, bound)
+
+
+def outliving(program: Program, parallel: ParallelLoop) -> list[Nested]:
+    """The assignments of a parallel loop to what outlives its iterations."""
+    kept = list(shared(parallel.loop.body))
+    return [place for place in nested(program, parallel.loop, parallel.bound) if place.leaf in kept]
+
+
+def race(program: Program, parallel: ParallelLoop, place: Nested) -> Answer:
+    """Two iterations that write one component, if there are any."""
+
+    def meet(a: Visit, b: Visit) -> list[Term]:
+        index, target = parallel.loop.index, place.leaf.target.indices
+        around = equal(a.terms(parallel.bound), b.terms(parallel.bound))
+        return [around, a.term(index) != b.term(index), equal(a.terms(target), b.terms(target))]
+
+    return two_visits(program, place, meet)
+
+
+def spread(program: Program, parallel: ParallelLoop, place: Nested) -> Answer:
+    """Two iterations that write different components though every variable that the loop does not count is the same."""
+
+    def part(a: Visit, b: Visit) -> list[Term]:
+        own = program.derivations.originals(parallel.loop.index)
+        target = place.leaf.target.indices
+        others = [v for v in target if not set(program.derivations.originals(v)) & set(own)]
+        same = equal(a.terms((*parallel.bound, *others)), b.terms((*parallel.bound, *others)))
+        different = [x != y for x, y in zip(a.terms(target), b.terms(target), strict=True)]
+        return [same, a.term(parallel.loop.index) != b.term(parallel.loop.index), z3.Or(*different)]
+
+    return two_visits(program, place, part)
+
+
+def appended(program: Program, place: Nested) -> tuple[str, ...]:
+    """The variables of the levels of a result down to the last that is not inserted into."""
+    target = place.leaf.target
+    levels = dict(program.formats)[target.tensor].levels
+    last = max((k for k, level in enumerate(levels) if not isinstance(level, Insert)), default=-1)
+    return target.levels[: last + 1]
+
+
+def disorder(program: Program, place: Nested) -> Answer:
+    """Two visits of which the later one has the smaller coordinates, in storage order of what is appended to."""
+    order = appended(program, place)
+
+    def turn(a: Visit, b: Visit) -> list[Term]:
+        return [precedes(a.terms(place.loops), b.terms(place.loops)), precedes(b.terms(order), a.terms(order))]
+
+    return two_visits(program, place, turn)
+
+
+def never(answers: Iterable[Answer]) -> Verdict:
+    """The verdict on a statement that says that nothing of several kinds exists."""
+    unknown: Verdict | None = None
+    for answer in answers:
+        match answer:
+            case Found() as found:
+                return Refuted(found.shown())
+            case Undecided(reason=reason):
+                unknown = Unknown(reason)
+            case Nothing():
+                pass
+    return unknown or Proved()

@@ -1,0 +1,92 @@
+"""Schedules: what every command of a given schedule has to keep, on a given statement (Senanayake 2020, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+from ....generator.request import requested
+from ....reference.autoschedule.ranking import settled
+from ....reference.format import Format
+from ....reference.schedule.commands import Command
+from ....reference.schedule.schedule import Schedule, after, forced
+from ....reference.semirings import Semiring, semiring_name
+from ....reference.spec import Spec
+from ....reference.statement import Program
+from ..obligation import Obligation
+from ..verdict import Unknown, Verdict
+from .schedule_conditions import Step
+from .schedule_inputs import Operands, Question
+from .schedule_judgement import Asked
+
+
+def asked(program: Program, schedule: Schedule, question: Question, given: Operands = ()) -> Iterator[Asked]:
+    """What is to be asked of each command of a schedule, as far as the first that the rules refuse.
+
+    Raises ScheduleError for a command that cannot be applied at all.
+    """
+    for number in range(1, len(schedule.commands) + 1):
+        prefix = replace(schedule, commands=schedule.commands[:number])
+        before, program = program, last_applied(program, prefix)
+        each = Asked(Step(prefix.commands[-1], before, program), prefix, question, given)
+        yield each
+        if each.refusals:
+            return
+
+
+def last_applied(program: Program, schedule: Schedule) -> Program:
+    """The program after the last command of a schedule, the others of which have been applied."""
+    return after(program, replace(schedule, commands=schedule.commands[-1:]), forced)
+
+
+def obligations_of(
+    expression: str,
+    formats: Mapping[str, str | Format | Spec],
+    schedule: str | Schedule | None,
+    *,
+    semiring: str | Semiring | None = None,
+    out: str | Format | Spec | None = None,
+    convert: str | None = None,
+) -> tuple[Obligation, ...]:
+    """What every command of a schedule has to keep, on operands stored so, of any extents.
+
+    Conditions are decided by the solver where it can be asked. A refutation has an input that `gn.evaluate` confirms
+    with `unchecked=True`. Raises a GnomonError for what is no schedule of the expression: names that nothing has,
+    loops that are not nested.
+
+    >>> for o in obligations_of("y(i) = A(i,j) * x(j)", {"A": "CSR"}, "parallelize(i,CPUThread,NoRaces)"):
+    ...     print(o.id, o.prove())
+    schedule.1.parallelize.no_races Proved(witness=())
+    schedule.1.parallelize.located Proved(witness=())
+    """
+    ring = semiring_name(semiring)
+    request = requested(expression, formats, out=out, semiring_name=ring, convert=convert)
+    program = request.lowered(request.unsized())
+    commands = settled(schedule, lambda: program)
+    question = Question(expression, formats, out, ring, convert)
+    found = list(asked(program, commands, question))
+    left = enumerate(commands.commands[len(found) :], len(found) + 1)
+    return (
+        *(o for number, each in enumerate(found, 1) for o in of_command(number, each)),
+        *(unjudged(number, command, len(found)) for number, command in left),
+    )
+
+
+def of_command(number: int, each: Asked) -> Iterator[Obligation]:
+    """What a command has to keep, as obligations."""
+    command = each.step.command
+    for place, condition in enumerate(each.conditions):
+        name = f"schedule.{number}.{command.name}.{condition.name}"
+        yield Obligation(name, f"{command}: {condition.statement}.", partial(decided, each, place), (condition.rule,))
+
+
+def decided(each: Asked, place: int) -> Verdict:
+    """What is known of a condition of a command."""
+    return each.judgements[place].verdict()
+
+
+def unjudged(number: int, command: Command, refused: int) -> Obligation:
+    """The obligation for a command that follows one that is refused."""
+    verdict = Unknown(f"command {refused} is refused, so what follows it is not judged")
+    return Obligation(f"schedule.{number}.{command.name}", f"{command} keeps the meaning.", lambda: verdict)

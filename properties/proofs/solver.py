@@ -1,0 +1,100 @@
+"""The solver: Z3, which no other module imports.
+
+Terms are built with Z3's own functions (`from .solver import z3`) and decided here. A goal is proved if nothing
+satisfies what is given and not the goal. What is given is assumed: every family of proofs has a test that its
+assumptions can be met, since anything follows from assumptions that cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import z3 as z3
+
+from .verdict import Proved, Refuted, Unknown, Values, Verdict
+
+Term = Any
+"""A term of Z3."""
+SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Values that satisfy what was asked, by name, as terms of Z3 without variables."""
+
+    values: Mapping[str, Term]
+
+    def shown(self) -> Values:
+        """The values as they are printed."""
+        return tuple((name, str(value)) for name, value in self.values.items())
+
+    def integer(self, name: str) -> int:
+        """A value that is an integer or a bit vector (as an unsigned number)."""
+        return int(self.values[name].as_long())
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Nothing satisfies what was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """The solver gave up, and why."""
+
+    reason: str
+
+
+def search(
+    conditions: Iterable[Term], show: Mapping[str, Term], *, seconds: float = SECONDS
+) -> Found | Nothing | Undecided:
+    """Values of the terms `show` under which all conditions hold.
+
+    >>> search([z3.Int("x") * z3.Int("x") == 49, z3.Int("x") > 0], {"x": z3.Int("x")}).integer("x")
+    7
+    """
+    solver = z3.Solver()
+    solver.set("timeout", int(seconds * 1000))
+    solver.add(*conditions)
+    answer = solver.check()
+    if answer == z3.unsat:
+        return Nothing()
+    if answer != z3.sat:
+        return Undecided(solver.reason_unknown())
+    model = solver.model()
+    return Found({name: model.eval(term, model_completion=True) for name, term in show.items()})
+
+
+def decide(
+    goal: Term, *, given: Iterable[Term] = (), show: Mapping[str, Term] | None = None, seconds: float = SECONDS
+) -> Verdict:
+    """Whether a goal follows from what is given; where it does not, the values of the terms `show`.
+
+    >>> x, y = z3.Int("x"), z3.Int("y")
+    >>> decide(x + y == y + x), decide(x - y == y - x, given=[x > y, y == 0, x < 2], show={"x": x})
+    (Proved(witness=()), Refuted(counterexample=(('x', '1'),)))
+    """
+    match search([*given, z3.Not(goal)], show or {}, seconds=seconds):
+        case Nothing():
+            return Proved()
+        case Found() as found:
+            return Refuted(found.shown())
+        case Undecided(reason=reason):
+            return Unknown(reason)
+
+
+def exhibit(conditions: Iterable[Term], show: Mapping[str, Term], *, seconds: float = SECONDS) -> Verdict:
+    """Whether there are values under which all conditions hold: proved by a witness.
+
+    >>> exhibit([z3.Int("x") > 3, z3.Int("x") < 5], {"x": z3.Int("x")})
+    Proved(witness=(('x', '4'),))
+    """
+    match search(conditions, show, seconds=seconds):
+        case Nothing():
+            return Refuted((("nothing satisfies", "it"),))
+        case Found() as found:
+            return Proved(found.shown())
+        case Undecided(reason=reason):
+            return Unknown(reason)

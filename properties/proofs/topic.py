@@ -1,0 +1,85 @@
+"""Topics: what obligations are about. A topic travels to the processes that prove; its obligations do not."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+
+from ...reference.errors import GnomonError, ScheduleError, Unsupported
+from ...reference.levels.level import Level
+from ..command_line import target
+from .obligation import Obligation
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of the specification."""
+
+    def obligations(self) -> tuple[Obligation, ...]:
+        """The catalogue."""
+        from .catalogue import catalogue
+
+        return catalogue()
+
+
+@dataclass(frozen=True, slots=True)
+class LevelFormat:
+    """A level format of a user's, given as `MODULE:CLASS` or `MODULE:OBJECT`."""
+
+    place: str
+
+    def obligations(self) -> tuple[Obligation, ...]:
+        """What every level format has to keep."""
+        from .levels.level_formats import obligations_of
+
+        return obligations_of(self.level())
+
+    def level(self) -> Level:
+        """The level format. Raises GnomonError if there is none at that place."""
+        module, _, name = self.place.partition(":")
+        try:
+            found = getattr(importlib.import_module(module), name)
+        except (ImportError, ValueError, AttributeError) as error:
+            raise GnomonError(
+                f"no level format at {self.place}: {error}", hint="write MODULE:CLASS, and PYTHONPATH=. before gnomon"
+            ) from None
+        level = found() if isinstance(found, type) else found
+        if not isinstance(level, Level):
+            where = f"{Level.__module__}.{Level.__qualname__}"
+            raise GnomonError(f"{self.place} is {level!r}, not a level format", hint=f"derive the class from {where}")
+        return level
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledStatement:
+    """A statement and a schedule, as `gnomon code` takes them."""
+
+    expression: str
+    formats: tuple[tuple[str, str], ...]
+    schedule: str | None
+    semiring: str | None
+    convert: str | None
+
+    def obligations(self) -> tuple[Obligation, ...]:
+        """What its lattices, the commands of its schedule and its kernel have to keep.
+
+        Of a schedule that is refused there is no kernel, and its loops are not looked at.
+        """
+        from .c import c_safety
+        from .lattices import lattices
+        from .schedules.schedules import obligations_of
+
+        formats = dict(self.formats)
+        out = formats.get(target(self.expression))
+        operands = {name: format for name, format in self.formats if name != target(self.expression)}
+        others = {"semiring": self.semiring, "convert": self.convert}
+        commands = obligations_of(self.expression, operands, self.schedule, out=out, **others)
+        try:
+            kernel = c_safety.obligations_on(self.expression, operands, self.schedule, out=out, **others)
+            merged = lattices.obligations_on(self.expression, formats, schedule=self.schedule, **others)
+        except (ScheduleError, Unsupported):
+            return (*lattices.obligations_on(self.expression, formats, **others), *commands)
+        return (*merged, *commands, *kernel)
+
+
+Topic = Rules | LevelFormat | ScheduledStatement

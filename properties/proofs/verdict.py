@@ -1,0 +1,87 @@
+"""Verdicts: what a proof attempt found out. Only `Proved` counts as proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+Values = tuple[tuple[str, str], ...]
+"""Names with values, as they are printed: of a counterexample or of a witness."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """The statement holds; a statement that something exists has a `witness`."""
+
+    witness: Values = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """The statement does not hold: there is a counterexample."""
+
+    counterexample: Values
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """The statement holds as far as it was looked at: `bound` says how far."""
+
+    bound: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Nothing was found out, and why."""
+
+    reason: str
+
+
+Verdict = Proved | Refuted | Bounded | Unknown
+STATUSES = ("proved", "refuted", "bounded", "unknown")
+
+
+def status(verdict: Verdict) -> str:
+    """A verdict in a word.
+
+    >>> status(Bounded("loops up to 4 iterations"))
+    'bounded'
+    """
+    match verdict:
+        case Proved():
+            return "proved"
+        case Refuted():
+            return "refuted"
+        case Bounded():
+            return "bounded"
+        case Unknown():
+            return "unknown"
+
+
+def detail(verdict: Verdict) -> str:
+    """What a verdict says beyond its status: the counterexample, the bound, the reason, or the witness.
+
+    >>> detail(Refuted((("a", "1"), ("b", "-1"))))
+    'a = 1, b = -1'
+    """
+    match verdict:
+        case Proved(witness=values) | Refuted(counterexample=values):
+            return ", ".join(f"{name} = {value}" for name, value in values)
+        case Bounded(bound=text) | Unknown(reason=text):
+            return text
+
+
+def together(verdicts: Iterable[Verdict]) -> Verdict:
+    """The verdict on a statement that says all of several things: a refutation first, then what is not known.
+
+    Of several witnesses, the first.
+
+    >>> together([Proved(), Bounded("up to 4"), Unknown("time"), Proved()])
+    Unknown(reason='time')
+    """
+    found = list(verdicts)
+    for kind in (Refuted, Unknown, Bounded):
+        for verdict in found:
+            if isinstance(verdict, kind):
+                return verdict
+    return next((v for v in found if isinstance(v, Proved) and v.witness), Proved())

@@ -1,0 +1,84 @@
+"""Memory safety: golden kernels are proved, and kernels with a seeded mistake are not."""
+
+from pathlib import Path
+
+import pytest
+from gnomon.generator.kernel_source import Source
+from gnomon.properties.kernels import KERNELS
+from gnomon.properties.proofs.c.c_laws import laws
+from gnomon.properties.proofs.c.c_safety import QUICK, obligations, safety
+from gnomon.properties.proofs.verdict import Bounded, Proved
+
+GOLDEN = Path(__file__).parents[3] / "generator" / "golden"
+
+WRONG = {
+    "bound one too far": ("spmv_csr", "i < A1_dimension", "i <= A1_dimension"),
+    "bound of another segment": ("spmv_csr", "A2_pos[i + 1]", "A2_pos[i + 2]"),
+    "index of another array": ("spmv_csr", "x_vals[j]", "x_vals[pA2]"),
+    "missing guard": ("spmv_ell", "if (A3_crd[pA2] != -1) {", "{"),
+    "wrong stride": ("spmv_ell", "r * A2_dimension + i", "r * A1_dimension + i"),
+    "wrong size": ("spmm_csr", "p < A1_dimension * B2_dimension", "p < A1_dimension * A1_dimension"),
+    "too small an allocation": ("add_csr", "gn_zeros(A1_dimension + 1,", "gn_zeros(A1_dimension,"),
+    "elements of another size": ("add_csr", "capacity, sizeof(double)", "capacity, sizeof(int32_t)"),
+    "missing growth": ("add_csr", "if (C2_capacity - pC2 < pA2_end - pA2 + (pB2_end - pB2)) {", "if (0) {"),
+    "too little growth": ("add_csr", "pA2_end - pA2 + (pB2_end - pB2)", "pA2_end - pA2"),
+    "one operand at its end": ("add_csr", "pA2 < pA2_end && pB2 < pB2_end", "pA2 < pA2_end || pB2 < pB2_end"),
+    "a value further than coordinates": ("add_csr", "C_vals[pC2] = B_vals[pB2];", "C_vals[pC2 + 1] = B_vals[pB2];"),
+    "too long a result": ("add_csr", "C->size = pC2;", "C->size = pC2 + 1;"),
+    "unchecked memory": ("add_csr", "    if (status != GN_OK) {\n        goto done;\n    }\n", ""),
+}
+
+
+def golden(name: str) -> tuple[str, Source]:
+    request = KERNELS[name]()
+    return (GOLDEN / f"{name}.c").read_text(), request.source(request.unsized())
+
+
+def seeded(mistake: str) -> tuple[str, Source]:
+    name, right, wrong = WRONG[mistake]
+    text, source = golden(name)
+    assert right in text
+    return text.replace(right, wrong), source
+
+
+@pytest.mark.parametrize("name", sorted(QUICK))
+def test_golden_kernels_are_proved(name: str) -> None:
+    found = safety(*golden(name))
+    assert found.open == ()
+    assert found.proved == found.total > 5
+    assert found.verdict == Proved()
+
+
+@pytest.mark.parametrize("mistake", WRONG)
+def test_mistakes_are_not_proved(mistake: str) -> None:
+    found = safety(*seeded(mistake))
+    assert found.proved < found.total
+    assert isinstance(found.verdict, Bounded)
+
+
+def test_what_is_open_says_where_and_why() -> None:
+    (access,) = safety(*seeded("index of another array")).open
+    assert (access.function, access.line, access.text) == ("compute_arrays", 20, "x_vals[pA2]")
+    assert access.reason == "the index is not known to be below x.size[0]"
+
+
+def test_what_no_run_reaches_is_not_proved() -> None:
+    text, source = golden("spmv_csr")
+    found = safety(text.replace("ty += A_vals[pA2] * x_vals[j];", "if (j < 0) { ty += x_vals[j]; }"), source)
+    assert {access.reason for access in found.open} == {"no run is known that comes here"}
+
+
+def test_what_is_not_modelled_is_open() -> None:
+    text, source = golden("spmv_csr")
+    found = safety(text.replace("y_vals[i] = ty;", "memcpy(y_vals, x_vals, 8);"), source)
+    assert any("memcpy" in access.reason for access in found.open)
+
+
+def test_without_time_everything_is_open() -> None:
+    found = safety(*golden("add_csr"), seconds=0)
+    assert found.proved == 0 and {access.reason for access in found.open} == {"out of time"}
+
+
+def test_every_golden_kernel_has_an_obligation() -> None:
+    assert [o.id for o in obligations()] == [*[law.id for law in laws()], *[f"c.{name}" for name in KERNELS]]
+    assert {path.stem for path in GOLDEN.glob("*.c")} == set(KERNELS) > QUICK

@@ -1,0 +1,281 @@
+"""Lattices: what is proved of every statement, and that wrong lattices, plans and operators are refuted."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.problem import Problem
+from gnomon.properties.proofs.lattices.agreement import Comparison
+from gnomon.properties.proofs.lattices.corpus import STATEMENTS, Given, pages
+from gnomon.properties.proofs.lattices.lattice_cover import Coordinate, covered, rounds, unrolled
+from gnomon.properties.proofs.lattices.lattice_loops import Planned, Run, reached
+from gnomon.properties.proofs.lattices.lattice_points import by_rule, by_value, replacements
+from gnomon.properties.proofs.lattices.lattice_rule import ByRule, rule_for
+from gnomon.properties.proofs.lattices.lattice_values import has_numbers, reading
+from gnomon.properties.proofs.lattices.lattices import obligations, obligations_on, whole
+from gnomon.properties.proofs.operators.carriers import ExtendedReals
+from gnomon.properties.proofs.solver import Found, search
+from gnomon.properties.proofs.verdict import Proved, Refuted, Verdict
+from gnomon.properties.strategies import programs
+from gnomon.reference import interpreter
+from gnomon.reference.lattice import Lattice, Point
+from gnomon.reference.operator import Operator
+from gnomon.reference.operators import ADD, MUL, OPERATORS
+from gnomon.reference.preparation import prepare
+from gnomon.reference.promotion import ONE, ZERO
+from gnomon.reference.statement import Assign, Program
+from gnomon.reference.strategy import Active, Strategy, plan
+from gnomon.reference.substitution import background_of
+from gnomon.reference.syntax import Access
+from hypothesis import given, settings
+
+SUM = Given("a(i) = x(i) + y(i)", {"x": "s", "y": "s"}, "s")
+MIXED = Given("a(i) = (x(i) + y(i)) * z(i)", {"x": "s", "y": "s", "z": "s"}, "s")
+
+
+def only(given: Given | Program) -> Planned:
+    """The loop of a statement that has one."""
+    (found,) = [s for s in reached(given.program() if isinstance(given, Given) else given) if isinstance(s, Planned)]
+    return found
+
+
+def refuted(verdict: Verdict) -> dict[str, str]:
+    assert isinstance(verdict, Refuted)
+    return dict(verdict.counterexample)
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_statements_of_the_corpus(name: str) -> None:
+    assert whole(STATEMENTS[name].program()) == Proved()
+
+
+def test_obligations_are_built_without_work_and_have_names_of_their_own() -> None:
+    found = obligations()
+    assert len({o.id for o in found}) == len(found) > len(STATEMENTS)
+    assert {o.id for o in found if o.slow} == {f"lattices.conformance.{page}" for page in pages()}
+    assert next(o for o in found if o.id == "lattices.merge").prove() == Proved()
+
+
+QUOTIENTS = [
+    ("y(i) = a(i)", {"a": ("uint8", 255)}, "min_plus"),
+    ("a(i)<m(i)> = 1 / x(i)", {"m": ("float64", 0), "x": ("float64", 0)}, None),
+    ("a(i)<!m(i)> = cos(x(i))", {"m": ("float64", 0), "x": ("float64", -np.inf)}, None),
+    ("a(i) = x(i) * y(i)", {"x": ("float64", 0), "y": ("float64", np.inf)}, None),
+    ("a(i) = floordiv(x(i), y(i))", {"x": ("int8", 1), "y": ("int8", 0)}, None),
+    ("a(i) = log(x(i) * y(i))", {"x": ("float64", 0), "y": ("float64", 2)}, None),
+    ("a(i) = second(y(i), x(i)) / sin(x(i))", {"x": ("complex64", 0), "y": ("complex64", 2)}, None),
+    ("a(i) = x(i) * (y(i) + 1.0j)", {"x": ("int8", 1), "y": ("int8", 0)}, None),
+    ("a(i) = conj(x(i)) + y(i)", {"x": ("complex128", 1 + 2j), "y": ("complex128", 0)}, None),
+]
+
+
+@pytest.mark.parametrize(("expression", "operands", "semiring"), QUOTIENTS)
+def test_constants_without_a_number(
+    expression: str, operands: dict[str, tuple[str, float]], semiring: str | None
+) -> None:
+    """Fills that are infinite, absent, complex, or divide as zero; one that becomes NaN."""
+    given = {n: gn.tensor([[1]], [3], (3,), "s", dtype=d, fill=fill) for n, (d, fill) in operands.items()}
+    program = prepare(expression, given, out="s", semiring_name=semiring).program
+    assert whole(program) == Proved()
+
+
+def test_the_conformance_suite_has_programs_about_every_page() -> None:
+    assert {"fill", "lattices", "semirings", "schedules"} <= set(pages())
+
+
+def test_an_expression_is_proved_loop_by_loop() -> None:
+    found = obligations_on("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR", "C": "CSR"})
+    assert {o.id.split(".")[1] for o in found} == {"i", "j", "k", "assignments"}
+    assert {o.prove() for o in found} == {Proved()}
+
+
+def test_in_a_semiring_nothing_is_claimed_of_numbers() -> None:
+    found = obligations_on("y(i) = A(i,j) * x(j)", {"A": "CSR"}, semiring="min_plus")
+    assert not [o for o in found if o.id.endswith(".values")]
+    assert {o.prove() for o in found} == {Proved()}
+
+
+@given(programs())
+@settings(max_examples=max(15, settings.default.max_examples // 100))
+def test_lattices_of_random_programs_are_never_refuted(drawn: Problem) -> None:
+    assert whole(drawn.ready.program) == Proved()
+
+
+@pytest.mark.parametrize("name", ["four", "spgemm", "spgemm.complement", "updated.masked", "shortest_paths"])
+def test_what_is_assumed_can_be_met(name: str) -> None:
+    program = STATEMENTS[name].program()
+    background = background_of(program)
+    for s in reached(program):
+        for r in replacements(s):
+            rule, numbers = ByRule(rule_for(background.dtypes), background.fills), reading(program, ExtendedReals())
+            for reader in (rule, numbers) if has_numbers(program) else (rule,):
+                comparison = Comparison(reader, background, r.missing)
+                comparison.agree(r.whole, r.left)
+                own = rule.rule.given() if reader is rule else numbers.given
+                assert isinstance(search([*own, *comparison.given], {}), Found)
+
+
+def test_every_claim_about_a_merge_is_about_some_round() -> None:
+    c = Coordinate(only(MIXED).strategy)
+    given, goals = rounds(c)
+    for conditions in ([c.x < c.least], [c.x == c.least], [c.x > c.least], [c.wanted != 0], [c.wanted == 0]):
+        assert isinstance(search([*given, *conditions], {}), Found)
+    assert len(goals) == 6
+
+
+class Lacking(Lattice):
+    """A lattice without the point for x alone."""
+
+    def point(self, present: frozenset[Access]) -> Point | None:
+        found = super().point(present)
+        return None if {a.tensor for a in present} == {"x"} else found
+
+
+class Mistaken(Lattice):
+    """A lattice with x in place of y where y alone is present."""
+
+    def point(self, present: frozenset[Access]) -> Point | None:
+        found = super().point(present)
+        if found is None or {a.tensor for a in found.merged} != {"y"}:
+            return found
+        assert isinstance(found.statement, Assign)
+        x = next(a for a in self.sparse if a.tensor == "x")
+        return Point(frozenset({x}), replace(found.statement, value=x))
+
+
+def with_lattice(kind: type[Lattice], given: Given) -> Planned:
+    s = only(given)
+    own = s.strategy.lattice
+    return replace(s, strategy=replace(s.strategy, lattice=kind(own.body, own.sparse, own.background)))
+
+
+@pytest.mark.parametrize("claim", [by_rule, by_value])
+def test_a_lattice_that_lacks_a_point_is_refuted(claim: Callable[..., Verdict]) -> None:
+    found = refuted(claim(SUM.program(), [with_lattice(Lacking, SUM)]))
+    assert found["run instead"] == "nothing"
+    assert found["y(i)"] == "missing"
+    if claim is by_value:
+        assert found["x(i)"] != "0"
+
+
+@pytest.mark.parametrize("claim", [by_rule, by_value])
+def test_a_wrong_sub_expression_is_refuted(claim: Callable[..., Verdict]) -> None:
+    found = refuted(claim(SUM.program(), [with_lattice(Mistaken, SUM)]))
+    assert found["x(i)"] == "missing"
+    assert found["run instead"] == "a(i) = x(i)"
+
+
+def declared(operator: Operator, fill: float) -> Program:
+    """A program with an operator of one's own on vectors with this fill."""
+    x, y = (gn.tensor([[1]], [3.0], (3,), "s", fill=fill) for _ in "xy")
+    return prepare("a(i) = own(x(i), y(i))", {"x": x, "y": y}, operators={"own": operator}).program
+
+
+@pytest.mark.parametrize(
+    ("operator", "fill"),
+    [
+        (replace(MUL, name="own", left_annihilator=ONE), 1.0),
+        (replace(MUL, name="own", right_identity=ZERO, right_annihilator=None), 0.0),
+        (replace(ADD, name="own", left_annihilator=ZERO), 0.0),
+        (replace(OPERATORS["sub"], name="own", left_unit=None), 0.0),
+    ],
+    ids=["annihilator", "identity", "addition", "unit"],
+)
+def test_a_wrong_declaration_is_refuted_by_numbers(operator: Operator, fill: float) -> None:
+    program = declared(operator, fill)
+    found = refuted(by_value(program, reached(program)))
+    values = {name: float(eval(text)) for name, text in found.items() if name in ("x(i)", "y(i)") and text != "missing"}
+    got, wanted = ({**{"x(i)": fill, "y(i)": fill}, **values}[name] for name in ("x(i)", "y(i)"))
+    whole_ = operator.compute(got, wanted)
+    left = {"nothing": dict(program.fills)["a"], "a(i) = x(i)": got, "a(i) = y(i)": wanted, f"a(i) = {fill}": fill}
+    assert whole_ != left[found["run instead"]]
+
+
+def test_right_declarations_are_proved() -> None:
+    for operator, fill in ((MUL, 0.0), (MUL, 1.0), (ADD, 0.0), (OPERATORS["sub"], 0.0), (OPERATORS["min"], np.inf)):
+        assert whole(declared(replace(operator, name="own"), fill)) == Proved()
+
+
+def without(strategy: Strategy, name: str) -> Strategy:
+    """The plan without an iterator."""
+    return replace(strategy, coiterated=tuple(a for a in strategy.coiterated if a.access.tensor != name))
+
+
+PLUS_ONE = Given("a(i) = x(i) + 1", {"x": "s"})
+WRONG_PLANS: list[tuple[Given, Callable[[Strategy], Strategy]]] = [
+    (SUM, lambda s: without(s, "y")),
+    (MIXED, lambda s: without(s, "z")),
+    (PLUS_ONE, lambda s: replace(s, whole_extent=False)),
+    (PLUS_ONE, lambda s: without(s, "x")),
+]
+
+
+@pytest.mark.parametrize(("given", "wrong"), WRONG_PLANS)
+def test_a_plan_that_leaves_something_out_is_refuted_and_gives_wrong_results(
+    given: Given, wrong: Callable[[Strategy], Strategy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    s = only(given)
+    assert covered(s) == Proved()
+    found = refuted(covered(replace(s, strategy=wrong(s.strategy))))
+    held = [name for name in given.formats if found[f"{name}(i) present"] == "True"]
+    operands = {
+        name: gn.tensor([[1]] if name in held else [[]], [2.0] * (name in held), (3,), "s") for name in given.formats
+    }
+    right = gn.evaluate(given.expression, **operands).to_numpy()
+    monkeypatch.setattr(interpreter, "plan", lambda *args: wrong(plan(*args)))
+    assert gn.evaluate(given.expression, **operands).to_numpy().tolist() != right.tolist()
+
+
+def test_a_plan_without_order_is_refuted() -> None:
+    s = only(SUM)
+    found = refuted(covered(replace(s, strategy=replace(s.strategy, ordered=False))))
+    assert found["broken"] == "iterators are converted"
+
+
+class Hasty(Strategy):
+    """A plan that ends a merge with the first iterator."""
+
+    def needed(self, alive: Any) -> tuple[Active, ...]:
+        return super().needed(alive) if len(alive) == len(self.coiterated) else ()
+
+    def rounds(self) -> tuple[tuple[Active, ...], ...]:
+        return super().rounds()[:1]
+
+
+class Forgetful(Strategy):
+    """A plan whose generated loops end with the first iterator."""
+
+    def rounds(self) -> tuple[tuple[Active, ...], ...]:
+        return super().rounds()[:1]
+
+
+def as_kind(kind: type[Strategy], s: Planned) -> Planned:
+    own = s.strategy
+    return replace(
+        s,
+        strategy=kind(
+            own.index, own.active, own.lattice, own.coiterated, own.located, own.whole_extent, own.ordered, own.fused
+        ),
+    )
+
+
+def test_a_merge_that_ends_too_early_is_refuted() -> None:
+    found = refuted(covered(as_kind(Hasty, only(SUM))))
+    assert found["broken"] == "nothing is left when the merge ends"
+    assert "True" in (found["x(i) present"], found["y(i) present"])
+
+
+def test_generated_loops_that_end_too_early_are_refuted() -> None:
+    assert covered(as_kind(Forgetful, only(SUM))) == Proved()
+    assert isinstance(unrolled(as_kind(Forgetful, only(SUM))), Refuted)
+    assert unrolled(only(SUM)) == Proved()
+
+
+def test_an_assignment_that_is_run_reads_what_is_present() -> None:
+    runs = [s for s in reached(MIXED.program()) if isinstance(s, Run)]
+    assert by_rule(MIXED.program(), runs) == Proved()
+    idle = replace(runs[0].leaf, value=gn.reference.syntax.Fill(0.0, "float64"))
+    assert isinstance(by_rule(MIXED.program(), [Run(idle)]), Refuted)

@@ -1,0 +1,114 @@
+"""Wrong level formats are refuted by small arrays; right ones, ours and a user's, are not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from gnomon.properties.proofs.levels.instances import prove
+from gnomon.properties.proofs.levels.level_access import checked_functions, contracts
+from gnomon.properties.proofs.levels.level_appending import filled
+from gnomon.properties.proofs.levels.level_checks import counterexample, function_check
+from gnomon.properties.proofs.levels.level_formats import obligations, obligations_of
+from gnomon.properties.proofs.levels.level_instances import valid
+from gnomon.properties.proofs.levels.level_model import model as whole
+from gnomon.properties.proofs.obligation import Obligation
+from gnomon.properties.proofs.solver import z3
+from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted, Unknown, detail
+from gnomon.reference.levels import LEVELS
+from gnomon.reference.levels.aos import CompressedAoS
+from gnomon.reference.levels.banded import Banded
+from gnomon.reference.levels.bitmap import Bitmap
+from gnomon.reference.levels.compressed import Compressed
+from gnomon.reference.levels.dense import Dense
+from gnomon.reference.levels.level import Level
+from gnomon.reference.levels.singleton import Singleton
+from gnomon.reference.restricted import level_functions
+from hypothesis import settings
+
+from .wrong_levels import WRONG, Chunks, Contradictory, DeclaredChunks, NoWrap, WrongInvariant
+
+DEEP = settings.default.max_examples > 1000
+
+
+def obligation(level: Level, name: str) -> Obligation:
+    (found,) = (o for o in obligations_of(level) if o.id == f"levels.{level.name}.{name}")
+    return found
+
+
+@pytest.mark.parametrize(("level", "name"), WRONG, ids=[f"{level.name}-{name}" for level, name in WRONG])
+def test_a_wrong_format_is_refuted_by_a_small_array(level: Level, name: str) -> None:
+    verdict = obligation(level, name).prove()
+    assert isinstance(verdict, Refuted)
+    shown = dict(verdict.counterexample)
+    assert "parents" in shown or "appended" in shown
+    assert all(re.search(rf"\b{array} = \[[-0-9, ]*\]", detail(verdict)) for array in level.arrays())
+
+
+def test_a_counterexample_shows_arguments_and_what_happens() -> None:
+    shown = dict(obligation(NoWrap(), "in_range.locate").prove().counterexample)  # type: ignore[union-attr]
+    assert shown["crd"] == "[0]" and shown["W"] == "1" and shown["arguments"] == "(0, (0, 0, 1))"
+    assert shown["raised"] == "IndexError: 1"
+
+
+@pytest.mark.parametrize("level", [Chunks(), DeclaredChunks()], ids=lambda level: level.name)
+def test_a_right_format_is_not_refuted(level: Level) -> None:
+    for o in obligations_of(level):
+        verdict = o.prove()
+        assert isinstance(verdict, Proved | Bounded), o.id
+        assert isinstance(verdict, Proved) or level.name == "chunks", o.id
+
+
+def test_loops_without_an_invariant_are_bounded() -> None:
+    assert obligation(Chunks(), "in_range.append_finalize").prove() == Bounded("loops of up to 4 turns")
+    assert obligation(DeclaredChunks(), "in_range.append_finalize").prove() == Proved()
+
+
+def test_a_wrong_invariant_proves_nothing() -> None:
+    assert isinstance(obligation(WrongInvariant(), "append_finalize").prove(), Bounded)
+    assert isinstance(obligation(WrongInvariant(), "in_range.append_finalize").prove(), Bounded)
+
+
+def test_invariants_that_nothing_meets_are_found_out() -> None:
+    assert isinstance(obligation(Contradictory(), "inhabited").prove(), Refuted)
+    assert isinstance(obligation(Contradictory(), "ordered").prove(), Proved)
+
+
+CHOSEN = [o for level in (Dense(), Bitmap(), Banded()) for o in obligations_of(level)]
+OURS = obligations() if DEEP else tuple(o for o in CHOSEN if not o.slow)
+
+
+@pytest.mark.parametrize("o", OURS, ids=lambda o: o.id)
+def test_ours_are_proved(o: Obligation) -> None:
+    assert isinstance(o.prove(), Proved)
+
+
+def test_ids_and_statements_are_told_apart() -> None:
+    found = obligations()
+    assert len({o.id for o in found}) == len(found)
+    assert all(o.statement and re.fullmatch(r"[a-z0-9_.]+", o.id) for o in found)
+    kinds = {o.id.split(".")[1] for o in found}
+    assert {kind.name for kind in LEVELS} <= kinds
+
+
+@pytest.mark.parametrize("kind", LEVELS, ids=lambda kind: kind.name)
+def test_our_level_functions_stay_in_range_when_they_run(kind: type[Level]) -> None:
+    level = kind()
+    checks = [function_check(name) for name in level_functions(level)]
+    for small in valid(level):
+        assert [counterexample(check, small) for check in checks] == [None] * len(checks)
+
+
+@pytest.mark.parametrize("kind", LEVELS, ids=lambda kind: kind.name)
+def test_no_contract_is_a_contradiction(kind: type[Level]) -> None:
+    model = whole(kind())
+    for function in checked_functions(kind()):
+        for arguments, given in contracts(model, function):
+            assert isinstance(prove(z3.BoolVal(False), given, rounds=1), Unknown), (function, arguments)
+
+
+@pytest.mark.parametrize("level", [Compressed(), CompressedAoS(), Singleton(padded=True)], ids=lambda level: level.name)
+def test_what_is_appended_is_no_contradiction(level: Level) -> None:
+    _, given = filled(whole(level))
+    some = [z3.Int("parents") == 2, z3.Int("size") == 2, z3.Int("N") == 3]
+    assert isinstance(prove(z3.BoolVal(False), [*given, *some], rounds=1), Unknown)

@@ -1,0 +1,37 @@
+"""Semiring laws: of every named semiring, and of those that a user might get wrong."""
+
+from dataclasses import replace
+
+import pytest
+from gnomon.properties.proofs.operators.semiring_laws import STRICTER, obligations, obligations_of
+from gnomon.properties.proofs.verdict import Proved, Refuted
+from gnomon.reference.operators import MUL, OPERATORS
+from gnomon.reference.problem import distributes
+from gnomon.reference.semirings import KNOWN, semiring
+
+ALL = {o.id: o for o in obligations()}
+
+
+def test_every_named_semiring_has_laws() -> None:
+    for name, _ in KNOWN:
+        assert f"semirings.{name}.add" in ALL
+        assert (f"semirings.{name}.distributes" in ALL) == (not name.startswith("any_"))
+
+
+def test_what_is_stricter_than_need_be_is_not_declared() -> None:
+    for name in STRICTER:
+        assert not distributes(semiring(name))
+
+
+def test_a_multiply_that_does_not_distribute_is_shown_by_numbers() -> None:
+    (found,) = [o for o in obligations_of(semiring("max_times")) if o.id.endswith("distributes")]
+    verdict = found.prove()
+    assert isinstance(verdict, Proved)
+    assert verdict.witness
+
+
+def test_a_wrong_declaration_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = replace(MUL, distributes_over=MUL.distributes_over | {"max"})
+    monkeypatch.setitem(OPERATORS, "mul", wrong)
+    found = {o.id: o.prove() for o in obligations_of(semiring("max_times"))}
+    assert isinstance(found["semirings.max_times.distributes"], Refuted)

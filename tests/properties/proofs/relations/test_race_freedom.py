@@ -1,0 +1,94 @@
+"""Races are told where they are, and a check that tells too few or too many is refuted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+import pytest
+from gnomon.properties.proofs.relations.race_freedom import (
+    accepted,
+    needed,
+    obligations,
+    possible,
+    questions,
+    repeated,
+    sound,
+    values,
+)
+from gnomon.properties.proofs.relations.relation_chains import FIRST
+from gnomon.properties.proofs.relations.reordering import is_unordered
+from gnomon.properties.proofs.relations.symbolic import Raised, explore
+from gnomon.properties.proofs.solver import exhibit
+from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
+from gnomon.reference.derivation import parents
+from gnomon.reference.operators import ADD, SUB
+from gnomon.reference.preparation import prepare
+from gnomon.reference.schedule.nests import loops
+from gnomon.reference.schedule.races import Race, is_determined, races
+from gnomon.reference.statement import Assign, Program
+from gnomon.reference.syntax import Access, Literal
+
+QUICK = [each for each in obligations() if not each.slow]
+
+
+@pytest.mark.parametrize("obligation", QUICK, ids=lambda o: o.id)
+def test_races_are_told_exactly(obligation: Any) -> None:
+    assert obligation.prove() == Proved()
+
+
+def careless(program: Program, variable: str, known: Collection[str]) -> bool:
+    """A check that takes positions of levels that are not unique for determined."""
+    relation = program.derivations.made(variable)
+    if variable in known or relation is None:
+        return variable in known
+    return all(careless(program, parent, known) for parent in parents(relation))
+
+
+def test_positions_of_duplicates_race() -> None:
+    asked = list(repeated(questions(1, "pos")))
+    assert sound(asked) == Proved()
+    verdict = sound(asked, careless)
+    assert isinstance(verdict, Refuted)
+    found = dict(verdict.counterexample)
+    assert found["loop"].startswith("ip by i") and found["i"] == found["i_"]
+    duplicates = np.array([[0, 0], [0, 1]])
+    from gnomon.reference.tensor import tensor
+
+    a = tensor(duplicates, np.ones(2), (2, 2), "COO")
+    ready = prepare("y(i) = A(i,j) * x(j)", {"A": a, "x": np.ones(2)}, schedule="pos(i,p,A(i,j))")
+    loop, around = next(loops(ready.program.statement, "p"))
+    assert not is_determined(ready.program, "p", ("i",)) and careless(ready.program, "p", ("i",))
+    assert any(True for _ in races(ready.program, loop, around))
+
+
+def test_a_check_that_sees_no_race_is_refuted() -> None:
+    for first in FIRST:
+        assert isinstance(sound(questions(1, first), lambda program, variable, known: True), Refuted)
+
+
+def test_a_check_that_sees_races_everywhere_is_refuted() -> None:
+    for first in FIRST:
+        assert isinstance(needed(questions(1, first), lambda program, variable, known: False), Refuted)
+
+
+def test_what_is_assumed_can_be_met() -> None:
+    for first in FIRST:
+        for question in questions(1, first):
+            paths = [p for p in explore(lambda run, q=question: values(q, run)) if not isinstance(p.result, Raised)]
+            assert any(isinstance(exhibit([*p.condition, p.result[0]], {}), Proved) for p in paths)  # type: ignore[index]
+
+
+def test_a_strategy_that_accepted_more_would_be_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gnomon.properties.proofs.relations import race_freedom
+
+    assert {accepted("Atomics", race) for race in possible()} == {Proved()}
+    monkeypatch.setattr(race_freedom, "check_race", lambda loop, race, strategy: None)
+    target = Access("y", ("i",))
+    stored, added = Assign(target, Literal(1)), Assign(target, Literal(1), ADD)
+    assert isinstance(accepted("NoRaces", Race(added, True)), Refuted)
+    assert isinstance(accepted("Atomics", Race(stored, True)), Refuted)
+    assert isinstance(accepted("Temporary", Race(added, False)), Refuted)
+    assert isinstance(accepted("Atomics", Race(Assign(target, Literal(1), SUB), True)), Unknown)
+    assert isinstance(is_unordered(SUB), Unknown)

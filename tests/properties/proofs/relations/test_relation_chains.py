@@ -1,0 +1,152 @@
+"""Loops over derived variables are proved to reach every point once, and wrong windows are refuted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from gnomon.properties.proofs.relations.relation_chains import (
+    BEGINS,
+    Chain,
+    Question,
+    begins,
+    chains,
+    chosen,
+    constant,
+    for_all_sizes,
+    is_joined,
+    named,
+    obligations,
+    proved,
+)
+from gnomon.properties.proofs.relations.symbolic import Raised, explore
+from gnomon.properties.proofs.relations.walked import Walk, is_reached, is_reached_once
+from gnomon.properties.proofs.solver import exhibit
+from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted, Unknown
+from gnomon.reference.interpreter import interpret
+from gnomon.reference.preparation import prepare
+from gnomon.reference.spaces import Spaces
+from gnomon.reference.trace import Trace
+
+QUICK = [each for each in obligations() if not each.slow]
+
+
+@pytest.mark.parametrize("obligation", QUICK, ids=lambda o: o.id)
+def test_chains_of_one_command_are_proved(obligation: Any) -> None:
+    assert obligation.prove() == Proved()
+
+
+def chain(*commands: str) -> Chain:
+    """The chain of these commands."""
+    return next(c for c in chains(len(commands)) if tuple(map(str, c.commands)) == commands)
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ("split(i,i0,i1,3)", "split(i0,i00,i01,2)"),
+        ("pos(i,ip,a(i))", "split(ip,ip0,ip1,2)"),
+        ("pos(i,ip,a(i))", "coord(ip,ipc)"),
+        ("divide(i,i0,i1,3)", "collapse(i0,i1,i0i1)"),
+    ],
+)
+def test_chains_of_two_are_proved(commands: tuple[str, ...]) -> None:
+    assert for_all_sizes(chain(*commands).nest) == Proved()
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ("split(i,i0,i1,3)", "bound(i1,i1b,1,divisible)", "split(i1b,i1b0,i1b1,4)"),
+        ("pos(i,ip,a(i))", "split(ip,ip0,ip1,2)", "coord(ip1,ip1c)"),
+        ("collapse(i,j,ij)", "pos(ij,ijp,m(i,j))"),
+    ],
+)
+def test_what_is_assumed_of_chains_can_be_met(commands: tuple[str, ...]) -> None:
+    nest = chain(*commands).nest
+    for question in (is_reached, is_reached_once):
+        paths = [p for p in explore(lambda run, q=question: q(Walk(nest, run))) if not isinstance(p.result, Raised)]
+        assert any(isinstance(exhibit([*p.condition, p.result], {}), Proved) for p in paths)
+
+
+def test_how_chains_begin_is_all_ways() -> None:
+    for length, known in BEGINS.items():
+        size = len(known[0])
+        joined = [c for c in chains(length) if is_joined(c.nest)]
+        kept = joined if length < 3 else [c for c in joined if "divide" not in begins(c, length)]
+        assert {begins(c, size) for c in kept} == set(known)
+        assert sum(len(chosen(length, begin)) for begin in known) == len(kept)
+    assert isinstance(proved(1, ("coord",), for_all_sizes), Unknown)
+
+
+def refuted(
+    monkeypatch: pytest.MonkeyPatch, name: str, wrong: Callable[..., Any], question: Question, *commands: str
+) -> dict[str, int]:
+    """The counterexample to a question about a chain, by spaces with one wrong function."""
+    nest = chain(*commands).nest
+    assert isinstance(constant(nest, question), Bounded)
+    monkeypatch.setattr(Spaces, name, wrong)
+    verdict = constant(nest, question)
+    assert isinstance(verdict, Refuted)
+    return {key: int(value) for key, value in verdict.counterexample}
+
+
+def visits(size: int, schedule: str) -> dict[int, int]:
+    """How often the interpreter visits each coordinate of a vector."""
+    ready = prepare("y(i) = a(i) * x(i)", {"a": np.ones(size), "x": np.ones(size)}, schedule=schedule)
+    trace = Trace(visits=Counter())
+    interpret(ready.program, ready.operands, trace=trace)
+    assert trace.visits is not None
+    found: Counter[int] = Counter()
+    for (_, coordinates, _), count in trace.visits.items():
+        found[dict(coordinates)["i"]] += count
+    return dict(found)
+
+
+def test_a_check_that_is_left_out_visits_points_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    def careless(self: Spaces, variable: str, known: Any) -> Any:
+        own = self.derived(variable, known)
+        return lambda: (own(), own() + 1)
+
+    commands = ("split(i,i0,i1,3)", "split(i1,i10,i11,2)", "reorder(i11,i10)")
+    whole = visits(12, ",".join(commands))
+    assert whole == dict.fromkeys(range(12), 1)
+    found = refuted(monkeypatch, "admitted", careless, is_reached_once, *commands)
+    counts = visits(found["N_i"], ",".join(commands))
+    assert counts[found["i"]] > 1
+
+
+def test_a_window_that_ends_early_misses_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = Spaces.through_split
+
+    def early(self: Spaces, use: Any, outer: Any, inner: Any) -> Any:
+        window = before(self, use, outer, inner)
+
+        def shorter() -> Any:
+            begin, end = window()
+            return begin, end - 1
+
+        return shorter
+
+    found = refuted(monkeypatch, "through_split", early, is_reached, "split(i,i0,i1,3)")
+    assert visits(found["N_i"], "split(i,i0,i1,3)").get(found["i"], 0) == 0
+
+
+def test_tiles_that_are_counted_rounded_down_miss_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = Spaces.extent
+
+    def floored(self: Spaces, variable: str) -> Any:
+        relation = self.derivations.made(variable)
+        return self.extent("i") // 3 if relation is not None and variable == "i0" else before(self, variable)
+
+    found = refuted(monkeypatch, "extent", floored, is_reached, "split(i,i0,i1,3)")
+    assert visits(found["N_i"], "split(i,i0,i1,3)").get(found["i"], 0) == 0
+
+
+def test_counterexamples_name_the_schedule() -> None:
+    one = chain("split(i,i0,i1,3)")
+    assert named(one, Refuted(())) == Refuted((("schedule", "split(i,i0,i1,3)"),))
+    assert named(one, Unknown("time")) == Unknown("split(i,i0,i1,3): time")

@@ -1,0 +1,239 @@
+"""Relations are proved to map one to one, and wrong definitions are refuted with numbers on which they go wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from gnomon.properties.proofs.relations.relation_cases import (
+    Case,
+    Kind,
+    bound_case,
+    collapse_case,
+    coord_case,
+    corners,
+    divide_case,
+    narrowed_collapse_case,
+    outer_ends,
+    pair_ends,
+    part_ends,
+    pos_case,
+    seams,
+    split_case,
+    stored_ends,
+    tile_ends,
+)
+from gnomon.properties.proofs.relations.relation_claims import Claims, Functions
+from gnomon.properties.proofs.relations.relations import is_empty, obligations
+from gnomon.properties.proofs.relations.stored import COUNT, CRD, EXTENT, Storage, Stored, facts
+from gnomon.properties.proofs.relations.symbolic import Execution
+from gnomon.properties.proofs.solver import exhibit, z3
+from gnomon.properties.proofs.verdict import Proved, Refuted
+from gnomon.reference import derivation
+from gnomon.reference.derivation import Collapse, Derivation, Divide, Pos, factor
+from gnomon.reference.provenance import Split
+
+KINDS = {
+    "split": split_case,
+    "divide": divide_case,
+    "collapse": collapse_case,
+    "bound": bound_case,
+    **{f"pos {storage}": pos_case(storage) for storage in Storage},
+    **{f"coord {storage}": coord_case(storage) for storage in Storage},
+}
+
+
+@pytest.mark.parametrize("obligation", obligations(), ids=lambda o: o.id)
+def test_every_relation_is_proved(obligation: Any) -> None:
+    assert isinstance(obligation.prove(), Proved)
+
+
+def small(kind: Kind, coordinates: tuple[int, ...]) -> Kind:
+    """A case over storage that holds these coordinates."""
+    held = [CRD(z3.IntVal(p)) == c for p, c in enumerate(coordinates)]
+
+    def case(run: Execution) -> Case:
+        whole = kind(run)
+        stores = "n" in whole.parameters
+        return replace(whole, given=(*whole.given, *held, COUNT == 3, EXTENT == 6)) if stores else whole
+
+    return case
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_assumed_can_be_met(name: str) -> None:
+    claims = Claims(small(KINDS[name], (0, 1, 1) if "nonunique" in name else (0, 1, 5)))
+    for claim in (claims.downward, claims.upward, claims.contained, claims.free, claims.tracked):
+        assert isinstance(claims.met(claim), Proved), claim.__name__
+
+
+def test_the_ends_of_ranges_can_be_met() -> None:
+    ends = (
+        (split_case, "a", outer_ends),
+        (split_case, "b", tile_ends),
+        (divide_case, "b", part_ends),
+        (narrowed_collapse_case, "f", pair_ends),
+        (pos_case(Storage.ORDERED), "p", stored_ends),
+    )
+    for kind, variable, each in ends:
+        claims = Claims(kind)
+        assert isinstance(claims.met(claims.attained(variable, each)), Proved)
+    for kind, outside in ((split_case, corners), (divide_case, corners), (narrowed_collapse_case, seams)):
+        claims = Claims(kind)
+        assert isinstance(claims.met(claims.guarded(outside)), Proved)
+
+
+@pytest.mark.parametrize("storage", Storage)
+def test_there_is_storage_of_every_kind(storage: Storage) -> None:
+    three = [CRD(z3.IntVal(p)) == c for p, c in enumerate((0, 2, 2) if storage is Storage.NONUNIQUE else (0, 2, 5))]
+    assert isinstance(exhibit([*facts(storage), COUNT == 3, *three], {}), Proved)
+
+
+def test_duplicates_do_not_map_one_to_one() -> None:
+    claims = Claims(small(pos_case(Storage.NONUNIQUE), (0, 2, 2)))
+    assert isinstance(claims.proved(claims.distinct), Refuted)
+    assert isinstance(claims.proved(claims.upward), Refuted)
+
+
+def test_a_division_with_empty_parts_is_one() -> None:
+    assert derivation.bounds(Divide("i", "a", "b", 3), "a", {"i": (0, 2)}, Sizes({"i": 2})) == (0, 3)
+    assert isinstance(Claims(divide_case).met(is_empty), Proved)
+
+
+class Sizes:
+    """A space of plain extents."""
+
+    def __init__(self, extents: dict[str, int]) -> None:
+        self.extents = extents
+
+    def extent(self, variable: str) -> int:
+        return self.extents[variable]
+
+
+def numbers(verdict: Any) -> dict[str, int]:
+    """The counterexample."""
+    assert isinstance(verdict, Refuted), verdict
+    return {name: int(value) for name, value in verdict.counterexample if name != "error"}
+
+
+def swapped(relation: Derivation, variable: str, values: Any, space: Any) -> Any:
+    if isinstance(relation, Split):
+        return values[relation.outer] + values[relation.inner] * relation.factor
+    return derivation.recover_original(relation, variable, values, space)
+
+
+def test_a_split_that_scales_the_inner_value_is_refuted() -> None:
+    claims = Claims(split_case, Functions(recover_original=swapped))
+    found = numbers(claims.proved(claims.downward))
+    relation, values = Split("i", "a", "b", found["size"]), {"i": found["i"]}
+    below = {v: derivation.recover_derived(relation, v, values, Sizes({})) for v in ("a", "b")}
+    assert swapped(relation, "i", below, Sizes({})) != found["i"]
+    assert derivation.recover_original(relation, "i", below, Sizes({})) == found["i"]
+
+
+def floored(relation: Derivation, variable: str, ranges: Any, space: Any) -> Any:
+    if isinstance(relation, Split) and variable == relation.outer:
+        begin, end = ranges[relation.parent]
+        return begin // relation.factor, end // relation.factor
+    return derivation.bounds(relation, variable, ranges, space)
+
+
+def test_as_many_tiles_as_are_whole_is_refuted() -> None:
+    claims = Claims(split_case, Functions(bounds=floored))
+    found = numbers(claims.proved(claims.contained))
+    relation, ranges = Split("i", "a", "b", found["size"]), {"i": (found["begin"], found["end"])}
+    assert found["begin"] <= found["i"] < found["end"]
+    assert found["i"] // found["size"] >= floored(relation, "a", ranges, Sizes({}))[1]
+
+
+@pytest.mark.parametrize("more", [-1, 1])
+def test_bounds_that_are_off_by_one_are_refuted(more: int) -> None:
+    def shifted(relation: Derivation, variable: str, ranges: Any, space: Any) -> Any:
+        begin, end = derivation.bounds(relation, variable, ranges, space)
+        return begin, end + more
+
+    for kind, variable, ends in (
+        (split_case, "a", outer_ends),
+        (bound_case, "b", outer_ends),
+        (collapse_case, "f", pair_ends),
+        (pos_case(Storage.ORDERED), "p", stored_ends),
+    ):
+        claims = Claims(kind, Functions(bounds=shifted))
+        contained, attained = claims.proved(claims.contained), claims.proved(claims.attained(variable, ends))
+        assert isinstance(contained, Refuted) == (more < 0)
+        assert isinstance(attained, Refuted)
+
+
+def test_a_width_that_is_rounded_down_is_refuted() -> None:
+    def narrow(relation: Divide, space: Any) -> Any:
+        return space.extent(relation.parent) // relation.parts
+
+    def narrowed(relation: Derivation, variable: str, values: Any, space: Any) -> Any:
+        assert isinstance(relation, Divide)
+        width = narrow(relation, space)
+        return values["i"] // width if variable == relation.outer else values["i"] % width
+
+    claims = Claims(divide_case, Functions(recover_derived=narrowed))
+    found = claims.proved(claims.contained)
+    assert isinstance(found, Refuted)
+    values = dict(found.counterexample)
+    extent, parts, i = (int(values[name]) for name in ("extent", "parts", "i"))
+    width = extent // parts
+    assert 0 <= i < extent and (width == 0 or i // width >= parts)
+    assert factor(Divide("i", "a", "b", parts), Sizes({"i": extent})) * parts >= extent
+
+
+def test_a_collapse_by_the_outer_extent_is_refuted() -> None:
+    def outer(relation: Derivation, variable: str, values: Any, space: Any) -> Any:
+        return values["i"] * space.extent("i") + values["j"]
+
+    def case(run: Execution) -> Case:
+        whole = collapse_case(run)
+        extents = {"i": run.integer("end"), "j": run.integer("extent")}
+        return replace(whole, space=Stored(extents, run), given=(*whole.given, z3.Int("begin") == 0))
+
+    claims = Claims(case, Functions(recover_derived=outer))
+    found = numbers(claims.proved(claims.downward))
+    sizes = Sizes({"i": found["end"], "j": found["extent"]})
+    fused = outer(Collapse("i", "j", "f"), "f", found, sizes)
+    back = [derivation.recover_original(Collapse("i", "j", "f"), v, {"f": fused}, sizes) for v in "ij"]
+    assert back != [found["i"], found["j"]]
+
+
+def test_a_guard_that_looks_only_at_the_end_is_refuted() -> None:
+    def ends(relation: Derivation, ranges: Any, space: Any) -> Any:
+        return ranges["i"][1] % relation.factor == 0  # type: ignore[union-attr]
+
+    claims = Claims(split_case, Functions(is_exact=ends))
+    found = numbers(claims.proved(claims.free))
+    relation, ranges = Split("i", "a", "b", found["size"]), {"i": (found["begin"], found["end"])}
+    assert ends(relation, ranges, Sizes({})) and not derivation.is_exact(relation, ranges, Sizes({}))
+    assert not found["begin"] <= found["a"] * found["size"] + found["b"] < found["end"]
+
+
+def test_a_guard_that_is_never_left_out_is_refuted() -> None:
+    claims = Claims(split_case, Functions(is_exact=lambda relation, ranges, space: False))
+    found = numbers(claims.proved(claims.guarded(corners)))
+    assert found["begin"] % found["size"] == 0 and found["end"] % found["size"] == 0
+
+
+def test_a_collapse_that_never_needs_a_guard_is_refuted() -> None:
+    claims = Claims(narrowed_collapse_case, Functions(is_exact=lambda relation, ranges, space: True))
+    found = numbers(claims.proved(claims.free))
+    ranges = {"i": (found["begin"], found["end"]), "j": (found["low"], found["high"])}
+    assert not derivation.is_exact(Collapse("i", "j", "f"), ranges, Sizes({"j": found["extent"]}))
+    assert not found["low"] <= found["f"] % found["extent"] < found["high"]
+
+
+def test_following_that_stays_where_it_is_is_refuted() -> None:
+    class Staying(Stored):
+        def following(self, relation: Pos, position: Any) -> Any:
+            return self.coordinate(relation, position)
+
+    def case(run: Execution) -> Case:
+        whole = pos_case(Storage.ORDERED)(run)
+        return replace(whole, space=Staying({"i": run.integer("N"), "p": run.integer("n")}, run))
+
+    claims = Claims(small(case, (0, 2, 5)))
+    assert isinstance(claims.proved(claims.tracked), Refuted)

@@ -1,0 +1,71 @@
+"""Judgements: every refusal of the table of invalid schedules is confirmed, known to be stricter, or one of form."""
+
+from __future__ import annotations
+
+import pytest
+from gnomon.generator.request import requested
+from gnomon.properties.proofs.schedules.schedule_inputs import Question
+from gnomon.properties.proofs.schedules.schedule_judgement import FORM, STRICTER, Asked
+from gnomon.properties.proofs.schedules.schedules import asked
+from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
+from gnomon.properties.strategies.invalid_schedules import PROGRAMS, SCHEDULED
+from gnomon.reference.errors import ScheduleError
+from gnomon.reference.schedule.commands import FORMS
+from gnomon.reference.schedule.schedule import as_schedule
+
+REFUSED = [(program, text) for _, texts in SCHEDULED.values() for program, text in texts]
+FORMAL = 26
+"""How many of them cannot be applied at all."""
+
+
+def last(program: str, schedule: str) -> Asked | None:
+    """What is asked of the last command; None if one cannot be applied."""
+    source, formats, out = PROGRAMS[program]
+    request = requested(source, formats, out=out)
+    question = Question(source, formats, out)
+    try:
+        return list(asked(request.lowered(request.unsized()), as_schedule(schedule), question))[-1]
+    except ScheduleError:
+        return None
+
+
+@pytest.mark.parametrize(("program", "schedule"), REFUSED)
+def test_a_refusal_is_confirmed_or_known_to_be_stricter_or_one_of_form(program: str, schedule: str) -> None:
+    each = last(program, schedule)
+    if each is None:
+        return
+    assert each.refusals and not each.disagreements
+    refused = [j for j in each.judgements if j.refusal is not None]
+    confirmed = [j for j in refused if isinstance(j.verdict(), Refuted)]
+    assert confirmed or all(j.stricter for j in refused)
+
+
+def test_few_refusals_are_of_form() -> None:
+    assert sum(last(*each) is None for each in REFUSED) == FORMAL < len(REFUSED) * 2 // 3
+
+
+def test_a_refutation_names_the_input_the_values_and_the_refusal() -> None:
+    each = last("rows", "parallelize(j,CPUThread,NoRaces)")
+    assert each is not None
+    (races,) = (j for j in each.judgements if j.key == "parallelize.no_races")
+    verdict = races.verdict()
+    assert isinstance(verdict, Refuted)
+    assert list(dict(verdict.counterexample)) == ["input", "with the schedule", "without", "values", "refused"]
+    assert "j = " in dict(verdict.counterexample)["values"]
+
+
+def test_what_goes_wrong_is_blamed_on_what_fails() -> None:
+    """The rule for reductions refuses what it cannot tell; the order of storage is what goes wrong."""
+    each = last("product", "reorder(k,i)")
+    assert each is not None
+    found = {j.condition.name: (j.solver, j.verdict()) for j in each.judgements}
+    solver, verdict = found["distributes"]
+    assert solver == Proved() and isinstance(verdict, Unknown)
+    assert isinstance(found["located"][1], Refuted) and isinstance(found["appended"][1], Refuted)
+
+
+def test_every_name_is_one_of_a_rule() -> None:
+    names = {p.name for form in FORMS.values() for p in form.preconditions}
+    names |= {"searched", "merging", "no_races", "unit", "dependent", "located", "counted", "appended"}
+    assert {key.rpartition(".")[2] for key in STRICTER} <= names
+    assert set(FORM) <= names

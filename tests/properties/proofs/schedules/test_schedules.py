@@ -1,0 +1,379 @@
+"""Schedules: verdicts on commands of given schedules, inputs that confirm them, and agreement with the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.request import requested
+from gnomon.properties.proofs.obligation import Obligation
+from gnomon.properties.proofs.schedules.schedule_inputs import Question
+from gnomon.properties.proofs.schedules.schedule_judgement import Asked
+from gnomon.properties.proofs.schedules.schedules import asked, obligations_of
+from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown, status
+from gnomon.properties.strategies import PLAIN, Features, programs
+from gnomon.properties.strategies.schedules import KINDS, drawn, schedules
+from gnomon.reference.errors import GnomonError, ParseError, ScheduleError
+from gnomon.reference.schedule import legality, position, races, reorder
+from gnomon.reference.schedule.commands import Command
+from gnomon.reference.schedule.schedule import Schedule, forced
+from gnomon.reference.schedule.tags import STRATEGIES, UNITS
+from gnomon.reference.spec import Spec
+from gnomon.reference.statement import Program, indices
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+SPMV = "y(i) = A(i,j) * x(j)"
+NONZEROS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
+UNION = "C(i,j) = A(i,j) + B(i,j)"
+SCALED = "C(i,j) = A(i,j) * 2"
+CSR, BOTH = {"A": "CSR"}, {"A": "CSR", "B": "CSR"}
+
+
+def verdicts(expression: str, formats: dict[str, str], schedule: str, **settings_: Any) -> dict[str, str]:
+    """The status of every obligation, by id without the family."""
+    found = obligations_of(expression, formats, schedule, **settings_)
+    return {o.id.removeprefix("schedule."): status(o.prove()) for o in found}
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "schedule", "out"),
+    [
+        (SPMV, CSR, "parallelize(i,CPUThread,NoRaces)", None),
+        (SPMV, CSR, "split(i,i0,i1,4),parallelize(i0,CPUThread,NoRaces),parallelize(i1,CPUVector,NoRaces)", None),
+        (SPMV, CSR, f"{NONZEROS},parallelize(p0,CPUThread,Atomics)", None),
+        (SPMV, {"A": "DCSR"}, "pos(i,p,A(i,j)),split(p,p0,p1,2),parallelize(p0,CPUThread,NoRaces)", None),
+        ("a = x(i) * x(i)", {}, "divide(i,i0,i1,4),parallelize(i0,CPUThread,Temporary)", None),
+        (UNION, BOTH, "split(j,j0,j1,3),parallelize(j0,CPUThread,NoRaces)", "CSR"),
+        (
+            "C(i,j) = A(i,k) * B(k,j)",
+            BOTH,
+            "precompute(A(i,k)*B(k,j),{j},{jw},t),parallelize(i,CPUThread,NoRaces)",
+            None,
+        ),
+        ("C(i,j) = A(i,k) * B(k,j)", {}, "split(i,i0,i1,2),split(j,j0,j1,2),reorder(i0,j0,k,i1,j1)", None),
+        (SCALED, CSR, "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,4),unroll(p1,4)", "CSR"),
+        (SCALED, {"A": "BCSR(2,2)"}, "reorder(ji,ii),split(jo,u,v,2)", None),
+        ("y(i) = A(i,i)", CSR, "split(i,u,v,2)", None),
+    ],
+)
+def test_every_condition_of_a_legal_schedule_is_proved(
+    expression: str, formats: dict[str, str], schedule: str, out: str | None
+) -> None:
+    found = verdicts(expression, formats, schedule, out=out)
+    assert set(found.values()) == {"proved"}, found
+
+
+REFUTED = [
+    (SPMV, CSR, "split(i,a,b,0)", None, "1.split.one_to_one"),
+    (SPMV, CSR, "split(i,a,b,-2)", None, "1.split.one_to_one"),
+    (SPMV, CSR, "divide(i,a,b,0)", None, "1.divide.one_to_one"),
+    (SPMV, CSR, "bound(i,b,0,divisible)", None, "1.bound.holds"),
+    (SPMV, CSR, "pos(j,p,A(i,j)),pos(p,q,A(i,j))", None, "2.pos.coordinates"),
+    (UNION, BOTH, "pos(j,p,A(i,j))", None, "1.pos.needed"),
+    (UNION, BOTH, "pos(j,p,A(i,j))", "CSR", "1.pos.needed"),
+    (SPMV, CSR, "pos(j,p,A(i,j)),split(p,p0,p1,2),reorder(p0,i)", None, "3.reorder.counted"),
+    ("C(i,j) = T(j,k,i)", {"T": "CSF"}, "pos(i,u,T(j,k,i)),divide(j,v,w,2),reorder(k,u,w)", None, "3.reorder.counted"),
+    (SPMV, CSR, "reorder(j,i)", None, "1.reorder.located"),
+    (SPMV, {"A": "HashRows"}, "reorder(j,i)", None, "1.reorder.located"),
+    (SPMV, {"A": "BCSR(2,2)"}, "reorder(ii,io)", None, "1.reorder.dependent"),
+    ("y(i) = sqrt(sum(j, A(i,j)))", {}, "reorder(j,i)", None, "1.reorder.distributes"),
+    ("y(i) = b(i) + sum(j, A(i,j))", {}, "reorder(j,i)", None, "1.reorder.distributes"),
+    ("y(i) = abs(sum(j, A(i,j)))", {}, "reorder(j,i)", None, "1.reorder.distributes"),
+    (SCALED, {"A": "RowMajor"}, "reorder(j,i)", "CSR", "1.reorder.appended"),
+    (SCALED, CSR, "split(i,u,v,2),reorder(v,u)", "CSR", "2.reorder.appended"),
+    (SCALED, CSR, "split(j,u,v,2),reorder(v,u)", "CSR", "2.reorder.appended"),
+    (SPMV, CSR, "parallelize(j,CPUThread,NoRaces)", None, "1.parallelize.no_races"),
+    (SPMV, CSR, f"{NONZEROS},parallelize(p0,CPUThread,NoRaces)", None, "4.parallelize.no_races"),
+    (SPMV, {"A": "COO"}, "pos(i,p,A(i,j)),parallelize(p,CPUThread,NoRaces)", None, "2.parallelize.no_races"),
+    (SPMV, CSR, "pos(j,q,A(i,j)),coord(q,c),parallelize(c,CPUThread,NoRaces)", None, "3.parallelize.no_races"),
+]
+
+
+@pytest.mark.parametrize(("expression", "formats", "schedule", "out", "name"), REFUTED)
+def test_a_refusal_comes_with_an_input_that_confirms_it(
+    expression: str, formats: dict[str, str], schedule: str, out: str | None, name: str
+) -> None:
+    found = {o.id: o for o in obligations_of(expression, formats, schedule, out=out)}
+    verdict = found[f"schedule.{name}"].prove()
+    assert isinstance(verdict, Refuted)
+    shown = dict(verdict.counterexample)
+    assert goes_wrong(shown["input"])
+    assert all(o.prove() == Proved() for o in found.values() if o.id.split(".")[1] < name[0])
+    with pytest.raises(ScheduleError):
+        gn.compile(expression, schedule=schedule, out=out, **formats)
+
+
+def goes_wrong(text: str) -> bool:
+    """Whether what a user pastes gives something else than the expression means."""
+    names = {"gn": gn}
+    right = eval(text.replace("schedule=", "schedule='' and ").replace(", unchecked=True", ""), names)
+    try:
+        found = eval(text, names)
+    except GnomonError:
+        return True
+    same = np.array_equal(found.to_numpy(), right.to_numpy(), equal_nan=True)
+    return not same or sorted(found.entries()) != sorted(right.entries())
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "schedule", "out", "name"),
+    [
+        ("y(i) = 2 * sum(j, A(i,j))", {}, "reorder(j,i)", None, "1.reorder.distributes"),
+        (SPMV, CSR, "unroll(i,0)", None, "1.unroll.one_to_one"),
+        (SPMV, CSR, "bound(i,b,-1,divisible)", None, "1.bound.holds"),
+        (SPMV, CSR, "pos(j,p,A(i,j)),collapse(i,p,f)", None, "2.collapse.one_to_one"),
+        (SPMV, CSR, "split(j,u,v,2),pos(v,p,A(i,j))", None, "2.pos.whole"),
+        (UNION, BOTH, "parallelize(j,CPUThread,NoRaces)", None, "1.parallelize.merging"),
+        (SPMV, CSR, "parallelize(i,CPUVector,NoRaces)", None, "1.parallelize.unit"),
+        (SPMV, CSR, f"{NONZEROS},parallelize(p0,CPUThread,Temporary)", None, "4.parallelize.no_races"),
+        (SCALED, {"A": "COO"}, "pos(i,p,A(i,j)),parallelize(p,CPUThread,NoRaces)", None, "2.parallelize.no_races"),
+        ("y(i) = v(i)", {"v": "compressed(unordered)"}, "pos(i,p,v(i))", "SparseVector", "1.pos.appended"),
+    ],
+)
+def test_what_is_refused_though_nothing_goes_wrong_is_unknown(
+    expression: str, formats: dict[str, str], schedule: str, out: str | None, name: str
+) -> None:
+    found = {o.id: o for o in obligations_of(expression, formats, schedule, out=out)}
+    verdict = found[f"schedule.{name}"].prove()
+    assert isinstance(verdict, Unknown)
+    assert "refuses it, though" in verdict.reason and "not known" not in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("schedule", "name"),
+    [
+        ("bound(i,b,16,max_exact)", "1.bound.holds"),
+        ("collapse(i,j,f),pos(f,p,A(i,j)),bound(p,b,16,max_exact)", "3.bound.holds"),
+        (f"{NONZEROS},parallelize(p0,CPUThread,IgnoreRaces)", "4.parallelize.no_races"),
+    ],
+)
+def test_what_depends_on_the_data_is_bounded(schedule: str, name: str) -> None:
+    assert verdicts(SPMV, CSR, schedule)[name] == "bounded"
+
+
+def test_a_command_after_an_assumption_is_judged_where_that_holds() -> None:
+    """An input on which a bound is wrong is none against what follows it."""
+    found = verdicts(SPMV, CSR, "bound(i,b,7,max_exact),parallelize(b,CPUThread,NoRaces)")
+    assert found["1.bound.holds"] == "bounded" and found["2.parallelize.no_races"] == "proved"
+    (wrong,) = (
+        o for o in obligations_of(SPMV, CSR, "bound(i,b,7,max_exact),parallelize(j,CPUThread,NoRaces)")
+        if o.id == "schedule.2.parallelize.no_races"
+    )  # fmt: skip
+    verdict = wrong.prove()
+    assert isinstance(verdict, Refuted) and "(7, " in dict(verdict.counterexample)["input"]
+
+
+def test_what_follows_a_refused_command_is_not_judged() -> None:
+    found = verdicts(SPMV, CSR, "reorder(j,i),split(i,a,b,2),unroll(b,2)")
+    assert found["2.split"] == found["3.unroll"] == "unknown"
+    assert found["1.reorder.located"] == "refuted"
+
+
+def test_no_schedule_has_no_obligations() -> None:
+    assert obligations_of(SPMV, CSR, None) == obligations_of(SPMV, CSR, "") == ()
+
+
+def test_obligations_say_what_they_are_about() -> None:
+    first, *_ = obligations_of(SPMV, CSR, "split(i,i0,i1,2)")
+    assert first.id == "schedule.1.split.one_to_one" and first.rules == ("schedules 12",)
+    assert first.statement.startswith("split(i,i0,i1,2): ") and isinstance(first, Obligation)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "error", "says"),
+    [
+        ("splat(i,a,b,2)", ParseError, "not a scheduling command"),
+        ("unroll(j,2),split(q,a,b,2)", ScheduleError, "no loop runs over q"),
+        ("split(i,a,j,2)", ScheduleError, "already in use"),
+        ("collapse(j,i,f)", ScheduleError, "directly nested"),
+        ("precompute(x(j),{i},{iw},w)", ScheduleError, "innermost"),
+    ],
+)
+def test_what_is_no_schedule_is_refused_with_a_caret(schedule: str, error: type[GnomonError], says: str) -> None:
+    with pytest.raises(error, match=says) as caught:
+        obligations_of(SPMV, CSR, schedule)
+    assert "^" in str(caught.value)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A schedule on a program, of which the last command may be illegal."""
+
+    program: Program
+    schedule: Schedule
+    question: Question
+    given: tuple[Any, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"{self.question} by {self.schedule}"
+
+    def asked(self) -> list[Asked]:
+        """What is asked of its commands."""
+        return list(asked(self.program, self.schedule, self.question, self.given))
+
+
+POOL = (
+    (SPMV, CSR, None, None),
+    (SPMV, {"A": "COO"}, None, None),
+    (SPMV, {"A": "CSC", "x": "SparseVector"}, None, None),
+    (UNION, BOTH, "CSR", None),
+    (UNION, {"A": "RowMajor", "B": "CSR"}, None, None),
+    ("C(i,j) = A(i,j) * B(i,j)", BOTH, "DCSR", None),
+    (SCALED, {"A": "RowMajor"}, "CSR", None),
+    (SCALED, {"A": "DCSR"}, "COO", None),
+    ("y(i) = sqrt(sum(j, A(i,j)))", {"A": "RowMajor"}, None, None),
+    ("y(i) = b(i) * sum(j, max(A(i,j), x(j)))", {}, None, None),
+    ("y(i) = v(i) * 2", {"v": "compressed(unordered)"}, "SparseVector", None),
+    ("C(i,j) = A(i,k) * B(k,j)", BOTH, "CSR", "min_plus"),
+    ("C(i,j) = A(i,k) * B(k,j)", {}, None, None),
+    (SPMV, {"A": "BCSR(2,2)"}, None, None),
+)
+
+
+LAST = ("split", "divide", "bound", "parallelize", "reorder", "pos", "any", "any")
+
+
+@cache
+def pooled(number: int) -> tuple[Program, Question]:
+    """A program of the pool, for any extents."""
+    expression, formats, out, ring = POOL[number]
+    request = requested(expression, formats, out=out, semiring_name=ring)
+    return request.lowered(request.unsized()), Question(expression, formats, out, ring)
+
+
+@st.composite
+def small_attempts(draw: st.DrawFn, *, kinds: tuple[str, ...] = LAST) -> Attempt:
+    """Attempts on the programs of the pool, of which the last command is of some kinds."""
+    program, question = pooled(draw(st.integers(0, len(POOL) - 1)))
+    return Attempt(program, draw(risky(program, 2, kinds)), question)
+
+
+@st.composite
+def attempts(draw: st.DrawFn, features: Features) -> Attempt:
+    """Attempts on random programs."""
+    problem = draw(programs(features))
+    stored = {name: Spec(t.format, t.dtype, fill=t.fill) for name, t in problem.operands.items()}
+    question = Question(problem.source, stored, problem.out, problem.semiring, "auto", problem.extents)
+    program = problem.ready.program
+    return Attempt(program, draw(risky(program, 4)), question, (problem.operands,))
+
+
+@st.composite
+def risky(draw: st.DrawFn, program: Program, longest: int, kinds: tuple[str, ...] = LAST) -> Schedule:
+    """A legal schedule and one command more, if one can be applied, be it legal or not."""
+    legal = draw(schedules(program, longest=longest)).schedule.commands
+    for command in legal:
+        program = forced(command, program)
+    last = draw(last_commands(program, draw(st.sampled_from(kinds))))
+    try:
+        forced(last, program)
+    except ScheduleError:
+        return Schedule(legal)
+    return Schedule((*legal, last))
+
+
+@st.composite
+def last_commands(draw: st.DrawFn, program: Program, kind: str) -> Command:
+    """A command that is likely to be illegal: wrong factors, wrong bounds, any order, any strategy."""
+    there = list(dict.fromkeys(indices(program.statement))) or ["i"]
+    variable = draw(st.sampled_from(there))
+    match kind:
+        case "split" | "divide":
+            return Command(kind, (variable, "a9", "b9", draw(st.integers(-2, 0))))
+        case "bound":
+            size, said = draw(st.integers(-1, 6)), draw(st.sampled_from(["max_exact", "min_exact", "divisible"]))
+            return Command(kind, (variable, "a9", size, said))
+        case "parallelize":
+            return Command(kind, (variable, "CPUThread", draw(st.sampled_from(STRATEGIES))))
+        case "reorder":
+            return Command(kind, tuple(draw(st.permutations(there)))[: draw(st.integers(2, 3))])
+        case _:
+            found = drawn(draw, draw(st.sampled_from(KINDS)) if kind == "any" else kind, program, UNITS, 9)
+            return found or Command("unroll", (variable, 0))
+
+
+def agrees(attempt: Attempt) -> None:
+    """Solver, rules and inputs agree on every command; what is accepted is proved, but for reasons."""
+    for each in attempt.asked():
+        assert not each.disagreements, [(j.key, j.verdict()) for j in each.disagreements]
+        if not each.refusals:
+            assert not any(isinstance(j.verdict(), Refuted) for j in each.judgements)
+
+
+@given(small_attempts())
+@settings(max_examples=settings().max_examples // 5)
+def test_solver_and_rules_agree_on_small_programs(attempt: Attempt) -> None:
+    agrees(attempt)
+
+
+@given(attempts(PLAIN))
+@settings(max_examples=settings().max_examples // 16)
+def test_solver_and_rules_agree_on_random_programs(attempt: Attempt) -> None:
+    agrees(attempt)
+
+
+@given(attempts(Features(schedules=False)))
+@settings(max_examples=settings().max_examples // 16)
+def test_solver_and_rules_agree_in_semirings_and_other_dtypes(attempt: Attempt) -> None:
+    agrees(attempt)
+
+
+def accept(*_: object) -> None:
+    """A rule that refuses nothing."""
+
+
+BROKEN: list[tuple[object, str, Any, str]] = [
+    (races, "is_determined", lambda *_: True, "parallelize"),
+    (legality, "check_races", accept, "parallelize"),
+    (position, "substitute_statement", accept, "pos"),
+    (legality, "check_appended", accept, "reorder"),
+    (legality, "check_located", accept, "reorder"),
+    (reorder, "check_uninterrupted", accept, "reorder"),
+]
+"""Rules that are taken away, and the kind of command that is refused by them."""
+
+
+@pytest.mark.parametrize(("module", "rule", "instead", "kind"), BROKEN, ids=[rule for _, rule, _, _ in BROKEN])
+def test_a_rule_that_is_gone_is_found_out(
+    module: object, rule: str, instead: Any, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, rule, instead)
+
+    @given(small_attempts(kinds=(kind,)))
+    @settings(max_examples=400, phases=[Phase.generate], database=None, derandomize=True)
+    def searched(attempt: Attempt) -> None:
+        agrees(attempt)
+
+    with pytest.raises(AssertionError, match=r"Refuted|Unknown"):
+        searched()
+
+
+@pytest.mark.parametrize(
+    ("module", "rule", "instead", "question", "schedule", "name"),
+    [
+        (races, "is_determined", lambda *_: True, (SPMV, CSR, None), "parallelize(j,CPUThread,NoRaces)",
+         "1.parallelize.no_races"),
+        (position, "substitute_statement", accept, (UNION, BOTH, None), "pos(j,p,A(i,j))", "1.pos.needed"),
+        (legality, "check_sorted", accept, ("y(i) = v(i)", {"v": "compressed(unordered)"}, "SparseVector"),
+         "pos(i,p,v(i)),split(p,p0,p1,1)", "2.split.appended"),
+        (legality, "check_counted", accept, (SPMV, CSR, None),
+         "pos(j,p,A(i,j)),split(p,p0,p1,2),reorder(p0,i)", "3.reorder.counted"),
+        (legality, "check_dependent", accept, (SPMV, {"A": "BCSR(2,2)"}, None), "reorder(ii,io)",
+         "1.reorder.dependent"),
+    ],
+)  # fmt: skip
+def test_what_a_missing_rule_accepts_is_refuted_with_an_input(
+    module: object, rule: str, instead: Any, question: Any, schedule: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expression, formats, out = question
+    monkeypatch.setattr(module, rule, instead)
+    found = {o.id: o.prove() for o in obligations_of(expression, formats, schedule, out=out)}
+    verdict = found[f"schedule.{name}"]
+    assert isinstance(verdict, Refuted)
+    shown = dict(verdict.counterexample)
+    assert shown["refused"] == "by no rule" and goes_wrong(shown["input"])

@@ -1,0 +1,93 @@
+"""The command `gnomon prove`: a table, JSON, exit statuses, and errors for what does not go together."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from gnomon.properties.proofs.command import prove
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(prove, args)
+
+
+def test_a_table_with_ids_statements_statuses_and_times() -> None:
+    result = run("operators.and.commutative", "--workers", "1")
+    assert result.exit_code == 0
+    assert "operators.and.commutative.integers" in result.output
+    assert "proved" in result.output
+    assert "6 proved" in result.output
+
+
+def test_json() -> None:
+    result = run("operators.and.commutative.integers", "--json")
+    found = json.loads(result.output)
+    assert found["counts"] == {"proved": 1}
+    assert found["obligations"][0]["status"] == "proved"
+    assert found["obligations"][0]["statement"] == "and(a, b) = and(b, a) for integers"
+
+
+def test_the_list_proves_nothing() -> None:
+    found = json.loads(run("operators", "--list", "--json").output)
+    assert {"id", "statement", "rules"} == set(found["obligations"][0])
+    assert "operators.and" in run("operators.and", "--list").output
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["nothing"], "no obligation is called nothing"),
+        (["--schedule", "unroll(i,4)"], "need an expression"),
+        (["y(i) = x(i)", "z(i) = x(i)"], "one expression at a time"),
+        (["y(i) = x(i)", "--level", "a:b"], "--level goes without an expression"),
+        (["--level", "no.such:thing"], "no level format at no.such:thing"),
+        (["--level", "math:pi"], "not a level format"),
+        (["--workers", "0"], "--workers"),
+    ],
+)
+def test_bad_use_is_told(args: list[str], message: str) -> None:
+    result = run(*args)
+    assert result.exit_code != 0
+    assert message in result.output + str(result.exception)
+
+
+def test_a_statement_is_proved_with_its_lattices_its_schedule_and_its_kernel() -> None:
+    given = ["y(i) = A(i,j) * x(j)", "-f", "A=CSR", "-f", "y=d", "-s", "split(i,i0,i1,4)", "--workers", "1"]
+    result = run(*given, "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.output)
+    assert set(found["counts"]) == {"proved"}
+    families = {o["id"].partition(".")[0] for o in found["obligations"]}
+    assert families == {"lattices", "schedule", "c"}
+
+
+def test_a_schedule_that_is_refused_comes_with_operands_that_show_why() -> None:
+    given = ["y(i) = A(i,j) * x(j)", "-f", "A=CSR", "-s", "parallelize(j,CPUThread,NoRaces)", "--workers", "1"]
+    result = run(*given, "schedule", "--json")
+    assert result.exit_code == 1
+    (refuted,) = [o for o in json.loads(result.output)["obligations"] if o["status"] == "refuted"]
+    assert refuted["id"] == "schedule.1.parallelize.no_races"
+    assert "unchecked=True" in refuted["detail"]
+
+
+def test_a_level_format_of_a_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "shifted_level.py").write_text(SHIFTED)
+    monkeypatch.syspath_prepend(tmp_path)
+    result = run("--level", "shifted_level:Shifted", "levels.dense.locate", "--json", "--workers", "1")
+    assert result.exit_code == 1
+    (found,) = json.loads(result.output)["obligations"]
+    assert "locate = (1, True)" in found["detail"]
+
+
+SHIFTED = '''
+from dataclasses import dataclass
+from gnomon.reference.levels.dense import Dense
+
+@dataclass(frozen=True)
+class Shifted(Dense):
+    """A dense level that looks one position too far."""
+
+    def locate(self, p, i):
+        return p * self.N + i[-1] + 1, True
+'''
