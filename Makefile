@@ -1,13 +1,15 @@
 # make demo    the main job on the bundled samples
 # make test    everything that must hold: lint, types, imports, tests
 # make bench   how fast kernels are, beside their peers (installs those that are on the package index)
+# make proofs  prove everything, and write it into docs/spec
 # make deep    the property tests with twenty times as many examples
+# make mutants which wrong gnomons the tests would let through (about an hour)
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test lint types imports check-tests bench deep clean
+.PHONY: demo test lint types imports check-tests bench proofs deep mutants clean
 
 demo: $(READY)
 	$(BIN)/gnomon demo
@@ -30,8 +32,14 @@ bench: $(READY)
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python -m gnomon.properties.bench
 
+proofs: $(READY)
+	$(BIN)/python -m gnomon.properties.proofs.pages docs/spec
+
 deep: $(READY)
 	$(BIN)/python -m pytest -c tests/pytest.ini -n 2 --dist worksteal --hypothesis-profile=deep tests
+
+mutants: $(READY)
+	$(BIN)/python tests/mutants/run.py --workers 2
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -1,0 +1,12 @@
+"""A pytest plugin: a Hypothesis profile that tries as many examples as `make test`, and makes no failure smaller."""
+
+from hypothesis import HealthCheck, Phase, settings
+
+settings.register_profile(
+    "unshrunk",
+    deadline=None,
+    max_examples=200,
+    database=None,
+    phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much),
+)
