@@ -8,7 +8,7 @@ import numpy as np
 
 from ..reference.packing import pack
 from ..reference.tensor import Tensor
-from .bench_case import SLICES, Case, Peers, Work, arrays, size
+from .bench_case import ROWS, SLICES, Case, Peers, Work, arrays, size
 from .bench_inputs import Components, random_tensor, skewed_tensor
 from .bench_peers import Hand, as_sparse, jitted, tensora_kernel
 
@@ -72,7 +72,7 @@ def mttkrp_cases(
         **jitted("mttkrp_coo", *arrays(c)[1:], d, e, result),
     }
     work = Work(MTTKRP, {"A": "COO"}, {"A": c, "D": d, "E": e}, memory=result)
-    yield Case("MTTKRP COO", name, size(c, d, e, result), work, peers, team={"": SLICES})
+    yield Case("MTTKRP COO", name, size(c, d, e, result), work, peers, team={"": ROWS})
 
 
 def pair_cases(hand: Hand, name: str, one: Components, two: Components) -> Iterator[Case]:

@@ -6,15 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from .expansion import steps
 from .iteration_graph import operand_edges
 from .lattice import Point
 from .printer import pretty
 from .scalars import scalars
 from .statement import Assign, Forall, Program, Statement, Where, assignments, reads, show
 from .statement import Sequence as InOrder
-from .strategy import Strategy, plan
-from .substitution import background_of
+from .strategy import Strategy, strategies
 from .tensor import Tensor
 
 LARGEST = 400
@@ -126,21 +124,15 @@ class LoopPlan:
 
 def loops(program: Program) -> Iterator[LoopPlan]:
     """Every loop of a program with its strategy, outermost first, as if no operand were missing yet."""
-    background = background_of(program)
-    formats = dict(program.formats)
 
     def walk(s: Statement, bound: tuple[str, ...], depth: int) -> Iterator[LoopPlan]:
         match s:
             case Forall(index=index, body=body):
-                found = list(steps(s, bound, program.derivations))
-                for step, around in found:
-                    if step.index != index or len(found) == 1:
-                        yield LoopPlan(
-                            depth,
-                            plan(step, around, formats, program.provenance, background, program.derivations),
-                            index,
-                        )
-                    bound = (*around, step.index)
+                found = list(strategies(program, s, bound))
+                for strategy in found:
+                    if strategy.index != index or len(found) == 1:
+                        yield LoopPlan(depth, strategy, index)
+                    bound = (*bound, strategy.index)
                 yield from walk(body, bound, depth + 1)
             case Where(consumer=consumer, producer=producer):
                 yield from walk(producer, bound, depth)

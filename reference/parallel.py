@@ -28,16 +28,28 @@ def parallel_tag(loop: Forall) -> Parallel | None:
     return next((tag for tag in loop.tags if isinstance(tag, Parallel)), None)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Iteration:
+    """One iteration: the value of the loop's variable, and what is to be restored and to be run."""
+
+    value: int
+    restore: Run
+    run: Run
+
+
 @dataclass
 class Iterations:
-    """The iterations of one run of a parallel loop: what each is to restore and to run."""
+    """The iterations of one run of a parallel loop: what each is to restore and to run.
+
+    Where a loop visits duplicates one by one, several of its iterations have one value.
+    """
 
     machine: Machine
     loop: Forall
     tag: Parallel
-    waiting: list[tuple[int, Run, Run]] = field(default_factory=list)
-    writers: dict[Key, int] = field(default_factory=dict)
-    current: int = 0
+    waiting: list[Iteration] = field(default_factory=list)
+    writers: dict[Key, Iteration] = field(default_factory=dict)
+    current: Iteration | None = None
 
     def __post_init__(self) -> None:
         self.tensors = frozenset(leaf.target.tensor for leaf in shared(self.loop.body))
@@ -46,28 +58,29 @@ class Iterations:
 
     def collect(self, value: int, run: Run) -> None:
         """Take in an iteration, with the state of the machine at its start."""
-        self.waiting.append((value, self.machine.remembered(), run))
+        self.waiting.append(Iteration(value, self.machine.remembered(), run))
 
     def run(self) -> None:
         """Run what was collected, in any order."""
         if not self.keeps_order:
             self.machine.random.shuffle(self.waiting)
-        for value, restore, run in self.waiting:
-            restore()
-            self.current = value
-            run()
+        for iteration in self.waiting:
+            iteration.restore()
+            self.current = iteration
+            iteration.run()
 
     def write(self, tensor: str, place: tuple[int, ...]) -> None:
         """Note that the current iteration writes a component. Raises ScheduleError for a conflict."""
         if tensor not in self.tensors or self.tag.races not in ("NoRaces", "IgnoreRaces"):
             return
+        assert self.current is not None
         before = self.writers.setdefault((tensor, place), self.current)
-        if before != self.current:
+        if before is not self.current:
             index = self.loop.index
             component = f"{tensor}({','.join(map(str, place))})"
             raise ScheduleError(
-                f"iterations {index} = {before} and {index} = {self.current} both write {component}, but {index} is "
-                f"parallel with {self.tag.races}",
+                f"iterations {index} = {before.value} and {index} = {self.current.value} both write {component}, but "
+                f"{index} is parallel with {self.tag.races}",
                 hint="use Atomics",
             )
 

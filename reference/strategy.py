@@ -7,7 +7,7 @@ is nothing to compute. Levels on the right are left out first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -20,8 +20,8 @@ from .operator import Operator
 from .operators import DUPLICATES
 from .provenance import Provenance
 from .provenance_graph import ProvenanceGraph
-from .statement import Assign, Forall, Statement, assignments, reads
-from .substitution import Background
+from .statement import Assign, Forall, Program, Statement, assignments, reads
+from .substitution import Background, background_of
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
 
 UNSCHEDULED = ProvenanceGraph()
@@ -131,6 +131,13 @@ def plan(
         and fuses(loop, coiterated[0], bound, formats, provenance, background, derivations)
     )
     return Strategy(loop.index, active, lattice, tuple(coiterated), located, needed, ordered, fused)
+
+
+def strategies(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Strategy]:
+    """The strategies of the loops that a loop of a program stands for, outermost first."""
+    formats, background = dict(program.formats), background_of(program)
+    for step, around in steps(loop, bound, program.derivations):
+        yield plan(step, around, formats, program.provenance, background, program.derivations)
 
 
 def actives(

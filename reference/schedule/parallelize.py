@@ -6,12 +6,10 @@ from dataclasses import replace
 
 from ..derivation import Bound, Divide
 from ..errors import ScheduleError
-from ..expansion import steps
 from ..printer import pretty
 from ..provenance import Split
 from ..statement import Forall, Program, Statement, indices
-from ..strategy import plan
-from ..substitution import background_of
+from ..strategy import strategies
 from ..syntax import Access
 from .nests import changed, loops
 from .races import Race, races
@@ -53,10 +51,7 @@ def check_races(program: Program, loop: Forall, bound: tuple[str, ...], tag: Par
 
 def check_merging(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
     """Refuse a loop that merges operands: it is a while loop."""
-    formats = dict(program.formats)
-    background = background_of(program)
-    for step, around in steps(loop, bound, program.derivations):
-        found = plan(step, around, formats, program.provenance, background, program.derivations)
+    for found in strategies(program, loop, bound):
         if len(found.coiterated) > 1 or (found.coiterated and found.whole_extent):
             merged = ", ".join(a.access.tensor for a in found.coiterated)
             raise ScheduleError(

@@ -2,7 +2,8 @@
 
 Two iterations of a loop over `v` write one component of a tensor exactly if its coordinates, with the loops around,
 leave the value of `v` open. The loop over `j` of `y(i) += A(i,j) * x(j)` races, that over `i` does not, and neither
-does one over a tile of `i`; positions of `A` race, since many of them have one row.
+does one over a tile of `i`; positions of `A` race, since many of them have one row. Where a loop visits duplicates of a
+level one by one, it goes over positions, whatever its variable is: over `i`, it races if `A` is a list of coordinates.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from dataclasses import dataclass
 
 from ..derivation import Pos, parents
 from ..statement import Assign, Forall, Program, Sequence, Statement, Where
+from ..strategy import strategies
+from ..syntax import Access
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +28,26 @@ class Race:
 
 def races(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Race]:
     """The races of a loop, inside the loops `bound`."""
-    graph = program.derivations
+    graph, repeated = program.derivations, tuple(one_by_one(program, loop, bound))
     for leaf in shared(loop.body):
         known = {*leaf.target.indices, *bound}
         known |= {v for index in leaf.target.indices for v in program.provenance.parts(index)}
-        if not is_determined(program, loop.index, known):
+        found = all(is_found(program, access, known) for access in repeated)
+        if not found or not is_determined(program, loop.index, known):
             touched = set(graph.originals(loop.index)) & known
             yield Race(leaf, not touched)
+
+
+def one_by_one(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Access]:
+    """The operands whose duplicates a loop visits one by one: its iterations are their positions."""
+    for strategy in strategies(program, loop, bound):
+        if strategy.fused:
+            yield strategy.coiterated[0].access
+
+
+def is_found(program: Program, access: Access, known: Collection[str]) -> bool:
+    """Whether known variables leave an operand one position."""
+    return dict(program.formats)[access.tensor].levels[-1].unique and set(access.levels) <= set(known)
 
 
 def is_determined(program: Program, variable: str, known: Collection[str]) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ....reference.levels.level import Insert
-from ....reference.schedule.races import shared
+from ....reference.schedule.races import one_by_one, shared
 from ....reference.schedule.tags import Parallel
 from ....reference.statement import Assign, Forall, Program, Sequence, Statement, Where
 from ..solver import Found, Nothing, Term, Undecided, z3
@@ -49,12 +49,15 @@ def outliving(program: Program, parallel: ParallelLoop) -> list[Nested]:
 
 
 def race(program: Program, parallel: ParallelLoop, place: Nested) -> Answer:
-    """Two iterations that write one component, if there are any."""
+    """Two iterations that write one component, if there are any; duplicates visited one by one are two iterations."""
+    repeated = tuple(one_by_one(program, parallel.loop, parallel.bound))
 
     def meet(a: Visit, b: Visit) -> list[Term]:
         index, target = parallel.loop.index, place.leaf.target.indices
         around = equal(a.terms(parallel.bound), b.terms(parallel.bound))
-        return [around, a.term(index) != b.term(index), equal(a.terms(target), b.terms(target))]
+        elsewhere = [a.stand(access, len(access.levels)) != b.stand(access, len(access.levels)) for access in repeated]
+        two = z3.Or(a.term(index) != b.term(index), *elsewhere)
+        return [around, two, equal(a.terms(target), b.terms(target))]
 
     return two_visits(program, place, meet)
 

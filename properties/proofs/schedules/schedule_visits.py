@@ -19,10 +19,9 @@ from ....reference.errors import InternalError
 from ....reference.expansion import steps
 from ....reference.iteration_graph import is_random_access
 from ....reference.provenance import Same, Split
+from ....reference.schedule.races import one_by_one
 from ....reference.statement import Assign, Forall, Program, Statement, Where
 from ....reference.statement import Sequence as InOrder
-from ....reference.strategy import plan
-from ....reference.substitution import background_of
 from ....reference.syntax import Access
 from ..relations.symbolic import Execution, Integer, Raised, explore, term_of
 from ..solver import Found, Nothing, Term, Undecided, search, z3
@@ -53,23 +52,14 @@ def nested(
         case Assign():
             yield Nested(s, bound, apart)
         case Forall(body=body):
-            yield from nested(program, body, inside(program, s, bound), apart | fused(program, s, bound))
+            repeated = frozenset(one_by_one(program, s, bound))
+            yield from nested(program, body, inside(program, s, bound), apart | repeated)
         case Where(consumer=consumer, producer=producer):
             yield from nested(program, producer, bound, apart)
             yield from nested(program, consumer, bound, apart)
         case InOrder(statements=statements):
             for each in statements:
                 yield from nested(program, each, bound, apart)
-
-
-def fused(program: Program, loop: Forall, bound: Loops) -> frozenset[Access]:
-    """The operands whose duplicates a loop, inside others, visits one by one."""
-    formats, background = dict(program.formats), background_of(program)
-    plans = [
-        plan(step, around, formats, program.provenance, background, program.derivations)
-        for step, around in steps(loop, bound, program.derivations)
-    ]
-    return frozenset(each.coiterated[0].access for each in plans if each.fused)
 
 
 def inside(program: Program, loop: Forall, bound: Loops) -> Loops:
@@ -123,12 +113,7 @@ class Visit:
         if isinstance(relation, Same):
             return self.value(relation.original)
         found = self.run.integer(f"{variable}{self.mark}")
-        match relation:
-            case Split(inner=inner, factor=factor) if inner == variable:
-                size = z3.IntVal(factor)
-            case _:
-                size = term_of(Data(self).extent(variable))
-        self.given += [found.term >= 0, found.term < size]
+        self.given += [found.term >= 0, found.term < term_of(Data(self).extent(variable))]
         return found
 
     def term(self, variable: str) -> Term:
@@ -158,11 +143,19 @@ class Data:
             return self.positive(of_parent(f"extent of {variable}", visit, relation))
         made = graph.made(variable)
         if made is None:
-            visit.sizes[f"extent of {variable}"] = z3.Int(f"extent of {variable}")
-            return self.positive(visit.sizes[f"extent of {variable}"])
+            return self.dimension(variable)
         found = self.derived(made, variable)
         visit.given += [visit.term(variable) >= 0, visit.term(variable) < term_of(found)]
         return found
+
+    def dimension(self, variable: str) -> Any:
+        """The number of values of an original variable; inside the blocks of a format, their size."""
+        match self.visit.program.provenance.derived_from(variable):
+            case Split(inner=inner, factor=size) if inner == variable:
+                return size
+            case _:
+                held = self.visit.sizes[f"extent of {variable}"] = z3.Int(f"extent of {variable}")
+                return self.positive(held)
 
     def derived(self, relation: Derivation, variable: str) -> Any:
         """The number of values of a derived variable."""
@@ -209,10 +202,11 @@ def of_parent(what: str, visit: Visit, relation: Pos) -> Term:
 
 
 def stored(program: Program, a: Visit, b: Visit) -> Iterator[Term]:
-    """What storage says of where operands stand in two visits, as far as positions are counted."""
-    formats = dict(program.formats)
-    for access in dict.fromkeys(relation.access for relation in program.derivations.positions()):
-        together = access not in a.place.apart | b.place.apart
+    """What storage says of two places of an operand, if its positions are counted or its duplicates met one by one."""
+    formats, apart = dict(program.formats), a.place.apart | b.place.apart
+    counted = (relation.access for relation in program.derivations.positions())
+    for access in dict.fromkeys((*counted, *sorted(apart, key=name))):
+        together = access not in apart
         levels = formats[access.tensor].levels
         for k, level in enumerate(levels):
             p, q = a.stand(access, k + 1), b.stand(access, k + 1)

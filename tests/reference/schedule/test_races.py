@@ -3,8 +3,10 @@
 from collections import Counter, defaultdict
 from typing import Any
 
+import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.reference.errors import ScheduleError
 from gnomon.reference.interpreter import interpret
 from gnomon.reference.preparation import prepare
 from gnomon.reference.schedule.nests import loops
@@ -63,3 +65,32 @@ def test_the_copy_of_a_variable_does_not_race() -> None:
     for variable in indices(ready.program.statement):
         loop, around = next(loops(ready.program.statement, variable))
         assert [*races(ready.program, loop, around)] == []
+
+
+@pytest.mark.parametrize(
+    ("expression", "format", "variable", "schedule", "racing"),
+    [
+        ("y(i) = A(i,j) * x(j)", "COO", "i", "", True),
+        ("y(i) = A(i,j) * x(j)", "COO", "i1", "split(i,i0,i1,2)", True),
+        ("y(i) = A(i,j) * x(j)", "COO", "i0", "split(i,i0,i1,2)", False),
+        ("y(i) = A(i,j) * x(j)", "COO", "f", "collapse(i,j,f)", True),
+        ("C(i,j) = A(i,j) * x(j)", "COO", "i", "", False),
+        ("C(i,j) = A(i,j) * x(j)", "compressed(nonunique),singleton(nonunique)", "i", "", False),
+        ("C(i,j) = A(i,j) * x(k)", "COO", "i", "", False),
+        ("C(i,j) = A(i,j) * x(k)", "compressed(nonunique),singleton(nonunique)", "i", "", True),
+        ("y(i) = sqrt(sum(j, A(i,j) * x(j)))", "COO", "i", "", False),
+    ],
+)
+def test_duplicates_that_are_visited_one_by_one_are_iterations_of_their_own(
+    matrix: Any, expression: str, format: str, variable: str, schedule: str, racing: bool
+) -> None:
+    """Two positions of one row are two iterations of a loop over the rows, unless it joins them."""
+    ready = prepare(expression, {"A": matrix(format), "x": np.ones(4)}, schedule=schedule)
+    loop, around = next(loops(ready.program.statement, variable))
+    assert any(True for _ in races(ready.program, loop, around)) == racing
+
+
+def test_ignored_races_of_duplicates_are_found_when_they_happen(matrix: Any) -> None:
+    operands = {"A": matrix("COO"), "x": np.ones(4)}
+    with pytest.raises(ScheduleError, match="both write y"):
+        gn.evaluate("y(i) = A(i,j) * x(j)", **operands, schedule="parallelize(i,CPUThread,IgnoreRaces)")

@@ -59,6 +59,15 @@ def verdicts(expression: str, formats: dict[str, str], schedule: str, **settings
         (SCALED, CSR, "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,4),unroll(p1,4)", "CSR"),
         (SCALED, {"A": "BCSR(2,2)"}, "reorder(ji,ii),split(jo,u,v,2)", None),
         ("y(i) = A(i,i)", CSR, "split(i,u,v,2)", None),
+        (
+            "R(i,j) = sqrt(A(i,j))",
+            {"A": "dense,dense,dense; (i,j)->(i,j//2,j%2)"},
+            "collapse(jo2,ii,f0),collapse(f0,ji2,f1),split(f1,u,v,1)",
+            "dense,dense,dense,compressed; (i,j)->(i//2,j//3,i%2,j%3)",
+        ),
+        (SPMV, {"A": "COO"}, "parallelize(i,CPUThread,Atomics)", None),
+        (SPMV, {"A": "COO"}, "split(i,i0,i1,2),parallelize(i0,CPUThread,NoRaces)", None),
+        ("C(i,j) = A(i,j) * x(k)", {"A": "COO"}, "parallelize(i,CPUThread,NoRaces)", None),
     ],
 )
 def test_every_condition_of_a_legal_schedule_is_proved(
@@ -90,6 +99,8 @@ REFUTED = [
     (SPMV, CSR, "parallelize(j,CPUThread,NoRaces)", None, "1.parallelize.no_races"),
     (SPMV, CSR, f"{NONZEROS},parallelize(p0,CPUThread,NoRaces)", None, "4.parallelize.no_races"),
     (SPMV, {"A": "COO"}, "pos(i,p,A(i,j)),parallelize(p,CPUThread,NoRaces)", None, "2.parallelize.no_races"),
+    (SPMV, {"A": "COO"}, "parallelize(i,CPUThread,NoRaces)", None, "1.parallelize.no_races"),
+    (SPMV, {"A": "COO"}, "split(i,u,v,2),parallelize(v,CPUThread,NoRaces)", None, "2.parallelize.no_races"),
     (SPMV, CSR, "pos(j,q,A(i,j)),coord(q,c),parallelize(c,CPUThread,NoRaces)", None, "3.parallelize.no_races"),
 ]
 
