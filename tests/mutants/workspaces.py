@@ -249,7 +249,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "derivations=graph.reading(reads(program.statement)),",
         "derivations=graph,",
         "positions go on to be counted by accesses that only had other names",
-        RANDOM,
+        SCHEDULED,
     ),
     Mutant(
         "workspace.29",

@@ -19,7 +19,7 @@ from gnomon.properties.machine.state import State
 from gnomon.properties.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
 from gnomon.properties.strategies.schedules import KINDS, schedules, shared_out
-from gnomon.reference.errors import GnomonError, StorageError, Unsupported
+from gnomon.reference.errors import GnomonError, ScheduleError, StorageError, Unsupported
 from gnomon.reference.evaluate import Execution, execute
 from gnomon.reference.interpreter import interpret
 from gnomon.reference.named_formats import dense, format_of
@@ -130,6 +130,24 @@ def on_threads(draw: st.DrawFn) -> Problem:
 @given(on_threads(), st.integers(0, 10**6))
 def test_random_programs_on_threads(problem: Problem, seed: int) -> None:
     agrees(problem, seed)
+
+
+@pytest.mark.parametrize("format", ["COO", "compressed(nonunique),singleton(nonunique)"])
+@pytest.mark.parametrize("schedule", ["parallelize(i,CPUThread,{})", "split(i,u,v,4),parallelize(v,CPUThread,{})"])
+@pytest.mark.parametrize("target", ["y(i)", "C(i,j)"])
+def test_duplicates_on_threads(format: str, schedule: str, target: str) -> None:
+    """Loops over lists of coordinates race on components that several positions have, and say so."""
+    operands = {"A": sparse(np.random.default_rng(1), "i,j", format), "x": gn.tensor([0, 1], [2.0, 3.0], (2,), "Dense")}
+    expression = f"{target} = A(i,j) * x(k)"
+    if format != "COO" or target == "y(i)":
+        with pytest.raises(ScheduleError, match="several of its iterations write one component"):
+            gn.evaluate(expression, **operands, schedule=schedule.format("NoRaces"))
+        schedule = schedule.format("Atomics")
+    kernel = gn.compile(expression, A=format, schedule=schedule.format("NoRaces"))
+    wanted = gn.evaluate(expression, **operands)
+    for seed in range(4):
+        found = machine(kernel.source, Layout.of(wanted)).evaluate(operands, wanted.shape, Conditions(seed))
+        same(found, wanted)
 
 
 def test_steps_are_limited() -> None:

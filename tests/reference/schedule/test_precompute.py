@@ -6,7 +6,8 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.errors import ScheduleError
-from gnomon.reference.statement import show
+from gnomon.reference.preparation import prepare
+from gnomon.reference.statement import reads, show
 
 B = np.array([[1.0, 0, 2, 0], [0, 3, 0, 0], [4, 0, 0, 5], [0, 0, 6, 7]])
 
@@ -143,6 +144,15 @@ def test_positions_of_an_operand_that_the_producer_reads_under_new_names(split: 
     a = gn.tensor([[0, 0, 2], [1, 2, 0]], [3.0, 4.0, 5.0], (3, 3), "DCSR")
     schedule = f"pos(i,p,A(i,j)),precompute(A(i,j),{{j}},{{jw}},t),{split}split(jw,u,v,2)"
     assert gn.check("C(i,j) = A(i,j)", A=a, out="Dense", schedule=schedule)
+
+
+def test_positions_are_those_of_an_access_that_is_still_read(matrix: Any) -> None:
+    """The rows of A are counted where the producer reads it, and not searched for."""
+    schedule = "pos(i,p,A(i,j)),split(p,p0,p1,2),precompute(A(i,j)*x(j),{j},{jw},w)"
+    operands = {"A": matrix("DCSR"), "x": np.ones(4)}
+    program = prepare("y(i) = A(i,j) * x(j)", operands, schedule=schedule).program
+    (relation,) = program.derivations.positions()
+    assert relation.access.levels == ("i", "jw") and relation.access in reads(program.statement)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
