@@ -93,7 +93,10 @@ def signature(operand: Any) -> str:
 
 
 def trials(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> list[Trial]:
-    """Everything that was measured, the fastest first. Raises CompileError or Unsupported if nothing can be built."""
+    """Everything that was measured: the finalists, timed once more, then the others, each by their time.
+
+    Raises CompileError or Unsupported if nothing can be built.
+    """
     found = [measured(each, operands, progress) for each in schedules(request)]
     if not any(isfinite(trial.seconds) for trial in found):
         Kernel(request)

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from fractions import Fraction
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -235,12 +236,14 @@ def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype:
 def is_pole(result: Exact, operator: Operator, values: Sequence[Exact]) -> TypeGuard[float]:
     """Whether the sign of a zero, which exact arithmetic does not have, decides that of an infinite result.
 
-    So it does if the result is infinite for finite arguments, and of the other sign below a zero among them.
+    So it does if the result is infinite for finite arguments, and of the other sign as far below a zero among them as
+    the others are away from it: no further than 1.
     """
     finite = all(math.isfinite(arithmetic.magnitude(v)) for v in values)
     if not (finite and isinstance(result, float) and math.isinf(result)):
         return False
-    below = [arithmetic.neg(exact(1)) if v == 0 else v for v in values]
+    near = min([Fraction(1), *(abs(v) for v in values if isinstance(v, Fraction) and v != 0)])
+    below = [-near if v == 0 else v for v in values]
     other = operator.exact(*below)
     return not isinstance(other, arithmetic.Pair) and (other < 0 < result or result < 0 < other)
 

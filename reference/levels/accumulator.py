@@ -112,7 +112,9 @@ class Accumulator(Level):
         size = self.size(count)
         first = np.flatnonzero(fresh)
         counts = np.bincount(parents[first], minlength=count)
-        rank = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
+        by_parent = np.argsort(parents[first], kind="stable")
+        rank = np.empty_like(first)
+        rank[by_parent] = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
         positions = parents[first] * np.int64(self.N) + rank
         slot, crd = np.zeros(size, np.int64), np.zeros(size, np.int64)
         crd[positions] = i[-1][first]

@@ -136,6 +136,8 @@ def test_nests_of_operators_at_the_ends_of_their_dtypes(dtype: str, data: st.Dat
         ("floordiv(x(i), 3)", [1e17 + 20, 1e300, 5e-324, -5e-324]),
         ("mod(x(i), 3)", [-1e-20]),
         ("floordiv(3, x(i))", [-0.0, 0.0]),
+        ("floordiv(1e-300, x(i))", [-0.0, 0.0]),
+        ("floordiv(x(i), 0 * x(i))", [-5e-324, -1e-30, 5e-324]),
         ("0 * (x(i) * x(i))", [1e200]),
         ("eq(x(i) * x(i), 0)", [1e-200]),
         ("sin(x(i) * x(i))", [1e10 / 3]),

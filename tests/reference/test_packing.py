@@ -10,6 +10,7 @@ from gnomon.properties.strategies.tensors import coordinates
 from gnomon.reference.errors import DtypeError, FormatError, StorageError
 from gnomon.reference.format import Format, misfit, parse_level
 from gnomon.reference.levels import Level
+from gnomon.reference.named_formats import format_of
 from gnomon.reference.packing import pack, pack_by_level_functions
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,7 +50,18 @@ def inputs(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, tuple[int, ...], Fo
 
 @given(inputs())
 def test_level_functions_and_whole_levels_agree(drawn: tuple[np.ndarray, np.ndarray, tuple[int, ...], Format]) -> None:
-    coords, held, shape, format = drawn
+    agree(*drawn)
+
+
+@pytest.mark.parametrize("coords", [[[1, 3, 3], [0, 0, 0], [0, 0, 1]], [[1, 1, 2], [0, 0, 0], [0, 1, 0]]])
+def test_lists_below_parents_in_any_order(coords: list[list[int]]) -> None:
+    """Positions in a hashed level are in the order of its slots, not in that of the coordinates."""
+    format = format_of("hashed(width=1),accumulator,dense; (i,j,k)->(i,k,j)")
+    agree(np.array(coords), np.array([1, 2, 3]), (4, 1, 2), format)
+
+
+def agree(coords: np.ndarray, held: np.ndarray, shape: tuple[int, ...], format: Format) -> None:
+    """Level functions and whole levels store the same."""
     fast, slow = pack(coords, held, shape, format), pack_by_level_functions(coords, held, shape, format)
     for a, b in zip((*fast.levels, fast.shared), (*slow.levels, slow.shared), strict=True):
         assert a.keys() == b.keys()
