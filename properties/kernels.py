@@ -19,6 +19,8 @@ PLAIN: dict[str, tuple[str, dict[str, str], str]] = {
     "spmv_dia": (SPMV, {"A": "DIA"}, "Dense"),
     "spmv_ell": (SPMV, {"A": "ELL"}, "Dense"),
     "spmv_bcsr": (SPMV, {"A": "BCSR(3,3)"}, "Dense"),
+    "spmv_hash": (SPMV, {"A": "HashRows"}, "Dense"),
+    "hash_csr": ("C(i,j) = A(i,j)", {"A": "CSR"}, "HashRows"),
     "add_csr": (ADD, {"A": "CSR", "B": "CSR"}, "CSR"),
     "add_coo": (ADD, {"A": "COO", "B": "COO"}, "COO"),
     "spgemm_csr": (SPGEMM, {"A": "CSR", "B": "CSR"}, "CSR"),

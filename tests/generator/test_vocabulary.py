@@ -62,7 +62,7 @@ def test_kernels_whose_names_mean_something_in_c(tmp_path: Path) -> None:
     found: list[Problem] = []
 
     @settings(
-        max_examples=max(40, settings().max_examples // 5),
+        max_examples=max(20, settings().max_examples // 10),
         database=None,
         derandomize=True,
         phases=[Phase.generate],

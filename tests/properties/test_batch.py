@@ -59,7 +59,7 @@ def test_c_gives_what_the_expression_means(family: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_generated_code_has_no_warnings(family: str, tmp_path: Path) -> None:
-    problems = drawn(family, 25)
+    problems = drawn(family, 15)
     every = list(cases(problems, [], ("assemble", "compute", "evaluate")))
     assert len(every) > KEPT * len(problems)
     for batch in batches(every):
@@ -77,7 +77,7 @@ def test_sanitizers_find_nothing(tmp_path: Path) -> None:
     environment = {
         **os.environ, "LD_PRELOAD": " ".join(libraries), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc",
     }  # fmt: skip
-    count = settings().max_examples // 4
+    count = settings().max_examples // 8
     command = [sys.executable, str(script), str(tmp_path), str(count)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -91,7 +91,7 @@ def test_threads_do_not_race_and_would_be_caught_if_they_did(made: str, tmp_path
         pytest.skip("gcc has no thread sanitizer here")
     script = Path(__file__).with_name("raced.py")
     environment = {**os.environ, "LD_PRELOAD": found.stdout.strip(), "TSAN_OPTIONS": "exitcode=66"}
-    count = 10 if made == "broken" else settings().max_examples // 2
+    count = 10 if made == "broken" else settings().max_examples // 3
     command = [sys.executable, str(script), str(tmp_path), str(count), made]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if made == "broken":
@@ -102,7 +102,7 @@ def test_threads_do_not_race_and_would_be_caught_if_they_did(made: str, tmp_path
 
 
 @given(programs(PLAIN))
-@settings(max_examples=max(20, settings().max_examples // 20))
+@settings(max_examples=max(10, settings().max_examples // 20))
 def test_kernels_one_by_one(each: Problem) -> None:
     """As above, with the whole path through the cache, and with smaller examples when something is wrong."""
     from gnomon.generator.kernel import kernel_for

@@ -6,7 +6,7 @@ formula over numbers that states hold, so that it is built once and instantiated
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -172,6 +172,8 @@ class Candidates:
                     yield self.about("room", (m, n), lambda x, y: x <= y)
         for n in self.changed:
             if n[0] == "length":
+                yield Candidate(("from", n), now(n) >= old(n), frozenset({n}))
+                yield Candidate(("down", n), now(n) <= old(n), frozenset({n}))
                 for u in [*self.kept, *self.numbers]:
                     if u[0] == "variable":
                         yield self.about("room", (u, n), lambda x, y: x <= y)
@@ -179,6 +181,7 @@ class Candidates:
         yield from self.sums()
         yield from self.tested()
         yield from self.sized()
+        yield from self.probed()
 
     def about(self, word: str, names: tuple[Name, ...], condition: Callable[..., Term]) -> Candidate:
         """A guess about some numbers."""
@@ -231,7 +234,7 @@ class Candidates:
 
     def sized(self) -> Iterator[Candidate]:
         """That arrays have the lengths that they were once given, in terms of a capacity that changes."""
-        for array, count in self.run.resized():
+        for array, count in self.run.allocated():
             length: Name = ("length", self.run.key(array))
             if length in self.changed:
                 found = self.evaluated(count)
@@ -239,6 +242,25 @@ class Candidates:
                     wanted, names = found
                     goal, key = now(length) >= wanted, ("sized", array, spelled(count))
                     yield Candidate(key, goal, names | {length}, multiplied=has_product(wanted))
+
+    def probed(self) -> Iterator[Candidate]:
+        """That a position that goes round a segment stays in it."""
+        for part in walked(self.loop):
+            match part:
+                case c_ast.Assignment(
+                    op="=",
+                    lvalue=c_ast.ID(name=name),
+                    rvalue=c_ast.BinaryOp(
+                        op="+", left=begin, right=c_ast.FuncCall(name=c_ast.ID(name="gn_mod_int64"), args=args)
+                    ),
+                ):
+                    place: Name = ("variable", self.run.key(name))
+                    first, last = self.evaluated(begin), self.evaluated(c_ast.BinaryOp("+", begin, args.exprs[1]))
+                    if first is not None and last is not None:
+                        inside = z3.And(now(place) >= first[0], now(place) < last[0])
+                        yield Candidate(("round", name, spelled(begin)), inside, first[1] | last[1] | {place})
+                case _:
+                    pass
 
     def elements(self) -> Iterator[Candidate]:
         """Guesses about every element of the arrays and lists whose contents change."""
@@ -253,17 +275,18 @@ class Candidates:
                     yield from self.of_slots(key)
                     yield from self.of_firsts(key)
             elif isinstance(value, List):
-                for part in ("coordinate", "position"):
-                    yield from self.of_array((part, key), [("size", key)])
+                values = [n for n in self.kept if n[0] == "length" and n[1].endswith("_vals")]
+                yield from self.of_array(("coordinate", key), [("size", key)])
+                yield from self.of_array(("position", key), [("size", key)], values)
 
-    def of_array(self, of: Name, lengths: list[Name]) -> Iterator[Candidate]:
+    def of_array(self, of: Name, lengths: list[Name], more: Sequence[Name] = ()) -> Iterator[Candidate]:
         """That the elements of an array, as far as it is in use, lie in a range."""
         firsts = [n for n in self.numbers if n[0] == "first"]
         for many in lengths:
             inside = within(INDEX, now(many))
             for low in (0, -1):
                 yield Candidate((of, many, low), z3.Implies(inside, low <= ELEMENT), frozenset({many}), of)
-            for most in [*self.bounds, *firsts]:
+            for most in [*self.bounds, *firsts, *more]:
                 names = frozenset({many, most})
                 for word, goal in (("most", now(most) >= ELEMENT), ("below", now(most) > ELEMENT)):
                     yield Candidate((of, many, word, most), z3.Implies(inside, goal), names, of)

@@ -47,6 +47,7 @@ class Contracts:
             if after is None:
                 raise Unmodelled(f"{name}, which does not return")
             state.here, state.variables = after.here, after.variables
+            self.remember_lengths(state)
             return value
         special = getattr(self, f"call_{name}", None)
         if special is not None:

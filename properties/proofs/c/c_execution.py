@@ -161,8 +161,8 @@ class Execution(Contracts, Expressions):
         else:
             self.returned.append((state, NOTHING if expr is None else self.value(expr, state)))
 
-    def resized(self) -> list[tuple[str, Node]]:
-        """The arrays that the function makes larger, each with its length in terms of the capacity that is kept."""
+    def allocated(self) -> list[tuple[str, Node]]:
+        """The arrays that the function allocates or makes larger, each with its length in terms of what it keeps."""
         found = []
         for part in walked(self.kernel.functions[self.function].body):
             if isinstance(part, c_ast.Compound):
@@ -174,9 +174,21 @@ class Execution(Contracts, Expressions):
                     if isinstance(i.rvalue, c_ast.ID) and isinstance(i.lvalue, c_ast.ID) and i.rvalue.name in own
                 }
                 for i in moves:
-                    if isinstance(i.rvalue, c_ast.FuncCall) and i.rvalue.name.name == "gn_resize":
-                        found.append((i.lvalue.name, renamed(i.rvalue.args.exprs[1], names)))
+                    match i.rvalue:
+                        case c_ast.FuncCall(name=c_ast.ID(name="gn_resize")):
+                            found.append((i.lvalue.name, renamed(i.rvalue.args.exprs[1], names)))
+                        case c_ast.FuncCall(name=c_ast.ID(name="gn_zeros")):
+                            found.append((i.lvalue.name, i.rvalue.args.exprs[0]))
+                        case _:
+                            pass
         return found
+
+    def remember_lengths(self, state: State) -> None:
+        """Say how the lengths that arrays were allocated with, which a call may have changed, compare with others."""
+        for _, count in self.allocated():
+            names = {part.name for part in walked(count) if isinstance(part, c_ast.ID)}
+            if all(is_term(state.variables.get(self.key(name))) for name in names):
+                self.value(count, state)
 
     def block(self, items: list[Node], state: State) -> State | None:
         """The state after some statements."""

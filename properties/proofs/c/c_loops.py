@@ -120,7 +120,8 @@ def turned(run: Execution, loop: Node, entry: State) -> State:
     variables, contents = set(), set()
     for part in parts:
         found = changes(part)
-        variables |= {target(run, name, entry) for name in found.variables}
+        handed = {name for name in found.contents if isinstance(entry.variables.get(run.key(name)), Address)}
+        variables |= {target(run, name, entry) for name in found.variables | handed}
         contents |= {target(run, name, entry) for name in found.contents}
     now = dict(entry.variables)
     for key in (variables | contents) & now.keys():
@@ -138,7 +139,7 @@ def anything(run: Execution, key: str, value: Value, itself: bool, contents: boo
     """Any value of the same kind."""
     know, stem = run.know, key.rpartition(":")[2]
     if is_term(value):
-        return know.fresh(stem)
+        return know.fresh(stem) if itself else value
     if isinstance(value, List):
         size = know.fresh(f"{stem}.size")
         know.say(size >= 0)

@@ -42,7 +42,7 @@ Place = tuple[str, int, str]
 QUICK = frozenset(
     (
         *("spmv_coo", "spmv_csr", "spmv_dcsr", "spmv_dia", "spmv_ell", "spmv_bcsr", "spmv_rows", "spmspv_columns"),
-        *("add_csr", "spmm_csr", "sddmm_csr", "mttkrp_coo", "mttkrp_csf"),
+        *("spmv_hash", "add_csr", "spmm_csr", "sddmm_csr", "mttkrp_coo", "mttkrp_csf"),
     )
 )
 SECONDS = 200.0

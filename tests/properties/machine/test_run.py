@@ -110,6 +110,7 @@ def means(problem: Problem, result: Tensor) -> None:
         compare(problem.denotation, execution, result.format, stored, i, "c")
 
 
+@settings(max_examples=settings.default.max_examples // 2)
 @given(programs(), st.integers(0, 10**6))
 def test_random_programs(problem: Problem, seed: int) -> None:
     agrees(problem, seed)

@@ -13,7 +13,10 @@ from gnomon.properties.proofs.verdict import Bounded, Refuted
 
 from .test_c_safety import WRONG, golden, seeded
 
-BEYOND = {"missing growth", "too little growth", "a value further than coordinates", "elements of another size"}
+BEYOND = {
+    *("missing growth", "too little growth", "a value further than coordinates", "elements of another size"),
+    *("a table as large as before", "probing past a segment"),
+}
 """Mistakes that need more elements, or two functions."""
 
 

@@ -25,6 +25,12 @@ WRONG = {
     "one operand at its end": ("add_csr", "pA2 < pA2_end && pB2 < pB2_end", "pA2 < pA2_end || pB2 < pB2_end"),
     "a value further than coordinates": ("add_csr", "C_vals[pC2] = B_vals[pB2];", "C_vals[pC2 + 1] = B_vals[pB2];"),
     "too long a result": ("add_csr", "C->size = pC2;", "C->size = pC2 + 1;"),
+    "a table as large as before": (
+        "hash_csr",
+        "gn_zeros(room * new_W, sizeof(int32_t)",
+        "gn_zeros(room * was_W, sizeof(int32_t)",
+    ),
+    "probing past a segment": ("hash_csr", "q = begin + gn_mod_int64(q - begin + 1, W);", "q = q + 1;"),
     "unchecked memory": ("add_csr", "    if (status != GN_OK) {\n        goto done;\n    }\n", ""),
 }
 
@@ -45,7 +51,7 @@ def seeded(mistake: str) -> tuple[str, Source]:
 def test_golden_kernels_are_proved(name: str) -> None:
     found = safety(*golden(name))
     assert found.open == ()
-    assert found.proved == found.total > 5
+    assert found.proved == found.total >= 5
     assert found.verdict == Proved()
 
 
