@@ -66,6 +66,13 @@ def check_race(loop: Forall, race: Race, strategy: str) -> None:
     match strategy:
         case "IgnoreRaces":
             return
+        case "NoRaces" if race.repeated:
+            visited = pretty(Access(race.repeated[0].tensor, race.repeated[0].indices))
+            raise ScheduleError(
+                f"{loop.index} cannot be parallel with NoRaces: several of its iterations write one component "
+                f"{target}, since duplicates in {visited} are visited one by one",
+                hint=f"split({loop.index},...) first and parallelize the outer loop, or use Atomics",
+            )
         case "NoRaces":
             raise ScheduleError(
                 f"{loop.index} cannot be parallel with NoRaces: several of its iterations write one component {target}",

@@ -19,11 +19,15 @@ from ..syntax import Access
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """An assignment that several iterations of a loop make to one component; `whole`: of a tensor that the loop's
-    coordinates do not index at all."""
+    """An assignment that several iterations of a loop make to one component.
+
+    `whole`: of a tensor that the loop's coordinates do not index at all. `repeated`: operands whose duplicates the loop
+    visits one by one, if the race comes from that.
+    """
 
     leaf: Assign
     whole: bool
+    repeated: tuple[Access, ...] = ()
 
 
 def races(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Race]:
@@ -32,10 +36,10 @@ def races(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Ra
     for leaf in shared(loop.body):
         known = {*leaf.target.indices, *bound}
         known |= {v for index in leaf.target.indices for v in program.provenance.parts(index)}
-        found = all(is_found(program, access, known) for access in repeated)
-        if not found or not is_determined(program, loop.index, known):
+        open_ = tuple(access for access in repeated if not is_found(program, access, known))
+        if open_ or not is_determined(program, loop.index, known):
             touched = set(graph.originals(loop.index)) & known
-            yield Race(leaf, not touched)
+            yield Race(leaf, not touched, open_)
 
 
 def one_by_one(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Access]:

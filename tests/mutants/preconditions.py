@@ -292,7 +292,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.52",
         RACES,
-        "if not found or not is_determined(program, loop.index, known):",
+        "if open_ or not is_determined(program, loop.index, known):",
         "if not is_determined(program, loop.index, known):",
         "duplicates that a loop visits one by one are one iteration",
         PARALLEL,
@@ -316,8 +316,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.34",
         RACES,
-        "yield Race(leaf, not touched)",
-        "yield Race(leaf, True)",
+        "yield Race(leaf, not touched, open_)",
+        "yield Race(leaf, True, open_)",
         "every racing reduction is over the loop itself",
         PARALLEL,
     ),

@@ -89,6 +89,15 @@ def test_what_advances_beside_the_whole_extent_is_a_merge_too(run: Any) -> None:
     assert ran.result.to_numpy().tolist() == [2.0, 1.0, 3.0, 1.0]
 
 
+def test_rows_of_a_list_of_coordinates_are_split_first(run: Any, matrix: Any) -> None:
+    with pytest.raises(ScheduleError, match=r"since duplicates in A\(i,j\) are visited one by one") as caught:
+        run("y(i) = A(i,j) * x(j)", "parallelize(i,CPUThread,NoRaces)", A=matrix("COO"), x=np.ones(4))
+    assert "split(i,...)" in (caught.value.hint or "")
+    for schedule in ("split(i,i0,i1,2),parallelize(i0,CPUThread,NoRaces)", "parallelize(i,CPUThread,Atomics)"):
+        ran = run("y(i) = A(i,j) * x(j)", schedule, A=matrix("COO"), x=np.ones(4))
+        np.testing.assert_array_equal(ran.result.to_numpy(), matrix("COO").to_numpy().sum(1))
+
+
 def test_stores_that_nothing_combines_do_not_race(run: Any) -> None:
     twice = gn.tensor([[1, 1, 3]], [1.0, 2.0, 4.0], (4,), "compressed(nonunique)")
     with pytest.raises(ScheduleError, match="no reduction combines them"):
