@@ -113,9 +113,10 @@ def over_arrays(functions: Iterable[Function]) -> Iterator[Function]:
 
 
 def excused(f: Function) -> Function:
-    """A function that says which of its tensors it does not need."""
+    """A function that says which of its tensors it does not need. Fields may have the names of tensors."""
     text = " ".join(mentioned(f.body))
-    unused = [name for type, name in f.parameters if "gn_tensor" in type and not re.search(rf"\b{name}\b", text)]
+    tensors = [name for type, name in f.parameters if "gn_tensor" in type]
+    unused = [name for name in tensors if not re.search(rf"(?<![.>\w]){name}\b", text)]
     return replace(f, body=(*[ir.Do(ir.Cast("void", Name(name))) for name in unused], *f.body))
 
 

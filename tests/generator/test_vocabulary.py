@@ -6,6 +6,7 @@ from pathlib import Path
 
 import gnomon as gn
 import numpy as np
+import pytest
 from gnomon.generator.compiler import INCLUDE
 from gnomon.generator.kernel_source import MODES
 from gnomon.generator.request import chosen
@@ -89,6 +90,14 @@ def test_operands_whose_names_would_collide() -> None:
 def test_macros_are_no_parameters() -> None:
     s = gn.tensor([[0, 2]], [1.0, 2.0], (3,), "s")
     assert gn.check("R(i) = INFINITY(i) * 2 + S(i)", INFINITY=s, S=s).engines == ("reference", "c")
+
+
+@pytest.mark.parametrize("name", ["level", "array", "length", "vals", "size", "extent", "parameter", "shape"])
+def test_operands_that_only_values_need_may_be_named_as_fields(name: str) -> None:
+    """What a tensor's field is called says nothing of an operand that has the same name."""
+    source = gn.compile(f"C(i,j) = A(i,j) * {name}(j)", A="CSR", out="CSR").source
+    assemble = source[source.index("\nint assemble(") : source.index("static int compute")]
+    assert f"(void) {name};" in assemble
 
 
 def test_truth_values_are_no_variables() -> None:
