@@ -47,7 +47,7 @@ def batches(found: list[Case]) -> list[list[Case]]:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_c_gives_what_the_expression_means(family: str, tmp_path: Path) -> None:
     refused: list[str] = []
-    problems = drawn(family, settings().max_examples)
+    problems = drawn(family, settings().max_examples // 2)
     every = list(cases(problems, refused))
     assert len(every) > KEPT * len(problems)
     assert len(refused) <= len(every) // 100, refused
@@ -77,7 +77,7 @@ def test_sanitizers_find_nothing(tmp_path: Path) -> None:
     environment = {
         **os.environ, "LD_PRELOAD": " ".join(libraries), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc",
     }  # fmt: skip
-    count = settings().max_examples // 8
+    count = settings().max_examples // 12
     command = [sys.executable, str(script), str(tmp_path), str(count)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -91,7 +91,7 @@ def test_threads_do_not_race_and_would_be_caught_if_they_did(made: str, tmp_path
         pytest.skip("gcc has no thread sanitizer here")
     script = Path(__file__).with_name("raced.py")
     environment = {**os.environ, "LD_PRELOAD": found.stdout.strip(), "TSAN_OPTIONS": "exitcode=66"}
-    count = 10 if made == "broken" else settings().max_examples // 3
+    count = 10 if made == "broken" else settings().max_examples // 5
     command = [sys.executable, str(script), str(tmp_path), str(count), made]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if made == "broken":

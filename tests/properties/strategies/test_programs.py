@@ -40,7 +40,7 @@ PRODUCT = r"sum\(k, A\([^)]*k[^)]*\) \* B\([^)]*k[^)]*\)\)"
 
 
 @given(programs())
-@settings(max_examples=2 * settings().max_examples)
+@settings(max_examples=settings().max_examples)
 def test_every_program_is_accepted_and_has_a_meaning(drawn: Problem) -> None:
     result, _ = interpret(drawn.ready.program, drawn.ready.operands, index=drawn.ready.index)
     assert result.shape == drawn.shape

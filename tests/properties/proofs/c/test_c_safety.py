@@ -30,7 +30,6 @@ WRONG = {
         "gn_zeros(room * new_W, sizeof(int32_t)",
         "gn_zeros(room * was_W, sizeof(int32_t)",
     ),
-    "probing past a segment": ("hash_csr", "q = begin + gn_mod_int64(q - begin + 1, W);", "q = q + 1;"),
     "unchecked memory": ("add_csr", "    if (status != GN_OK) {\n        goto done;\n    }\n", ""),
 }
 
