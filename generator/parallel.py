@@ -31,7 +31,6 @@ from .frame import Cell, Env, Frame
 from .ir import Declare, Expr, Name, Spelled
 from .positions import At
 from .spaces import Spaces
-from .values import folded
 from .writer import Writer
 
 if TYPE_CHECKING:
@@ -188,7 +187,7 @@ class Region:
             block.declare(self.frame.types[name], f"t{name}_own", start),
             None if common.present is None else block.declare("bool", f"t{name}_own_present", ir.FALSE),
         )
-        merged.add(self.statements.combined(common.value, own.value, leaf.operator, name))
+        merged.add(*self.statements.joined(common.value, own.value, leaf))
         if own.present is not None and common.present is not None:
             merged.add(ir.Assign(common.present, ir.either(common.present, own.present)))
         return own
@@ -210,9 +209,7 @@ class Region:
         fill = ir.For(p.name, ir.ZERO, size, (ir.Assign(ir.Element(own.vals, p), start),))
         setup.add(*ir.conditional(Spelled("status == GN_OK"), (fill,)))
         place, value = ir.Element(output.vals, p), ir.Element(own.vals, p)
-        assert leaf.operator is not None
-        combine = folded(place, value, leaf.operator, self.frame.dtypes[name], self.frame)
-        loop = ir.For(p.name, ir.ZERO, size, (combine,))
+        loop = ir.For(p.name, ir.ZERO, size, self.statements.joined(place, value, leaf))
         merged.add(*ir.conditional(Spelled("status == GN_OK"), (loop,)))
         return own
 

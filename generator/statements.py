@@ -270,6 +270,17 @@ class Statements:
             return ir.Assign(place, found)
         return folded(place, found, operator, self.frame.dtypes[name], self.frame)
 
+    def joined(self, place: Expr, found: Expr, a: Assign) -> ir.Code:
+        """Combine a part of a reduction, with contributions or without any, with what a place holds.
+
+        Of an operator that selects, a part that holds what it began with has nothing to select.
+        """
+        assert a.operator is not None
+        combined = self.combined(place, found, a.operator, a.target.tensor)
+        if not a.operator.selects:
+            return (combined,)
+        return ir.conditional(ir.compare("!=", found, self.start(a)), (combined,))
+
     def first(self, found: Expr, operator: Operator | None, name: str) -> Expr:
         """What a component holds after its first contribution."""
         if operator is None or operator.left_unit is None:

@@ -23,6 +23,7 @@ from ..reference.evaluate import Execution
 from ..reference.interpreter import interpret
 from ..reference.preparation import Prepared
 from ..reference.tensor import Tensor
+from ..reference.trace import Trace
 from .check import compare, components
 from .problem import Problem
 
@@ -113,7 +114,7 @@ def check_case(case: Case, library: Library) -> None:
     """Raise DisagreementError where a kernel's result is not what the expression means, in values or structure."""
     got = run(case, library)
     ready = case.ready
-    execution = Execution(ready.source, ready.problem, ready.operands, ready.program, got, None)  # type: ignore[arg-type]
+    execution = Execution(ready.source, ready.problem, ready.operands, ready.program, got, Trace(), ready.schedule)
     stored = components(got, execution, "c")
     for i in case.problem.denotation.points():
         compare(case.problem.denotation, execution, got.format, stored, i, "c")

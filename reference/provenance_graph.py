@@ -118,15 +118,7 @@ class ProvenanceGraph:
 
     def is_position(self, variable: str) -> bool:
         """Whether a variable counts positions rather than coordinates."""
-        match self.made(variable):
-            case None | Coord():
-                return False
-            case Pos():
-                return True
-            case Collapse(inner=inner):
-                return self.is_position(inner)
-            case Split(parent=parent) | Divide(parent=parent) | Bound(parent=parent):
-                return self.is_position(parent)
+        return self.space_of(variable) is not None
 
     def space_of(self, variable: str) -> Pos | None:
         """The relation whose positions a variable counts."""

@@ -126,7 +126,6 @@ def plan(
     ordered = merging or appends(loop.body, formats)
     fused = (
         len(coiterated) == 1
-        and not needed
         and not ordered
         and fuses(loop, coiterated[0], bound, formats, provenance, background, derivations)
     )

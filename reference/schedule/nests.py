@@ -84,8 +84,7 @@ def untagged(loop: Forall) -> None:
 def used(program: Program) -> set[str]:
     """The names of variables and tensors."""
     names = {*indices(program.statement), *dict(program.extents), *dict(program.formats)}
-    names |= {v for relation in program.derivations.relations for v in program.derivations.names(relation)}
-    return names | {v for access in reads(program.statement) for v in access.levels}
+    return names | {v for relation in program.derivations.relations for v in program.derivations.names(relation)}
 
 
 def unused(program: Program, name: str) -> str:

@@ -299,8 +299,6 @@ def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assi
         return []
     rest = through(leaf.value, part.value, Access(part.name))
     others = {v for access in accesses(rest) for v in (*access.indices, *access.levels)} | set(leaf.target.indices)
-    if leaf.mask is not None:
-        others |= set(leaf.mask.access.indices)
     for loop in reversed(outer):
         if loop.tags or program.provenance.derived_from(loop.index) is not None:
             break

@@ -56,15 +56,6 @@ MUTANTS: tuple[Mutant, ...] = (
         LOOPS,
     ),
     Mutant(
-        "lattice.32",
-        STRATEGY,
-        "        and not needed\n",
-        "",
-        "a chain of branchless levels is fused beside the whole extent",
-        LOOPS,
-        equivalent="`ordered` holds whenever `needed` does beside one co-iterated level, and is asked for next",
-    ),
-    Mutant(
         "lattice.33",
         STRATEGY,
         "formats[access.tensor].levels[before]))",

@@ -244,24 +244,6 @@ MUTANTS: tuple[Mutant, ...] = (
         RELATED,
     ),
     Mutant(
-        "provenance.31",
-        GRAPH,
-        "case Collapse(inner=inner):\n                return self.is_position(inner)",
-        "case Collapse():\n                return False",
-        "what is collapsed counts coordinates, whatever it is collapsed from",
-        FIXED,
-        equivalent="collapse refuses variables that count positions, so a collapsed one never derives from one",
-    ),
-    Mutant(
-        "provenance.32",
-        GRAPH,
-        "case Split(parent=parent) | Divide(parent=parent) | Bound(parent=parent):\n"
-        "                return self.is_position(parent)",
-        "case Split() | Divide() | Bound():\n                return False",
-        "a part of a range of positions counts coordinates",
-        FIXED,
-    ),
-    Mutant(
         "provenance.33",
         GRAPH,
         "return self.space_of(parents(relation)[-1])",

@@ -358,9 +358,17 @@ MUTANTS: tuple[Mutant, ...] = (
         (*TRANSLATED, "tests/generator/test_limits.py", "tests/generator/test_kernel.py"),
     ),
     Mutant(
+        "generator.45",
+        STATEMENTS,
+        "if not a.operator.selects:\n            return (combined,)",
+        "if True:\n            return (combined,)",
+        "a thread without contributions may be the one that is selected",
+        ("tests/properties/machine/test_run.py::test_threads_without_contributions_select_nothing",),
+    ),
+    Mutant(
         "generator.43",
         PARALLEL,
-        "merged.add(self.statements.combined(common.value, own.value, leaf.operator, name))",
+        "merged.add(*self.statements.joined(common.value, own.value, leaf))",
         "merged.add(ir.Assign(common.value, own.value))",
         "the last thread's accumulator is the result",
         COUNTED,

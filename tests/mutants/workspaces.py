@@ -341,15 +341,6 @@ MUTANTS: tuple[Mutant, ...] = (
         RANDOM,
     ),
     Mutant(
-        "workspace.40",
-        PRECOMPUTE,
-        "if leaf.mask is not None:\n        others |= set(leaf.mask.access.indices)",
-        "pass",
-        "a loop on which the mask depends goes into the producer",
-        RANDOM,
-        equivalent="a mask is indexed by variables of the target, on which loops that move do not depend anyway",
-    ),
-    Mutant(
         "workspace.41",
         PRECOMPUTE,
         "own = {*leaf.target.indices, *(v for index in leaf.target.indices for v in program.provenance.parts(index))}",

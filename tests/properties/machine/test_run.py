@@ -151,6 +151,18 @@ def test_duplicates_on_threads(format: str, schedule: str, target: str) -> None:
         same(found, wanted)
 
 
+@pytest.mark.parametrize("strategy", ["Atomics", "Temporary", "ParallelReduction"])
+@pytest.mark.parametrize("expression", ["R(i) = any(k, B(k,i))", "R = any(k, sum(i, B(k,i)))", "R any= B(k,i)"])
+def test_threads_without_contributions_select_nothing(expression: str, strategy: str) -> None:
+    """What `any` gives is one of the contributions, whichever thread comes last."""
+    stored = gn.tensor([[0, 1, 1, 3], [1, 1, 2, 0]], [1.0, 2.0, 3.0, 4.0], (5, 3), "CSR")
+    kernel = gn.compile(expression, B="CSR", schedule=f"parallelize(k,CPUThread,{strategy})")
+    right = gn.evaluate(expression, B=stored)
+    for seed in range(8):
+        found = machine(kernel.source, Layout.of(right)).evaluate({"B": stored}, right.shape, Conditions(seed))
+        means(Problem(expression, {"B": stored}, right.format), found)
+
+
 def test_steps_are_limited() -> None:
     matrix = gn.tensor([[0, 1], [0, 1]], [1.0, 2.0], (2, 2), "CSR")
     operands = {"A": matrix, "x": gn.tensor([[0]], [1.0], (2,), "dense")}

@@ -90,6 +90,16 @@ def test_duplicates_that_are_visited_one_by_one_are_iterations_of_their_own(
     assert any(True for _ in races(ready.program, loop, around)) == racing
 
 
+def test_loops_around_leave_an_operand_one_position() -> None:
+    operand = gn.tensor(
+        [[0, 0, 1], [1, 1, 0], [0, 2, 1]], [1.0, 2.0, 3.0], (2, 2, 3), "dense,compressed(nonunique),singleton"
+    )
+    for target, racing in (("C(j,k)", False), ("y(j)", True), ("C(i,j)", True)):
+        ready = prepare(f"{target} = T(i,j,k)", {"T": operand})
+        loop, around = next(loops(ready.program.statement, "j"))
+        assert around == ("i",) and any(True for _ in races(ready.program, loop, around)) == racing
+
+
 def test_ignored_races_of_duplicates_are_found_when_they_happen(matrix: Any) -> None:
     operands = {"A": matrix("COO"), "x": np.ones(4)}
     with pytest.raises(ScheduleError, match="both write y"):
