@@ -17,7 +17,8 @@ from ....reference.errors import InternalError, MeaningError
 from ....reference.operator import Constant, Operator
 from ....reference.syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce
 from ....reference.types import operand_dtypes, result_dtype
-from ..operators.carriers import ExtendedReals, cases
+from ..operators.carrier_terms import cases
+from ..operators.extended_reals import ExtendedReals
 from ..solver import Term, z3
 
 NUMBERS = ExtendedReals()

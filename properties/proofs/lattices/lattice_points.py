@@ -13,7 +13,8 @@ from ....reference.lattice import Lattice, subsets
 from ....reference.statement import Program, Statement, reads, show
 from ....reference.substitution import Background, background_of
 from ....reference.syntax import Access
-from ..operators.carriers import ExtendedReals, Reals
+from ..operators.carriers import Reals
+from ..operators.extended_reals import ExtendedReals
 from ..solver import Term, decide
 from ..verdict import Refuted, Verdict, together
 from .agreement import Comparison, Place

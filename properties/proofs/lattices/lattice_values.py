@@ -19,7 +19,8 @@ from ....reference.operators import CONVERSIONS
 from ....reference.statement import Assign, Program, assignments
 from ....reference.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce
 from ....reference.types import operand_dtypes, result_dtype
-from ..operators.carriers import Booleans, Carrier, ExtendedReals, Integers, Reals
+from ..operators.carriers import Booleans, Carrier, Integers, Reals
+from ..operators.extended_reals import ExtendedReals
 from ..operators.operator_terms import Tree, apply, converted, is_interpreted, tree
 from ..solver import Term, z3
 from .agreement import Place

@@ -1,5 +1,5 @@
 """Proofs of what operators and semirings declare.
 
-In reading order: `carriers` and `complexes` (numbers), `operator_terms` (operators over them), `laws` (what is
-declared), `operator_laws` and `semiring_laws` (as obligations).
+In reading order: `carrier_terms`, `complexes`, `extended_reals` and `carriers` (numbers), `operator_terms` (operators
+over them), `laws` (what is declared), `operator_laws` and `semiring_laws` (as obligations).
 """

@@ -11,8 +11,9 @@ from ....reference.errors import DtypeError
 from ....reference.operator import Operator
 from ....reference.operators import OPERATORS
 from ..solver import Term, z3
-from .carriers import BitVectors, Booleans, Carrier, ExtendedReals, Floats, Integers, Reals
+from .carriers import BitVectors, Booleans, Carrier, Floats, Integers, Reals
 from .complexes import Complexes
+from .extended_reals import ExtendedReals
 from .operator_terms import apply, is_interpreted
 
 Claim = Callable[["Calculus"], Term]

@@ -12,7 +12,8 @@ from functools import cache
 
 from ....reference.operator import Operator
 from ..solver import Term, z3
-from .carriers import Booleans, Carrier, ExtendedReals, Integers, Reals
+from .carriers import Booleans, Carrier, Integers, Reals
+from .extended_reals import ExtendedReals
 
 Tree = str | tuple["Tree", ...]
 CONNECTIVES = {"and": z3.And, "or": z3.Or, "not": z3.Not}

@@ -17,7 +17,8 @@ from ....reference.schedule.precompute import through
 from ....reference.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
 from ....reference.substitution import annihilates
 from ....reference.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
-from ..operators.carriers import Booleans, Carrier, ExtendedReals, Integers, Reals
+from ..operators.carriers import Booleans, Carrier, Integers, Reals
+from ..operators.extended_reals import ExtendedReals
 from ..operators.laws import laws
 from ..operators.operator_laws import decided
 from ..operators.operator_terms import apply

@@ -16,7 +16,7 @@ from gnomon.properties.proofs.lattices.lattice_points import by_rule, by_value, 
 from gnomon.properties.proofs.lattices.lattice_rule import ByRule, rule_for
 from gnomon.properties.proofs.lattices.lattice_values import has_numbers, reading
 from gnomon.properties.proofs.lattices.lattices import obligations, obligations_on, whole
-from gnomon.properties.proofs.operators.carriers import ExtendedReals
+from gnomon.properties.proofs.operators.extended_reals import ExtendedReals
 from gnomon.properties.proofs.solver import Found, search
 from gnomon.properties.proofs.verdict import Proved, Refuted, Verdict
 from gnomon.properties.strategies import programs

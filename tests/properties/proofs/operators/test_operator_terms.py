@@ -11,11 +11,11 @@ from gnomon.properties.proofs.operators.carriers import (
     BitVectors,
     Booleans,
     Carrier,
-    ExtendedReals,
     Floats,
     Integers,
     Reals,
 )
+from gnomon.properties.proofs.operators.extended_reals import ExtendedReals
 from gnomon.properties.proofs.operators.operator_terms import apply, converted, function, is_interpreted, tree
 from gnomon.properties.proofs.solver import z3
 from gnomon.reference import exact
