@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ..solver import Term, z3
+from .c_expressions import evaluated
 from .c_facts import Knowledge, is_term, within
 from .c_memory import Array, Contents, List, Opaque, State, Value
 from .c_slices import counted, tallied, tallies, totals
@@ -224,7 +225,7 @@ class Candidates:
         know = Knowledge()
         copy = self.run.over(know)
         try:
-            value = copy.value(node, State(z3.BoolVal(True), {**variables, **lists}))
+            value = evaluated(copy, node, State(z3.BoolVal(True), {**variables, **lists}))
         except (KeyError, AttributeError):
             return None
         if not is_term(value) or z3.is_bool(value) or know.serial:

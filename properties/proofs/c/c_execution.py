@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..solver import Term, z3
-from .c_contracts import Contracts, Unmodelled
-from .c_expressions import NOTHING, WORDS, Expressions
+from .c_contracts import Unmodelled
+from .c_expressions import NOTHING, WORDS, condition, evaluated
 from .c_facts import Knowledge, is_term, number, within
 from .c_memory import Address, Array, Constant, List, Opaque, State, Value
+from .c_numbers import total
 from .c_slices import OWN, Slice, tallied, tallies
 from .c_tree import Kernel, Node, base, c_ast, c_type, line, parameters, relevant, renamed, spelled, walked
 
@@ -34,7 +35,7 @@ Report = Callable[[Access, Term, Term, State], None]
 
 
 @dataclass
-class Execution(Contracts, Expressions):
+class Execution:
     """The execution of functions of one kernel. `goals` says whether accesses are looked at or only followed."""
 
     kernel: Kernel
@@ -122,7 +123,7 @@ class Execution(Contracts, Expressions):
             case c_ast.Assignment():
                 self.assign(s, state)
             case c_ast.UnaryOp(op="p++", expr=expr):
-                self.store(expr, self.sum(number(self.value(expr, state)), z3.IntVal(1)), state)
+                self.store(expr, total(self.know, number(evaluated(self, expr, state)), z3.IntVal(1)), state)
             case c_ast.If(cond=cond, iftrue=then, iffalse=orelse):
                 return self.choice(cond, then, orelse, state)
             case c_ast.For(init=init):
@@ -146,7 +147,7 @@ class Execution(Contracts, Expressions):
             case c_ast.EmptyStatement() | c_ast.Pragma():
                 pass
             case c_ast.FuncCall() | c_ast.Cast():
-                self.value(s, state)
+                evaluated(self, s, state)
             case _:
                 raise Unmodelled(f"the statement {spelled(s)}")
         return state
@@ -154,12 +155,12 @@ class Execution(Contracts, Expressions):
     def leave(self, expr: Node | None, state: State) -> None:
         """Return, maybe what another function does, which may then change the arrays that it is handed."""
         if isinstance(expr, c_ast.FuncCall) and expr.name.name in self.kernel.functions:
-            args = [self.value(each, state) for each in expr.args.exprs]
+            args = [evaluated(self, each, state) for each in expr.args.exprs]
             after, value = self.call(expr.name.name, args, state, id(expr))
             if after is not None:
                 self.returned.append((after, value))
         else:
-            self.returned.append((state, NOTHING if expr is None else self.value(expr, state)))
+            self.returned.append((state, NOTHING if expr is None else evaluated(self, expr, state)))
 
     def allocated(self) -> list[tuple[str, Node]]:
         """The arrays that the function allocates or makes larger, each with its length in terms of what it keeps."""
@@ -188,7 +189,7 @@ class Execution(Contracts, Expressions):
         for _, count in self.allocated():
             names = {part.name for part in walked(count) if isinstance(part, c_ast.ID)}
             if all(is_term(state.variables.get(self.key(name))) for name in names):
-                self.value(count, state)
+                evaluated(self, count, state)
 
     def block(self, items: list[Node], state: State) -> State | None:
         """The state after some statements."""
@@ -232,7 +233,7 @@ class Execution(Contracts, Expressions):
 
     def choice(self, cond: Node, then: Node, orelse: Node | None, state: State) -> State | None:
         """The state after a conditional."""
-        truth = self.truth(self.value(cond, state))
+        truth = condition(self, cond, state)
         yes, no = self.know.branch(state, truth), self.know.branch(state, z3.Not(truth))
         ends = [self.statement(then, yes), no if orelse is None else self.statement(orelse, no)]
         return self.know.merged([end for end in ends if end is not None])
@@ -242,7 +243,7 @@ class Execution(Contracts, Expressions):
         key, kind = self.key(d.name), c_type(d)
         self.types[key] = kind
         if kind.endswith("[]"):
-            length = number(self.value(d.type.dim, state))
+            length = number(evaluated(self, d.type.dim, state))
             state.variables[key] = Array(length, self.know.unknown(d.name), kind.removesuffix(" []"))
         elif kind == "gn_list":
             state.variables[key] = List(NOTHING, Constant(0), Constant(0))
@@ -255,7 +256,7 @@ class Execution(Contracts, Expressions):
 
     def bind(self, key: str, node: Node, state: State, *, moved: bool = False) -> None:
         """Give a variable the value of an expression. A pointer that is copied freezes the array, unless moved."""
-        value, kind = self.value(node, state), self.types.get(key, "")
+        value, kind = evaluated(self, node, state), self.types.get(key, "")
         if isinstance(value, Array):
             source = self.source(node, state)
             if source is not None and source != key:
@@ -292,7 +293,7 @@ class Execution(Contracts, Expressions):
         """An assignment."""
         if s.op != "=":
             new = c_ast.BinaryOp(s.op[:-1], s.lvalue, s.rvalue, s.coord)
-            self.store(s.lvalue, self.value(new, state), state)
+            self.store(s.lvalue, evaluated(self, new, state), state)
         elif isinstance(s.lvalue, c_ast.ID):
             self.bind(self.key(s.lvalue.name), s.rvalue, state)
         elif isinstance(s.lvalue, c_ast.UnaryOp):
@@ -300,13 +301,13 @@ class Execution(Contracts, Expressions):
         elif base(s.lvalue) is None:
             self.hand_over(s, state)
         else:
-            self.store(s.lvalue, self.value(s.rvalue, state), state)
+            self.store(s.lvalue, evaluated(self, s.rvalue, state), state)
 
     def hand_over(self, s: Node, state: State) -> None:
         """Store into a tensor: a length must not exceed that of its array."""
         name, _, path = spelled(s.lvalue).partition("->")
         field = f"{state.variables[self.key(name)].name}->{path}"
-        value = self.value(s.rvalue, state)
+        value = evaluated(self, s.rvalue, state)
         array = field.replace("length[", "array[") if "length[" in field else field.removesuffix("size") + "vals"
         held = state.variables.get(array)
         if is_term(value) and isinstance(held, Array):
@@ -344,7 +345,7 @@ class Execution(Contracts, Expressions):
 
     def index(self, subscript: Node, state: State) -> Term:
         """The value of a subscript, in a normal form."""
-        value = self.value(subscript, state)
+        value = evaluated(self, subscript, state)
         if not is_term(value):
             return self.know.fresh("index")
         return self.know.products.term(self.know.products.sum(number(value)))

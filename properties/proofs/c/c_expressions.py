@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..solver import Term, z3
-from .c_contracts import CONSTANTS, Unmodelled
-from .c_facts import is_term, number, within
-from .c_memory import Address, Array, Constant, Opaque, State, Value
-from .c_tree import Node, base, c_ast, c_type, spelled
+from .c_contracts import CONSTANTS, CONTRACTS, Unmodelled, set_status
+from .c_facts import Knowledge, is_term, number, within
+from .c_memory import Address, Array, Constant, List, Opaque, State, Value
+from .c_numbers import total, truncated
+from .c_tree import Node, base, c_ast, c_type, is_pure, spelled
 
 if TYPE_CHECKING:
     from .c_execution import Execution
@@ -18,172 +20,186 @@ WORDS = ("int64_t", "int32_t", "int", "_Bool", "uint8_t", "size_t")
 NOTHING = z3.IntVal(0)
 
 
-class Expressions:
-    """The values of expressions, a method for each kind."""
+def evaluated(run: Execution, e: Node, state: State) -> Value:
+    """The value of an expression."""
+    match e:
+        case c_ast.Constant(type=kind, value=text):
+            return z3.IntVal(int(text.rstrip("uUlL"), 0)) if "int" in kind or kind == "char" else Opaque()
+        case c_ast.ID(name=name):
+            return named(run, name, state)
+        case c_ast.ArrayRef():
+            return element(run, e, state)
+        case c_ast.StructRef():
+            return field(run, e, state)
+        case c_ast.UnaryOp():
+            return unary(run, e, state)
+        case c_ast.BinaryOp(op="&&" | "||"):
+            return joined_truth(run, e, state)
+        case c_ast.BinaryOp(op=op, left=left, right=right):
+            return binary(run.know, op, evaluated(run, left, state), evaluated(run, right, state))
+        case c_ast.TernaryOp():
+            return ternary(run, e, state)
+        case c_ast.Cast(to_type=kind, expr=expr):
+            value = evaluated(run, expr, state)
+            return value if c_type(kind) in WORDS or isinstance(value, Array) else Opaque()
+        case c_ast.FuncCall():
+            return called(run, e, state)
+        case _:
+            raise Unmodelled(f"the expression {spelled(e)}")
 
-    def value(self: Execution, e: Node, state: State) -> Value:  # type: ignore[misc]
-        """The value of an expression."""
-        match e:
-            case c_ast.Constant(type=kind, value=text):
-                return z3.IntVal(int(text.rstrip("uUlL"), 0)) if "int" in kind or kind == "char" else Opaque()
-            case c_ast.ID(name=name):
-                return self.name(name, state)
-            case c_ast.ArrayRef():
-                return self.element(e, state)
-            case c_ast.StructRef():
-                return self.field(e, state)
-            case c_ast.UnaryOp():
-                return self.unary(e, state)
-            case c_ast.BinaryOp(op="&&" | "||"):
-                return self.joined_truth(e, state)
-            case c_ast.BinaryOp(op=op, left=left, right=right):
-                return self.binary(op, self.value(left, state), self.value(right, state))
-            case c_ast.TernaryOp():
-                return self.ternary(e, state)
-            case c_ast.Cast(to_type=kind, expr=expr):
-                value = self.value(expr, state)
-                return value if c_type(kind) in WORDS or isinstance(value, Array) else Opaque()
-            case c_ast.FuncCall():
-                return self.called(e, state)
-            case _:
-                raise Unmodelled(f"the expression {spelled(e)}")
 
-    def name(self: Execution, name: str, state: State) -> Value:  # type: ignore[misc]
-        """What a name stands for."""
-        if name in CONSTANTS:
-            return z3.IntVal(CONSTANTS[name])
-        if name == "NULL":
-            return Array(NOTHING, Constant(0), "", counted=NOTHING)
-        found = state.variables.get(self.key(name))
-        if found is None:
-            return Opaque()
-        return found
-
-    def element(self: Execution, e: Node, state: State) -> Value:  # type: ignore[misc]
-        """An element of an array, or a field of a tensor that is spelled like one.
-
-        Where a thread's first position is read, what is known of the next thread's matters too.
-        """
-        if base(e) is None:
-            return self.field(e, state)
-        array = self.value(e.name, state)
-        index = self.index(e.subscript, state)
-        self.access(e, array, index, state)
-        if "_first" in str(base(e)):
-            self.know.read(array.contents, self.sum(index, z3.IntVal(1)))
-        return self.know.element(array, index)
-
-    def field(self: Execution, e: Node, state: State) -> Value:  # type: ignore[misc]
-        """A field of a tensor, or of a list."""
-        text = spelled(e)
-        if "->" in text:
-            name, _, path = text.partition("->")
-            tensor = state.variables[self.key(name)]
-            return state.variables.get(f"{tensor.name}->{path}", Opaque())
-        match e:
-            case c_ast.StructRef(name=c_ast.ID(name=name), field=c_ast.ID(name="size")):
-                return state.variables[self.key(name)].size
-            case c_ast.StructRef(
-                name=c_ast.ArrayRef(name=c_ast.StructRef(name=c_ast.ID(name=name)), subscript=subscript)
-            ):
-                held = state.variables[self.key(name)]
-                index = self.index(subscript, state)
-                self.check(e, within(index, held.size), state)
-                return self.know.read(held.coordinate if e.field.name == "coordinate" else held.position, index)
-            case c_ast.StructRef(name=c_ast.ID(), field=c_ast.ID(name="item")):
-                return Opaque()
-            case _:
-                raise Unmodelled(f"the field {text}")
-
-    def unary(self: Execution, e: Node, state: State) -> Value:  # type: ignore[misc]
-        """An operation with one operand."""
-        match e:
-            case c_ast.UnaryOp(op="sizeof"):
-                return z3.IntVal(1)
-            case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=name)):
-                return Address(self.key(name))
-            case c_ast.UnaryOp(op="*", expr=expr):
-                return state.variables[self.address(expr, state)]
-            case _:
-                pass
-        value = self.value(e.expr, state)
-        if isinstance(value, Opaque):
-            return value
-        if e.op == "!":
-            return z3.Not(self.truth(value))
-        if e.op == "-":
-            return -number(value)
-        raise Unmodelled(f"the operation {e.op}")
-
-    def joined_truth(self: Execution, e: Node, state: State) -> Term:  # type: ignore[misc]
-        """`a && b` or `a || b`: the second is looked at only where the first says so."""
-        first = self.truth(self.value(e.left, state))
-        if not has_access(e.right):
-            second = self.truth(self.value(e.right, state))
-        else:
-            inner = self.know.branch(state, first if e.op == "&&" else z3.Not(first))
-            second = self.truth(self.value(e.right, inner))
-        return z3.And(first, second) if e.op == "&&" else z3.Or(first, second)
-
-    def ternary(self: Execution, e: Node, state: State) -> Value:  # type: ignore[misc]
-        """A choice between two values, each looked at only where it is taken."""
-        truth = self.truth(self.value(e.cond, state))
-        yes, no = self.know.branch(state, truth), self.know.branch(state, z3.Not(truth))
-        then, orelse = self.value(e.iftrue, yes), self.value(e.iffalse, no)
-        if is_term(then) and is_term(orelse):
-            return z3.If(truth, number(then), number(orelse))
+def named(run: Execution, name: str, state: State) -> Value:
+    """What a name stands for."""
+    if name in CONSTANTS:
+        return z3.IntVal(CONSTANTS[name])
+    if name == "NULL":
+        return Array(NOTHING, Constant(0), "", counted=NOTHING)
+    found = state.variables.get(run.key(name))
+    if found is None:
         return Opaque()
+    return found
 
-    def truth(self: Execution, value: Value) -> Term:  # type: ignore[misc]
-        """A value as a truth value; that of something opaque is unknown."""
-        if not is_term(value):
-            return self.know.guard()
-        return value if z3.is_bool(value) else value != 0
 
-    def binary(self: Execution, op: str, left: Value, right: Value) -> Value:  # type: ignore[misc]
-        """An operation with two operands."""
-        if not is_term(left) or not is_term(right):
+def element(run: Execution, e: Node, state: State) -> Value:
+    """An element of an array, or a field of a tensor that is spelled like one.
+
+    Where a thread's first position is read, what is known of the next thread's matters too.
+    """
+    if base(e) is None:
+        return field(run, e, state)
+    array = evaluated(run, e.name, state)
+    index = run.index(e.subscript, state)
+    run.access(e, array, index, state)
+    if "_first" in str(base(e)):
+        run.know.read(array.contents, total(run.know, index, z3.IntVal(1)))
+    return run.know.element(array, index)
+
+
+def field(run: Execution, e: Node, state: State) -> Value:
+    """A field of a tensor, or of a list."""
+    text = spelled(e)
+    if "->" in text:
+        name, _, path = text.partition("->")
+        tensor = state.variables[run.key(name)]
+        return state.variables.get(f"{tensor.name}->{path}", Opaque())
+    match e:
+        case c_ast.StructRef(name=c_ast.ID(name=name), field=c_ast.ID(name="size")):
+            return state.variables[run.key(name)].size
+        case c_ast.StructRef(name=c_ast.ArrayRef(name=c_ast.StructRef(name=c_ast.ID(name=name)), subscript=subscript)):
+            held = state.variables[run.key(name)]
+            index = run.index(subscript, state)
+            run.check(e, within(index, held.size), state)
+            return run.know.read(held.coordinate if e.field.name == "coordinate" else held.position, index)
+        case c_ast.StructRef(name=c_ast.ID(), field=c_ast.ID(name="item")):
             return Opaque()
-        a, b = number(left), number(right)
-        match op:
-            case "+":
-                return self.sum(a, b)
-            case "-":
-                return self.sum(a, self.know.products.times(z3.IntVal(-1), b))
-            case "*":
-                return self.know.products.times(a, b)
-            case "/":
-                return self.truncated(a, b)
-            case "%":
-                return self.sum(a, -self.know.products.times(self.truncated(a, b), b))
-            case "==" | "!=" | "<" | "<=" | ">" | ">=":
-                return COMPARED[op](a, b)
-            case _:
-                return Opaque()
+        case _:
+            raise Unmodelled(f"the field {text}")
 
-    def sum(self: Execution, a: Term, b: Term) -> Term:  # type: ignore[misc]
-        """A sum in a normal form."""
-        products = self.know.products
-        return products.term(products.sum(a + b))
 
-    def quotient(self: Execution, a: Term, b: Term) -> Term:  # type: ignore[misc]
-        """A quotient rounded down."""
-        if z3.is_int_value(b) and b.as_long() > 0:
-            return a / b
-        q = self.know.fresh("quotient")
-        product = self.know.products.times(q, b)
-        self.know.say(z3.Implies(b > 0, z3.And(product <= a, a < product + b)))
-        self.know.say(z3.Implies(z3.And(b > 0, a >= 0), q >= 0))
-        return q
+def unary(run: Execution, e: Node, state: State) -> Value:
+    """An operation with one operand."""
+    match e:
+        case c_ast.UnaryOp(op="sizeof"):
+            return z3.IntVal(1)
+        case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=name)):
+            return Address(run.key(name))
+        case c_ast.UnaryOp(op="*", expr=expr):
+            return state.variables[run.address(expr, state)]
+        case _:
+            pass
+    value = evaluated(run, e.expr, state)
+    if isinstance(value, Opaque):
+        return value
+    if e.op == "!":
+        return z3.Not(truth_of(run.know, value))
+    if e.op == "-":
+        return -number(value)
+    raise Unmodelled(f"the operation {e.op}")
 
-    def truncated(self: Execution, a: Term, b: Term) -> Term:  # type: ignore[misc]
-        """A quotient as C has it; of a negative dividend nothing is known."""
-        if z3.is_int_value(b) and b.as_long() > 0:
-            return z3.If(a >= 0, a / b, -(-a / b))
-        q = self.know.fresh("quotient")
-        product = self.know.products.times(q, b)
-        self.know.say(z3.Implies(z3.And(b > 0, a >= 0), z3.And(product <= a, a < product + b, q >= 0)))
-        return q
+
+def joined_truth(run: Execution, e: Node, state: State) -> Term:
+    """`a && b` or `a || b`: the second is looked at only where the first says so."""
+    first = condition(run, e.left, state)
+    if not has_access(e.right):
+        second = condition(run, e.right, state)
+    else:
+        inner = run.know.branch(state, first if e.op == "&&" else z3.Not(first))
+        second = condition(run, e.right, inner)
+    return z3.And(first, second) if e.op == "&&" else z3.Or(first, second)
+
+
+def ternary(run: Execution, e: Node, state: State) -> Value:
+    """A choice between two values, each looked at only where it is taken."""
+    truth = condition(run, e.cond, state)
+    yes, no = run.know.branch(state, truth), run.know.branch(state, z3.Not(truth))
+    then, orelse = evaluated(run, e.iftrue, yes), evaluated(run, e.iffalse, no)
+    if is_term(then) and is_term(orelse):
+        return z3.If(truth, number(then), number(orelse))
+    return Opaque()
+
+
+def called(run: Execution, e: Node, state: State) -> Value:
+    """The value of a call, and what it changes."""
+    name = e.name.name
+    nodes = [] if e.args is None else list(e.args.exprs)
+    values = [evaluated(run, each, state) for each in nodes]
+    if name in run.kernel.functions:
+        return run_here(run, e, values, state)
+    if name in CONTRACTS:
+        return CONTRACTS[name](run, nodes, values, state)
+    handed = not all(is_term(v) or isinstance(v, Opaque) for v in values)
+    if handed and (not is_pure(e) or any(isinstance(v, Array | List) for v in values)):
+        raise Unmodelled(f"the call {spelled(e)}")
+    for each in values:
+        if isinstance(each, Address):
+            set_status(run, each, state, lambda old, new: z3.Or(new == old, new == CONSTANTS["GN_DIVISION"]))
+    return Opaque()
+
+
+def run_here(run: Execution, e: Node, values: list[Value], state: State) -> Value:
+    """The value of a call of a function of the kernel, which runs in the place of the call."""
+    name = e.name.name
+    args = [replace(arg, frozen=True) if isinstance(arg, Array) else arg for arg in values]
+    after, result = run.call(name, args, state, id(e))
+    if after is None:
+        raise Unmodelled(f"{name}, which does not return")
+    state.here, state.variables = after.here, after.variables
+    run.remember_lengths(state)
+    return result
+
+
+def condition(run: Execution, e: Node, state: State) -> Term:
+    """The value of an expression as a truth value."""
+    return truth_of(run.know, evaluated(run, e, state))
+
+
+def truth_of(know: Knowledge, value: Value) -> Term:
+    """A value as a truth value; that of something opaque is unknown."""
+    if not is_term(value):
+        return know.guard()
+    return value if z3.is_bool(value) else value != 0
+
+
+def binary(know: Knowledge, op: str, left: Value, right: Value) -> Value:
+    """An operation with two operands."""
+    if not is_term(left) or not is_term(right):
+        return Opaque()
+    a, b = number(left), number(right)
+    match op:
+        case "+":
+            return total(know, a, b)
+        case "-":
+            return total(know, a, know.products.times(z3.IntVal(-1), b))
+        case "*":
+            return know.products.times(a, b)
+        case "/":
+            return truncated(know, a, b)
+        case "%":
+            return total(know, a, -know.products.times(truncated(know, a, b), b))
+        case "==" | "!=" | "<" | "<=" | ">" | ">=":
+            return COMPARED[op](a, b)
+        case _:
+            return Opaque()
 
 
 COMPARED: dict[str, Callable[[Any, Any], Term]] = {

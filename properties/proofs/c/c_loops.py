@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..solver import Term, z3
 from .c_candidates import ELEMENT, INDEX, LISTED, Candidate, Candidates, Name, contents_of, now, number, old
+from .c_expressions import condition
 from .c_facts import is_term
 from .c_memory import Address, Array, Fact, List, Opaque, State, Unknown, Value
 from .c_slices import STATUS, appended, growth, is_failing_only_for_memory, sliced, tallies
@@ -34,7 +35,7 @@ def by_invariants(run: Execution, loop: Node, entry: State) -> State | None:
     goals, run.goals = run.goals, False
     alive = inductive(run, loop, entry, head, alive, gone)
     after = assumed(run, alive, entry, last)
-    after = run.know.branch(after, z3.Not(run.truth(run.value(loop.cond, after))))
+    after = run.know.branch(after, z3.Not(condition(run, loop.cond, after)))
     grown(run, loop, entry, after)
     run.goals = goals
     if goals:
@@ -249,7 +250,7 @@ def turn(run: Execution, loop: Node, entry: State, head: State, alive: list[Cand
     now = assumed(run, alive, entry, head)
     outer = (run.continued, run.broken, run.pending, run.returned)
     run.continued, run.broken, run.pending, run.returned = [], [], {}, []
-    start = run.know.branch(now, run.truth(run.value(loop.cond, now)))
+    start = run.know.branch(now, condition(run, loop.cond, now))
     begun = start.here
     inner: State | None = None
     if run.goals and never_turns(run, now, start):

@@ -10,6 +10,7 @@ from ....generator.kernel_source import Source
 from ..solver import Term, z3
 from ..verdict import Bounded, Refuted, Values, Verdict
 from .c_execution import Access, Execution
+from .c_expressions import condition
 from .c_facts import Knowledge
 from .c_memory import State, Unknown
 from .c_products import Exact
@@ -36,7 +37,7 @@ def by_turns(run: Execution, loop: Node, entry: State) -> State | None:
     for n in range(TURNS + 1):
         if now is None or run.know.check(now.here) == z3.unsat:
             break
-        truth = run.truth(run.value(loop.cond, now))
+        truth = condition(run, loop.cond, now)
         ends.append(run.know.branch(now, z3.Not(truth)))
         if n < TURNS:
             now = turned(run, loop, run.know.branch(now, truth), ends)
