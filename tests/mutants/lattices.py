@@ -154,7 +154,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return Fill(operator.absent(dtype), dtype.name)",
         "return filled(operator, only, only.value)",
         "an operator that declares what it makes of absence is applied to the fill instead",
-        ("tests/reference/test_semirings.py", "tests/properties/test_check.py::test_semirings"),
+        ("tests/reference/test_substitution.py", "tests/reference/test_semirings.py"),
     ),
     Mutant(
         "lattice.19",

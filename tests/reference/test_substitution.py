@@ -9,7 +9,7 @@ from gnomon.reference.error_bound import agrees
 from gnomon.reference.errors import DtypeError
 from gnomon.reference.exact import exact
 from gnomon.reference.operator import Operator
-from gnomon.reference.operators import ADD, DECLARED, MUL
+from gnomon.reference.operators import ADD, DECLARED, MUL, keeping_absent
 from gnomon.reference.statement import Assign, Forall, Sequence, Where
 from gnomon.reference.substitution import Background, substitute, substitute_statement
 from gnomon.reference.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce
@@ -142,3 +142,10 @@ def test_an_assignment_vanishes_where_it_would_change_nothing(fill: float, value
     assert (left is None) == alike
     folded = substitute_statement(Assign(C, A, ADD), frozenset({A}), background(a=value, c=fill))
     assert (folded is None) == (value == 0)
+
+
+def test_absence_converted_is_absence() -> None:
+    """The absent of one dtype becomes that of another, not the number that stands for it."""
+    convert = keeping_absent(FLOAT, lambda dtype: dtype.type("inf"))
+    known = Background({"a": 7}, {"a": "int64"}, {"i": 3})
+    assert substitute(Apply(convert, (A,)), frozenset({A}), known) == Fill(float("inf"), "float64")
