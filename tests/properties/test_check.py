@@ -34,19 +34,19 @@ def agrees(drawn: Problem) -> None:
 
 
 @given(programs(PLAIN))
-@settings(max_examples=settings().max_examples)
+@settings(max_examples=3 * settings().max_examples)
 def test_float64(drawn: Problem) -> None:
     agrees(drawn)
 
 
 @given(programs(Features(plain=False, schedules=False)))
-@settings(max_examples=settings().max_examples)
+@settings(max_examples=2 * settings().max_examples)
 def test_semirings(drawn: Problem) -> None:
     agrees(drawn)
 
 
 @given(programs(Features(semirings=(), schedules=False)))
-@settings(max_examples=settings().max_examples)
+@settings(max_examples=3 * settings().max_examples)
 def test_dtypes(drawn: Problem) -> None:
     agrees(drawn)
 

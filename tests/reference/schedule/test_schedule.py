@@ -27,7 +27,7 @@ def keeps_its_meaning(data: st.DataObject, features: Features) -> None:
 
 
 @given(st.data())
-@settings(max_examples=settings().max_examples)
+@settings(max_examples=2 * settings().max_examples)
 def test_random_schedules_keep_values_structure_and_visits(data: st.DataObject) -> None:
     keeps_its_meaning(data, PLAIN)
 
