@@ -102,9 +102,9 @@ def check_unit(program: Program, loop: Forall, bound: tuple[str, ...], unit: str
             hint=f"split({loop.index},...) and take the inner loop, or bound({loop.index},...,max_exact)",
         )
     around = units(program.statement, bound, loop.index)
-    if unit in around:
+    if unit in around or unit in tagged(loop.body):
         raise ScheduleError(
-            f"{loop.index} cannot run on {unit}: a loop around it does already",
+            f"{loop.index} cannot run on {unit}: a loop around it or inside it does already",
             hint="take another unit, or one loop only",
         )
     if unit in INSIDE and not set(INSIDE[unit]) & set(around):

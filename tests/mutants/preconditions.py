@@ -208,9 +208,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.26",
         PARALLELIZE,
+        "if unit in around or unit in tagged(loop.body):",
         "if unit in around:",
-        "if False:",
-        "a loop may run on a unit on which one around it does already",
+        "a loop with another one inside it on its unit is not told: the one inside is",
         PARALLEL,
     ),
     Mutant(

@@ -130,11 +130,11 @@ def test_the_seed_settles_the_order(matrix: Any) -> None:
         ("split(i,a,b,2),parallelize(b,GPUThread,NoRaces)", "no loop around it runs on GPUBlock"),
         (
             "split(i,a,b,2),parallelize(a,CPUThread,NoRaces),parallelize(b,CPUThread,NoRaces)",
-            "a loop around it does already",
+            "a cannot run on CPUThread: a loop around it or inside it",
         ),
         (
             "split(i,a,b,2),parallelize(b,CPUThread,NoRaces),parallelize(a,CPUThread,NoRaces)",
-            "a loop around it does already",
+            "a cannot run on CPUThread: a loop around it or inside it",
         ),
         ("parallelize(i,CPUThread,NoRaces),parallelize(i,CPUVector,NoRaces)", "i is parallel"),
         ("parallelize(i,CPUThread,NoRaces),split(i,a,b,2)", "no command may follow parallelize"),
