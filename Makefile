@@ -1,8 +1,8 @@
 # make demo    the main job on the bundled samples
-# make test    everything that must hold: lint, types, imports, tests
+# make test    everything that must hold: lint, types, imports, tests; the same examples every time
 # make bench   how fast kernels are, beside their peers (installs those that are on the package index)
 # make proofs  prove everything, and write it into docs/spec
-# make deep    the property tests with twenty times as many examples
+# make deep    the property tests with twenty times as many examples, new ones every time
 # make mutants which wrong gnomons the tests would let through (about an hour)
 
 PYTHON ?= python3

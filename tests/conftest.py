@@ -1,4 +1,4 @@
-"""Hypothesis profiles: `default` for `make test`, `deep` for `make deep`."""
+"""Hypothesis profiles: `default` for `make test`, the same examples every time; `deep` for `make deep`, new ones."""
 
 import os
 from collections.abc import Iterator
@@ -7,7 +7,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-settings.register_profile("default", deadline=None, max_examples=200, suppress_health_check=quiet)
+settings.register_profile(
+    "default", deadline=None, max_examples=200, suppress_health_check=quiet, derandomize=True, database=None
+)
 settings.register_profile("deep", deadline=None, max_examples=4000, suppress_health_check=quiet)
 settings.load_profile("default")
 
