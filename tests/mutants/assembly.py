@@ -22,6 +22,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "pass",
         "new parents of an appended level are not told that they have no children",
         ASSEMBLED,
+        equivalent="arrays grow by zeros, which is what `append_init` stores",
     ),
     Mutant(
         "assembly.2",

@@ -10,7 +10,10 @@ MERGING = "reference/merging.py"
 
 ITERATION = ("tests/reference/test_iterators.py",)
 WALKS = ("tests/reference/test_iterators.py", "tests/properties/test_check.py::test_float64")
-LOOPS = ("tests/reference/test_interpreter.py", "tests/properties/test_check.py::test_float64")
+LOOPS = (
+    *("tests/reference/test_strategy.py", "tests/reference/test_iterators.py", "tests/reference/test_interpreter.py"),
+    "tests/properties/test_check.py::test_float64",
+)
 
 SCHEDULED = ("tests/reference/test_spaces.py", "tests/reference/test_interpreter.py")
 
@@ -102,6 +105,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if active.level.unique:",
         "loops are fused over levels that branch",
         LOOPS,
+        equivalent="below a level that is not unique, formats take levels with one coordinate per parent only",
     ),
     Mutant(
         "lattice.39",
@@ -110,6 +114,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "list(below.coiterated) != mine",
         "loops are fused although an inner one visits the whole extent",
         LOOPS,
+        equivalent="what is nothing without the operand, as under a fused loop, is nothing without others besides",
     ),
     Mutant(
         "lattice.40",

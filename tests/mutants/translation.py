@@ -15,9 +15,10 @@ PARALLEL = "generator/parallel.py"
 
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
 BATCH = "tests/properties/test_batch.py::test_c_gives_what_the_expression_means"
-TEXTS = (GOLDEN, f"{BATCH}[float64]")
-TILES = (GOLDEN, "tests/generator/test_spaces.py", f"{BATCH}[schedules]")
-TRANSLATED = ("tests/generator/test_level_functions.py", GOLDEN)
+WALKED = "tests/generator/test_walk.py"
+TEXTS = (GOLDEN, WALKED, f"{BATCH}[float64]")
+TILES = (GOLDEN, WALKED, "tests/generator/test_spaces.py", f"{BATCH}[schedules]")
+TRANSLATED = (WALKED, "tests/generator/test_level_functions.py", GOLDEN)
 COUNTED = (GOLDEN, "tests/generator/test_counting.py")
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -243,7 +244,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if operator is None or operator.left_unit is None:\n            return found",
         "return found",
         "the first contribution of a logical fold is stored as it is",
-        (GOLDEN, f"{BATCH}[dtypes]"),
+        (WALKED, f"{BATCH}[dtypes]"),
     ),
     Mutant(
         "generator.29",
@@ -371,7 +372,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "merged.add(*self.statements.joined(common.value, own.value, leaf))",
         "merged.add(ir.Assign(common.value, own.value))",
         "the last thread's accumulator is the result",
-        COUNTED,
+        ("tests/properties/machine/test_run.py::test_sums_on_threads_have_every_part",),
     ),
     Mutant(
         "generator.44",

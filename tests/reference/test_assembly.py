@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gnomon.reference.assembly import Assembler
+from gnomon.reference.assembly import Assembler, indices
 from gnomon.reference.errors import InternalError
 from gnomon.reference.iterators import children
 from gnomon.reference.named_formats import format_of
@@ -182,3 +182,16 @@ def test_index_arrays_are_as_wide_as_they_must_be() -> None:
     tensor = built.finish((2**40,))
     assert tensor.levels[0]["crd"].dtype == np.int64  # type: ignore[union-attr]
     assert tensor.levels[0]["pos"].dtype == np.int32  # type: ignore[union-attr]
+
+
+def test_what_is_missing_does_not_become_present_in_a_wider_level() -> None:
+    held = Assembler(format_of("hashed"), (100,), np.dtype("float64"), 0.0)
+    held.store_missing((0,), 5.0, max)
+    for i in range(1, 30):
+        held.store((i,), float(i))
+    assert held.present[held.position((1,))] and not held.present[held.position((0,))]
+
+
+@pytest.mark.parametrize(("largest", "dtype"), [(2**31 - 1, np.int32), (2**31, np.int64)])
+def test_an_index_array_has_64_bits_from_the_first_value_that_needs_them(largest: int, dtype: type) -> None:
+    assert indices([0, largest], np.int32).dtype == dtype

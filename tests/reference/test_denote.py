@@ -151,3 +151,35 @@ def test_updates_in_a_semiring_are_absent_in_the_dtype_that_they_promote_to() ->
     assert (result.fill, list(result.entries())) == (32767, [((1,), 5), ((2,), 7)])
     empty = gn.tensor([[]], [], (3,), "SparseVector", dtype="int8", fill=127)
     gn.check("y(i) min= a(i)", y=empty, a=new, semiring="min_plus", out="Dense")
+
+
+def test_stored_zeros_meet_the_fill_of_what_is_missing() -> None:
+    found = meaning("y(i) = z(i) * b(i)", out="Dense", z=vector({0: 0.0}), b=vector({1: 1.0}, fill=float("inf")))
+    assert np.isnan(found[0])
+
+
+def test_what_is_missing_keeps_its_number_in_another_dtype() -> None:
+    found = denoted("y(i) = a(i)", out=gn.spec("Dense", dtype="float32", fill=0.0), a=vector({0: 1.0}, fill=2.0))
+    assert [float(approximate(found.at((i,)).value).real) for i in range(2)] == [1.0, 2.0]
+
+
+def test_every_choice_has_the_error_of_the_largest() -> None:
+    found = denoted("s = exp(any(j, x(j)))", out="", x=vector({0: 1.0, 1: 100.0}, n=2))
+    assert found.accepts((), np.exp(1.0)) and found.accepts((), np.exp(100.0))
+
+
+def test_a_sum_of_one_number_is_as_exact_as_the_number() -> None:
+    point = denoted("s = sum(i, exp(x(i)))", out="", x=vector({0: 0.1}, n=1)).at(())
+    assert 0 < point.bound < 1e-14
+
+
+def test_sums_of_truth_values_are_truth_values() -> None:
+    b = gn.tensor([[0, 1]], np.array([True, True]), (2,), "SparseVector")
+    found = denoted("y(i) = a(i) + b(i)", a=b, b=b).at((0,))
+    assert found.value == 1
+
+
+def test_a_fill_that_is_no_number_is_the_same_everywhere() -> None:
+    nan = float("nan")
+    out = gn.spec("SparseVector", fill=nan)
+    assert list(meaning("y(i) = a(i)", out=out, a=vector({1: 5.0}, fill=nan))) == [1]

@@ -2,7 +2,16 @@
 
 import gnomon as gn
 import pytest
-from gnomon.reference.iterators import by_coordinate, by_position, chained, deduplicated, iterator, reordered, siblings
+from gnomon.reference.iterators import (
+    by_coordinate,
+    by_position,
+    chained,
+    deduplicated,
+    found_at,
+    iterator,
+    reordered,
+    siblings,
+)
 from gnomon.reference.levels.bitmap import Bitmap
 from gnomon.reference.levels.compressed import Compressed
 from gnomon.reference.levels.dense import Dense
@@ -32,6 +41,24 @@ def test_figure_7_children_of_duplicates_are_chained() -> None:
     for _, parents in segments:
         assert list(chained(cols, parents, (0,))) == list(siblings(cols, parents, (0,), chains=False))
     assert list(chained(cols, (4, 5, 6), (3,))) == [(0, 4), (3, 5), (4, 6)]
+
+
+def test_duplicates_that_lie_apart_are_not_chained() -> None:
+    cols = Singleton().bind({"crd": COLUMNS, "N": 6})
+    assert list(siblings(cols, (4, 6), (3,), chains=True)) == [(0, 4), (4, 6)]
+
+
+def test_duplicates_of_an_unordered_level_are_gathered_wherever_they_lie() -> None:
+    level = Compressed(ordered=False, unique=False).bind({"pos": [0, 3], "crd": [2, 0, 2], "N": 3})
+    gathered = iterator(level, None, many=False, ordered=False, unique=True)
+    assert dict(gathered(level, 0, ())) == {0: (1,), 2: (0, 2)}
+
+
+def test_a_coordinate_is_found_below_those_of_several_duplicates_that_hold_it() -> None:
+    buckets = Hashed().bind({"crd": [5, -1, -1, 3, -1, 3], "W": 2, "N": 6})
+    assert found_at(buckets, (0, 1, 2), (0, 3)) == (3, 5)
+    assert found_at(buckets, (0, 1), (0, 3)) == (3,)
+    assert found_at(buckets, (0, 1, 2), (0, 1)) is None
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 99))))

@@ -2,6 +2,7 @@
 
 import time
 
+import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.strategies import formats, values
@@ -274,3 +275,13 @@ def test_bad_components_are_refused(coords: list[list[int]], held: list[float], 
 def test_values_must_fit_the_dtype() -> None:
     with pytest.raises(DtypeError, match="float64 cannot be stored as int32"):
         pack([[0], [0]], [1.5], (2, 3), "CSR", dtype="int32")
+
+
+def test_positions_without_a_component_hold_the_fill() -> None:
+    held = pack(np.array([[0], [1]]), np.array([5.0]), (2, 2), gn.spec("compressed,dense", fill=3.0))
+    assert held.vals.tolist() == [3.0, 5.0]
+
+
+def test_a_coordinate_is_below_the_extent() -> None:
+    with pytest.raises(StorageError):
+        pack(np.array([[2]]), np.array([5.0]), (2,), format_of("SparseVector"))

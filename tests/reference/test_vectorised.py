@@ -12,6 +12,7 @@ from gnomon.reference.vectorised import (
     holds_duplicates,
     mapped,
     offsets,
+    slots,
     storage_order,
     summed,
 )
@@ -112,3 +113,14 @@ def test_offsets_follow_from_components_on_their_diagonals() -> None:
         offsets(format_of("DIA3"), (np.array([0, 0]), *levels[1:]), (2, 3, 3))
     with pytest.raises(FormatError, match=r"level 2 \(range\) of dense,range: nothing gives it its offsets"):
         offsets(format_of("dense,range"), levels[:2], (2, 3))
+
+
+def test_slots_are_counted_in_each_row_in_the_order_of_its_columns() -> None:
+    ell = format_of("ELL")
+    assert slots(ell, 0, np.array([[0, 0, 1], [2, 0, 1]])).tolist() == [1, 0, 0]
+    assert slots(ell, 0, np.array([[0, 0, 0], [1, 1, 2]])).tolist() == [0, 0, 1]
+
+
+def test_sums_below_the_least_integer_are_refused() -> None:
+    with pytest.raises(MeaningError, match="add up to -200"):
+        summed((np.zeros(2, np.int64),), np.array([-100, -100], np.int8))

@@ -163,6 +163,15 @@ def test_threads_without_contributions_select_nothing(expression: str, strategy:
         means(Problem(expression, {"B": stored}, right.format), found)
 
 
+@pytest.mark.parametrize("strategy", ["Temporary", "ParallelReduction", "Atomics"])
+def test_sums_on_threads_have_every_part(strategy: str) -> None:
+    x = gn.tensor([range(9)], np.arange(1.0, 10.0), (9,), "Dense")
+    kernel = gn.compile("a = x(i)", x="Dense", schedule=f"parallelize(i,CPUThread,{strategy})")
+    layout = Layout.uniform(dense(0), np.dtype("float64"), 0.0)
+    for seed in range(4):
+        assert machine(kernel.source, layout).evaluate({"x": x}, (), Conditions(seed)).vals.tolist() == [45.0]
+
+
 def test_steps_are_limited() -> None:
     matrix = gn.tensor([[0, 1], [0, 1]], [1.0, 2.0], (2, 2), "CSR")
     operands = {"A": matrix, "x": gn.tensor([[0]], [1.0], (2,), "dense")}

@@ -1,0 +1,68 @@
+"""Walks: every kind of level, with duplicates and in blocks, iterated, merged and located, whole and in tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.request import chosen
+from gnomon.properties.batch import built, cases, check_case
+from gnomon.properties.problem import Problem
+from gnomon.reference.schedule.schedule import as_schedule
+from gnomon.reference.tensor import Tensor
+
+SHAPE = (5, 5)
+FORMATS = (
+    "COO", "compressed(nonunique),singleton(nonunique)", "compressed(nonunique),singleton(unordered)",
+    "compressed(nonunique,unordered),singleton(unordered,nonunique)", "CSR", "dense,compressed(unordered)", "DCSR",
+    "BCSR(2,2)", "dense,compressed,dense; (i,j)->(i//2,j,i%2)", "compressed,compressed,dense; (i,j)->(i//3,j,i%3)",
+    "HashRows", "hashed,hashed", "CSB(2,2)", "dense,bitmap", "DIA", "ELL",
+    "dense,banded", "accumulator,accumulator",
+)  # fmt: skip
+EXPRESSIONS = {
+    "y(i) = A(i,j) * x(j)": "dense",
+    "y(i) = sum(j, sqrt(A(i,j)))": "dense",
+    "y(i) = sum(j, A(i,j) * B(i,j))": "dense,dense; (i)->(i//2,i%2)",
+    "C(i,j) = A(i,j) + B(i,j)": "BCSR(2,2)",
+    "C(i,j) = A(i,j) * B(i,j)": "CSR",
+    "C(i,j) = A(i,j) * 2 + 1": "dense,dense",
+}
+SCHEDULES = ("", "split(i,u,v,2)", "split(j,u,v,3)", "split(i,u,v,2),reorder(v,u)")
+
+
+def matrix(format: str) -> Tensor:
+    """A matrix with rows of several components, an empty one, and duplicates where the format takes them."""
+    coords = np.array([[4, 0, 0, 1, 1, 3, 4, 4], [0, 2, 0, 1, 4, 3, 2, 4]])
+    values = np.array([1.0, 4.0, 9.0, 16.0, 25.0, 36.0, 49.0, 64.0])
+    if "singleton(nonunique" in format or "unordered,nonunique" in format:
+        coords, values = np.hstack([coords, coords[:, [1, 4]]]), np.append(values, [5.0, 11.0])
+    return gn.tensor(coords, values, SHAPE, format)
+
+
+def problems(format: str) -> Iterator[Problem]:
+    """Every expression on a matrix in a format, by every schedule; those that are not legal are left out later."""
+    operands = {"A": matrix(format), "B": gn.tensor([[0, 1, 3, 4], [0, 1, 3, 4]], [2.0, 3.0, 5.0, 7.0], SHAPE, "CSR")}
+    operands["x"] = gn.tensor([range(5)], np.arange(1.0, 6.0), (5,), "dense")
+    for expression, out in EXPRESSIONS.items():
+        for schedule in SCHEDULES:
+            read = {name: tensor for name, tensor in operands.items() if f"{name}(" in expression}
+            stored = gn.spec(out).format_for(2 if "C(" in expression else 1)
+            yield Problem(expression, read, stored, schedule=as_schedule(schedule))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_kernels_give_what_expressions_mean(format: str, tmp_path: Path) -> None:
+    every = list(cases(problems(format), []))
+    assert len(every) >= len(EXPRESSIONS)
+    library = built(every, tmp_path, chosen())
+    for case in every:
+        check_case(case, library)
+
+
+def test_the_first_contribution_to_a_truth_value_is_one() -> None:
+    held = gn.tensor([[0, 1], [1, 0]], [2.0, 0.5], (2, 2), "CSR")
+    report = gn.check("y(i) = A(i,j)", A=held, semiring="or_and")
+    assert report.engines == ("reference", "c") and report.execution.result.to_numpy().tolist() == [1.0, 1.0]
