@@ -234,6 +234,19 @@ def bounds(relation: Derivation, variable: str, ranges: Mapping[str, Range], spa
             return ranges[parent]
 
 
+def extent(relation: Derivation, variable: str, space: Space) -> Whole:
+    """The number of values of a derived variable that counts coordinates, from the extents of others."""
+    match relation:
+        case Coord(of=of):
+            return space.extent(of.coordinate)
+        case Split(parent=parent, inner=inner, factor=size) if inner == variable:
+            return min(size, space.extent(parent))
+        case _:
+            ranges = {v: (0, space.extent(v)) for v in parents(relation)}
+            begin, end = bounds(relation, variable, ranges, space)
+            return end - begin
+
+
 def is_exact(relation: Derivation, ranges: Mapping[str, Range], space: Extents) -> bool:
     """Whether every combination of derived values is one of the parents: no guard is needed (section 5.3).
 

@@ -18,7 +18,7 @@ from .derivation import (
     Divide,
     Pos,
     Range,
-    bounds,
+    extent,
     factor,
     holds,
     parents,
@@ -57,14 +57,9 @@ class Spaces:
             case Pos():
                 begin, end = self.segment(relation)
                 return end - begin
-            case Coord(of=of):
-                return self.extent(of.coordinate)
-            case Split(parent=parent, inner=inner, factor=size) if inner == variable:
-                return min(size, self.extent(parent))
             case _:
-                ranges = {v: (0, self.extent(v)) for v in parents(relation)}
-                begin, end = bounds(relation, variable, ranges, self)
-                return end - begin
+                count: int = extent(relation, variable, self)
+                return count
 
     def bounded(self, variable: str, known: Collection[str], run: Run) -> Run:
         """A loop that first checks what a schedule has said of its range. It raises ScheduleError if that is wrong."""

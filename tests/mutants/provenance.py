@@ -309,8 +309,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.41",
-        SPACES,
-        "return min(size, self.extent(parent))",
+        DERIVATION,
+        "return min(size, space.extent(parent))",
         "return size",
         "a tile larger than its loop runs beyond it",
         (f"{SCHEDULE}test_schedule.py::test_tiles_larger_than_the_loop_do_not_run_for_ever",),

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ....reference.derivation import Coord, Derivation, Pos, bounds, parents, recover_derived
+from ....reference.derivation import Coord, Pos, extent, parents, recover_derived
 from ....reference.errors import InternalError
 from ....reference.expansion import steps
 from ....reference.iteration_graph import is_random_access
@@ -144,7 +144,7 @@ class Data:
         made = graph.made(variable)
         if made is None:
             return self.dimension(variable)
-        found = self.derived(made, variable)
+        found = extent(made, variable, self)
         visit.given += [visit.term(variable) >= 0, visit.term(variable) < term_of(found)]
         return found
 
@@ -156,18 +156,6 @@ class Data:
             case _:
                 held = self.visit.sizes[f"extent of {variable}"] = z3.Int(f"extent of {variable}")
                 return self.positive(held)
-
-    def derived(self, relation: Derivation, variable: str) -> Any:
-        """The number of values of a derived variable."""
-        match relation:
-            case Coord(of=of):
-                return self.extent(of.coordinate)
-            case Split(parent=parent, inner=inner, factor=size) if inner == variable:
-                return min(size, self.extent(parent))
-            case _:
-                ranges = {v: (0, self.extent(v)) for v in parents(relation)}
-                begin, end = bounds(relation, variable, ranges, self)
-                return end - begin
 
     def positive(self, size: Term) -> Integer:
         """A size that is not zero, since something is visited."""
