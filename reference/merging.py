@@ -51,8 +51,7 @@ class Loop:
             fused |= {self.strategy.coiterated[0].access}
         many = set(self.context.many)
         for a in self.strategy.active:
-            levels = self.machine.formats[a.access.tensor].levels[a.first : a.last]
-            if a.access not in fused and not all(level.unique for level in levels):
+            if a.access not in fused and not a.level.unique:
                 many.add(a.access)
         return replace(self.context, bound=(*self.context.bound, self.index), many=frozenset(many), fused=fused)
 

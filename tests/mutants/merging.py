@@ -323,7 +323,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return not checks or source.present is None or source.present[positions[-1]]",
         "return True",
         "a workspace holds a component at every position that it has",
-        LOOPS,
+        ("tests/reference/schedule/test_precompute.py", "tests/reference/test_iterators.py"),
     ),
     Mutant(
         "lattice.66",
@@ -352,9 +352,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.69",
         MERGING,
-        "if a.access not in fused and not all(level.unique for level in levels):",
-        "if a.access not in fused and not levels[0].unique:",
-        "duplicates at the later of several levels that one loop makes known are forgotten",
+        "if a.access not in fused and not a.level.unique:",
+        "if a.access not in fused and not a.level.ordered:",
+        "a level that holds duplicates is read as if each coordinate were there once",
         SCHEDULED,
     ),
     Mutant(

@@ -183,3 +183,10 @@ def test_a_fill_that_is_no_number_is_the_same_everywhere() -> None:
     nan = float("nan")
     out = gn.spec("SparseVector", fill=nan)
     assert list(meaning("y(i) = a(i)", out=out, a=vector({1: 5.0}, fill=nan))) == [1]
+
+
+def test_a_product_over_a_sum_may_be_a_sum_of_products_where_infinities_cancel() -> None:
+    infinity = float("inf")
+    a = gn.tensor([[0, 0], [0, 1]], [infinity, -1.0], (1, 2), "CSR")
+    found = denoted("y(i) = x(i) * sum(j, A(i,j))", A=a, x=vector({0: infinity}, n=1))
+    assert found.accepts((0,), infinity) and found.accepts((0,), float("nan")) and not found.accepts((0,), 5.0)

@@ -214,6 +214,13 @@ def test_a_located_level_may_be_declared_non_unique() -> None:
     assert gn.check("y(i) = A(i) * x(i)", A=a, x=x).execution.result.to_numpy().tolist() == [5.0, 0.0, 21.0]
 
 
+def test_a_level_that_waited_for_a_loop_is_found_by_its_own_coordinate() -> None:
+    a = gn.tensor([[0, 1, 1], [2, 0, 1]], [2.0, 3.0, 5.0], (2, 3), "bitmap,dense; (i,j)->(j,i)")
+    b = gn.tensor([[0, 1], [1, 2]], [7.0, 11.0], (2, 3), "CSR")
+    result = gn.check("C(i,j) = A(i,j) + B(i,j)", A=a, B=b, out="Dense").execution.result
+    assert result.to_numpy().tolist() == [[0.0, 7.0, 2.0], [3.0, 5.0, 11.0]]
+
+
 def test_an_inserted_level_below_an_appended_one_may_widen() -> None:
     dense = np.arange(1.0, 61.0).reshape(2, 30)
     a = gn.from_numpy(dense, "CSR")

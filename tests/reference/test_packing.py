@@ -285,3 +285,9 @@ def test_positions_without_a_component_hold_the_fill() -> None:
 def test_a_coordinate_is_below_the_extent() -> None:
     with pytest.raises(StorageError):
         pack(np.array([[2]]), np.array([5.0]), (2,), format_of("SparseVector"))
+
+
+@pytest.mark.parametrize("map", ["(i,j)->(#,i,j)", "(i,j)->(#,j,i)"])
+def test_ranks_hold_a_component_once(map: str) -> None:
+    held = pack([[0, 0, 1, 1], [1, 1, 0, 2]], [1, 2, 3, 4], (3, 3), f"dense,dense,compressed(nonunique); {map}")
+    assert sorted(held.vals.tolist()) == [3, 3, 4]

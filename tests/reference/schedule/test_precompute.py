@@ -89,6 +89,15 @@ def test_a_reduction_in_tiles_goes_whole(run: Any, tiles: str) -> None:
     assert ran.result.to_numpy().tolist() == [3.0]
 
 
+def test_a_workspace_of_contributions_that_are_all_missing_holds_nothing() -> None:
+    b = gn.tensor([[0], [0], [1]], [13.0], (1, 2, 3), "dense,dense,compressed;(i,k,l)->(i,l,k)")
+    d = gn.tensor([[0, 0], [0, 1]], [2.0, np.inf], (1, 2), "CSR")
+    report = gn.check(
+        "R(i,k) = max(l, B(i,k,l)) * D(i,k)", out="CSR", schedule="precompute(B(i,k,l),{k},{kw},t)", B=b, D=d
+    )
+    assert dict(report.execution.result.entries()) == {(0, 0): 26.0}
+
+
 @pytest.mark.parametrize(
     ("schedule", "message"),
     [
