@@ -29,8 +29,12 @@ EXPRESSIONS = {
     "C(i,j) = A(i,j) + B(i,j)": "BCSR(2,2)",
     "C(i,j) = A(i,j) * B(i,j)": "CSR",
     "C(i,j) = A(i,j) * 2 + 1": "dense,dense",
+    "C(i,j) = A(i,j) * D(i,j) + B(i,j)": "DCSR",
+    "y(i) = sum(j, max(A(i,j) * D(i,j), B(i,j)))": "dense",
 }
-SCHEDULES = ("", "split(i,u,v,2)", "split(j,u,v,3)", "split(i,u,v,2),reorder(v,u)")
+SCHEDULES = (
+    "", "split(j,u,v,3)", "split(i,u,v,2),reorder(v,u)", "collapse(i,j,f),pos(f,p,A(i,j)),split(p,u,v,2)",
+)  # fmt: skip
 
 
 def matrix(format: str) -> Tensor:
@@ -45,6 +49,7 @@ def matrix(format: str) -> Tensor:
 def problems(format: str) -> Iterator[Problem]:
     """Every expression on a matrix in a format, by every schedule; those that are not legal are left out later."""
     operands = {"A": matrix(format), "B": gn.tensor([[0, 1, 3, 4], [0, 1, 3, 4]], [2.0, 3.0, 5.0, 7.0], SHAPE, "CSR")}
+    operands["D"] = gn.tensor([[0, 0, 1, 3, 3, 4], [0, 2, 0, 1, 3, 2]], np.arange(1.0, 7.0), SHAPE, "DCSR")
     operands["x"] = gn.tensor([range(5)], np.arange(1.0, 6.0), (5,), "dense")
     for expression, out in EXPRESSIONS.items():
         for schedule in SCHEDULES:
