@@ -33,7 +33,7 @@ EXPRESSIONS = {
     "y(i) = sum(j, max(A(i,j) * D(i,j), B(i,j)))": "dense",
 }
 SCHEDULES = (
-    "", "split(j,u,v,3)", "split(i,u,v,2),reorder(v,u)", "collapse(i,j,f),pos(f,p,A(i,j)),split(p,u,v,2)",
+    "", "split(j,u,v,3)", "split(j,u,v,3),reorder(u,i)", "split(i,u,v,2),reorder(v,u)", "collapse(i,j,f),pos(f,p,A(i,j)),split(p,u,v,2)",
 )  # fmt: skip
 
 
@@ -67,7 +67,21 @@ def test_kernels_give_what_expressions_mean(format: str, tmp_path: Path) -> None
         check_case(case, library)
 
 
-def test_the_first_contribution_to_a_truth_value_is_one() -> None:
-    held = gn.tensor([[0, 1], [1, 0]], [2.0, 0.5], (2, 2), "CSR")
-    report = gn.check("y(i) = A(i,j)", A=held, semiring="or_and")
+@pytest.mark.parametrize(("format", "out"), [("CSR", "SparseVector"), ("CSR", "dense"), ("CSC", "HashVector")])
+@pytest.mark.parametrize("operator", ["or", "xor", "and"])
+def test_the_first_contribution_to_a_truth_value_is_one(format: str, operator: str, out: str) -> None:
+    fill = float(operator == "and")
+    held = gn.tensor([[0, 1], [1, 0]], [2.0, 0.5], (2, 2), format, fill=fill)
+    report = gn.check(f"y(i) = {operator}(j, A(i,j))", A=held, out=gn.spec(out, fill=fill))
     assert report.engines == ("reference", "c") and report.execution.result.to_numpy().tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("workspace", ["Dense", "bitmap", "accumulator", "HashVector", "hashed(width=4)"])
+def test_missing_contributions_make_nothing_in_a_workspace_absent(workspace: str) -> None:
+    where, values = [[0, 0, 0, 1, 1], [0, 1, 2, 1, 2], [1, 0, 0, 1, 0]], [13.0, 4.0, -2.0, 9.0, 8.0]
+    b = gn.tensor(where, values, (3, 4, 2), "dense,dense,compressed; (i,k,l)->(i,l,k)")
+    d = gn.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 0, 2]], [2.0, 3.0, 5.0, np.inf, np.inf], (3, 4), "CSR")
+    schedule = f"precompute(B(i,k,l),{{k}},{{kw}},t,{workspace})"
+    report = gn.check("R(i,k) = max(l, B(i,k,l)) * D(i,k)", out="CSR", schedule=schedule, B=b, D=d)
+    assert report.engines == ("reference", "c")
+    assert dict(report.execution.result.entries()) == {(0, 0): 26.0, (0, 1): 12.0, (0, 2): 0.0}
