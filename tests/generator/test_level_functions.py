@@ -65,33 +65,42 @@ class Strided(Level):
         yield from ()
 
 
-ROWS = Format([next(level for level in LEVELS if level.name == "dense")(), Strided()])
+@dataclass(frozen=True)
+class Divided(Strided):
+    """The same, located in a straight line."""
+
+    name: ClassVar[str] = "divided"
+
+    def locate(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        """locate(p_{k-1}, i_1, ..., i_k) -> <p_k, found>, by division"""
+        q = self.start[p] + (i[-1] - self.first[p]) // self.step
+        return q, self.start[p] <= q < self.start[p + 1] and (i[-1] - self.first[p]) % self.step == 0
+
+
+@dataclass(frozen=True)
+class Counted(Strided):
+    """The same, located by counting."""
+
+    name: ClassVar[str] = "counted"
+
+    def locate(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        """locate(p_{k-1}, i_1, ..., i_k) -> <p_k, found>, by comparing every coordinate"""
+        q = self.start[p]
+        found = False
+        for n in range(self.start[p + 1] - self.start[p]):
+            if self.first[p] + self.step * n == i[-1]:
+                q = q + n
+                found = True
+        return q, found
+
+
+def rows(level: Level) -> Format:
+    """Rows of a level."""
+    return Format([next(each for each in LEVELS if each.name == "dense")(), level])
+
+
 COORDS = [[0, 0, 0, 2, 2, 3], [1, 3, 5, 0, 4, 2]]
 VALUES = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
-
-
-@pytest.mark.parametrize(
-    ("expression", "other", "out"),
-    [
-        ("y(i) = A(i,j) * x(j)", "Dense", "Dense"),
-        ("y(j) = A(i,j) * x(i)", "SparseVector", "SparseVector"),
-        ("C(i,j) = A(i,j) + B(i,j)", "CSR", "CSR"),
-        ("C(i,j) = A(i,j) * B(i,j)", "COO", "DCSR"),
-        ("C(i,k) = A(i,j) * B(j,k)", "CSR", "CSR"),
-        ("C(i,j)<!$A(i,j)> = B(i,j)", "CSR", "COO"),
-    ],
-)
-def test_a_format_of_ones_own_works_in_both_engines(expression: str, other: str, out: str) -> None:
-    a = gn.tensor(COORDS, VALUES, (4, 6), ROWS)
-    assert dict(a.entries())[2, 4] == 5.0
-    operands = {"A": a}
-    if "x(" in expression:
-        length = 6 if "x(j)" in expression else 4
-        operands["x"] = gn.tensor([np.arange(length)], np.arange(length) + 1.0, (length,), other)
-    else:
-        rows, columns = (6, 4) if "B(j,k)" in expression else (4, 6)
-        operands["B"] = gn.tensor([[0, 1, 3], [0, 3, 2]], [1.0, 10.0, 100.0], (rows, columns), other)
-    assert gn.check(expression, out=out, **operands).engines == ("reference", "c")
 
 
 def bound(level: Level) -> Bound:
@@ -109,6 +118,17 @@ def test_straight_lines_become_expressions() -> None:
     assert begin == ir.Element(ir.Name("A2_pos"), ir.Name("pA1"))
     assert end == ir.Element(ir.Name("A2_pos"), ir.add(ir.Name("pA1"), ir.ONE))
     assert not out.body
+
+
+def test_divisions_round_down_and_chains_of_comparisons_hold_together() -> None:
+    names = [ir.Name(name, True) for name in ("p", "i")]
+    out = Writer()
+    q, found = bound(Divided()).call("locate", (names[0], (ir.Name("p1", True), names[1])), out)
+    start, end = (ir.Element(ir.Name("A2_start"), each) for each in (names[0], ir.add(names[0], ir.ONE)))
+    distance = ir.sub(names[1], ir.Element(ir.Name("A2_first"), names[0]))
+    assert [each.value for each in out.body] == [ir.add(start, ir.floordiv(distance, ir.Int(2)))]
+    inside = ir.both(ir.compare("<=", start, q), ir.compare("<", q, end))
+    assert found == ir.both(inside, ir.compare("==", ir.mod(distance, ir.Int(2)), ir.ZERO))
 
 
 def test_loops_become_functions_with_out_parameters() -> None:
@@ -130,3 +150,28 @@ def test_configuration_is_folded() -> None:
     assert crowded == ir.Binary(
         ">", ir.Binary("*", ir.Int(4), ir.Name("n")), ir.Binary("*", ir.Int(3), ir.Name("A2_W"))
     )
+
+
+@pytest.mark.parametrize("level", [Strided(), Divided(), Counted()], ids=lambda level: level.name)
+@pytest.mark.parametrize(
+    ("expression", "other", "out"),
+    [
+        ("y(i) = A(i,j) * x(j)", "Dense", "Dense"),
+        ("y(j) = A(i,j) * x(i)", "SparseVector", "SparseVector"),
+        ("C(i,j) = A(i,j) + B(i,j)", "CSR", "CSR"),
+        ("C(i,j) = A(i,j) * B(i,j)", "COO", "DCSR"),
+        ("C(i,k) = A(i,j) * B(j,k)", "CSR", "CSR"),
+        ("C(i,j)<!$A(i,j)> = B(i,j)", "CSR", "COO"),
+    ],
+)
+def test_a_format_of_ones_own_works_in_both_engines(expression: str, other: str, out: str, level: Level) -> None:
+    a = gn.tensor(COORDS, VALUES, (4, 6), rows(level))
+    assert dict(a.entries())[2, 4] == 5.0
+    operands = {"A": a}
+    if "x(" in expression:
+        length = 6 if "x(j)" in expression else 4
+        operands["x"] = gn.tensor([np.arange(length)], np.arange(length) + 1.0, (length,), other)
+    else:
+        height, width = (6, 4) if "B(j,k)" in expression else (4, 6)
+        operands["B"] = gn.tensor([[0, 1, 3], [0, 2, 2]], [1.0, 10.0, 100.0], (height, width), other)
+    assert gn.check(expression, out=out, **operands).engines == ("reference", "c")

@@ -33,7 +33,8 @@ EXPRESSIONS = {
     "y(i) = sum(j, max(A(i,j) * D(i,j), B(i,j)))": "dense",
 }
 SCHEDULES = (
-    "", "split(j,u,v,3)", "split(j,u,v,3),reorder(u,i)", "split(i,u,v,2),reorder(v,u)", "collapse(i,j,f),pos(f,p,A(i,j)),split(p,u,v,2)",
+    "", "split(j,u,v,3)", "split(j,u,v,3),reorder(u,i)", "split(i,u,v,2),reorder(v,u)",
+    "collapse(i,j,f),pos(f,p,A(i,j)),split(p,u,v,2)",
 )  # fmt: skip
 
 
