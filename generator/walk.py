@@ -86,7 +86,7 @@ class Walk:
             found = self.bound.call("pos_access", (Name("p", True), self.path), probe)[1]
         else:
             found = self.bound.call("coord_access", (Name("p", True), (*self.path, Name("c", True))), probe)[1]
-        return found == ir.TRUE and not probe.body and self.flags is None
+        return found == ir.TRUE and not probe.body
 
     @cached_property
     def flags(self) -> Name | None:

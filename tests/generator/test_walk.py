@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import gnomon as gn
@@ -66,6 +67,16 @@ def test_kernels_give_what_expressions_mean(format: str, tmp_path: Path) -> None
     library = built(every, tmp_path, chosen())
     for case in every:
         check_case(case, library)
+
+
+def test_lists_below_duplicates_are_visited_one_by_one() -> None:
+    once = gn.tensor([[0, 0, 1, 2], [3, 1, 0, 1]], [1.0, 4.0, 9.0, 16.0], (3, 4), "compressed(nonunique),accumulator")
+    rows, lists = once.levels
+    twice = replace(
+        once, levels=({**rows, "crd": np.array([0, 0, 2], np.int32)}, lists), vals=np.where(once.vals, once.vals, 99.0)
+    )
+    report = gn.check("y(i) = sum(j, sqrt(A(i,j)))", A=twice)
+    assert report.engines == ("reference", "c") and report.execution.result.to_numpy().tolist() == [6.0, 0.0, 4.0]
 
 
 @pytest.mark.parametrize(("format", "out"), [("CSR", "SparseVector"), ("CSR", "dense"), ("CSC", "HashVector")])

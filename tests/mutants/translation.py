@@ -53,6 +53,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "found = ir.Element(store.present, q)",
         "a workspace's flag is read where its level has not found the coordinate",
         TEXTS,
+        equivalent="a workspace has flags only where missing contributions count, which reach all its coordinates",
     ),
     Mutant(
         "generator.5",
@@ -100,14 +101,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "unordered = not self.level.ordered and (self.strategy.ordered or self.gathers)",
         "unordered = not self.level.ordered and self.gathers",
         "an unordered level is not sorted for a merge",
-        TEXTS,
-    ),
-    Mutant(
-        "generator.11",
-        WALK,
-        "return found == ir.TRUE and not probe.body and self.flags is None",
-        "return found == ir.TRUE and not probe.body",
-        "every position of a workspace holds something",
         TEXTS,
     ),
     Mutant(
