@@ -105,6 +105,8 @@ class Candidates:
         names = list(self.all_names())
         self.changed = [n for n in names if not self.is_same(n)]
         self.kept = [n for n in names if self.is_same(n)]
+        mentioned = {self.run.key(part.name) for part in walked(self.loop) if isinstance(part, c_ast.ID)}
+        self.near = [n for n in self.kept if n[1] in mentioned]
         self.numbers = [n for n in self.changed if n[0] != "length"]
         self.bounds = [n for n in self.kept if self.is_bound(n)]
 
@@ -157,16 +159,16 @@ class Candidates:
                 yield replace(each, key=("excused", each.key), formula=excused, names=each.names | {status})
 
     def claims(self) -> Iterator[Candidate]:
-        """Guesses about numbers."""
-        lengths = [n for n in [*self.kept, *self.changed] if n[0] == "length"]
+        """Guesses about numbers, and about those that the loop keeps and mentions."""
+        lengths = [n for n in [*self.near, *self.changed] if n[0] == "length"]
         for m in self.numbers:
             yield self.about("natural", (m,), lambda x: x >= 0)
             yield Candidate(("from", m), now(m) >= old(m), frozenset({m}))
             yield Candidate(("down", m), now(m) <= old(m), frozenset({m}))
-            for u in [*self.kept, *self.numbers]:
+            for u in [*self.near, *self.numbers]:
                 if u != m and u[0] != "length":
                     yield self.about("most", (m, u), lambda x, y: x <= y)
-                    if u in self.kept:
+                    if u in self.near:
                         yield self.about("least", (m, u), lambda x, y: x >= y)
             for n in lengths:
                 if m[0] == "variable":
@@ -175,7 +177,7 @@ class Candidates:
             if n[0] == "length":
                 yield Candidate(("from", n), now(n) >= old(n), frozenset({n}))
                 yield Candidate(("down", n), now(n) <= old(n), frozenset({n}))
-                for u in [*self.kept, *self.numbers]:
+                for u in [*self.near, *self.numbers]:
                     if u[0] == "variable":
                         yield self.about("room", (u, n), lambda x, y: x <= y)
                         yield self.about("more", (u, n), lambda x, y: x + 1 <= y)
