@@ -228,7 +228,7 @@ class Spaces:
         `added` are the original variables whose loops have done it. No check is needed for exact windows.
         """
         around = [v for v in self.env.bound if v not in added]
-        if all(self.is_exact(v, around, added) for v in added):
+        if all(self.is_exact(v, around) for v in added):
             return ir.TRUE
         graph = self.frame.derivations
         checked = [v for v in around if graph.shares(v, variable) and self.follows(v)]
@@ -253,13 +253,13 @@ class Spaces:
         relation = graph.made(variable)
         return relation is not None and all(graph.is_derivable(v, self.env.bound) for v in parents(relation))
 
-    def is_exact(self, variable: str, around: list[str], added: tuple[str, ...]) -> bool:
+    def is_exact(self, variable: str, around: list[str]) -> bool:
         """Whether the window of a variable, inside the loops `around`, holds nothing but what belongs there."""
         graph = self.frame.derivations
         if variable in around:
             return True
         uses = [use for use in graph.uses(variable) if graph.leads_to(use, around)]
-        return all(self.narrows_exactly(use, variable, around, added) for use in uses)
+        return all(self.narrows_exactly(use, around) for use in uses)
 
     def partitions(self, variable: str) -> bool:
         """Whether the windows of a variable, one for every value of the loops around, do not overlap."""
@@ -268,27 +268,26 @@ class Spaces:
             return True
         uses = [use for use in graph.uses(variable) if graph.leads_to(use, self.env.bound)]
         tiles = all(isinstance(use, Split | Divide | Bound) and all(map(self.partitions, derived(use))) for use in uses)
-        return tiles and self.is_exact(variable, list(self.env.bound), ())
+        return tiles and self.is_exact(variable, list(self.env.bound))
 
-    def narrows_exactly(self, use: Derivation, variable: str, around: list[str], added: tuple[str, ...]) -> bool:
-        """Whether what one relation leaves a parent is all that belongs there."""
+    def narrows_exactly(self, use: Derivation, around: list[str]) -> bool:
+        """Whether what one relation leaves a parent is all that belongs there.
+
+        Loops over collapsed variables are written outer ones first, so that the window of the inner one is exact.
+        """
         graph = self.frame.derivations
         match use:
             case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
                 if outer in around:
-                    return self.is_exact(inner, around, added)
+                    return self.is_exact(inner, around)
                 open_ = inner not in around and not any(graph.leads_to(u, around) for u in graph.uses(inner))
-                return open_ and self.is_exact(outer, around, added)
-            case Collapse(outer=outer, inner=inner, fused=fused):
-                order = [*around, *added]
-                first, last = (
-                    [order.index(o) if o in order else len(order) for o in graph.originals(v)] for v in (outer, inner)
-                )
-                return max(first) < min(last) and min(last) >= len(around) and self.is_exact(fused, around, added)
+                return open_ and self.is_exact(outer, around)
+            case Collapse(fused=fused):
+                return self.is_exact(fused, around)
             case Bound(bounded=bounded):
-                return self.is_exact(bounded, around, added)
+                return self.is_exact(bounded, around)
             case Pos(position=position):
-                return use in self.env.narrowed and self.is_exact(position, around, added)
+                return use in self.env.narrowed and self.is_exact(position, around)
             case Coord():
                 return False
 

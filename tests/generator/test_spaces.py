@@ -23,3 +23,12 @@ def test_duplicates_belong_to_the_tile_of_the_first() -> None:
     entries = gn.tensor([[1, 1, 2], [0, 1, 0]], [1.0, 2.0, 3.0], (4, 2), "COO")
     for schedule in ("pos(i,p,A(i,j)),split(p,p0,p1,1)", "pos(i,p,A(i,j)),split(p,p0,p1,4),divide(p1,u,v,4)"):
         gn.check("r(i,j) = A(i,j)", A=entries, out="COO", schedule=schedule)
+
+
+@pytest.mark.parametrize("tiles", ["divide(u2,u4,v4,4)", "split(u2,u4,v4,3)"])
+@pytest.mark.parametrize("rows", [1, 4, 5])
+def test_a_part_of_a_variable_collapsed_with_another_in_tiles(rows: int, tiles: str) -> None:
+    a = gn.from_numpy(np.arange(1.0, 15 * rows + 1).reshape(3, rows, 5), "dense,compressed,dense")
+    schedule = f"divide(j,u0,v0,3),reorder(v0,k,u0),collapse(v0,k,u2),{tiles}"
+    report = gn.check("C(i,j,k) = A(i,j,k) * B(j,k)", A=a, B=np.ones((rows, 5)), schedule=schedule)
+    assert report.engines == ("reference", "c")

@@ -184,14 +184,6 @@ MUTANTS: tuple[Mutant, ...] = (
         TILES,
     ),
     Mutant(
-        "generator.22",
-        SPACES,
-        "return max(first) < min(last) and min(last) >= len(around) and self.is_exact(fused, around, added)",
-        "return self.is_exact(fused, around, added)",
-        "windows of collapsed coordinates are exact, whatever the order of the loops",
-        TILES,
-    ),
-    Mutant(
         "generator.23",
         SPACES,
         'return ir.compare("<=", below(level, p, ir.add(p, ir.ONE), inner)[1], q)',
