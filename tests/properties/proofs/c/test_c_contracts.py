@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,9 +14,9 @@ from gnomon.properties.machine.run import called
 from gnomon.properties.machine.state import State as Run
 from gnomon.properties.proofs.c.c_contracts import CONSTANTS, CONTRACTS
 from gnomon.properties.proofs.c.c_facts import Knowledge, number
-from gnomon.properties.proofs.c.c_memory import Address, State
+from gnomon.properties.proofs.c.c_memory import Address, Array, Constant, Contents, List, State, Stored
 from gnomon.properties.proofs.solver import z3
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 HEADER = (INCLUDE / "gnomon.h").read_text()
@@ -40,10 +41,63 @@ int zeros_status(int64_t count, int before)
     free(made);
     return status;
 }
+int resize_status(int64_t length, int64_t count, int before)
+{
+    int status = GN_OK;
+    int64_t *made = gn_zeros(length, sizeof(int64_t), &status);
+    status = before;
+    made = gn_resize(made, count, sizeof(int64_t), &status);
+    free(made);
+    return status;
+}
+int64_t resized(int64_t length, int64_t count, int64_t at)
+{
+    int status = GN_OK;
+    int64_t *made = gn_zeros(length, sizeof(int64_t), &status);
+    for (int64_t k = 0; k < length; k++)
+        made[k] = k * k + 1;
+    made = gn_resize(made, count, sizeof(int64_t), &status);
+    const int64_t found = made[at];
+    free(made);
+    return found;
+}
+static void fill(gn_list *list, int64_t count, int64_t step, int *status)
+{
+    for (int64_t k = 0; k < count; k++)
+        gn_push(list, k * step % 97, k, status);
+}
+int push_status(int64_t count, int before)
+{
+    int status = before;
+    gn_list list = GN_NO_LIST;
+    fill(&list, count, 1, &status);
+    free(list.item);
+    return status;
+}
+int64_t pushed(int64_t count, int before)
+{
+    int status = before;
+    gn_list list = GN_NO_LIST;
+    fill(&list, count, 1, &status);
+    free(list.item);
+    return list.size;
+}
+int64_t listed(int64_t count, int64_t step, int64_t at, int64_t coordinates, int64_t sorts)
+{
+    int status = GN_OK;
+    gn_list list = GN_NO_LIST;
+    fill(&list, count, step, &status);
+    if (sorts)
+        gn_sort(&list);
+    const int64_t found = coordinates ? list.item[at].coordinate : list.item[at].position;
+    free(list.item);
+    return found;
+}
 int64_t estimate(int64_t likely, int64_t limit) { return gn_estimate(likely, limit, 8); }
 """ + "".join(f"int64_t my_{name}(int64_t a, int64_t b) {{ return {name}(a, b); }}\n" for name in PURE)
 C = program(TEXT)
 COUNTS = st.integers(0, 100) | st.integers(0, 2**40)
+FEW = settings(max_examples=settings().max_examples // 10)
 WHOLE = st.integers(-100, 100) | st.integers(-(2**40), 2**40)
 
 
@@ -52,14 +106,33 @@ def computed(name: str, *args: int) -> Any:
     return called(C, name, args, Run())
 
 
-def assumed(name: str, *args: Any, before: int = 0) -> tuple[Knowledge, Any, Any]:
-    """What is known after a contract, what it gives, and the status."""
+def assumed(name: str, *args: Any, before: int = 0, **held: Any) -> tuple[Knowledge, Any, Any, Any]:
+    """What is known after a contract, what it gives, the status, and the list that is held."""
     know = Knowledge()
     run: Any = SimpleNamespace(know=know, key=lambda name: name)
-    state = State(z3.BoolVal(True), {"status": z3.IntVal(before)})
+    state = State(z3.BoolVal(True), {"status": z3.IntVal(before), **held})
     values = [z3.IntVal(arg) if isinstance(arg, int) else arg for arg in args]
     found = CONTRACTS[name](run, [z3.IntVal(0)] * len(values), values, state)
-    return know, found, state.variables["status"]
+    return know, found, state.variables["status"], state.variables.get("list")
+
+
+def stored(values: Iterable[int]) -> Contents:
+    """Contents that are these numbers, and 0 from there on."""
+    contents: Contents = Constant(0)
+    for k, value in enumerate(values):
+        contents = Stored(contents, z3.IntVal(k), z3.IntVal(value))
+    return contents
+
+
+def pair(know: Knowledge, held: List, at: int, coordinate: int, position: int) -> Any:
+    """That a pair is at an index of a list."""
+    index = z3.IntVal(at)
+    return z3.And(know.read(held.coordinate, index) == coordinate, know.read(held.position, index) == position)
+
+
+def pairs(count: int, step: int) -> List:
+    """What `fill` puts into a list."""
+    return List(z3.IntVal(count), stored(k * step % 97 for k in range(count)), stored(range(count)))
 
 
 def admits(know: Knowledge, *facts: Any) -> bool:
@@ -71,14 +144,14 @@ def admits(know: Knowledge, *facts: Any) -> bool:
 @example(4, 9, 1, 8)
 def test_capacities(capacity: int, held: int, more: int, limit: int) -> None:
     args = (capacity, held, more, limit)
-    know, found, status = assumed("gn_capacity", *args, Address("status"))
+    know, found, status, _ = assumed("gn_capacity", *args, Address("status"))
     right = z3.And(found == computed("capacity", *args), status == computed("capacity_status", *args))
     assert admits(know, right) and not admits(know, z3.Not(right))
 
 
 @given(COUNTS, COUNTS)
 def test_estimates(likely: int, limit: int) -> None:
-    know, found, _ = assumed("gn_estimate", likely, limit, 8)
+    know, found, _, _ = assumed("gn_estimate", likely, limit, 8)
     right = found == computed("estimate", likely, limit)
     assert admits(know, right) and not admits(know, z3.Not(right))
 
@@ -88,7 +161,7 @@ def test_estimates(likely: int, limit: int) -> None:
 def test_arithmetic(name: str, a: int, b: int) -> None:
     if "div" in name or "mod" in name:
         b = abs(b) + 1
-    know, found, _ = assumed(name, a, b)
+    know, found, _, _ = assumed(name, a, b)
     right = number(found) == computed(f"my_{name}", a, b)
     assert admits(know, right) and not admits(know, z3.Not(right))
 
@@ -96,11 +169,55 @@ def test_arithmetic(name: str, a: int, b: int) -> None:
 @given(st.integers(-3, 100), st.integers(0, 2))
 def test_zeros(count: int, before: int) -> None:
     """An array that was made has its length, else a status says so; what fails for lack of memory may always fail."""
-    know, found, status = assumed("gn_zeros", count, 8, Address("status"), before=before)
+    know, found, status, _ = assumed("gn_zeros", count, 8, Address("status"), before=before)
     after = computed("zeros_status", count, before)
     assert admits(know, status == after, found.length == (count if after == 0 else 0))
     assert not admits(know, status == 0, found.length != count)
     assert admits(know, status == 0) == (count >= 0 and before == 0)
+
+
+@given(st.integers(0, 20), st.integers(-3, 40), st.integers(0, 2), st.integers(0, 19))
+@FEW
+def test_resizing(length: int, count: int, before: int, at: int) -> None:
+    """The array has the new length and what it held, or a status says that it has not."""
+    array = Array(z3.IntVal(length), stored(k * k + 1 for k in range(length)), "int64_t")
+    know, found, status, _ = assumed("gn_resize", array, count, 8, Address("status"), before=before)
+    after = computed("resize_status", length, count, before)
+    assert admits(know, status == after, found.length == (length if count < 0 else count))
+    assert not admits(know, status == 0, found.length != count)
+    if at < min(length, count):
+        kept = know.read(found.contents, z3.IntVal(at)) == computed("resized", length, count, at)
+        assert admits(know, kept, found.length == count) and not admits(know, z3.Not(kept), found.length == count)
+
+
+@given(st.integers(0, 40), st.integers(0, 2), st.integers(0, 40))
+@FEW
+def test_pushing(count: int, before: int, at: int) -> None:
+    """A list has one pair more, unless a status says that there is no memory or something failed before."""
+    size, after = computed("pushed", count, before), computed("pushed", count + 1, before)
+    know, _, status, held = assumed(
+        "gn_push", Address("list"), count % 97, count, Address("status"), before=before, list=pairs(size, 1)
+    )
+    assert admits(know, held.size == after, status == computed("push_status", count + 1, before))
+    assert not admits(know, status == 0, held.size != size + 1)
+    if at < after:
+        kept = pair(
+            know, held, at, computed("listed", count + 1, 1, at, 1, 0), computed("listed", count + 1, 1, at, 0, 0)
+        )
+        assert admits(know, kept, held.size == after) and not admits(know, z3.Not(kept), held.size == after)
+
+
+@given(st.integers(1, 80), st.integers(1, 96), st.integers(0, 79))
+@FEW
+def test_sorting(count: int, step: int, at: int) -> None:
+    """The pairs of a list in some order, each of them at its place."""
+    at %= count
+    know, _, _, held = assumed("gn_sort", Address("list"), list=pairs(count, step))
+    assert held.size.as_long() == count
+    assert admits(
+        know, pair(know, held, at, computed("listed", count, step, at, 1, 1), computed("listed", count, step, at, 0, 1))
+    )
+    assert not admits(know, z3.Not(z3.Or([pair(know, held, at, k * step % 97, k) for k in range(count)])))
 
 
 def test_constants() -> None:
