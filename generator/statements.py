@@ -341,7 +341,9 @@ class Statements:
             self.put(output, s, held, p, new, inner)
             if output.present is not None:
                 flag = Element(output.present, p)
-                inner.add(ir.Assign(flag, present if new else ir.either(flag, present)))
+                value = present if new else ir.either(flag, present)
+                if value != flag:
+                    inner.add(ir.Assign(flag, value))
 
         output.insert(last, position, path, out, put)
 

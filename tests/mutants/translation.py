@@ -234,8 +234,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.29",
         STATEMENTS,
-        "inner.add(ir.Assign(flag, present if new else ir.either(flag, present)))",
-        "inner.add(ir.Assign(flag, present))",
+        "value = present if new else ir.either(flag, present)",
+        "value = present",
         "a missing contribution makes a component absent again",
         TEXTS,
     ),
