@@ -16,7 +16,7 @@ from typing import Any
 
 from ....reference.derivation import Coord, Pos, extent, parents, recover_derived
 from ....reference.errors import InternalError
-from ....reference.expansion import steps
+from ....reference.expansion import order
 from ....reference.iteration_graph import is_random_access
 from ....reference.provenance import Same, Split
 from ....reference.schedule.races import one_by_one
@@ -64,9 +64,7 @@ def nested(
 
 def inside(program: Program, loop: Forall, bound: Loops) -> Loops:
     """The loops around the body of a loop."""
-    for step, around in steps(loop, bound, program.derivations):
-        bound = (*around, step.index)
-    return bound
+    return (*bound, *order(loop, bound, program.derivations))
 
 
 @dataclass
