@@ -14,11 +14,10 @@ LEVELS = "generator/level_functions.py"
 PARALLEL = "generator/parallel.py"
 
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
-BATCH = "tests/properties/test_batch.py::test_c_gives_what_the_expression_means"
 WALKED = "tests/generator/test_walk.py"
-TEXTS = (GOLDEN, WALKED, f"{BATCH}[float64]")
-TILES = (GOLDEN, WALKED, "tests/generator/test_spaces.py", f"{BATCH}[schedules]")
-TRANSLATED = (WALKED, "tests/generator/test_level_functions.py", GOLDEN)
+TEXTS = (GOLDEN, WALKED)
+TILES = (GOLDEN, WALKED, "tests/generator/test_spaces.py")
+TRANSLATED = ("tests/generator/test_level_functions.py", WALKED, GOLDEN)
 COUNTED = (GOLDEN, "tests/generator/test_counting.py")
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -229,7 +228,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if operator is None or operator.left_unit is None:\n            return found",
         "return found",
         "the first contribution of a logical fold is stored as it is",
-        (WALKED, f"{BATCH}[dtypes]"),
+        (WALKED,),
     ),
     Mutant(
         "generator.29",
