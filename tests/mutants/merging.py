@@ -10,10 +10,7 @@ MERGING = "reference/merging.py"
 
 ITERATION = ("tests/reference/test_iterators.py",)
 WALKS = ("tests/reference/test_iterators.py", "tests/properties/test_check.py::test_float64")
-LOOPS = (
-    *("tests/reference/test_strategy.py", "tests/reference/test_iterators.py", "tests/reference/test_interpreter.py"),
-    "tests/properties/test_check.py::test_float64",
-)
+LOOPS = ("tests/reference/test_strategy.py", "tests/reference/test_iterators.py", "tests/reference/test_interpreter.py")
 
 SCHEDULED = ("tests/reference/test_spaces.py", "tests/reference/test_interpreter.py")
 
