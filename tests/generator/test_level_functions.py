@@ -73,8 +73,9 @@ class Divided(Strided):
 
     def locate(self, p: int, i: Coordinates) -> tuple[int, bool]:
         """locate(p_{k-1}, i_1, ..., i_k) -> <p_k, found>, by division"""
-        q = self.start[p] + (i[-1] - self.first[p]) // self.step
-        return q, self.start[p] <= q < self.start[p + 1] and (i[-1] - self.first[p]) % self.step == 0
+        q = self.start[p] + max(0, (i[-1] - self.first[p]) // self.step)
+        inside = self.start[p] <= q < self.start[p + 1]
+        return q, inside and self.first[p] + self.step * (q - self.start[p]) == i[-1]
 
 
 @dataclass(frozen=True)
@@ -121,14 +122,12 @@ def test_straight_lines_become_expressions() -> None:
 
 
 def test_divisions_round_down_and_chains_of_comparisons_hold_together() -> None:
-    names = [ir.Name(name, True) for name in ("p", "i")]
-    out = Writer()
-    q, found = bound(Divided()).call("locate", (names[0], (ir.Name("p1", True), names[1])), out)
-    start, end = (ir.Element(ir.Name("A2_start"), each) for each in (names[0], ir.add(names[0], ir.ONE)))
-    distance = ir.sub(names[1], ir.Element(ir.Name("A2_first"), names[0]))
-    assert [each.value for each in out.body] == [ir.add(start, ir.floordiv(distance, ir.Int(2)))]
+    out, p, i = Writer(), ir.Name("p", True), ir.Name("i", True)
+    q, _ = bound(Divided()).call("locate", (p, (ir.Name("p1", True), i)), out)
+    start, end = (ir.Element(ir.Name("A2_start"), each) for each in (p, ir.add(p, ir.ONE)))
+    steps = ir.floordiv(ir.sub(i, ir.Element(ir.Name("A2_first"), p)), ir.Int(2))
     inside = ir.both(ir.compare("<=", start, q), ir.compare("<", q, end))
-    assert found == ir.both(inside, ir.compare("==", ir.mod(distance, ir.Int(2)), ir.ZERO))
+    assert [each.value for each in out.body] == [ir.add(start, ir.larger(ir.ZERO, steps)), inside]
 
 
 def test_loops_become_functions_with_out_parameters() -> None:

@@ -87,12 +87,42 @@ def test_the_first_contribution_to_a_truth_value_is_one(format: str, operator: s
     assert report.engines == ("reference", "c") and report.execution.result.to_numpy().tolist() == [1.0, 1.0]
 
 
+@pytest.mark.parametrize(
+    ("factor", "held"),
+    [
+        ("", {(0, 0): 13.0, (0, 1): 4.0, (0, 2): 0.0, (1, 1): 9.0, (1, 2): 8.0}),
+        (" * D(i,k)", {(0, 0): 26.0, (0, 1): 12.0, (0, 2): 0.0}),
+    ],
+)
 @pytest.mark.parametrize("workspace", ["Dense", "bitmap", "accumulator", "HashVector", "hashed(width=4)"])
-def test_missing_contributions_make_nothing_in_a_workspace_absent(workspace: str) -> None:
+def test_missing_contributions_make_nothing_in_a_workspace_absent(
+    workspace: str, factor: str, held: dict[tuple[int, int], float]
+) -> None:
     where, values = [[0, 0, 0, 1, 1], [0, 1, 2, 1, 2], [1, 0, 0, 1, 0]], [13.0, 4.0, -2.0, 9.0, 8.0]
     b = gn.tensor(where, values, (3, 4, 2), "dense,dense,compressed; (i,k,l)->(i,l,k)")
     d = gn.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 0, 2]], [2.0, 3.0, 5.0, np.inf, np.inf], (3, 4), "CSR")
-    schedule = f"precompute(B(i,k,l),{{k}},{{kw}},t,{workspace})"
-    report = gn.check("R(i,k) = max(l, B(i,k,l)) * D(i,k)", out="CSR", schedule=schedule, B=b, D=d)
+    source, schedule = f"R(i,k) = max(l, B(i,k,l)){factor}", f"precompute(B(i,k,l),{{k}},{{kw}},t,{workspace})"
+    report = gn.check(source, out="CSR", schedule=schedule, B=b, **({"D": d} if factor else {}))
     assert report.engines == ("reference", "c")
-    assert dict(report.execution.result.entries()) == {(0, 0): 26.0, (0, 1): 12.0, (0, 2): 0.0}
+    assert dict(report.execution.result.entries()) == held
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("y(i) = sqrt(sum(j, A(i,j))) + 1", [3.0, 1.0, 4.0]),
+        ("y(i) = sum(j, A(i,j)) - abs(prod(j, B(i,j)))", [4.0, -6.0, 9.0]),
+        ("y(i)<M(i)> = sum(j, A(i,j))", [4.0, 0.0, 0.0]),
+        ("y(i)<!M(i)> = sum(j, A(i,j)) + 1", [0.0, 1.0, 10.0]),
+    ],
+)
+@pytest.mark.parametrize("out", ["dense", "SparseVector"])
+def test_rows_without_components_and_rows_that_a_mask_leaves_out(
+    expression: str, expected: list[float], out: str
+) -> None:
+    a = gn.tensor([[0, 0, 2], [0, 1, 1]], [1.0, 3.0, 9.0], (3, 2), "DCSR")
+    others = {"M": np.array([1.0, 0.0, 0.0]), "B": gn.tensor([[1, 1], [0, 1]], [2.0, 3.0], (3, 2), "DCSR")}
+    report = gn.check(
+        expression, out=out, A=a, **{name: each for name, each in others.items() if f"{name}(" in expression}
+    )
+    assert report.engines == ("reference", "c") and report.execution.result.to_numpy().tolist() == expected

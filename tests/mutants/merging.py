@@ -328,7 +328,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if held is None or not isinstance(p, int) or held[p])",
         "if held is None or p is not None)",
         "an iterated workspace yields the positions at which nothing was stored",
-        LOOPS,
+        ("tests/reference/schedule/test_precompute.py", "tests/reference/test_iterators.py"),
     ),
     Mutant(
         "lattice.67",

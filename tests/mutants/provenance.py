@@ -361,7 +361,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return (p[0] if isinstance(p, tuple) else p) - self.segment(relation)[0]",
         "return (p[-1] if isinstance(p, tuple) else p) - self.segment(relation)[0]",
         "duplicates stand at the last of their positions",
-        SCHEDULES,
+        ("tests/reference/test_spaces.py", "tests/generator/test_spaces.py"),
     ),
     Mutant(
         "provenance.48",
@@ -433,6 +433,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "loops = [Forall(v, s.body, s.tags if v == s.index else ()) for v in variables]",
         "loops = [Forall(v, s.body, s.tags) for v in variables]",
         "the loops that a parallel one stands for are parallel too",
-        (f"{SCHEDULE}test_parallelize.py", *FIXED),
+        ("tests/reference/test_expansion.py", f"{SCHEDULE}test_parallelize.py"),
     ),
 )

@@ -214,6 +214,12 @@ def test_a_located_level_may_be_declared_non_unique() -> None:
     assert gn.check("y(i) = A(i) * x(i)", A=a, x=x).execution.result.to_numpy().tolist() == [5.0, 0.0, 21.0]
 
 
+def test_the_last_block_of_a_dimension_may_be_a_part() -> None:
+    a = gn.tensor([[0, 2, 2], [1, 0, 2]], [2.0, 5.0, 3.0], (3, 3), "BCSR(2,2)")
+    trace = gn.trace("y(i) = A(i,j) * x(j)", A=a, x=np.ones(3)).trace
+    assert trace.iterations == {"io": 2, "jo": 3, "ii": 4, "ji": 7}
+
+
 def test_a_level_that_waited_for_a_loop_is_found_by_its_own_coordinate() -> None:
     a = gn.tensor([[0, 1, 1], [2, 0, 1]], [2.0, 3.0, 5.0], (2, 3), "bitmap,dense; (i,j)->(j,i)")
     b = gn.tensor([[0, 1], [1, 2]], [7.0, 11.0], (2, 3), "CSR")

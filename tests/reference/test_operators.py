@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from gnomon.reference.error_bound import agrees, roundoff
 from gnomon.reference.errors import DtypeError
-from gnomon.reference.exact import exact
+from gnomon.reference.exact import approximate, exact
 from gnomon.reference.operator import Operator
 from gnomon.reference.operators import CONVERSIONS, DECLARED, OPERATORS
 from hypothesis import given
@@ -190,6 +190,16 @@ def test_nothing_is_claimed_on_a_branch_cut() -> None:
     minus = [exact(-2 + 0j)]
     op = OPERATORS["log"]
     assert op.bound(minus, [0.0], op.exact(*minus), roundoff(np.dtype("complex128"))) == math.inf
+
+
+@pytest.mark.parametrize("name", ["min", "max"])
+def test_the_smaller_and_the_larger_of_nan_and_a_number_are_nan(name: str) -> None:
+    nan, one = exact(math.nan), exact(1.0)
+    assert all(math.isnan(approximate(OPERATORS[name].exact(*args)).real) for args in ((nan, one), (one, nan)))
+
+
+def test_nan_is_true() -> None:
+    assert OPERATORS["not"].exact(exact(math.nan)) == OPERATORS["not"].exact(exact(1.0)) == exact(False)
 
 
 def test_dividing_by_zero_is_no_warning() -> None:

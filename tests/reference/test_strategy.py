@@ -41,6 +41,11 @@ def test_what_a_loop_does(
     assert strategies(expression, formats, out, semiring)[loop].name() == name
 
 
+def test_an_unordered_level_beside_the_whole_extent_is_sorted() -> None:
+    strategy = strategies("y(i) = h(i) + 1", {"h": "compressed(unordered)"})["i"]
+    assert strategy.whole_extent and strategy.ordered
+
+
 def test_the_first_of_several_levels_that_one_loop_makes_known_is_iterated() -> None:
     found = strategies("C(i,j) = A(i,j) + B(i,j)", {"A": "bitmap,dense; (i,j)->(j,i)", "B": "CSR"}, "Dense")
     (active,) = (each for each in found["j"].active if each.access.tensor == "A")

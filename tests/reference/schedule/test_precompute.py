@@ -89,13 +89,13 @@ def test_a_reduction_in_tiles_goes_whole(run: Any, tiles: str) -> None:
     assert ran.result.to_numpy().tolist() == [3.0]
 
 
-def test_a_workspace_of_contributions_that_are_all_missing_holds_nothing() -> None:
+@pytest.mark.parametrize(("factor", "held"), [("", 13.0), (" * D(i,k)", 26.0)])
+def test_a_workspace_of_contributions_that_are_all_missing_holds_nothing(factor: str, held: float) -> None:
     b = gn.tensor([[0], [0], [1]], [13.0], (1, 2, 3), "dense,dense,compressed;(i,k,l)->(i,l,k)")
-    d = gn.tensor([[0, 0], [0, 1]], [2.0, np.inf], (1, 2), "CSR")
-    report = gn.check(
-        "R(i,k) = max(l, B(i,k,l)) * D(i,k)", out="CSR", schedule="precompute(B(i,k,l),{k},{kw},t)", B=b, D=d
-    )
-    assert dict(report.execution.result.entries()) == {(0, 0): 26.0}
+    others = {"D": gn.tensor([[0, 0], [0, 1]], [2.0, np.inf], (1, 2), "CSR")} if factor else {}
+    source, schedule = f"R(i,k) = max(l, B(i,k,l)){factor}", "precompute(B(i,k,l),{k},{kw},t)"
+    report = gn.check(source, out="CSR", schedule=schedule, B=b, **others)
+    assert dict(report.execution.result.entries()) == {(0, 0): held}
 
 
 @pytest.mark.parametrize(
