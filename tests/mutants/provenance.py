@@ -361,7 +361,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return (p[0] if isinstance(p, tuple) else p) - self.segment(relation)[0]",
         "return (p[-1] if isinstance(p, tuple) else p) - self.segment(relation)[0]",
         "duplicates stand at the last of their positions",
-        ("tests/reference/test_spaces.py", "tests/generator/test_spaces.py"),
+        ("tests/reference/test_spaces.py",),
     ),
     Mutant(
         "provenance.48",

@@ -1,5 +1,6 @@
 """Derived variables at run time: what loops over tiles, collapsed variables, positions and coordinates leave."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,7 +9,10 @@ import numpy as np
 import pytest
 from gnomon.properties.check import check
 from gnomon.reference.errors import ScheduleError
+from gnomon.reference.interpreter import interpret
+from gnomon.reference.preparation import prepare
 from gnomon.reference.tensor import Tensor
+from gnomon.reference.trace import Trace
 
 
 def random(shape: tuple[int, ...], format: str, share: float = 0.4) -> Tensor:
@@ -98,3 +102,12 @@ def test_what_is_said_of_positions_is_checked_in_every_segment() -> None:
     agrees("y(i) = A(i,j)", {"A": a}, "pos(j,p,A(i,j)),bound(p,n,2,max_constraint),split(n,a,b,2)")
     with pytest.raises(ScheduleError, match="ranges from 0 to 1, for which max_exact 2 is wrong"):
         gn.evaluate("y(i) = A(i,j)", A=a, schedule="pos(j,p,A(i,j)),bound(p,n,2,max_exact),split(n,a,b,2)")
+
+
+@pytest.mark.parametrize(("size", "tile"), [(1, 1), (2, 0), (3, 0), (4, 0)])
+def test_duplicates_belong_to_the_tile_of_the_first(size: int, tile: int) -> None:
+    entries = gn.tensor([[0, 1, 1, 1, 2], [0, 0, 1, 2, 0]], np.arange(1.0, 6.0), (4, 3), "COO")
+    ready = prepare("r(i,j) = A(i,j)", {"A": entries}, out="COO", schedule=f"pos(i,p,A(i,j)),split(p,p0,p1,{size})")
+    trace = Trace(visits=Counter(), path=[])
+    interpret(ready.program, ready.operands, trace=trace)
+    assert [point["p0"] for point in trace.path or () if point["i"] == 1] == [tile] * 3
