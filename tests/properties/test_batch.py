@@ -47,7 +47,7 @@ def batches(found: list[Case]) -> list[list[Case]]:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_c_gives_what_the_expression_means(family: str, tmp_path: Path) -> None:
     refused: list[str] = []
-    problems = drawn(family, settings().max_examples)
+    problems = drawn(family, settings().max_examples * 3 // 4)
     every = list(cases(problems, refused))
     assert len(every) > KEPT * len(problems)
     assert len(refused) <= len(every) // 100, refused

@@ -97,7 +97,7 @@ int64_t estimate(int64_t likely, int64_t limit) { return gn_estimate(likely, lim
 """ + "".join(f"int64_t my_{name}(int64_t a, int64_t b) {{ return {name}(a, b); }}\n" for name in PURE)
 C = program(TEXT)
 COUNTS = st.integers(0, 100) | st.integers(0, 2**40)
-FEW = settings(max_examples=settings().max_examples // 10)
+FEW = settings(max_examples=settings().max_examples // 20)
 WHOLE = st.integers(-100, 100) | st.integers(-(2**40), 2**40)
 
 
