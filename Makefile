@@ -3,7 +3,7 @@
 # make bench   how fast kernels are, beside their peers (installs those that are on the package index)
 # make proofs  prove everything, and write it into docs/spec
 # make deep    the property tests with twenty times as many examples, new ones every time
-# make mutants which wrong gnomons the tests would let through (about an hour)
+# make mutants which wrong gnomons the tests would let through (about half an hour)
 
 PYTHON ?= python3
 BIN := .venv/bin
