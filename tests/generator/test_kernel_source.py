@@ -58,7 +58,7 @@ def test_generation_has_no_hidden_state(name: str) -> None:
 
 
 @given(programs(PLAIN))
-@settings(max_examples=settings().max_examples // 4)
+@settings(max_examples=settings().max_examples // 8)
 def test_parsing_gives_back_what_was_printed(drawn: Problem) -> None:
     text = generate(source_of(drawn.ready), modes=("evaluate",))
     tree = emission.parsed(emission.as_grammar(text))
