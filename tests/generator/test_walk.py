@@ -14,6 +14,7 @@ from gnomon.properties.batch import built, cases, check_case
 from gnomon.properties.problem import Problem
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.tensor import Tensor
+from gnomon.reference.vectorised import holds_duplicates
 
 SHAPE = (5, 5)
 FORMATS = (
@@ -42,7 +43,7 @@ def matrix(format: str) -> Tensor:
     """A matrix with rows of several components, an empty one, and duplicates where the format takes them."""
     coords = np.array([[4, 0, 0, 1, 1, 3, 4, 4], [0, 2, 0, 1, 4, 3, 2, 4]])
     values = np.array([1.0, 4.0, 9.0, 16.0, 25.0, 36.0, 49.0, 64.0])
-    if "singleton(nonunique" in format or "unordered,nonunique" in format:
+    if holds_duplicates(gn.format_of(format, 2)):
         coords, values = np.hstack([coords, coords[:, [1, 4]]]), np.append(values, [5.0, 11.0])
     return gn.tensor(coords, values, SHAPE, format)
 
