@@ -30,7 +30,7 @@ from ..reference.tensor import Tensor
 from . import cache
 from .compiler import FLAGS
 from .kernel_source import MODES, generate
-from .layout import Layout, array_names, is_dense, stored_modes
+from .layout import Layout, array_names
 from .library import Library, Struct, plainly
 from .request import Request, by_schedule, chosen, refuse_convert, requested
 from .runner import Runner
@@ -61,7 +61,7 @@ class Kernel:
         self.slots = [self.slot(name, dict(problem.operands)[name]) for name in self.operands]
         self.places = self.modes()
         self.is_given = not array_names(self.result.format)
-        self.order = stored_modes(self.result.format)
+        self.order = self.result.format.stored_modes
         self.runners: dict[tuple[int, ...], Runner] = {}
         self.held: dict[str, WeakKeyDictionary[Tensor, Struct]] = {n: WeakKeyDictionary() for n in self.operands}
         self.built = self.build(problem, {})
@@ -73,7 +73,7 @@ class Kernel:
         layout = self.request.layouts[name]
         ring = {self.request.assignment.target.tensor, *(a.tensor for a in accesses(self.request.assignment.value))}
         structural = self.request.semiring is not None and name in ring and not layout.format.dense_leaves
-        return Slot(name, layout, not structural, is_dense(layout.format))
+        return Slot(name, layout, not structural, layout.format.is_array)
 
     def modes(self) -> list[tuple[int, int, str]]:
         """Operand, mode and index variable of everything that has an extent."""
@@ -278,7 +278,7 @@ class Slot:
     @cached_property
     def modes(self) -> list[int]:
         """The mode of each level of a plain operand."""
-        return stored_modes(self.layout.format)
+        return self.layout.format.stored_modes
 
     def array(self, value: np.ndarray, library: Library) -> Struct:
         """A dense array as a struct, without a copy if it lies in memory as the format says."""

@@ -11,7 +11,6 @@ from typing import TypeGuard
 
 import numpy as np
 
-from ..reference.coordinate_map import Mode
 from ..reference.format import Format
 from ..reference.levels.level import Level
 from ..reference.syntax import Number
@@ -79,16 +78,6 @@ def field_of(parameter: str, format: Format, k: int, array: str, *, length: bool
         return f"{parameter}->{'shared_length' if length else 'shared'}[{shared.index(array)}]"
     n = format.levels[k].arrays().index(array)
     return f"{parameter}->level[{k}].{'length' if length else 'array'}[{n}]"
-
-
-def is_dense(format: Format) -> bool:
-    """Whether a plain array is stored so: every level holds the whole of a mode, and nothing else is kept."""
-    return format.map.is_permutation and not array_names(format) and all(level.full for level in format.levels)
-
-
-def stored_modes(format: Format) -> list[int]:
-    """The mode that each level of a dense format holds."""
-    return [t.mode for t in format.map.terms if isinstance(t, Mode)]
 
 
 def layout_key(layout: Layout) -> str:

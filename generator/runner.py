@@ -12,7 +12,7 @@ from ..reference.errors import StorageError
 from ..reference.syntax import Number
 from ..reference.tensor import Tensor
 from .kernel_source import Source
-from .layout import Layout, array_names, stored_modes
+from .layout import Layout, array_names
 from .library import Library, Struct, complain
 
 LARGEST = 2**34
@@ -35,7 +35,7 @@ class Runner:
     def modes(self) -> tuple[int, ...] | None:
         """The mode of each level of the result, if each holds a whole one."""
         format = self.result.format
-        return tuple(stored_modes(format)) if format.map.is_permutation else None
+        return tuple(format.stored_modes) if format.map.is_permutation else None
 
     def run(self, mode: str, target: Struct, operands: Sequence[Struct], what: str) -> None:
         """Call one function. Raises what it reports."""

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from .enumeration import Coordinates, descend
 from .errors import InternalError
 from .format import Format
 from .levels.level import Append, Insert, Level, Reset, Widen
 from .syntax import Number
-from .tensor import Coordinates, Tensor, descend, interleaving
+from .tensor import Tensor, interleaving
 
 Combine = Callable[[Any, Any], Any]
 

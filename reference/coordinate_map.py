@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from .errors import FormatError
 from .scalars import shown
@@ -100,14 +101,14 @@ class CoordinateMap:
             return lambda i: tuple([i[m] for m in modes])
         return self.apply
 
-    def invert(self, c: Sequence[int]) -> Coordinates:
-        """The coordinates of the component at these level coordinates.
+    def invert(self, c: Sequence[Any]) -> tuple[Any, ...]:
+        """The coordinates of the component at these level coordinates; of many components, where they are arrays.
 
         >>> blocked = parse_map("(i,j)->(i//2,j//3,i%2,j%3)")
         >>> blocked.apply((5, 7)), blocked.invert((2, 2, 1, 1))
         ((2, 2, 1, 1), (5, 7))
         """
-        i = [0] * self.order
+        i: list[Any] = [0] * self.order
         for t, each in zip(self.terms, c, strict=True):
             match t:
                 case Mode(mode=mode) | Remainder(mode=mode):

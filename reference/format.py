@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
-from .coordinate_map import CoordinateMap, parse_map, permuted, whole_number
+from .coordinate_map import CoordinateMap, Mode, parse_map, permuted, whole_number
 from .errors import FormatError
 from .levels import LEVELS, Level
 from .levels.level import Append, Insert
@@ -71,6 +71,18 @@ class Format:
             return True
         last = kept[-1]
         return not isinstance(last, Append) and (last.full or not isinstance(last, Insert))
+
+    @property
+    def is_array(self) -> bool:
+        """Whether a plain array is stored so: every level holds the whole of a mode, and nothing else is kept."""
+        return self.map.is_permutation and all(
+            level.full and not {"array", "shared"} & set(level.roles().values()) for level in self.levels
+        )
+
+    @property
+    def stored_modes(self) -> list[int]:
+        """The mode that each level holds, in a format whose map is a permutation."""
+        return [t.mode for t in self.map.terms if isinstance(t, Mode)]
 
     def __str__(self) -> str:
         if self.name is not None:

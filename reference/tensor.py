@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .enumeration import Storage, as_lists, descend, enumerated
 from .errors import FormatError, StorageError
 from .format import Format
-from .levels.level import CoordinatePositionIteration, CoordinateValueIteration, Level
+from .levels.level import Level
 from .scalars import cast, scalars
 from .syntax import Number
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from .spec import Spec
 
 Coordinates = tuple[int, ...]
-Storage = Mapping[str, "np.ndarray | int"]
 LARGEST = 2**31
 SCIPY = {"CSR": "csr", "CSC": "csc", "DIA": "dia"}
 
@@ -77,18 +77,16 @@ class Tensor:
     @property
     def nnz(self) -> int:
         """The number of stored components."""
-        return sum(1 for _ in self.entries())
+        return len(self.components()[1])
 
     def storage(self, k: int) -> dict[str, Any]:
-        """Everything that level `k` is bound to, arrays as lists."""
-        own = {name: a.tolist() if isinstance(a, np.ndarray) else a for name, a in self.levels[k].items()}
-        common = {name: a.tolist() for name, a in self.shared.items()}
+        """Everything that level `k` is bound to: arrays, parameters and extents by name."""
         following = self.extents[k + 1] if k + 1 < len(self.extents) else 0
-        return {**common, **own, "N": self.extents[k], "M": following}
+        return {**self.shared, **self.levels[k], "N": self.extents[k], "M": following}
 
     def bound(self) -> tuple[Level, ...]:
         """The level formats over this tensor's arrays, as Python lists."""
-        return tuple(level.bind(self.storage(k)) for k, level in enumerate(self.format.levels))
+        return tuple(level.bind(as_lists(self.storage(k))) for k, level in enumerate(self.format.levels))
 
     def stored(self) -> Iterator[tuple[Coordinates, int]]:
         """Level coordinates and leaf position of everything that the levels encode, in storage order."""
@@ -100,44 +98,44 @@ class Tensor:
         >>> list(tensor([[0, 1], [2, 0]], [5.0, 7.0], (2, 3), "CSR").entries())
         [((0, 2), 5.0), ((1, 0), 7.0)]
         """
-        values = scalars(self.vals)
-        for i, p in self.places():
-            yield i, values[p]
-
-    def places(self) -> Iterator[tuple[Coordinates, int]]:
-        """Coordinates and leaf position of every stored component."""
-        invert, shape = self.format.map.invert, self.shape
-        for c, p in self.stored():
-            i = invert(c)
-            if all(x < n for x, n in zip(i, shape, strict=True)):
-                yield i, p
+        coords, values = self.components()
+        yield from zip(zip(*coords.tolist(), strict=True) if self.order else [()], scalars(values), strict=True)
 
     def components(self) -> tuple[np.ndarray, np.ndarray]:
-        """Coordinates, of shape (order, n), and values of every stored component."""
-        found = list(self.places())
-        coords = np.array([i for i, _ in found], np.int64).reshape(len(found), self.order).T
-        return coords, self.vals[[p for _, p in found]] if found else self.vals[:0]
+        """Coordinates, of shape (order, n), and values of every stored component, in storage order.
+
+        Duplicates are components of their own; padding outside the shape is none.
+        """
+        path, p = enumerated(self.format, [self.storage(k) for k in range(len(self.format.levels))])
+        i = np.array(self.format.map.invert(path), np.int64).reshape(self.order, len(p))
+        inside = np.all(i < np.array(self.shape, np.int64).reshape(-1, 1), axis=0)
+        return (i, self.vals[p]) if inside.all() else (i[:, inside], self.vals[p[inside]])
 
     def to_numpy(self) -> np.ndarray:
         """The tensor as a dense array; duplicates add up.
 
-        Raises StorageError if that would not fit in memory, MeaningError if duplicate integers overflow.
+        The array is read-only where the values are stored as one: it shares their memory. Raises StorageError if it
+        would not fit in memory, MeaningError if duplicate integers overflow.
         """
-        from .vectorised import summed
+        from .vectorised import holds_duplicates, summed
 
+        if self.format.is_array:
+            return as_array(self)
         size = math.prod(self.shape) * self.dtype.itemsize
         if size > LARGEST:
             raise StorageError(f"a dense array of shape {self.shape} does not fit in memory", hint="keep it sparse")
         dense = np.full(self.shape, self.fill, self.dtype)
         coords, values = self.components()
-        indices, totals = summed(tuple(coords), values)
-        dense[indices] = totals if self.shape else totals[0]
+        indices = tuple(coords)
+        if holds_duplicates(self.format):
+            indices, values = summed(indices, values)
+        dense[indices] = values
         return dense
 
     def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
-        if copy is False:
+        if copy is False and not self.format.is_array:
             raise ValueError("a sparse tensor cannot be seen as a dense array without a copy")
-        return np.asarray(self.to_numpy(), dtype)
+        return np.array(self.to_numpy(), dtype, copy=copy)
 
     def to_scipy(self) -> scipy.sparse.sparray:
         """A SciPy sparse array of the stored components, in SciPy's form of this format if it has one, else COO.
@@ -190,25 +188,12 @@ def read_only(store: Storage) -> Storage:
     return store if type(store) is MappingProxyType else MappingProxyType(dict(store))
 
 
-def descend(levels: tuple[Level, ...], path: Coordinates, p: int) -> Iterator[tuple[Coordinates, int]]:
-    """The leaves below position `p`, whose ancestors have the coordinates `path`."""
-    k = len(path)
-    if k == len(levels):
-        yield path, p
-        return
-    level = levels[k]
-    if isinstance(level, CoordinatePositionIteration):
-        begin, end = level.pos_bounds(p)
-        for q in range(begin, end):
-            c, found = level.pos_access(q, path)
-            if found:
-                yield from descend(levels, (*path, c), q)
-    elif isinstance(level, CoordinateValueIteration):
-        begin, end = level.coord_bounds(path)
-        for c in range(begin, end):
-            q, found = level.coord_access(p, (*path, c))
-            if found:
-                yield from descend(levels, (*path, c), q)
+def as_array(tensor: Tensor) -> np.ndarray:
+    """The values of a tensor that is stored as an array, seen in the order of its modes; read-only."""
+    modes = tensor.format.stored_modes
+    seen = tensor.vals.reshape([tensor.shape[m] for m in modes]).transpose(np.argsort(modes))
+    seen.flags.writeable = False
+    return seen
 
 
 def interleaving(format: Format, k: int) -> dict[str, int]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .coordinate_map import Mode, Quotient, Remainder
+from .enumeration import as_lists
 from .errors import StorageError
 from .iterators import children
 from .levels.level import Coordinates, CoordinateValueIteration, Level, Locate
@@ -29,7 +30,7 @@ def complaints(tensor: Tensor) -> Iterator[str]:
     yield from shape_complaints(tensor)
     parents, levels = 1, []
     for k, format in enumerate(tensor.format.levels):
-        storage = tensor.storage(k)
+        storage = as_lists(tensor.storage(k))
         absent = [name for name in format.roles() if name not in storage]
         if absent:
             yield f"level {k + 1} ({format.name}) lacks {', '.join(absent)}"

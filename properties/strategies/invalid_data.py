@@ -183,7 +183,7 @@ def corrupted(sound: Tensor, **arrays: Any) -> Written:
 
 def coordinates(sound: Tensor) -> list[int]:
     """The coordinates of a compressed vector."""
-    return list(sound.storage(0)["crd"])
+    return list(sound.storage(0)["crd"].tolist())
 
 
 def wrong_count(draw: st.DrawFn, features: Features) -> Written:
