@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class Kernel:
         self.is_given = not array_names(self.result.format)
         self.order = self.result.format.stored_modes
         self.runners: dict[tuple[int, ...], Runner] = {}
-        self.held: dict[str, WeakKeyDictionary[Tensor, Struct]] = {n: WeakKeyDictionary() for n in self.operands}
+        self.held = {name: Structs() for name in self.operands}
         self.built = self.build(problem, {})
         if not self.built.depends:
             self.runners[()] = Runner(self.built.library, self.result)
@@ -185,7 +185,7 @@ class Kernel:
         structs: list[Struct] = []
         for slot in self.slots:
             value = operands[slot.name]
-            struct = self.held[slot.name].get(value) if isinstance(value, Tensor) else None
+            struct = self.held[slot.name].of(value) if isinstance(value, Tensor) else None
             if struct is None:
                 value, struct = self.admitted(slot, value)
             structs.append(struct)
@@ -213,7 +213,7 @@ class Kernel:
         slot.check(tensor)
         struct = self.built.library.bound(tensor)
         if tensor.sound or is_fixed(tensor):
-            self.held[slot.name][tensor] = struct
+            self.held[slot.name].keep(tensor, struct)
         return tensor, struct
 
     def memory(self, out: np.ndarray, shape: tuple[int, ...], operands: Mapping[str, Any]) -> np.ndarray:
@@ -255,6 +255,23 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"<kernel {self.request.title}>"
+
+
+class Structs:
+    """The structs of tensors, by identity, for as long as the tensors live."""
+
+    def __init__(self) -> None:
+        self.kept: dict[int, tuple[ref[Tensor], Struct]] = {}
+
+    def of(self, tensor: Tensor) -> Struct | None:
+        """The struct of a tensor, if it is kept."""
+        found = self.kept.get(id(tensor))
+        return None if found is None or found[0]() is not tensor else found[1]
+
+    def keep(self, tensor: Tensor, struct: Struct) -> None:
+        """Keep the struct of a tensor."""
+        number = id(tensor)
+        self.kept[number] = ref(tensor, lambda _: self.kept.pop(number, None)), struct
 
 
 @dataclass(frozen=True)

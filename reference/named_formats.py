@@ -115,6 +115,15 @@ DESCRIPTIONS = {
 }
 
 
+def recognised(format: Format) -> Format:
+    """The format by its fixed name if it has one.
+
+    >>> str(recognised(Format("ds:1,0")))
+    'CSC'
+    """
+    return next((named for make in FIXED.values() if (named := make()) == format), format)
+
+
 def format_of(text: str | Format, order: int | None = None) -> Format:
     """The format that a text names, for a tensor of this order.
 

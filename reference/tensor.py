@@ -171,6 +171,70 @@ class Tensor:
         dtype = self.dtype if asked.dtype is None else asked.dtype
         return pack(coords, values, self.shape, asked.format, dtype=dtype, fill=self.fill, index=asked.index)
 
+    def __add__(self, other: Any) -> Any:
+        return joined("+", self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return joined("+", other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return joined("-", self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return joined("-", other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return joined("*", self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return joined("*", other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return joined("/", self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return joined("/", other, self)
+
+    def __matmul__(self, other: Any) -> Any:
+        return joined("@", self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return joined("@", other, self)
+
+    def __neg__(self) -> Tensor:
+        from .arithmetic import negated
+
+        return negated(self)
+
+    @property
+    def T(self) -> Tensor:
+        """The tensor with its modes in reverse order, over the same arrays.
+
+        >>> str(tensor([[0], [2]], [5.0], (2, 3), "CSR").T.format)
+        'CSC'
+        """
+        from .arithmetic import transposed
+
+        return transposed(self)
+
+    def __getitem__(self, key: Any) -> Any:
+        from .arithmetic import part
+
+        return part(self, key)
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.order:
+            raise TypeError("a scalar has no parts")
+        return (self[n] for n in range(self.shape[0]))
+
+    def __eq__(self, other: object) -> Any:
+        from .arithmetic import equal
+
+        return equal(self, other)
+
+    __hash__ = None  # type: ignore[assignment]  # equal tensors may be stored in different ways
+    __array_priority__ = 1000  # NumPy leaves operators to a tensor beside its arrays
+
     def validate(self) -> None:
         """Raise StorageError if an invariant of the format is broken, naming the first."""
         from .validation import validate
@@ -186,6 +250,13 @@ class Tensor:
 def read_only(store: Storage) -> Storage:
     """A view of a copy of what a level stores, by which nothing can be changed."""
     return store if type(store) is MappingProxyType else MappingProxyType(dict(store))
+
+
+def joined(operator: str, left: Any, right: Any) -> Any:
+    """What an operator of Python makes of two operands."""
+    from .arithmetic import operated
+
+    return operated(operator, left, right)
 
 
 def as_array(tensor: Tensor) -> np.ndarray:
