@@ -14,11 +14,11 @@ from ..reference.errors import GnomonError
 from ..reference.format import Format
 from ..reference.named_formats import format_of
 from ..reference.parser import parse
-from ..reference.preparation import Prepared, prepare
+from ..reference.preparation import Prepared, as_tensor, prepare
 from ..reference.problem import distributes
 from ..reference.reductions import explicit
 from ..reference.schedule.schedule import Schedule, as_schedule
-from ..reference.semirings import semiring
+from ..reference.semirings import semiring as semiring_of
 from ..reference.syntax import Assignment, Number, accesses
 from ..reference.tensor import Tensor
 
@@ -27,7 +27,8 @@ from ..reference.tensor import Tensor
 class Problem:
     """An expression, its operands, the format of its result, a semiring or None, and a schedule.
 
-    Storage orders that contradict each other are converted (`convert="auto"`). Its repr is a script that checks it.
+    Format and schedule may be given as text, operands as arrays, SciPy matrices or numbers. Storage orders that
+    contradict each other are converted (`convert="auto"`). Its repr is a script that checks it.
     """
 
     source: str
@@ -36,6 +37,23 @@ class Problem:
     semiring: str | None = None
     schedule: Schedule = Schedule()
 
+    def __init__(
+        self,
+        source: str,
+        operands: Mapping[str, Any],
+        out: str | Format,
+        semiring: str | None = None,
+        schedule: str | Schedule = "",
+    ) -> None:
+        ring = None if semiring is None else semiring_of(semiring)
+        held = {name: as_tensor(name, value, ring) for name, value in operands.items()}
+        stored = format_of(out, len(parse(source).target.indices)) if isinstance(out, str) else out
+        object.__setattr__(self, "source", source)
+        object.__setattr__(self, "operands", held)
+        object.__setattr__(self, "out", stored)
+        object.__setattr__(self, "semiring", semiring)
+        object.__setattr__(self, "schedule", as_schedule(schedule))
+
     def __repr__(self) -> str:
         return script(self.source, self.operands, self.out, self.semiring, str(self.schedule))
 
@@ -43,7 +61,7 @@ class Problem:
         printer.text(repr(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return rebuilt, (self.source, dict(self.operands), self.out, self.semiring, str(self.schedule))
+        return Problem, (self.source, dict(self.operands), self.out, self.semiring, str(self.schedule))
 
     @cached_property
     def ready(self) -> Prepared:
@@ -60,7 +78,7 @@ class Problem:
     @cached_property
     def terms(self) -> Assignment:
         """The assignment with explicit sums; `+` and `*` as they are written, whatever the semiring."""
-        plain = self.semiring is None or distributes(semiring(self.semiring))
+        plain = self.semiring is None or distributes(semiring_of(self.semiring))
         return explicit(parse(self.source), self.source, distributive=plain)
 
     @cached_property
@@ -88,11 +106,6 @@ class Problem:
         """The extent of every index variable, those of reductions included."""
         read = accesses(self.terms.value)
         return {v: n for a in read for v, n in zip(a.indices, self.operands[a.tensor].shape, strict=True)}
-
-
-def rebuilt(source: str, operands: dict[str, Tensor], out: Format, semiring: str | None, schedule: str) -> Problem:
-    """A problem whose schedule is text."""
-    return Problem(source, operands, out, semiring, as_schedule(schedule))
 
 
 def table(tensor: Tensor) -> Table:

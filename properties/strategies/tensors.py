@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ...reference.format import Format
+from ...reference.named_formats import format_of
 from ...reference.packing import pack
 from ...reference.tensor import Tensor
 from ..features import EVERYTHING, Features
@@ -23,7 +24,7 @@ def tensors(
     shape: tuple[int, ...],
     *,
     dtype: Any = "float64",
-    format: Format | None = None,
+    format: str | Format | None = None,
     fill: Any = 0,
     features: Features = EVERYTHING,
 ) -> Tensor:
@@ -32,7 +33,7 @@ def tensors(
     They shrink towards few components at low coordinates, in the first named format.
     """
     stored = formats(len(shape), features.operands or OPERANDS, shape=shape)
-    chosen = draw(stored) if format is None else format
+    chosen = draw(stored) if format is None else format_of(format, len(shape))
     least = 0 if features.hollow or 0 in shape else 1
     coords = draw(coordinates(shape, chosen, duplicates=features.duplicates, least=least))
     value = values(dtype, specials=features.specials, zeros=features.zeros)

@@ -1,4 +1,4 @@
-"""Mutants of assembly and packing: components to storage, one by one and by whole levels."""
+"""Mutants of assembly, packing and reading: components to storage and back, one by one and by whole levels."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ from mutant import Mutant
 ASSEMBLY = "reference/assembly.py"
 PACKING = "reference/packing.py"
 VECTORISED = "reference/vectorised.py"
+LANES = "reference/lanes.py"
+ENUMERATION = "reference/enumeration.py"
+ARITHMETIC = "reference/arithmetic.py"
 
 ASSEMBLED = ("tests/reference/test_assembly.py", "tests/reference/test_packing.py")
 PACKED = ("tests/reference/test_packing.py",)
 WHOLE = ("tests/reference/test_vectorised.py", "tests/reference/test_packing.py")
+READ = ("tests/reference/test_lanes.py", "tests/reference/test_enumeration.py")
+VALUED = ("tests/reference/test_arithmetic.py",)
 NAMED = ("tests/reference/test_named_formats.py", "tests/reference/test_packing.py")
 VALUES = ("tests/reference/test_assembly.py", "tests/properties/test_check.py::test_float64")
 
@@ -328,5 +333,77 @@ MUTANTS: tuple[Mutant, ...] = (
         "wrong = [n for n in totals if not n <= info.max]",
         "sums of duplicates below the least integer wrap around",
         WHOLE,
+    ),
+    Mutant(
+        "assembly.40",
+        LANES,
+        "return joined(self.block(body, lanes[holds]), self.block(orelse, lanes[~holds]))",
+        "return self.block(body, lanes[holds])",
+        "lanes whose condition fails are lost",
+        READ,
+    ),
+    Mutant(
+        "assembly.41",
+        LANES,
+        "open_ = open_[self.condition(each, lanes[open_]) != stops]",
+        "open_ = open_[np.asarray(self.condition(each, lanes))[open_] != stops]",
+        "what a condition guards is read by every lane",
+        READ,
+    ),
+    Mutant(
+        "assembly.42",
+        LANES,
+        "left, lanes = joined(left, lanes[~holds]), self.block(body, lanes[holds])",
+        "left, lanes = lanes[~holds], self.block(body, lanes[holds])",
+        "lanes that left a loop before the last do not go on",
+        READ,
+    ),
+    Mutant(
+        "assembly.43",
+        ENUMERATION,
+        "return (parents, c, q) if found.all() else (parents[found], c[found], q[found])",
+        "return parents, c, q",
+        "positions that hold nothing are components",
+        READ,
+    ),
+    Mutant(
+        "assembly.44",
+        ENUMERATION,
+        "path = (*(c[parents] for c in path), coordinates)",
+        "path = (*path, coordinates)",
+        "coordinates above stay those of the parents",
+        READ,
+    ),
+    Mutant(
+        "assembly.45",
+        ENUMERATION,
+        "lengths = np.maximum(end - begin, 0)",
+        "lengths = end - begin",
+        "ranges that end before they begin have a length",
+        READ,
+    ),
+    Mutant(
+        "assembly.46",
+        ARITHMETIC,
+        "return all(len(values) == count for _, values in parts) and same_components(*parts)",
+        "return same_components(*parts)",
+        "tensors of different fills are equal where what they store is",
+        VALUED,
+    ),
+    Mutant(
+        "assembly.47",
+        ARITHMETIC,
+        "inside &= (rest == 0) & (place >= 0) & (place < len(ran))",
+        "inside &= (rest == 0) & (place < len(ran))",
+        "a slice reaches below its beginning",
+        VALUED,
+    ),
+    Mutant(
+        "assembly.48",
+        ARITHMETIC,
+        "equals = one == other if exact else one.astype(object) == other.astype(object)",
+        "equals = one == other",
+        "integers and floats are compared after rounding",
+        VALUED,
     ),
 )

@@ -2,7 +2,9 @@
 
 import gnomon as gn
 import pytest
+import scipy.sparse
 from gnomon.properties.problem import Problem, index_of, written
+from gnomon.reference.errors import FormatError
 from gnomon.reference.format import Format
 from gnomon.reference.named_formats import format_of
 
@@ -30,6 +32,18 @@ def test_scripts_keep_index_dtypes(capsys: pytest.CaptureFixture[str]) -> None:
     assert index_of(again) == "int64"  # type: ignore[arg-type]
     assert "index" not in repr(Problem("C(i,j) = A(i,j)", {"A": held.convert("CSR")}, held.format))
     assert "agree" in capsys.readouterr().out
+
+
+def test_formats_schedules_and_arrays_may_be_given_as_one_writes_them() -> None:
+    schedule = "split(i,i0,i1,2)"
+    operands = {"A": scipy.sparse.eye_array(3).tocsr(), "x": [1.0, 2.0, 3.0]}
+    problem = Problem("y(i) = A(i,j) * x(j)", operands, "s", schedule=schedule)
+    assert (str(problem.operands["A"].format), str(problem.out)) == ("CSR", "compressed")
+    assert str(problem.schedule) == schedule
+    assert problem.operands["x"] == [1.0, 2.0, 3.0]
+    assert Problem("y = x(i)", {"x": [1.0]}, "").out == Format(())
+    with pytest.raises(FormatError, match="CSR"):
+        Problem("y(i) = x(i)", {"x": [1.0]}, "CSR")
 
 
 @pytest.mark.parametrize("name", ["CSR", "COO", "BCSR(2,3)", "DIA", "ds:1,0", "hashed(width=8),dense", "CSF(1,0)"])

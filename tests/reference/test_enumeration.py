@@ -7,7 +7,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.strategies.tensors import tensors
-from gnomon.reference.enumeration import by_levels
+from gnomon.reference.enumeration import by_levels, expanded
 from gnomon.reference.errors import StorageError
 from gnomon.reference.format import Format
 from gnomon.reference.levels.dense import Dense
@@ -57,3 +57,7 @@ def test_levels_that_claim_more_than_memory_holds() -> None:
     broken = replace(tensor, levels=({"pos": np.array([0, 2**33]), "crd": tensor.levels[0]["crd"]},))
     with pytest.raises(StorageError, match="hold 8589934592 coordinates, which do not fit"):
         broken.components()
+
+
+def test_ranges_that_end_before_they_begin_are_empty() -> None:
+    assert [each.tolist() for each in expanded(np.array([5, 2]), np.array([3, 4]))] == [[1, 1], [2, 3]]
