@@ -33,13 +33,14 @@ from .properties.command_line import (
     tensors_option,
     tune_option,
 )
-from .reference.drawing import explain, hierarchy, iteration_graph, lattice, loops
+from .reference.drawing import explain, hierarchy, lattice, loops
 from .reference.errors import DisagreementError, GnomonError
 from .reference.evaluate import execute
 from .reference.files.suffix import read
 from .reference.levels import LEVELS
 from .reference.levels.level import Append, CoordinatePositionIteration, CoordinateValueIteration, Insert, Locate
 from .reference.named_formats import DESCRIPTIONS, format_of
+from .reference.nest_drawing import loop_nest
 from .reference.preparation import Prepared, prepare
 from .reference.samples import karate, poisson_2d
 from .reference.schedule_drawing import iteration_space, provenance_graph
@@ -320,9 +321,9 @@ def show(
 
 def pictures(ready: Prepared, *, scheduled: bool) -> list[tuple[str, str]]:
     """What each picture of a statement shows, and the picture."""
-    found = [("iteration graph", iteration_graph(ready.program).svg())]
+    found = [("iteration graph", loop_nest(ready.program))]
     if scheduled:
-        found.insert(0, ("iteration graph before the schedule", iteration_graph(ready.lowered).svg()))
+        found.insert(0, ("iteration graph before the schedule", loop_nest(ready.lowered)))
         found.insert(1, ("provenance graph", provenance_graph(ready.program).svg()))
     found += [(f"lattice of the loop over {p.strategy.index}", lattice(p.strategy).svg()) for p in loops(ready.program)]
     space = iteration_space(ready.program, ready.operands)

@@ -18,5 +18,7 @@ Schedules (Senanayake 2020): `derivation` (relations among variables, Figures 17
 `expansion`, `schedule` (the commands), `autoschedule` (section 6).
 
 Execution: `iterators` (section 4.3), `merging` (section 4.4), `spaces` (tiles and positions), `parallel`, `trace`,
-`interpreter`, `visits`, `evaluate`, `arithmetic` (tensors as values), `drawing`, `schedule_drawing`.
+`interpreter`, `visits`, `evaluate`, `arithmetic` (tensors as values).
+
+Pictures: `diagram`, `drawing`, `nest_drawing`, `schedule_drawing`.
 """

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from html import escape
 
 from .derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, parents
-from .drawing import Diagram, Node
+from .diagram import LETTER, MARGIN, Diagram, Node, opening
+from .diagram import text as label
 from .errors import MeaningError, ScheduleError
 from .interpreter import interpret
 from .printer import pretty
@@ -21,6 +21,7 @@ from .tensor import Tensor
 from .trace import Trace
 
 CELL, LARGEST, GOLDEN = 30, 40, 137.5
+LEFT, TOP, LINE, LEGEND, SMALL = 36, 52, 20, 130, 11
 
 
 def provenance_graph(program: Program) -> Diagram:
@@ -31,15 +32,13 @@ def provenance_graph(program: Program) -> Diagram:
     for name in names:
         relation = graph.made(name)
         depth[name] = 0 if relation is None else 1 + max(depth[v] for v in parents(relation))
-    columns: Counter[int] = Counter()
     nodes: list[Node] = []
     number: dict[str, int] = {}
     for name in names:
         number[name] = len(nodes)
         relation = graph.made(name)
         text = name if relation is None else f"{name} {caption(relation)}"
-        nodes.append(Node(f"∀{text}" if name in loops else text, columns[depth[name]], depth[name]))
-        columns[depth[name]] += 1
+        nodes.append(Node(f"∀{text}" if name in loops else text, depth[name]))
     lines = tuple((number[p], number[d]) for r in graph.relations for p in parents(r) for d in derived(r))
     return Diagram(tuple(nodes), lines)
 
@@ -83,27 +82,42 @@ def iteration_space(program: Program, operands: Mapping[str, Tensor]) -> str | N
     rows, columns = (axes[0], axes[1]) if len(axes) == 2 else (None, axes[0])
     height = 1 if rows is None else extents[rows]
     width = extents[columns]
-    label = " × ".join(axes)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{CELL * width + 60}" height="{CELL * height + 50}" '
-        'font-family="monospace" font-size="11" text-anchor="middle">',
-        '<rect width="100%" height="100%" fill="white"/>',
-        f'<text x="8" y="16" text-anchor="start">{escape(label)}, tiles of {escape(loops[0])}</text>',
-    ]
+    assert trace.path is not None
+    tiles = list(dict.fromkeys(point[loops[0]] for point in trace.path))
+    title = f"{' × '.join(axes)}: cells in the order of their visit, a colour for each {loops[0]}"
+    grid = LEFT + CELL * width
+    wide, high = max(grid + LEGEND, LETTER * len(title) + 2 * MARGIN), max(CELL * height, LINE * len(tiles))
+    parts = [opening(wide, TOP + high + MARGIN), label(MARGIN, 16, title, anchor="start")]
+    for j in range(width):
+        parts.append(label(LEFT + CELL * (j + 0.5), TOP - 10, str(j), colour="#777", size=SMALL))
+    for i in range(height if rows else 0):
+        parts.append(label(LEFT - 14, TOP + CELL * (i + 0.5), str(i), colour="#777", size=SMALL))
     for i in range(height):
         for j in range(width):
             parts.append(square(i, j, "#fff", ""))
-    assert trace.path is not None
     for n, point in enumerate(trace.path):
         i = 0 if rows is None else point[rows]
-        parts.append(square(i, point[columns], f"hsl({GOLDEN * point[loops[0]] % 360:.0f},60%,80%)", str(n)))
+        parts.append(square(i, point[columns], colour(tiles.index(point[loops[0]])), str(n)))
+    for n, tile in enumerate(tiles):
+        parts += legend(grid + 2 * MARGIN, TOP + LINE * n, colour(n), f"{n}: {loops[0]} = {tile}")
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def colour(tile: int) -> str:
+    """The colour of a tile, by its number; neighbours are told apart."""
+    return f"hsl({GOLDEN * tile % 360:.0f},60%,80%)"
+
+
+def legend(x: float, y: float, shade: str, said: str) -> list[str]:
+    """What a colour stands for."""
+    swatch = f'<rect x="{x:g}" y="{y:g}" width="14" height="14" fill="{shade}" stroke="#bbb"/>'
+    return [swatch, label(x + 20, y + 7, said, anchor="start", size=SMALL)]
 
 
 def square(row: int, column: int, colour: str, text: str) -> str:
     """A cell of the grid."""
-    x, y = 30 + CELL * column, 28 + CELL * row
+    x, y = LEFT + CELL * column, TOP + CELL * row
     return (
         f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{colour}" stroke="#bbb"/>'
-        f'<text x="{x + CELL / 2:g}" y="{y + CELL / 2 + 4:g}">{text}</text>'
+        + (label(x + CELL / 2, y + CELL / 2, text, size=SMALL) if text else "")
     )

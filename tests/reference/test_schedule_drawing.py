@@ -30,9 +30,11 @@ def test_the_iteration_space_has_a_colour_for_each_tile() -> None:
     ready = prepare("y(i) = A(i,j) * x(j)", {"A": A, "x": np.ones(4)}, schedule=NONZEROS)
     drawn = iteration_space(ready.program, ready.operands)
     assert drawn is not None
-    assert re.findall(r">(\d+)</text>", drawn) == ["0", "1", "2", "3"]
-    colours = re.findall(r"hsl\((\d+)", drawn)
+    cells = re.findall(r"hsl\((\d+)[^/]*/><text[^>]*>(\d+)</text>", drawn)
+    assert [number for _, number in cells] == ["0", "1", "2", "3"]
+    colours = [colour for colour, _ in cells]
     assert colours[0] == colours[1] != colours[2] == colours[3]
+    assert re.findall(r">(\d: p0 = \d)</text>", drawn) == ["0: p0 = 0", "1: p0 = 1"]
 
 
 def test_what_is_too_large_or_has_more_dimensions_is_not_drawn() -> None:
