@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..reference.errors import CompileError
+from ..reference.errors import CompileError, NoCompilerError
 
 INCLUDE = Path(__file__).parent / "include"
 FLAGS = ("-std=c11", "-O3", "-fno-math-errno", "-fno-trapping-math")
@@ -50,7 +50,7 @@ class Compiler:
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False)
         except OSError as error:
-            raise CompileError(
+            raise NoCompilerError(
                 f"{shlex.join(self.command)} cannot be run: {error}", hint="set CC to a C compiler"
             ) from None
         if done.returncode:
@@ -87,12 +87,14 @@ def understands(command: tuple[str, ...], flags: tuple[str, ...]) -> bool:
 
 @cache
 def compiler(chosen: str | None) -> Compiler:
-    """The compiler `chosen` ($CC), else gcc, clang or cc, else the ziglang wheel's. Raises CompileError if none."""
+    """The compiler `chosen` ($CC), else gcc, clang or cc, else the ziglang wheel's. Raises NoCompilerError if none."""
     if chosen:
         command = words(chosen)
         path = shutil.which(command[0]) if command else None
         if path is None:
-            raise CompileError(f"CC is {chosen!r}, which is not a program", hint="set CC to a C compiler, or unset it")
+            raise NoCompilerError(
+                f"CC is {chosen!r}, which is not a program", hint="set CC to a C compiler, or unset it"
+            )
         return Compiler(command, identity(command, path))
     for name in ("gcc", "clang", "cc"):
         path = shutil.which(name)
@@ -100,7 +102,7 @@ def compiler(chosen: str | None) -> Compiler:
             return Compiler((name,), identity((name,), path))
     if importlib.util.find_spec("ziglang") is not None:
         return Compiler((sys.executable, "-m", "ziglang", "cc"), "ziglang")
-    raise CompileError("no C compiler found", hint="install gcc or clang, set CC, or: pip install ziglang")
+    raise NoCompilerError("no C compiler found", hint="install gcc or clang, set CC, or: pip install ziglang")
 
 
 def words(command: str) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ reduction depends on an extent is there a library for each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 from weakref import ref
@@ -400,6 +400,21 @@ def kernel_on(
     schedule: str | Schedule | None = None,
 ) -> Tensor:
     """The value of an expression on operands, by a kernel made for them."""
+    settings: dict[str, Any] = {"out": out, "semiring_name": semiring_name, "convert": convert}
+    return call_on(expression, operands, **settings, operators=operators, schedule=schedule)()
+
+
+def call_on(
+    expression: str,
+    operands: Mapping[str, Any],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | None = None,
+    convert: str | None = None,
+    operators: Mapping[str, Operator] | None = None,
+    schedule: str | Schedule | None = None,
+) -> Callable[[], Tensor]:
+    """The call that computes an expression on operands, by a kernel made for them; it may be made again and again."""
     refuse_convert(convert)
     chosen_ring = None if semiring_name is None else semiring(semiring_name)
     tensors = {name: as_tensor(name, value, chosen_ring) for name, value in operands.items()}
@@ -412,7 +427,7 @@ def kernel_on(
         operators=operators,
         schedule=schedule,
     )
-    return kernel.run(tensors)
+    return partial(kernel.run, tensors)
 
 
 def compiled(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:

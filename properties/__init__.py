@@ -10,5 +10,6 @@ How fast kernels are: `bench`, `bench_rows` (what is measured), `bench_case` (wh
 `bench_dense` and `bench_sparse` (by kind of result), `bench_inputs`; peers: `bench_peers` and `bench_numba` (with one
 thread), `bench_mkl`, `bench_graphblas`; `bench_team` (threads for all).
 
-What commands have in common: `command_line`.
+The command line: `commands`, what they have in common, `command_line`, `recipe` (operands that no file gives)
+and `user_object` (at `MODULE:OBJECT`).
 """

@@ -11,7 +11,14 @@ import numpy as np
 
 from ..generator.kernel import kernel_for
 from ..reference.denote import Denotation
-from ..reference.errors import DisagreementError, MeaningError, ScheduleError, StorageError, Unsupported
+from ..reference.errors import (
+    DisagreementError,
+    MeaningError,
+    NoCompilerError,
+    ScheduleError,
+    StorageError,
+    Unsupported,
+)
 from ..reference.evaluate import Execution, execute
 from ..reference.exact import approximate
 from ..reference.format import Format
@@ -32,7 +39,8 @@ NAMES = {"reference": "reference", "c": "C"}
 class Report:
     """What a check compared: coordinates of the result, of how many, and the seed of the sample if not all.
 
-    `engines` are those whose results agree with the denotation; `refused` says why C was left out, if it was.
+    `engines` are those whose results agree with the denotation; `refused` says why C was left out, if it was: it
+    refuses what is not generated, and without a compiler there is none.
     """
 
     execution: Execution
@@ -45,7 +53,7 @@ class Report:
     def __str__(self) -> str:
         how = "every point" if self.seed is None else f"a sample with seed {self.seed}"
         by = " and ".join(NAMES[engine] for engine in self.engines)
-        without = "" if self.refused is None else f"; C refused: {self.refused}"
+        without = "" if self.refused is None else f"; without C: {self.refused}"
         return f"{self.checked} of {self.points} points agree ({how}; {by}{without})"
 
 
@@ -61,13 +69,14 @@ def check(
 
     While points times the terms of their sums stay below a million, all points are compared, beyond that a seeded
     sample, which the report says. Raises DisagreementError with the first difference and a script that reproduces it.
+    Without a C compiler the reference alone is compared, which the report says.
     """
     execution = execute(source, operands, **settings)
     results, refused = {"reference": execution.result}, None
     if "c" in engines:
         try:
             results["c"] = by_kernel(execution, settings)
-        except Unsupported as error:
+        except (Unsupported, NoCompilerError) as error:
             refused = error.message
     denotation = Denotation(execution.problem, {name: table(t) for name, t in execution.operands.items()})
     tables = {engine: components(result, execution, engine) for engine, result in results.items()}
@@ -83,7 +92,9 @@ def check(
 
 
 def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:
-    """The result by generated C of what the reference has run. Raises Unsupported where C is not generated.
+    """The result by generated C of what the reference has run.
+
+    Raises Unsupported where C is not generated, NoCompilerError where nothing compiles it.
 
     Raises DisagreementError if C refuses the schedule, or finds no meaning in the data: the reference did neither.
     """

@@ -6,30 +6,63 @@ import importlib
 import json
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, TypeVar
 
 import click
 import numpy as np
+from rich.console import Console
 
 from ..reference.errors import GnomonError
 from ..reference.files.suffix import read
 from ..reference.parser import parse
 from ..reference.syntax import Access, Assignment, accesses
 from ..reference.tensor import Tensor, tensor
+from .recipe import Recipe, recipe
 
 T = TypeVar("T")
 
 
+class ClosedPipe(Exception):
+    """Nobody reads the output any more."""
+
+
+@contextmanager
+def outlet() -> Iterator[None]:
+    """Where output is written. Raises ClosedPipe if nobody reads it, GnomonError if it cannot be written."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise ClosedPipe from None
+    except OSError as error:
+        if error.filename is None:
+            raise not_writable("the output", error) from None
+        raise GnomonError(f"{error.filename}: {error.strerror}", hint="give another place") from None
+
+
 class Mounted(click.Group):
-    """A group some of whose commands are imported when they are first used: `{"name": "module:attribute"}`."""
+    """A group some of whose commands are imported when they are first used: `{"name": "module:attribute"}`.
+
+    Raises ClosedPipe or GnomonError where the output of a command cannot be written.
+    """
 
     def __init__(self, *args: Any, mounted: dict[str, str], **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.mounted = mounted
+
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        with outlet():
+            return super().make_context(*args, **settings)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with outlet():
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *self.mounted})
@@ -42,13 +75,22 @@ class Mounted(click.Group):
         return found
 
 
+class Output(Console):
+    """The console that tables are printed to. A pipe that nobody reads is an error, as for any other output."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def assignment(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
     """`NAME=VALUE` options as a dictionary."""
-    found = {}
+    found: dict[str, str] = {}
     for value in values:
         name, equals, rest = value.partition("=")
         if not equals or not name.isidentifier():
             raise click.BadParameter(f"expected NAME=VALUE, but found {value!r}")
+        if name in found:
+            raise click.BadParameter(f"{name} is given twice, as {found[name]!r} and as {rest!r}")
         found[name] = rest
     return found
 
@@ -91,18 +133,20 @@ def check_folder(path: Path | None) -> None:
         raise not_writable(path, error) from None
 
 
-def not_writable(path: Path, error: OSError) -> GnomonError:
+def not_writable(path: Path | str, error: OSError) -> GnomonError:
     """That nothing can be written at a place."""
     return GnomonError(f"{path} cannot be written: {error.strerror}", hint="give another place")
 
 
 def assignment_of_ids(values: Sequence[str]) -> dict[str, str]:
     """`ID=REASON` options as a dictionary. Raises BadParameter for an id without a reason."""
-    found = {}
+    found: dict[str, str] = {}
     for value in values:
         name, _, reason = value.partition("=")
         if not reason.strip():
             raise click.BadParameter(f"expected ID=REASON, but found {value!r}")
+        if name in found:
+            raise click.BadParameter(f"{name} is given twice, for {found[name]!r} and for {reason!r}")
         found[name] = reason
     return found
 
@@ -114,7 +158,7 @@ tensors_option = click.option(
     multiple=True,
     callback=assignment,
     metavar="A=FILE",
-    help="An operand: a file or a number.",
+    help="An operand: a file, a number, ones or random:1000x800:0.01.",
 )
 formats_option = click.option(
     "-f", "--format", "formats", multiple=True, callback=assignment, metavar="A=CSR", help="The format of a tensor."
@@ -146,31 +190,36 @@ def check_names(expression: str, *options: Mapping[str, str]) -> None:
 
 
 def loaded(expression: str, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
-    """The operands that the options name; `ones` and `random` take their extent from the others."""
+    """The operands that the options name; `ones` and `random` take their extents from the others if they have none."""
     check_names(expression, files, formats)
-    found: dict[str, Any] = {}
-    made: dict[str, str] = {}
-    for name, value in files.items():
-        if value in ("ones", "random"):
-            made[name] = value
-        else:
-            found[name] = number(value) if is_number(value) else read(value, formats.get(name))
+    made = {name: how for name, value in files.items() if (how := recipe(value)) is not None}
+    found: dict[str, Any] = {
+        name: number(value) if is_number(value) else read(value, formats.get(name))
+        for name, value in files.items()
+        if name not in made
+    }
     extents: dict[str, int] = {}
     places = tensors(parse(expression))
     for access in places:
-        if isinstance(found.get(access.tensor), Tensor):
-            extents |= dict(zip(access.indices, found[access.tensor].shape, strict=False))
+        given = found[access.tensor].shape if isinstance(found.get(access.tensor), Tensor) else ()
+        extents |= dict(zip(access.indices, own_shape(made.get(access.tensor)) or given, strict=False))
     for access in places:
         if access.tensor in made and access.tensor not in found:
+            how = made[access.tensor]
             absent = [v for v in access.indices if v not in extents]
-            if absent:
-                raise GnomonError(f"the extent of {absent[0]} is not known, so {access.tensor} cannot be made")
-            shape = tuple(extents[v] for v in access.indices)
-            values = np.ones(shape) if made[access.tensor] == "ones" else np.random.default_rng(0).random(shape or (1,))
-            coords = np.indices(shape).reshape(len(shape), values.size)
-            format = formats.get(access.tensor, "Dense" if shape else "")
-            found[access.tensor] = tensor(coords, values.ravel(), shape, format)
+            if absent and how.shape is None:
+                raise GnomonError(
+                    f"the extent of {absent[0]} is not known, so {access.tensor} cannot be made",
+                    hint=f"write its shape: -t {access.tensor}={how.values}:{'x'.join(['100'] * len(access.indices))}",
+                )
+            shape = tuple(extents[v] for v in access.indices) if how.shape is None else how.shape
+            found[access.tensor] = how.made(shape, formats.get(access.tensor))
     return found
+
+
+def own_shape(how: Recipe | None) -> tuple[int, ...]:
+    """The shape that a recipe gives, if it does."""
+    return () if how is None or how.shape is None else how.shape
 
 
 def is_number(text: str) -> bool:

@@ -89,6 +89,10 @@ class CompileError(GnomonError):
     """A kernel that cannot be generated or built."""
 
 
+class NoCompilerError(CompileError):
+    """There is no C compiler, or the one that is asked for cannot be run."""
+
+
 class MeaningError(GnomonError):
     """A valid program that has no meaning on these data: integer overflow, division by zero in exact arithmetic."""
 

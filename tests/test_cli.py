@@ -1,20 +1,49 @@
 """The command line, as a user types it."""
 
 import json
+import os
+import re
+import resource
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import gnomon as gn
 import pytest
 from click.testing import CliRunner
 from gnomon import cli
-from gnomon.reference.errors import GnomonError
+from gnomon.generator.compiler import compiler
 from gnomon.reference.samples import karate
 
+COMMAND = [sys.executable, "-m", "gnomon"]
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "gnomon.cli", *words], capture_output=True, text=True, check=False)
+
+@dataclass
+class Done:
+    """What a command came to."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(*words: str) -> Done:
+    """A command in this process, with its errors as the entry point tells them."""
+    said = CliRunner()
+    status = 0
+
+    def command() -> None:
+        nonlocal status
+        status = cli.guarded(lambda: cli.commands(words, standalone_mode=False))
+
+    done = said.invoke(click.Command("gnomon", callback=command))
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return Done(done.exit_code or status, done.stdout, done.stderr)
 
 
 @pytest.fixture(scope="module")
@@ -138,12 +167,9 @@ def ok(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def inside(*words: str) -> tuple[int, str, str]:
-    """The exit status, output and errors of a command, in this process."""
-    done = CliRunner().invoke(cli.commands, words)
-    if isinstance(done.exception, GnomonError):
-        return 2, done.stdout, str(done.exception)
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done.exit_code, done.stdout, done.stderr
+    """The exit status, output and errors of a command."""
+    done = run(*words)
+    return done.returncode, done.stdout, done.stderr
 
 
 def dense(*words: str) -> list[float]:
@@ -199,3 +225,148 @@ def test_results_that_cannot_be_written_are_refused_first() -> None:
     status, out, said = inside("run", "y = x", "-t", "x=1", "-o", "/nope/y.tns")
     assert (status, out) == (2, "")
     assert "cannot be written" in said
+
+
+def test_large_sparse_results_are_printed_by_entries(tmp_path: Path) -> None:
+    n = 20000
+    gn.write(tmp_path / "a.mtx", gn.tensor([[k * 7 % n for k in range(25)], range(25)], [1.0] * 25, (n, n), "COO"))
+    words = ("run", "B(i,j) = 2 * A(i,j)", "-t", f"A={tmp_path / 'a.mtx'}", "-f", "B=DCSR", "--engine", "both")
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    assert "(0, 0) 2.0\n" in done.stdout and "… and 5 more\n" in done.stdout
+    assert "agree on 25 stored components" in done.stdout
+    checked = run("run", "B(i,j) = A(i,j)", "-t", "A=random:20x20:0.1", "-f", "B=CSR", "--check").stdout
+    assert "… and 20 more\n400 of 400 points agree" in checked
+
+
+def test_python_runs_the_package() -> None:
+    done = subprocess.run([*COMMAND, "--version"], capture_output=True, text=True, check=True)
+    assert "gnomon" in done.stdout
+
+
+UNREAD = (["formats"], ["--help"], ["run", "-h"], ["code", "y(i) = x(i)"], ["levels", "--json"], ["prove", "--list"])
+
+
+@pytest.mark.parametrize("place", ["full", "closed"])
+def test_output_that_cannot_be_written_ends_without_a_traceback(place: str) -> None:
+    """On a full disk there is a message; where nobody reads, commands end as those that a signal ends, quietly."""
+    read, write = os.pipe()
+    os.close(read)
+    with open("/dev/full", "wb") as full:
+        output = full if place == "full" else write
+        begun = [subprocess.Popen([*COMMAND, *words], stdout=output, stderr=subprocess.PIPE) for words in UNREAD]
+    os.close(write)
+    for process, words in zip(begun, UNREAD, strict=True):
+        _, said = process.communicate()
+        if place == "full":
+            assert said == b"error: the output cannot be written: No space left on device\n  hint: give another place\n"
+            assert process.returncode == 2, words
+        else:
+            assert (process.returncode, said) == (128 + signal.SIGPIPE, b""), words
+
+
+@contextmanager
+def small_disk() -> Iterator[None]:
+    """A place where files take no more than a few bytes."""
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["show", "y(i) = A(i,j)", "-f", "A=CSR", "--svg", "FILE.svg"],
+        ["run", "y(i) = x(i)", "-t", "x=ones:9", "-o", "FILE.tns"],
+        ["fuzz", "--backend", "einsum", "--examples", "2", "--json", "FILE.json"],
+        ["fuzz", "--coverage", "--examples", "1", "--json", "FILE.json"],
+    ],
+    ids=lambda words: " ".join(words[:4]),
+)
+def test_files_that_do_not_fit_are_an_error(tmp_path: Path, words: list[str]) -> None:
+    with small_disk():
+        done = run(*(word.replace("FILE", str(tmp_path / "file")) for word in words))
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert re.search("cannot write .*: File too large", done.stderr)
+
+
+@pytest.fixture
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "/nonexistent")
+
+
+@pytest.mark.usefixtures("no_compiler")
+def test_without_a_compiler_the_meaning_is_still_checked(ok: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("run", "y(i) = A(i,j)", "-t", f"A={ok}")
+    done = run(*words, "--check")
+    assert done.returncode == 0, done.stderr
+    assert "3 of 3 points agree (every point; reference; without C: CC is '/nonexistent'" in done.stdout
+    assert run(*words, "--engine", "c").returncode == 2
+    assert "int evaluate(gn_tensor *y" in run("code", "y(i) = A(i,j)", "-f", "A=CSR").stdout
+    monkeypatch.delenv("CC")
+    monkeypatch.setenv("PATH", "")
+    compiler.cache_clear()
+    assert "without C: no C compiler found" in run(*words, "--check").stdout
+
+
+def test_code_prints_the_header() -> None:
+    header = run("code", "--header").stdout
+    assert header.startswith("/* Support") and "typedef struct" in header
+    assert header in run("code", "y(i) = x(i)").stdout
+    assert run("code").returncode == run("code", "y = x", "--header").returncode == 2
+
+
+def test_runs_are_timed(ok: str) -> None:
+    words = ("run", "y(i) = A(i,j)", "-t", f"A={ok}", "-f", "A=CSR", "--engine", "both", "--time", "5")
+    times = json.loads(run(*words, "--json").stdout)["times"]
+    for found in times.values():
+        assert found["runs"] == 5
+        assert 0 < found["min"] <= found["median"] <= found["max"] and found["spread"] >= 0
+    assert set(times) == {"reference", "c"}
+    assert re.search(r"^c +median [\d.e-]+ ms, from .* 5 runs$", run(*words).stdout, re.MULTILINE)
+    assert "reference  median" in run("run", "y = x", "-t", "x=1", "--check", "--time", "1").stdout
+
+
+def test_operands_may_be_random() -> None:
+    product = ("run", "C(i,j) = A(i,k) * x(k) * B(i,j)", "-t", "A=random:30x20:0.1:7", "-t", "x=random", "-f", "A=CSR")
+    done = run(*product, "-t", "B=ones:30x4", "-f", "C=CSR", "--json", "--check")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["shape"] == [30, 4]
+    copies = [run("run", "y(i,j) = A(i,j)", "-t", f"A=random:30x20:0.1:{seed}", "--json").stdout for seed in (1, 1, 2)]
+    assert copies[0] == copies[1] or json.loads(copies[0])["entries"] == json.loads(copies[1])["entries"]
+    assert json.loads(copies[0])["entries"] != json.loads(copies[2])["entries"]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("random:3xx4", "shape"), ("random:3x4:2", "density"), ("random:3x4:nan", "density"), ("random:3:1:-1", "seed"),
+        ("random:3:1:1:1", "more parts"), ("ones:3:0.5", "more parts"), ("random::0.5", "extent"),
+        ("random:99999999999:0.9", "too many"), ("ones:99999999999", "too many"), ("random:-3", "shape"),
+        ("random:99999999999999999999999999", "extent"),
+    ],
+)  # fmt: skip
+def test_recipes_that_make_no_sense_are_refused(value: str, said: str) -> None:
+    status, _, error = inside("run", "y(i) = x(i)", "-t", f"x={value}")
+    assert status == 2
+    assert said in error and "hint" in error
+
+
+def test_arrays_are_printed(ok: str) -> None:
+    shown = run("show", ok, "-f", "A=CSR", "--arrays").stdout
+    assert "  pos = [0, 0, 1, 3]\n  crd = [1, 0, 1]\nvalues\n  vals = [1.0, 1.0, 2.0]\n" in shown
+    found = json.loads(run("show", ok, "-f", "A=CSR", "--arrays", "--json").stdout)
+    assert found["level 2, compressed"] == {"extent": 2, "pos": [0, 0, 1, 3], "crd": [1, 0, 1]}
+    words = ("run", "B(i,j) = A(i,j)", "-t", f"A={ok}", "-f", "A=CSR", "-f", "B=DCSR", "--arrays")
+    assert "  pos = [0, 1, 3]\n" in run(*words).stdout
+    assert json.loads(run(*words, "--json").stdout)["arrays"]["level 1, compressed"]["crd"] == [1, 2]
+
+
+@pytest.mark.parametrize("option", ["-t", "-f"])
+def test_options_given_twice_are_refused(option: str) -> None:
+    status, _, said = inside("run", "y = A", option, "A=3", option, "A=4")
+    assert status == 2
+    assert "A is given twice, as '3' and as '4'" in said

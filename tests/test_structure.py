@@ -14,12 +14,16 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("reference", "generator", "properties")
-SOURCES = [p for package in PACKAGES for p in (ROOT / package).rglob("*.py")] + [ROOT / "api.py", ROOT / "cli.py"]
+SOURCES = [p for package in PACKAGES for p in (ROOT / package).rglob("*.py")] + [
+    ROOT / "__main__.py",
+    ROOT / "api.py",
+    ROOT / "cli.py",
+]
 MODULES = sorted(m.name for m in pkgutil.walk_packages(gnomon.__path__, "gnomon.") if ".tests" not in m.name)
 
 
 def test_root_holds_only_the_face() -> None:
-    assert {p.name for p in ROOT.glob("*.py")} == {"__init__.py", "api.py", "cli.py"}
+    assert {p.name for p in ROOT.glob("*.py")} == {"__init__.py", "__main__.py", "api.py", "cli.py"}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
@@ -42,6 +46,7 @@ def test_files_are_short_and_imports_relative(path: Path) -> None:
         "properties",
         "properties/backends",
         "properties/campaign",
+        "properties/commands",
         "properties/conformance",
         "properties/machine",
         "properties/proofs",

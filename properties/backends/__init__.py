@@ -9,10 +9,10 @@ is being a number), `notation` (where sums stand that are not written).
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 from ...reference.errors import GnomonError
+from ..user_object import WHERE, user_object
 from .backend import PROMISES, Backend, Crashed, Refused, promises_of
 from .outcome import judge, raised
 from .result import Result, result_of
@@ -40,16 +40,17 @@ def loaded(spec: Any) -> Any:
     """
     named = isinstance(spec, str)
     place = NAMES.get(spec, spec) if named else f":{getattr(spec, '__name__', type(spec).__name__)}"
-    module, colon, attribute = place.partition(":")
+    _, colon, attribute = place.partition(":")
     if not colon:
         raise BackendError(f"unknown backend {spec!r}", hint=f"known: {', '.join(NAMES)}; or MODULE:OBJECT")
     name = spec if named else attribute
     try:
-        found = getattr(importlib.import_module(module), attribute) if named else spec
+        found = user_object(place) if named else spec
         backend = found() if isinstance(found, type) else found
         complaint = misfit(backend)
     except (Exception, SystemExit) as error:
-        hint = "pip install 'gnomon[backends]' brings those of Python" if spec in NAMES else None
+        known = named and spec in NAMES
+        hint = "pip install 'gnomon[backends]' brings those of Python" if known else WHERE if named else None
         raise BackendError(f"backend {name} does not load: {raised(error).detail}", hint=hint) from None
     if complaint is not None:
         raise BackendError(

@@ -7,7 +7,6 @@ worker had begun when it was killed is begun again.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
@@ -20,6 +19,7 @@ import hypothesis
 
 from ...generator.cache import digest
 from ...reference.errors import GnomonError
+from ...reference.files.text import write_text
 from ..backends.outcome import Kind
 from ..backends.worker import Limits
 from .examination import Examined, Plan, Sighting, examine
@@ -140,7 +140,7 @@ def is_loss(error: Exception) -> bool:
 
 
 def saved(campaign: Campaign, path: Path, version: str) -> None:
-    """Write a campaign, whole or not at all."""
+    """Write a campaign, whole or not at all. Raises FileError if it cannot be written."""
     plan = campaign.plan
     text = {
         "gnomon": KIND,
@@ -156,8 +156,11 @@ def saved(campaign: Campaign, path: Path, version: str) -> None:
         "done": [chunk_as_json(campaign.done[begin]) for begin in sorted(campaign.done)],
     }
     partial = path.with_name(f"{path.name}.partial")
-    partial.write_text(json.dumps(text, indent=1))
-    os.replace(partial, path)
+    try:
+        write_text(partial, json.dumps(text, indent=1))
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def fingerprint(plan: Plan) -> str:
@@ -182,6 +185,8 @@ def resumed(plan: Plan, path: Path, version: str) -> Campaign:
     """The campaign in a file, or a new one. Raises GnomonError if the file holds another."""
     if not path.exists():
         return Campaign(plan)
+    if not path.is_file():
+        raise GnomonError(f"{path} is no file that a campaign can be kept in", hint="give a new file")
     try:
         given = json.loads(path.read_text())
         if given["gnomon"] != KIND:

@@ -17,9 +17,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from ...reference.errors import GnomonError
+from ...reference.files.text import write_text
 from ..backends import NAMES, loaded
 from ..backends.worker import Limits
-from ..command_line import check_folder, check_writable, numeric, progress
+from ..command_line import Output, check_folder, check_writable, numeric, progress
 from .campaign import Campaign, resumed, run, saved
 from .coverage import coverage
 from .examination import Plan, outcomes
@@ -149,7 +150,7 @@ def summarise(campaign: Campaign, version: str) -> None:
     table = Table("unit", "outcome", "seen", "cause", "minimal program", box=None, header_style="bold")
     for f in campaign.findings:
         table.add_row(str(f.units[0]), f.kind.value, str(len(f.units)), f.cause, program(f))
-    Console().print(table)
+    Output().print(table)
     left = campaign.unexplained()
     if left:
         click.echo(
@@ -180,8 +181,8 @@ def write_reports(campaign: Campaign, folder: Path, version: str) -> None:
     for finding in campaign.findings:
         words = re.sub(r"\W+", "-", f"{finding.kind.value} {finding.cause}".lower()).strip("-")[:48].strip("-")
         path = folder / f"{campaign.plan.backend.replace(':', '.')}-{finding.units[0]}-{words}"
-        path.with_suffix(".py").write_text(script(campaign.plan, finding))
-        path.with_suffix(".md").write_text(describe(campaign.plan, finding, version))
+        write_text(path.with_suffix(".py"), script(campaign.plan, finding))
+        write_text(path.with_suffix(".md"), describe(campaign.plan, finding, version))
         click.echo(f"wrote {path}.md and .py")
 
 
@@ -190,7 +191,7 @@ def show_coverage(plan: Plan, examples: int, file: Path | None) -> None:
     with progress(list(range(examples)), "drawing") as numbers:
         counts = coverage(plan, numbers)
     if file is not None:
-        file.write_text(json.dumps(counts, indent=1))
+        write_text(file, json.dumps(counts, indent=1))
     for section, cells in counts.items():
         click.echo(f"{section}")
         for name, count in cells.items():

@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from ...reference.files.text import write_text
 from ..backends import loaded
-from ..command_line import assignment_of_ids, check_folder, check_writable, echo_json, json_option
+from ..command_line import Output, assignment_of_ids, check_folder, check_writable, echo_json, json_option
 from .conform import STATUSES, Report, examined
 from .files import export
 from .suite import identity, suite
@@ -47,7 +48,7 @@ def conform(
         task = progress.add_task(backend, total=len({id(case.problem) for case in suite()}))
         report = examined(backend, excluded, lambda done: progress.update(task, completed=done))
     if markdown is not None:
-        markdown.write_text(report.markdown())
+        write_text(markdown, report.markdown())
     if as_json:
         echo_json(report.as_json())
     else:
@@ -62,7 +63,7 @@ def show(report: Report) -> None:
     table = Table("rule", "", "outcome", *STATUSES, box=None, header_style="bold")
     for rule, what, outcome, counts in report.rows():
         table.add_row(rule, what, outcome, *(str(counts[status] or "") for status in STATUSES))
-    Console().print(table)
+    Output().print(table)
     for v in report.failed:
         click.echo(f"{v.case.id}  {v.case.problem.source}\n    {v.reason}")
     total = {status: sum(v.status == status for v in report.verdicts) for status in STATUSES}

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ...reference.files.text import write_text
 from ..case_file import meaning_as_json, problem_as_json, tensor_as_json
 from ..problem import written
 from .rule import Case
@@ -13,18 +14,21 @@ from .suite import RULES, identity, suite
 
 
 def export(folder: Path) -> int:
-    """Write every case into `folder/<rule>/<case>.json`, and `suite.json` with the rules; how many cases there are."""
+    """Write every case into `folder/<rule>/<case>.json`, and `suite.json` with the rules; how many cases there are.
+
+    Raises FileError where one cannot be written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     every = suite()
     for case in every:
         path = folder / f"{case.id}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(case_as_json(case), indent=1))
+        write_text(path, json.dumps(case_as_json(case), indent=1))
     listed = [
         {"rule": r.id, "what": r.what, "needs": r.needs, "cases": [c.id for c in every if c.rule == r.id]}
         for r in RULES
     ]
-    (folder / "suite.json").write_text(json.dumps({"suite": identity(), "rules": listed}, indent=1))
+    write_text(folder / "suite.json", json.dumps({"suite": identity(), "rules": listed}, indent=1))
     return len(every)
 
 

@@ -11,7 +11,15 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from ..command_line import convert_option, echo_json, formats_option, json_option, schedule_option, semiring_option
+from ..command_line import (
+    Output,
+    convert_option,
+    echo_json,
+    formats_option,
+    json_option,
+    schedule_option,
+    semiring_option,
+)
 from .obligation import Obligation
 from .prover import Outcome, Report, chosen, in_order, outcomes
 from .topic import LevelFormat, Rules, ScheduledStatement, Topic
@@ -127,4 +135,4 @@ def printed(rows: Sequence[tuple[str, ...]], *columns: str) -> None:
         table.add_column(name, no_wrap=n != 1, overflow="fold")
     for id, statement, *rest in rows:
         table.add_row(id, escape(statement), *rest)
-    Console(width=None if sys.stdout.isatty() else WIDE).print(table)
+    Output(width=None if sys.stdout.isatty() else WIDE).print(table)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 
 from ...reference.errors import GnomonError, ScheduleError, Unsupported
 from ...reference.levels.level import Level
 from ..command_line import target
+from ..user_object import WHERE, user_object
 from .obligation import Obligation
 
 
@@ -36,12 +36,11 @@ class LevelFormat:
 
     def level(self) -> Level:
         """The level format. Raises GnomonError if there is none at that place."""
-        module, _, name = self.place.partition(":")
         try:
-            found = getattr(importlib.import_module(module), name)
+            found = user_object(self.place)
         except (ImportError, ValueError, AttributeError) as error:
             raise GnomonError(
-                f"no level format at {self.place}: {error}", hint="write MODULE:CLASS, and PYTHONPATH=. before gnomon"
+                f"no level format at {self.place}: {error}", hint=f"write MODULE:CLASS; {WHERE}"
             ) from None
         level = found() if isinstance(found, type) else found
         if not isinstance(level, Level):

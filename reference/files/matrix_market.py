@@ -17,12 +17,12 @@ from .text import INTEGER, Text
 
 COMMENT = b"%"
 MARK = b"%%matrixmarket"
-INT, REAL = np.dtype("int64"), np.dtype("float64")
+INT, UINT, REAL = np.dtype("int64"), np.dtype("uint64"), np.dtype("float64")
 FIELDS = {
     "real": (REAL,),
     "double": (REAL,),
     "integer": (INT,),
-    "unsigned-integer": (np.dtype("uint64"),),
+    "unsigned-integer": (UINT,),
     "complex": (REAL, REAL),
     "pattern": (),
 }
@@ -45,8 +45,8 @@ class Header:
 def read_matrix_market(text: Text, shape: tuple[int, ...] | None = None) -> Components:
     """The components of a Matrix Market file, counted from 0. Raises FileError with the line that is wrong.
 
-    Half of a symmetric matrix stands for the whole. A pattern holds `True`. The shape is the file's; another is
-    refused.
+    Integers are int64, or uint64 if one of them needs it. Half of a symmetric matrix stands for the whole. A pattern
+    holds `True`. The shape is the file's; another is refused.
     """
     header = read_header(text)
     if shape is not None and shape != header.shape:
@@ -89,6 +89,8 @@ def read_banner(text: Text) -> tuple[str, str, str]:
         if word not in choices:
             raise text.malformed(1, f"expected {' or '.join(choices)}, but found {word!r}")
     layout, field, symmetry = words[2:]
+    if field == "unsigned-integer" and symmetry == "skew-symmetric":
+        raise text.malformed(1, "an unsigned-integer matrix cannot be skew-symmetric: half of its values are negative")
     if field == "pattern" and (layout == "array" or symmetry == "skew-symmetric"):
         raise text.malformed(1, f"a {symmetry} {layout} file cannot be a pattern: it needs values")
     if symmetry == "hermitian" and field != "complex":
@@ -107,7 +109,7 @@ def coordinate(text: Text, header: Header) -> Components:
     """What a coordinate file stores."""
     values = FIELDS[header.field]
     what = "two coordinates" + ("", " and a value", " and two numbers")[len(values)]
-    columns = text.table(header.line, (INT, INT, *values), what)
+    columns = table(text, header, (INT, INT), what)
     check_count(text, header, len(columns[0]))
     coords = text.indices(header.line, columns[:2], header.shape)
     return Components(coords, joined(columns[2:], header.count), header.shape)
@@ -116,13 +118,30 @@ def coordinate(text: Text, header: Header) -> Components:
 def array(text: Text, header: Header) -> Components:
     """What an array file stores: every cell by columns; of a symmetric matrix, those on or below the diagonal."""
     values = FIELDS[header.field]
-    columns = text.table(header.line, values, ("", "one value", "two numbers")[len(values)])
+    columns = table(text, header, (), ("", "one value", "two numbers")[len(values)])
     check_count(text, header, len(columns[0]))
     if header.symmetry == "general":
         j, i = np.divmod(np.arange(header.count), max(header.shape[0], 1))
     else:
         j, i = np.triu_indices(header.shape[0], 1 if header.symmetry == "skew-symmetric" else 0)
     return Components(np.stack([i, j]), joined(columns, header.count), header.shape)
+
+
+def table(text: Text, header: Header, places: tuple[np.dtype, ...], what: str) -> list[np.ndarray]:
+    """The columns of a file: coordinates, then values. Integers that are too large for int64 are read as uint64.
+
+    Where values are negated, int64 has to hold them. Raises FileError with the line that is wrong.
+    """
+    values = FIELDS[header.field]
+    try:
+        return text.table(header.line, (*places, *values), what)
+    except FileError as error:
+        if values != (INT,) or header.symmetry == "skew-symmetric":
+            raise
+        try:
+            return text.table(header.line, (*places, UINT), what)
+        except FileError:
+            raise error from None
 
 
 def joined(columns: list[np.ndarray], count: int) -> np.ndarray:
@@ -151,6 +170,8 @@ def check_half(text: Text, header: Header, stored: Components) -> None:
     i, j = stored.coords
     if header.symmetry == "skew-symmetric":
         wrong, why = (i == j) & (stored.values != 0), "the diagonal of a skew-symmetric matrix is zero"
+        if not wrong.any() and stored.values.dtype == INT:
+            wrong, why = stored.values == np.iinfo(INT).min, "its negative does not fit in 64 bits"
     elif header.symmetry == "hermitian":
         wrong, why = (i == j) & (stored.values.imag != 0), "the diagonal of a hermitian matrix is real"
     else:

@@ -1,6 +1,8 @@
 """Conformance: gnomon's engines pass, defects are reported by rule, exclusions are exact."""
 
+import errno
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ from gnomon.properties.conformance.conform import examined
 from gnomon.properties.conformance.files import export
 from gnomon.properties.conformance.suite import RULES, suite
 from gnomon.properties.problem import Problem
-from gnomon.reference.errors import DisagreementError, GnomonError, InternalError
+from gnomon.reference.errors import DisagreementError, FileError, GnomonError, InternalError
 from gnomon.reference.exact import approximate
 from gnomon.reference.scalars import caster
 from gnomon.reference.tensor import Tensor
@@ -272,6 +274,15 @@ def test_cases_are_files_from_which_problems_come_back(tmp_path: Path) -> None:
         check_expected(again, held["expected"])
         for name, tensor in case.problem.operands.items():
             check_storage(tensor, held["operands"][name]["storage"])
+
+
+def test_cases_that_do_not_fit_on_the_disk_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(FileError, match=r"cannot write .*\.json: No space left on device"):
+        export(tmp_path)
 
 
 def check_expected(problem: Problem, expected: list[dict[str, Any]]) -> None:

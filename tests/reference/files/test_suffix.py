@@ -34,6 +34,9 @@ def written(folder: Path, text: str, name: str = "a.mtx") -> Path:
         ("array real general\n2 2\n1\n2\n3\n4\n", [[1, 3], [2, 4]]),
         ("array real symmetric\n2 2\n1\n2\n4\n", [[1, 2], [2, 4]]),
         ("array integer skew-symmetric\n2 2\n7\n", [[0, -7], [7, 0]]),
+        ("coordinate integer general\n2 2 2\n1 1 18446744073709551615\n2 2 3\n", [[2**64 - 1, 0], [0, 3]]),
+        ("coordinate integer symmetric\n2 2 1\n2 1 9223372036854775808\n", [[0, 2**63], [2**63, 0]]),
+        ("array integer general\n2 1\n18446744073709551615\n1\n", [[2**64 - 1], [1]]),
     ],
 )
 def test_matrix_market(tmp_path: Path, text: str, expected: list[list[complex]]) -> None:
@@ -58,6 +61,17 @@ def test_matrix_market(tmp_path: Path, text: str, expected: list[list[complex]])
         (f"{HEAD} coordinate integer general\n2 2 1\n1 1 1.5\n", "line 3: expected an integer, but found '1.5'"),
         (f"{HEAD} coordinate real symmetric\n2 3 1\n1 1 1\n", "is square"),
         (f"{HEAD} array real general\n2 2\n1\n", "line 4: expected 4 entries"),
+        (f"{HEAD} coordinate integer general\n1 1 1\n1 1 18446744073709551616\n", "line 3: expected an integer from"),
+        (
+            f"{HEAD} coordinate integer general\n2 2 2\n1 1 18446744073709551615\n2 2 -3\n",
+            "line 3: expected an integer from -9223372036854775808",
+        ),
+        (f"{HEAD} coordinate integer skew-symmetric\n2 2 1\n2 1 18446744073709551615\n", "line 3: expected an integer"),
+        (
+            f"{HEAD} coordinate integer skew-symmetric\n2 2 1\n2 1 -9223372036854775808\n",
+            r"line 3: entry \(2, 1\) contradicts the symmetry: its negative does not fit",
+        ),
+        (f"{HEAD} coordinate unsigned-integer skew-symmetric\n2 2 1\n2 1 1\n", "line 1: .* half of its values"),
     ],
 )
 def test_malformed_matrix_market(tmp_path: Path, text: str, message: str) -> None:

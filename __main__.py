@@ -1,0 +1,5 @@
+"""`python -m gnomon` is the command line."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,154 @@
+"""The command `gnomon run`: the value of an expression, checked and timed if that is asked for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...generator.kernel import Kernel, call_on
+from ...generator.tuner import tuned_kernel
+from ...reference.evaluate import execute
+from ...reference.files.suffix import write
+from ...reference.tensor import Tensor
+from ..check import agree, check
+from ..command_line import (
+    check_writable,
+    convert_option,
+    echo_json,
+    formats_option,
+    json_option,
+    loaded,
+    plain,
+    schedule_option,
+    semiring_option,
+    target,
+    tensors_option,
+    tune_option,
+)
+from .printing import arrays, arrays_as_json, entries_as_json, shown
+from .timing import timed
+
+
+@click.command()
+@click.argument("expression")
+@tensors_option
+@formats_option
+@semiring_option
+@convert_option
+@schedule_option
+@click.option("--check", "checked", is_flag=True, help="Compare with the denotation.")
+@click.option("--engine", type=click.Choice(["reference", "c", "both"]), default="reference", help="What computes.")
+@tune_option
+@click.option("--time", "runs", type=click.IntRange(1), metavar="N", help="Time so many runs, after it is steady.")
+@click.option("--arrays", "stored", is_flag=True, help="Print the arrays that store the result: pos, crd, vals.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the result to a file.")
+@json_option
+def run(
+    expression: str,
+    files: dict[str, str],
+    formats: dict[str, str],
+    semiring: str | None,
+    convert: str | None,
+    schedule: str | None,
+    checked: bool,
+    engine: str,
+    tune: bool,
+    runs: int | None,
+    stored: bool,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Evaluate EXPRESSION, for example "y(i) = A(i,j) * x(j)".
+
+    Operands that no file gives may be written as `ones` or `random`, in the extents that the other operands give them,
+    as `ones:30x40`, or as `random:1000x800:0.01:7`: shape, density and seed. With `--engine both`, says whether the two
+    agree.
+    """
+    check_writable(output)
+    operands = loaded(expression, files, formats)
+    out = formats.get(target(expression))
+    settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": schedule}
+    if tune and (engine == "reference" or checked):
+        raise click.UsageError("--tune chooses among C kernels: give --engine c or both, without --check")
+    compute: dict[str, Callable[[], Callable[[], Any]]] = {
+        "reference": lambda: partial(execute, expression, operands, **settings),
+        "c": lambda: by_kernel(expression, operands, settings, tune),
+    }
+    engines = ["reference", "c"] if engine == "both" else [engine]
+    actions = {name: compute[name]() for name in engines if runs is not None or not checked}
+    done = verdict(expression, operands, settings) if checked else evaluated(actions)
+    result: Tensor = done.pop("result")
+    times = {name: timed(action, runs) for name, action in actions.items() if runs is not None}
+    if output is not None:
+        write(output, result)
+    if as_json:
+        facts = {"shape": result.shape, "dtype": result.dtype.name, "format": str(result.format)}
+        more: dict[str, Any] = {"fill": plain(result.fill), "stored": result.nnz, "entries": entries_as_json(result)}
+        more |= {"times": {name: t.as_json() for name, t in times.items()}} if times else {}
+        more |= {"arrays": arrays_as_json(result)} if stored else {}
+        echo_json({"expression": expression, **facts, **more, **done})
+        return
+    click.echo(shown(result))
+    if stored:
+        click.echo(arrays(result))
+    if engine != "reference" and not times:
+        for name, seconds in done["seconds"].items():
+            click.echo(f"{name:10} {seconds:.6f} s")
+    for name, t in times.items():
+        click.echo(f"{name:10} {t}")
+    for key in ("agreement", "report"):
+        if done.get(key):
+            click.echo(done[key])
+
+
+def verdict(expression: str, operands: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The result of a command, and what comparing it with the denotation says."""
+    start = time.perf_counter()
+    report = check(expression, operands, **settings)
+    seconds = {"check": time.perf_counter() - start}
+    return {
+        "seconds": seconds, "checked": report.checked, "report": str(report), "result": report.execution.result
+    }  # fmt: skip
+
+
+def evaluated(actions: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
+    """The result of a command, how long each engine took, and whether they agree."""
+    seconds: dict[str, float] = {}
+    results: dict[str, Any] = {}
+    for name, action in actions.items():
+        if name == "c":
+            action()
+        start = time.perf_counter()
+        results[name] = action()
+        seconds[name] = time.perf_counter() - start
+    found: dict[str, Any] = {"seconds": seconds, "checked": None, "result": results.get("c")}
+    if "reference" in results:
+        execution = results["reference"]
+        found |= {"result": execution.result, "iterations": dict(execution.trace.iterations)}
+        if "c" in results:
+            count = agree(execution, results["c"])
+            found["agreement"] = f"reference and C agree on {count} stored components"
+    return found
+
+
+def by_kernel(
+    expression: str, operands: Mapping[str, Any], settings: Mapping[str, Any], tune: bool
+) -> Callable[[], Tensor]:
+    """The call of generated C on operands."""
+    if tune:
+        return partial(tuned(expression, operands, settings).run, operands)
+    return call_on(expression, operands, **settings)
+
+
+def tuned(expression: str, operands: Mapping[str, Any], settings: Mapping[str, Any]) -> Kernel:
+    """The fastest kernel on some operands, announced."""
+    kernel = tuned_kernel(expression, operands, **settings)
+    tuning = kernel.request.tuning
+    how = [str(kernel.request.schedule) or "no schedule", *tuning.flags, f"schedule({tuning.sharing})"]
+    click.echo(f"tuned: {' '.join(how)}", err=True)
+    return kernel

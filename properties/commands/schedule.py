@@ -1,0 +1,72 @@
+"""The command `gnomon schedule`: promising schedules, timed on operands if there are any."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from ...generator.request import requested
+from ...generator.tuner import measured
+from ...reference.autoschedule.ranking import ranked
+from ...reference.autoschedule.space import size
+from ...reference.autoschedule.template import Template
+from ...reference.errors import GnomonError
+from ..command_line import (
+    convert_option,
+    echo_json,
+    formats_option,
+    json_option,
+    loaded,
+    progress,
+    semiring_option,
+    target,
+    tensors_option,
+)
+
+
+@click.command("schedule")
+@click.argument("expression")
+@tensors_option
+@formats_option
+@semiring_option
+@convert_option
+@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many to list, and to time.")
+@json_option
+def schedules(
+    expression: str,
+    files: dict[str, str],
+    formats: dict[str, str],
+    semiring: str | None,
+    convert: str | None,
+    top: int,
+    as_json: bool,
+) -> None:
+    """List promising schedules of EXPRESSION, the most promising first.
+
+    Sizes of splits are open: `*`. When all operands are given with -t, each schedule is timed in C with the sizes to
+    begin with, beside no schedule at all, and the fastest come first.
+    """
+    operands = loaded(expression, files, formats)
+    out = formats.pop(target(expression), None)
+    request = requested(expression, {**formats, **operands}, out=out, semiring_name=semiring, convert=convert)
+    without = [name for name in request.layouts if operands and name not in operands]
+    if without:
+        raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")
+    program = request.lowered(request.unsized())
+    found = ranked(program)
+    listed = found[:top]
+    times: dict[str, float] = {}
+    if operands:
+        listed = listed if Template(()) in listed else [Template(()), *listed]
+        with progress(listed, "timing") as each:
+            times = {str(t): measured(replace(request, schedule=t.schedule()), operands).seconds for t in each}
+        listed.sort(key=lambda template: times[str(template)])
+    if as_json:
+        rows = [{"template": str(t), "schedule": str(t.schedule()), "seconds": times.get(str(t))} for t in listed]
+        echo_json({"expression": expression, "templates": len(found), "space": size(program), "schedules": rows})
+        return
+    click.echo(f"{len(found)} templates, of {size(program)} without heuristics")
+    for template in listed:
+        time_ = f"{1e3 * times[str(template)]:10.3f} ms  " if times else ""
+        click.echo(f"{time_}{template if template.commands else '(no schedule)'}")

@@ -1,0 +1,127 @@
+"""The command `gnomon show`: how a tensor is stored, how an expression is computed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...reference.drawing import explain, hierarchy, lattice, loops
+from ...reference.errors import GnomonError
+from ...reference.files.suffix import read
+from ...reference.files.text import write_text
+from ...reference.nest_drawing import loop_nest
+from ...reference.preparation import Prepared, prepare
+from ...reference.schedule_drawing import iteration_space, provenance_graph
+from ...reference.statement import show as shown
+from ...reference.tensor import Tensor
+from ..command_line import (
+    check_writable,
+    convert_option,
+    echo_json,
+    formats_option,
+    json_option,
+    loaded,
+    made_up,
+    schedule_option,
+    semiring_option,
+    target,
+    tensors_option,
+)
+from .printing import SMALL, arrays, arrays_as_json
+
+
+@click.command()
+@click.argument("subject")
+@tensors_option
+@formats_option
+@semiring_option
+@convert_option
+@schedule_option
+@click.option("--arrays", "stored", is_flag=True, help="Print the arrays that store a file's tensor: pos, crd, vals.")
+@click.option("--svg", type=click.Path(path_type=Path), help="Write the pictures to FILE, FILE-1, ...")
+@json_option
+def show(
+    subject: str,
+    files: dict[str, str],
+    formats: dict[str, str],
+    semiring: str | None,
+    convert: str | None,
+    schedule: str | None,
+    stored: bool,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
+    """Show how SUBJECT is stored or computed.
+
+    SUBJECT is a file, whose coordinate hierarchy is drawn in the format given with -f NAME=FORMAT, or an expression.
+    Operands of an expression need only a format: without a file, small ones are made up. With a schedule, the pictures
+    begin with the iteration graph before it and the provenance graph; the last shows the iteration space in its tiles.
+    """
+    check_writable(svg)
+    if "=" not in subject:
+        tensor = read(subject, next(iter(formats.values()), None))
+        if stored:
+            echo_json(arrays_as_json(tensor)) if as_json else click.echo(f"{tensor!r}\n{arrays(tensor)}")
+            return
+        if tensor.nnz > SMALL:
+            raise GnomonError(f"{subject} holds {tensor.nnz} components; a picture shows up to {SMALL}")
+        if as_json:
+            echo_json({"format": str(tensor.format), "stored": [[list(c), p] for c, p in tensor.stored()]})
+            return
+        click.echo(tree(tensor))
+        write_svg(svg, [("coordinate hierarchy", hierarchy(tensor).svg())])
+        return
+    if stored:
+        raise click.UsageError("--arrays is about a file; gnomon run --arrays prints those of a result")
+    operands = loaded(subject, files, formats) if files else made_up(subject, formats)
+    out = formats.get(target(subject))
+    ready = prepare(subject, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+    if as_json:
+        plans = [
+            {"loop": p.loop, "over": p.strategy.index, "depth": p.depth, "strategy": p.strategy.name()}
+            for p in loops(ready.program)
+        ]
+        echo_json({"statement": shown(ready.program.statement), "loops": plans})
+        return
+    click.echo(explain(ready.program))
+    if svg is not None:
+        write_svg(svg, pictures(ready, scheduled=schedule is not None))
+
+
+def pictures(ready: Prepared, *, scheduled: bool) -> list[tuple[str, str]]:
+    """What each picture of a statement shows, and the picture."""
+    found = [("iteration graph", loop_nest(ready.program))]
+    if scheduled:
+        found.insert(0, ("iteration graph before the schedule", loop_nest(ready.lowered)))
+        found.insert(1, ("provenance graph", provenance_graph(ready.program).svg()))
+    found += [(f"lattice of the loop over {p.strategy.index}", lattice(p.strategy).svg()) for p in loops(ready.program)]
+    space = iteration_space(ready.program, ready.operands)
+    return found if space is None else [*found, ("iteration space in its tiles", space)]
+
+
+def tree(tensor: Tensor) -> str:
+    """The coordinate hierarchy as indented text: one line a node."""
+    lines = []
+    previous: tuple[int, ...] = ()
+    values = tensor.vals.tolist()
+    for path, p in tensor.stored():
+        common = 0
+        while common < len(path) - 1 and common < len(previous) and path[common] == previous[common]:
+            common += 1
+        for k in range(common, len(path)):
+            value = f" = {values[p]}" if k == len(path) - 1 else ""
+            lines.append(f"{'  ' * k}{path[k]}{value}")
+        previous = path
+    head = " > ".join(level.name for level in tensor.format.levels)
+    return "\n".join([head, *lines])
+
+
+def write_svg(path: Path | None, pictures: list[tuple[str, str]]) -> None:
+    """Write pictures to a file each."""
+    if path is None:
+        return
+    for n, (what, picture) in enumerate(pictures):
+        name = path if n == 0 else path.with_stem(f"{path.stem}-{n}")
+        write_text(name, picture)
+        click.echo(f"wrote {name}: {what}")
