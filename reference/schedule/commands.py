@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import repeat
 
@@ -19,7 +19,7 @@ from .bound import bound, check_range
 from .collapse import check_coordinates, collapse
 from .parallelize import parallelize
 from .position import check_needed, check_parents, check_unindexed, check_whole, coord, pos
-from .precompute import precompute
+from .precompute import named, precompute
 from .precondition import Precondition
 from .reorder import check_distributes, reorder
 from .split import check_parts, check_size, divide, split
@@ -42,11 +42,17 @@ class Kind(StrEnum):
     FORMAT = "a format"
 
 
+def as_given(program: Program, *args: Argument) -> tuple[Argument, ...]:
+    """Arguments that leave nothing open."""
+    return args
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """How a command is written, what it does and what that needs to keep the meaning.
 
-    The last `optional` arguments may be left out; if it is None, the one kind that there is repeats.
+    The last `optional` arguments may be left out; if it is None, the one kind that there is repeats. `whole` gives the
+    arguments in a program, with what their text leaves open: a name, the variables of an operand.
     """
 
     example: str
@@ -54,6 +60,7 @@ class Form:
     kinds: tuple[Kind, ...]
     preconditions: tuple[Precondition, ...] = ()
     optional: int | None = 0
+    whole: Callable[..., tuple[Argument, ...]] = as_given
 
     def of(self, count: int) -> tuple[Kind, ...] | None:
         """The kinds of so many arguments; None if the command does not take so many."""
@@ -77,6 +84,7 @@ FORMS = {
             Precondition("needed", check_needed),
             Precondition("parents", check_parents),
         ),
+        whole=position.whole,
     ),
     "coord": Form("coord(p,i)", coord, (NAME, NAME), (Precondition("unindexed", check_unindexed),)),
     "reorder": Form("reorder(j,i)", reorder, (NAME,), (Precondition("distributes", check_distributes),), None),
@@ -84,7 +92,8 @@ FORMS = {
         "precompute(A(i,j)*x(j),{j},{jw},w,Dense)",
         precompute,
         (Kind.EXPRESSION, NAMES, NAMES, NAME, Kind.FORMAT),
-        optional=1,
+        optional=2,
+        whole=named,
     ),
     "bound": Form(
         "bound(i,b,16,max_exact)",
@@ -154,14 +163,21 @@ def written(argument: Argument) -> str:
             return pretty(argument)
 
 
+def whole(command: Command, program: Program) -> Command:
+    """A command with what its text leaves open: `pos(i,p,A)` counts the one access of `A` that stores `i`, a workspace
+    without a name gets a new one. Raises ScheduleError if there are several such accesses."""
+    return replace(command, args=FORMS[command.name].whole(program, *command.args))
+
+
 def transformed(command: Command, program: Program) -> Program:
     """The program after a command, whether its preconditions hold or not. Raises ScheduleError for what it cannot be
     applied to: loops that are not there or not nested, names in use."""
-    return FORMS[command.name].function(program, *command.args)
+    return FORMS[command.name].function(program, *whole(command, program).args)
 
 
 def run(command: Command, program: Program) -> Program:
     """The program after a command. Raises ScheduleError if it cannot be applied, or else if a precondition fails."""
+    command = whole(command, program)
     made = transformed(command, program)
     for precondition in FORMS[command.name].preconditions:
         precondition.check(program, *command.args)

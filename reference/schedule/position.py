@@ -30,6 +30,23 @@ def pos(program: Program, variable: str, position: str, access: Access) -> Progr
     return derive(changed(program, variable, counting), Pos(variable, position, read, first, last))
 
 
+def whole(program: Program, variable: str, position: str, access: Access) -> tuple[str, str, Access]:
+    """The arguments of `pos`, whose operand may be given by its name alone where one access of it stores the variable.
+
+    Raises ScheduleError if several do.
+    """
+    there = [a for loop, _ in loops(program.statement, variable) for a in reads(loop.body) if a.tensor == access.tensor]
+    if access.indices or not there:
+        return variable, position, access
+    originals = set(program.derivations.originals(variable))
+    storing = [a for a in there if originals <= set(a.levels)] or there
+    forms = dict.fromkeys(Access(a.tensor, a.indices) for a in storing)
+    if len(forms) > 1:
+        written = " or ".join(f"pos({variable},{position},{pretty(each)})" for each in forms)
+        raise ScheduleError(f"{access.tensor} is read in several ways", hint=f"write {written}")
+    return variable, position, next(iter(forms))
+
+
 def check_coordinates(program: Program, variable: str, position: str, access: Access) -> None:
     """Refuse a variable that counts positions already."""
     if program.derivations.is_position(variable):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -73,6 +74,13 @@ def precompute(
         )
     names = dict(zip(variables, renamed, strict=True))
     return with_workspace(replace(program, statement=statement), found[0], names)
+
+
+def named(
+    program: Program, part: Expr, variables: Variables, renamed: Variables, *rest: str | Format
+) -> tuple[Any, ...]:
+    """The arguments of `precompute`, with a new name for the workspace if none is given."""
+    return (part, variables, renamed, *(rest or (unused(program, "w"),)))
 
 
 def insertable(name: str, format: Format) -> Format:

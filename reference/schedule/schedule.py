@@ -72,12 +72,14 @@ class Schedule:
         part: str | Expr,
         variables: Names,
         renamed: Names,
-        name: str,
+        name: str | None = None,
         format: str | Format | None = None,
     ) -> Schedule:
-        """A part of the value through a workspace: `precompute.precompute`."""
-        args = (expression(part), names(variables), names(renamed), name)
-        return self.with_("precompute", *args, *(() if format is None else (format,)))
+        """A part of the value through a workspace: `precompute.precompute`. Without a name it gets a new one."""
+        if name is None and format is not None:
+            raise ScheduleError("a workspace with a format needs a name", hint='write precompute(..., "t", ...)')
+        args = (expression(part), names(variables), names(renamed))
+        return self.with_("precompute", *args, *(each for each in (name, format) if each is not None))
 
     def bound(self, variable: str, bounded: str, size: int, kind: str) -> Schedule:
         """What is known of a range: `bound.bound`."""

@@ -9,7 +9,7 @@ from functools import partial
 from ....generator.request import requested
 from ....reference.autoschedule.ranking import settled
 from ....reference.format import Format
-from ....reference.schedule.commands import Command
+from ....reference.schedule.commands import Command, whole
 from ....reference.schedule.schedule import Schedule, after, forced
 from ....reference.semirings import Semiring, semiring_name
 from ....reference.spec import Spec
@@ -29,7 +29,7 @@ def asked(program: Program, schedule: Schedule, question: Question, given: Opera
     for number in range(1, len(schedule.commands) + 1):
         prefix = replace(schedule, commands=schedule.commands[:number])
         before, program = program, last_applied(program, prefix)
-        each = Asked(Step(prefix.commands[-1], before, program), prefix, question, given)
+        each = Asked(Step(whole(prefix.commands[-1], before), before, program), prefix, question, given)
         yield each
         if each.refusals:
             return

@@ -1,5 +1,6 @@
 """Pos and coord: tiles of stored components, unions, storage order."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from gnomon.reference.errors import ScheduleError
 from gnomon.reference.interpreter import interpret
 from gnomon.reference.preparation import prepare
 from gnomon.reference.schedule.nests import changed, derive
+from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.schedule.split import split
 from gnomon.reference.statement import Forall, reads
 
@@ -25,6 +27,33 @@ def test_tiles_of_nonzeros_are_equally_full(spmv: Spmv, format: str) -> None:
     assert ran.loops == ["p0", "p1"]
     assert ran.counts == {"p0": -(-stored // 2), "p1": stored}
     assert ran.order("i", "j") == sorted(ran.order("i", "j"))
+
+
+def test_the_name_of_an_operand_is_enough_where_one_access_stores_the_variable(spmv: Spmv, run: Any) -> None:
+    tiles = "collapse(i,j,f),pos(f,p,{}),split(p,p0,p1,2)"
+    named, written = spmv(tiles.format("A"), "CSR"), spmv(tiles.format("A(i,j)"), "CSR")
+    assert named.program == written.program
+    assert str(as_schedule(tiles.format("A"))) == tiles.format("A")
+    A = gn.tensor([[0, 1, 1], [1, 0, 1]], [1.0, 2.0, 3.0], (2, 2), "DCSR")
+    assert run("C(i,j) = A(i,k) * A(k,j)", "pos(i,p,A)", A=A).program.derivations.relations[0].access.indices == (
+        "i",
+        "k",
+    )
+
+
+@pytest.mark.parametrize(
+    ("schedule", "message", "hint"),
+    [
+        ("pos(k,p,A)", "A is read in several ways", r"write pos\(k,p,A\(i,k\)\) or pos\(k,p,A\(k,j\)\)"),
+        ("pos(k,p,B)", "does not read B", r"A\(i,k\), A\(k,j\)"),
+    ],
+)
+def test_a_name_that_could_mean_several_accesses_is_refused(schedule: str, message: str, hint: str) -> None:
+    A = gn.tensor([[0, 1, 1], [1, 0, 1]], [1.0, 2.0, 3.0], (2, 2), "DCSR")
+    with pytest.raises(ScheduleError, match=message) as caught:
+        gn.evaluate("C(i,j) = A(i,k) * A(k,j)", A=A, schedule=schedule)
+    assert caught.value.hint is not None and re.search(hint, caught.value.hint)
+    assert caught.value.span is not None
 
 
 FORMATS = [

@@ -24,6 +24,18 @@ def test_a_row_workspace_takes_the_reduction_with_it(run: Any, matrix: Any) -> N
     np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() @ B)
 
 
+def test_a_workspace_without_a_name_gets_a_new_one(run: Any, matrix: Any) -> None:
+    gustavson = "precompute(A(i,k)*B(k,j),{j},{jw})"
+    ran = run("C(i,j) = A(i,k) * B(k,j)", gustavson, A=matrix("CSR"), B=sparse(B, "CSR"))
+    assert [w.name for w in ran.program.workspaces] == ["w"]
+    taken = run("C(i,j) = w(i,k) * B(k,j)", gustavson.replace("A", "w"), w=matrix("CSR"), B=sparse(B, "CSR"))
+    assert [w.name for w in taken.program.workspaces] == ["w_"]
+    np.testing.assert_array_equal(taken.result.to_numpy(), ran.result.to_numpy())
+    assert str(gn.Schedule().precompute("A(i,k)*B(k,j)", "j", "jw")) == gustavson.replace("*", " * ")
+    with pytest.raises(ScheduleError, match="needs a name"):
+        gn.Schedule().precompute("A(i,k)", "j", "jw", format="Dense")
+
+
 @pytest.mark.parametrize("format", ["", ",Dense", ",HashVector", ",bitmap"])
 def test_any_format_that_is_inserted_into(run: Any, matrix: Any, format: str) -> None:
     ran = run(

@@ -17,6 +17,7 @@ def test_commands_follow_one_another() -> None:
     assert names == ["split", "collapse", "reorder"]
     assert commands("") == ()
     assert commands("precompute(x(i),{i},{iw},w,hashed,hashed)")[0].args[-1] == "hashed,hashed"
+    assert [len(c.args) for c in commands("precompute(A(i)*x(i),i,iw),precompute(A(i),{i},{v},w)")] == [3, 4]
     assert [c.name for c in commands("split(i,a,b,4,up),split(i,c,d,4,Down)")] == ["divide", "split"]
 
 
