@@ -2,8 +2,9 @@
 
 In reading order.
 
-The language: `errors`, `syntax`, `operator` (what an operator declares), `promotion`, `scalars`, `computations`,
-`functions`, `operators`, `semirings`, `parser`, `printer`, `reductions` (implicit sums), `types`, `problem`.
+The language: `errors`, `nearest` (words that were meant), `syntax`, `operator` (what an operator declares),
+`promotion`, `scalars`, `computations`, `functions`, `operators`, `semirings`, `parser`, `printer`,
+`reductions` (implicit sums), `types`, `problem`.
 
 Meaning: `exact`, `error_bound`, `denote` (the ground truth).
 

@@ -6,13 +6,13 @@ import dataclasses
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any
 
 from .coordinate_map import CoordinateMap, Mode, parse_map, permuted, whole_number
 from .errors import FormatError
 from .levels import LEVELS, Level
 from .levels.level import Append, Insert
+from .nearest import nearest
 
 MAX_ORDER = 32
 LEVEL = re.compile(r"(\w+)(?:\(([^()]*)\))?$")
@@ -132,8 +132,9 @@ def parse_level(text: str) -> Level:
     match = LEVEL.match(text.strip())
     kinds = {level.name: level for level in LEVELS}
     if match is None or match[1] not in kinds:
-        near = get_close_matches(text, kinds, 1)
-        raise FormatError(f"unknown level format {text!r}", hint=f"known: {', '.join(near or kinds)}")
+        near = nearest(text.partition("(")[0].strip(), kinds)
+        hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(kinds)}"
+        raise FormatError(f"unknown level format {text!r}", hint=hint)
     kind = kinds[match[1]]
     settings: dict[str, Any] = {}
     for word in filter(None, (w.strip() for w in (match[2] or "").split(","))):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from .coordinate_map import whole_number
 from .errors import FormatError
 from .format import SHORT, Format, check_order
+from .levels import LEVELS
+from .nearest import nearest
 
 DIAGONALS = "(i,j)->(#(j-i),i,j)"
 
@@ -85,6 +86,11 @@ ANY_ORDER: dict[str, Callable[[int], Format]] = {
     "ModeGeneric": mode_generic,
 }
 
+ORDERED: dict[str, Callable[[int, Sequence[int]], Format]] = {"CSF": csf, "Dense": dense}
+KNOWN = (*FIXED, *BLOCKED, *ANY_ORDER)
+NAMED = re.compile(r"(\w+)\s*(?:\(([^()]*)\))?")
+EXAMPLES = {**{name: f"{name}(2,3)" for name in BLOCKED}, **{name: f"{name}(1,0)" for name in ORDERED}}
+
 DESCRIPTIONS = {
     "CSR": "compressed sparse rows",
     "CSC": "compressed sparse columns",
@@ -128,7 +134,8 @@ def format_of(text: str | Format, order: int | None = None) -> Format:
     """The format that a text names, for a tensor of this order.
 
     A name (`CSR`, `COO`, `BCSR(2,3)`, `CSF(2,0,1)`), a short form (`ds:1,0`), or levels separated by commas, optionally
-    followed by `;` and a map. Raises FormatError if there is none, or if its order is another.
+    followed by `;` and a map. Names may be written in upper or lower case, unless the text is legal as letters or
+    levels. Raises FormatError if there is none, or if its order is another.
 
     >>> format_of("BCSR(2,3)").order, format_of("COO", 3).order
     (2, 3)
@@ -152,25 +159,66 @@ def not_a_format(given: Any) -> FormatError:
 
 
 def parse_format(text: str, order: int | None) -> Format:
-    """The format that a text names."""
-    match = re.fullmatch(r"(\w+)(?:\(\s*([0-9]+(?:\s*,\s*[0-9]+)*)?\s*\))?", text)
-    name = "" if match is None else match[1]
-    numbers = [] if match is None or not match[2] else [whole_number(n.strip()) for n in match[2].split(",")]
-    if name in FIXED and not numbers:
-        return FIXED[name]()
-    if name in BLOCKED and len(numbers) in (0, 2):
-        return BLOCKED[name](*numbers)
-    if name in ("CSF", "Dense") and numbers:
-        return csf(len(numbers), numbers) if name == "CSF" else dense(len(numbers), numbers)
-    if name in ANY_ORDER and not numbers:
-        return ANY_ORDER[name](2 if order is None else order)
+    """The format that a text names.
+
+    First a name as it is written; then what is legal as letters or levels, of that order if one is given; then a name
+    in upper or lower case. So `ds` stays letters, `csr` is CSR, and `dense` is a level for a vector, else any order.
+    """
+    match = NAMED.fullmatch(text)
+    name, numbers = ("", None) if match is None else (match[1], match[2])
+    if name in KNOWN:
+        return named(name, numbers, order)
+    like = next((known for known in KNOWN if known.lower() == name.lower()), None)
+    if like is None:
+        return composed(text)
+    try:
+        found = composed(text)
+    except FormatError:
+        return named(like, numbers, order)
+    return found if order in (None, found.order) else named(like, numbers, order)
+
+
+def named(name: str, given: str | None, order: int | None) -> Format:
+    """The format of a name, with the numbers that stand behind it. Raises FormatError for others than it takes."""
+    text = name if given is None else f"{name}({given})"
+    words = [word.strip() for word in given.split(",")] if given and given.strip() else []
+    for word in words:
+        if not re.fullmatch("-?[0-9]+", word):
+            raise FormatError(
+                f"expected a number, but found {word!r} in {text}", hint=f"write {EXAMPLES.get(name, name)}"
+            )
+    if name in BLOCKED:
+        if len(words) not in (0, 2):
+            raise FormatError(
+                f"{name} takes two block sizes, but {text} has {len(words)}", hint=f"write {EXAMPLES[name]}"
+            )
+        wrong = next((word for word in words if int(word[:25]) < 1), None)
+        if wrong is not None:
+            raise FormatError(f"block size {wrong} is not positive in {text}", hint=f"write {EXAMPLES[name]}")
+        return BLOCKED[name](*map(whole_number, words))
+    if words and name not in ORDERED:
+        raise FormatError(f"{name} takes no numbers, but found {text}", hint=f"write {name}")
+    if words:
+        negative = next((word for word in words if word.startswith("-")), None)
+        if negative is not None:
+            raise FormatError(f"mode {negative} does not count from 0 in {text}", hint=f"write {EXAMPLES[name]}")
+        modes = [whole_number(word) for word in words]
+        return ORDERED[name](len(modes), modes)
+    return FIXED[name]() if name in FIXED else ANY_ORDER[name](2 if order is None else order)
+
+
+def composed(text: str) -> Format:
+    """The format that letters, or levels and a map, denote."""
     if text == "" or (re.fullmatch(r"\w+(:.*)?", text) and set(text.partition(":")[0]) <= set(SHORT)):
         return Format(text)
+    if text.count("(") != text.count(")"):
+        missing = ")" if text.count("(") > text.count(")") else "("
+        raise FormatError(f"{text!r} lacks a {missing!r}", hint="write for example BCSR(2,3) or hashed(width=64)")
     levels, _, map = text.partition(";")
-    if "," in levels or "(" in levels or levels.islower():
-        return Format(re.split(r",(?![^()]*\))", levels), map=map or None)
-    known = [*FIXED, *BLOCKED, *ANY_ORDER]
-    raise FormatError(
-        f"unknown format {text!r}",
-        hint=f"known: {', '.join(get_close_matches(text, known, 3) or known)}; or short form such as 'ds:1,0'",
-    )
+    parts = re.split(r",(?![^()]*\))", levels)
+    name = parts[0].partition("(")[0].strip()
+    if len(parts) > 1 or name in {level.name for level in LEVELS}:
+        return Format(parts, map=map or None)
+    near = nearest(name, [*KNOWN, *(level.name for level in LEVELS)], 3)
+    hint = f"did you mean {', '.join(near)}? Or" if near else f"known: {', '.join(KNOWN)}; or"
+    raise FormatError(f"unknown format {text!r}", hint=f"{hint} a short form, a letter a level, such as 'ds:1,0'")

@@ -15,9 +15,10 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
+from itertools import pairwise
 
 from .errors import ParseError
+from .nearest import nearest
 from .operator import Operator
 from .operators import ADD, DIV, MUL, NEG, OPERATORS, SUB
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Number, Reduce, Span, accesses
@@ -223,7 +224,10 @@ class Parser:
         if token.kind == "number" or (token.text in CONSTANTS and following != "("):
             return Literal(self.number(), span=token.span)
         if token.kind == "name":
-            return self.call() if following == "(" and self.is_function(token.text) else self.access()
+            if following == "(" and self.is_function(token.text):
+                return self.call()
+            self.refuse_call(token)
+            return self.access()
         if self.accept("("):
             self.depth += 1
             e = self.sum()
@@ -239,12 +243,57 @@ class Parser:
     def access(self) -> Access:
         token = self.name("the name of a tensor")
         indices: list[str] = []
+        opening = self.at
         if self.accept("("):
             while not self.accept(")"):
-                if indices:
-                    self.expect(",")
+                if indices and not self.accept(","):
+                    raise self.misindexed(token, opening, "','")
+                if self.token.kind != "name":
+                    raise self.misindexed(token, opening, "an index variable")
                 indices.append(self.name("an index variable").text)
         return Access(token.text, tuple(indices), span=self.span(token.span))
+
+    def enclosed(self, opening: int) -> list[Token]:
+        """The tokens between a parenthesis and its partner; none if there is no partner, or no parenthesis."""
+        depth = 0
+        for at in range(opening, len(self.tokens)):
+            sign = self.tokens[at].text
+            depth += (sign == "(") - (sign == ")")
+            if depth <= 0:
+                return self.tokens[opening + 1 : at]
+        return []
+
+    def refuse_call(self, token: Token) -> None:
+        """Refuse the next name if its arguments call others: it can only be meant as a function, and there is none."""
+        inside = self.enclosed(self.at + 1)
+        if any(name.kind == "name" and sign.text == "(" for name, sign in pairwise(inside)):
+            known = sorted({*self.operators, *(o.reduction for o in self.operators.values() if o.reduction)})
+            near = nearest(token.text, known)
+            hint = f"did you mean {near[0]}?" if near else f"functions are {', '.join(known)}"
+            indexed = f"a tensor is indexed by variables, {token.text}(i)"
+            message = f"{token.text} is not a function"
+            raise ParseError(message, hint=f"{hint}; {indexed}", source=self.text, span=token.span)
+
+    def misindexed(self, tensor: Token, opening: int, expected: str) -> ParseError:
+        """The error for an access: an index that is no variable, if that is what the next token is part of."""
+        inside = self.enclosed(opening)
+        first = max((t.span.stop for t in inside if t.text == "," and t.span.stop <= self.token.span.start), default=0)
+        stop = min(
+            (t.span.start for t in inside if t.text == "," and t.span.start >= self.token.span.start), default=None
+        )
+        index = [t for t in inside if t.span.start >= first and (stop is None or t.span.stop <= stop)]
+        if all(t.kind == "name" for t in index) or any(t.text in "=<>" for t in index):
+            return self.fail(expected)
+        span = Span(index[0].span.start, index[-1].span.stop)
+        near = nearest(tensor.text, self.operators)
+        return ParseError(
+            f"an index is a variable, but found {self.text[span.start : span.stop]!r}",
+            hint=f"did you mean the function {near[0]}?"
+            if near
+            else "write a variable, such as i: indices are not computed",
+            source=self.text,
+            span=span,
+        )
 
     def call(self) -> Expr:
         """A reduction over a bare variable, or a function."""
@@ -277,9 +326,8 @@ class Parser:
             message = f"{token.text} takes {arity} argument{'s' * (arity > 1)}, but {count} are given"
         else:
             message = f"{token.text} reduces an expression over one index variable"
-        near = get_close_matches(token.text, self.operators, 1)
         hint = f"write {token.text}(k, ...) with an index variable k" if token.text not in self.operators else None
-        return ParseError(message, hint=hint if hint or not near else None, source=self.text, span=span)
+        return ParseError(message, hint=hint, source=self.text, span=span)
 
 
 def binds(variable: str, body: Expr) -> bool:

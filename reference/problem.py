@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .errors import DtypeError, ExpressionError, SemiringError
-from .operator import Operator
 from .operators import ADD, MUL, OPERATORS
 from .printer import pretty
 from .reductions import explicit
@@ -134,17 +133,19 @@ def distributes(semiring: Semiring) -> bool:
 
 def in_semiring(a: Assignment, semiring: Semiring, source: str | None) -> Assignment:
     """The assignment with `+`, `*` and its reductions in the meaning of a semiring; others are refused."""
+    if a.operator not in (None, ADD, semiring.plain_add):
+        assert a.operator is not None
+        raise refused(f"{a.operator.symbol or a.operator.name}=", "update by +=", semiring, source, a.span)
     for e in nodes(a.value):
         match e:
             case Apply(operator=operator) if operator not in (ADD, MUL):
-                raise refused(operator, semiring, source, e.span)
+                raise refused(operator.symbol or operator.name, "use + and * only", semiring, source, e.span)
             case Reduce(operator=operator) if operator not in (ADD, semiring.plain_add):
-                raise refused(operator, semiring, source, e.span)
+                assert operator.reduction is not None
+                how = f"reduce by {ADD.reduction}, which is {semiring.plain_add.name} in {semiring.name}"
+                raise refused(operator.reduction, how, semiring, source, e.span)
             case _:
                 pass
-    if a.operator not in (None, ADD, semiring.plain_add):
-        assert a.operator is not None
-        raise refused(a.operator, semiring, source, a.span)
     value = reinterpreted(a.value, semiring)
     return replace(a, value=value, operator=None if a.operator is None else semiring.add)
 
@@ -161,11 +162,11 @@ def reinterpreted(e: Expr, semiring: Semiring) -> Expr:
             return e
 
 
-def refused(operator: Operator, semiring: Semiring, source: str | None, span: Span | None) -> SemiringError:
+def refused(what: str, instead: str, semiring: Semiring, source: str | None, span: Span | None) -> SemiringError:
     """The error for an operator that a semiring does not declare."""
     return SemiringError(
-        f"{operator.symbol or operator.name} has no meaning in the semiring {semiring.name}",
-        hint="use + and * only, or leave the semiring out",
+        f"{what} has no meaning in the semiring {semiring.name}",
+        hint=f"{instead}, or leave the semiring out",
         source=source,
         span=span,
     )
@@ -231,6 +232,9 @@ class Checker:
     def check_access(self, access: Access) -> None:
         if access.tensor not in self.operands:
             known = ", ".join(sorted(self.operands)) or "none"
+            if any(i in self.operands for i in access.indices):
+                hint = f"scalars are no indices; pass {access.tensor}=... if it is a tensor; given: {known}"
+                raise self.error(f"{access.tensor} is not a function", access.span, hint)
             hint = f"pass {access.tensor}=...; given: {known}"
             raise self.error(f"unknown tensor {access.tensor}", access.span, hint)
         order = len(self.operands[access.tensor].shape)

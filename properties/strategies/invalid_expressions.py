@@ -317,7 +317,7 @@ def zero_divisor(draw: st.DrawFn, features: Features) -> Written:
     return Written(f"R(i) = {operator}(A(i), {divisor})", operands, "Dense")
 
 
-LACKED = rf"(\*|{'|'.join(str(o.reduction) for o in FOLDS)}) has no meaning in the semiring \w+"
+LACKED = rf"((\*|\w+)=|{'|'.join(str(o.reduction) for o in FOLDS)}) has no meaning in the semiring \w+"
 OVERFLOW = r"integer overflow: -?\d+ does not fit in u?int\d+"
 EXPRESSIONS = {
     "a tensor that is not given": Mistake(ExpressionError, "unknown tensor", unknown_tensor),

@@ -15,11 +15,16 @@ from .tensors import tensors
 REFUSED = {
     "an unknown format": (
         "unknown (level )?format '[^']+'",
-        ("CRS", "Csr", "COOO", "BSR(2,2)", "BCSR(2)", "CSR(2,2)", "sparse matrix", "DENSE"),
+        ("CRS", "COOO", "BSR(2,2)", "sparse matrix", "compresed", "DS", "dsx", "Dense2"),
     ),
+    "numbers that a name does not take": (
+        "takes (two block sizes, but .* has|no numbers, but found)|expected a number, but found|does not count from 0",
+        ("BCSR(2)", "bcsr(2,2,2)", "CSB(1,b)", "CSR(2,2)", "coo(2)", "CSF(-1,0)", "Dense(i,j)"),
+    ),
+    "a parenthesis without its partner in a format": ("lacks a '[()]'", ("BCSR(2,2", "CSF 1,0)", "dense,dense(")),
     "an unknown level": (
         "unknown level format '[^']*'",
-        ("dense,compresed", "dense,sparse", "dense,", ",", "dense,Compressed", "dense,dense(", "dq,s"),
+        ("dense,compresed", "dense,sparse", "dense,", ",", "dense,Compressed", "dq,s"),
     ),
     "a property that its level lacks": (
         r"a \w+ level has no property '.+'",
@@ -54,10 +59,11 @@ REFUSED = {
         ),
     ),
     "a block size that is not positive": (
-        "block size 0 is not positive",
+        r"block size -?\d+ is not positive",
         (
             "dense,dense,dense; (i,j)->(i//0,j,i%0)",
             "BCSR(0,2)",
+            "BCSR(-1,2)",
             "CSB(2,0)",
             "dense,dense,dense,dense; (i,j)->(i//2,j//0,i%2,j%0)",
         ),

@@ -142,12 +142,22 @@ def index_that_is_no_name(draw: st.DrawFn, features: Features) -> Written:
     return edited(drawn, lambda a: replace(a, value=rename_accesses(a.value, {access: wrong})))
 
 
+def unknown_function(draw: st.DrawFn, features: Features) -> Written:
+    """`R = relu(A)`"""
+    drawn = program(draw, features)
+    left, value = sides(drawn)
+    name, reads_one = draw(st.sampled_from(["relu", "Sqrt", "Sum", "SIN", "tanh2"])), pretty(reads(drawn)[0])
+    more = draw(st.sampled_from(["", ", 2", f", {reads_one}"]))
+    call = draw(st.sampled_from([f"{name}({reads_one}{more})", f"{name}(2 * {reads_one})", f"{name}(({reads_one}))"]))
+    return written(drawn, source=f"{left}{value} + {call}")
+
+
 PARTNER = (
     "expected '[,)>]', but found|"
     "expected ('=' or a reduction assignment|an operator or the end of the text), but found '[,)]'"
 )
 MASK = "expected ('>'|the name of a tensor|an index variable|'=' or a reduction assignment), but found '.+'"
-INDEX = "expected (an index variable, but found '[0(]'|',', but found '[+*]')"
+INDEX = "an index is a variable, but found '.+'"
 TEXTS = {
     "a character that no token has": Mistake(ParseError, r"unexpected character ['\"]", illegal_character),
     "a parenthesis without its partner": Mistake(ParseError, PARTNER, unbalanced_parentheses),
@@ -175,5 +185,6 @@ TEXTS = {
     ),
     "a number too large to represent": Mistake(ParseError, "the number is too large", large_number),
     "a mask that is no access in angle brackets": Mistake(ParseError, MASK, open_mask, ("masks",)),
+    "a function that there is not": Mistake(ParseError, r"\w+ is not a function", unknown_function),
     "an index that is no variable": Mistake(ParseError, INDEX, index_that_is_no_name),
 }

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from ..errors import ParseError
+from ..nearest import nearest
 from ..operator import Operator
 from ..operators import PRINTED
 from ..parser import parse
@@ -78,7 +78,7 @@ class Reader:
         name, opening = match[0], self.skip(match.end())
         form = FORMS.get(ALIASES.get(name, name))
         if form is None:
-            near = get_close_matches(name, NAMES, 1)
+            near = nearest(name, NAMES)
             hint = f"did you mean {near[0]}?" if near else f"use {', '.join(NAMES)}"
             raise self.fail(f"{name} is not a scheduling command", Span(at, match.end()), hint)
         if opening >= len(self.text) or self.text[opening] != "(":
@@ -161,7 +161,9 @@ class Reader:
     def one_of(self, part: Piece, known: tuple[str, ...]) -> str:
         """One of some words."""
         if part.text not in known:
-            raise self.fail(f"{part.text!r} is none of {', '.join(known)}", part.span)
+            near = nearest(part.text, known)
+            hint = f"did you mean {near[0]}?" if near else None
+            raise self.fail(f"{part.text!r} is none of {', '.join(known)}", part.span, hint)
         return part.text
 
     def expression(self, part: Piece) -> Expr:

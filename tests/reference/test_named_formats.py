@@ -4,7 +4,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.errors import FormatError
-from gnomon.reference.named_formats import BLOCKED, DESCRIPTIONS, FIXED, format_of
+from gnomon.reference.named_formats import BLOCKED, DESCRIPTIONS, FIXED, composed, format_of
 from gnomon.reference.tensor import Tensor
 
 ENTRIES = {(0, 0): 5.0, (0, 1): 1.0, (1, 0): 7.0, (1, 1): 3.0, (3, 0): 8.0, (3, 3): 4.0, (3, 4): 9.0}
@@ -140,9 +140,14 @@ def test_names_and_texts_are_found_again(name: str) -> None:
         ("dense,compressed(unordered,ordered)", "'ordered' contradicts"),
         ("CSB(99999999999999999999,1)", "is larger than 2147483647"),
         ("BCSR(" + "9" * 5000 + ",1)", "is larger than 2147483647"),
-        ("BCSR(2,)", "unknown"),
-        ("CSF(0,,1)", "unknown"),
-        ("CSF(0 1)", "unknown"),
+        ("BCSR(2,)", r"expected a number, but found '' in BCSR\(2,\)"),
+        ("CSF(0,,1)", "expected a number, but found ''"),
+        ("CSF(0 1)", "expected a number, but found '0 1'"),
+        ("BCSR(-1,2)", r"block size -1 is not positive in BCSR\(-1,2\)"),
+        ("bcsr(2,2,2)", r"BCSR takes two block sizes, but BCSR\(2,2,2\) has 3"),
+        ("BCSR(2)", r"BCSR takes two block sizes, but BCSR\(2\) has 1"),
+        ("coo(3)", r"COO takes no numbers, but found COO\(3\)"),
+        ("BCSR(2,2", r"'BCSR\(2,2' lacks a '\)'"),
         ("CSF(" + "9" * 5000 + ")", "is larger than 2147483647"),
         ("d:" + "9" * 5000, "is larger than 2147483647"),
         ("d:²", "expected a mode order"),
@@ -175,3 +180,28 @@ def test_orders_have_a_maximum() -> None:
 def test_orders_must_match() -> None:
     with pytest.raises(FormatError, match="CSR stores tensors of order 2, but this one has order 3"):
         format_of("CSR", 3)
+
+
+@pytest.mark.parametrize("name", list(DESCRIPTIONS))
+def test_names_may_be_written_in_any_case(name: str) -> None:
+    order = format_of(name).order
+    for written in (name.lower(), name.upper()):
+        assert format_of(written, order) == format_of(name, order)
+    assert format_of("bcsr(2, 3)") == format_of("BCSR(2,3)")
+
+
+def test_what_is_legal_as_letters_or_levels_stays_so() -> None:
+    assert format_of("ds") == format_of("CSR")
+    assert format_of("dense").order == format_of("dense", 1).order == 1
+    assert format_of("dense", 3) == format_of("Dense", 3)
+    clashing = {name for name in DESCRIPTIONS if name.lower() != name and is_legal(name.lower())}
+    assert clashing == {"Dense"}
+
+
+def is_legal(text: str) -> bool:
+    """Whether a text is a format by its letters or levels."""
+    try:
+        composed(text)
+    except FormatError:
+        return False
+    return True

@@ -145,7 +145,7 @@ def test_every_node_has_a_span() -> None:
         ("y(i) = A(i", 10),
         ("y(i) = A(i,)", 11),
         ("y(i) = A(2)", 9),
-        ("y(i) = A(i+1)", 10),
+        ("y(i) = A(i+1)", 9),
         ("y(i) = x(i) )", 12),
         ("y(i) = 2x(i)", 8),
         ("y(i) = A[i]", 8),
@@ -211,3 +211,24 @@ def test_any_text_is_a_term_or_a_refusal(text: str) -> None:
         except ParseError:
             continue
         assert parse(pretty(term)) == term
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("y(i) = relu(x(i))", "relu is not a function", "did you mean real?"),
+        ("y(i) = Sum(j, A(i,j))", "Sum is not a function", "did you mean sum?"),
+        ("y(i) = qqq(x(i), 2)", "qqq is not a function", "functions are abs, "),
+        ("y(i) = A(i+1)", "an index is a variable, but found 'i+1'", "write a variable"),
+        ("y(i) = A(j, 2 * i , k)", "an index is a variable, but found '2 * i'", "write a variable"),
+        ("y(i-1) = A(i)", "an index is a variable, but found 'i-1'", "write a variable"),
+        ("y(i) = Sqrt(2)", "an index is a variable, but found '2'", "did you mean the function sqrt?"),
+        ("y(i) = A(i j)", "expected ',', but found 'j'", ""),
+        ("y(i) = A(i+j", "expected ',', but found '+'", ""),
+    ],
+)
+def test_unknown_functions_and_indices_are_called_so(text: str, message: str, hint: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse(text)
+    assert caught.value.message == message
+    assert hint in (caught.value.hint or "")

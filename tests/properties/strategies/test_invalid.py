@@ -60,7 +60,23 @@ def refused(drawn: Invalid) -> GnomonError:
         drawn.evaluate()
     assert type(caught.value) is drawn.error, (drawn, caught.value)
     assert re.search(drawn.says, caught.value.message), (drawn.mistake, drawn, caught.value)
+    assert not suggested(caught.value) & typed(caught.value), caught.value
     return caught.value
+
+
+def suggested(error: GnomonError) -> set[str]:
+    """What a hint asks whether it was meant, or says to write."""
+    return {
+        word
+        for meant in re.findall(r"(?:did you mean|write)(?: the function)? ([^?]+)", error.hint or "")
+        for word in meant.split(", ")
+    }
+
+
+def typed(error: GnomonError) -> set[str]:
+    """What stands above the caret, and what the message quotes."""
+    above = set() if error.source is None or error.span is None else {error.source[error.span.start : error.span.stop]}
+    return above | set(re.findall(r"'([^']+)'", error.message))
 
 
 def saying(error: GnomonError) -> set[str]:
