@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -153,17 +153,17 @@ def check(
     return compare(expression, operands, **settings)
 
 
-def conform(backend: Any, *, exclude: Mapping[str, str] | None = None) -> Conformance:
+def conform(backend: Any, *, exclude: Mapping[str, str] | None = None, cases: Sequence[str] = ()) -> Conformance:
     """Run a backend through the conformance suite, which has cases for every rule of the specification.
 
     One call in another project's own tests. `backend` is an object with `name`, `version`, `supports(problem)` and
     `run(problem)`, or a name or `MODULE:OBJECT`, which runs in a process of its own with limits. `exclude` maps exact
-    ids of cases to the reason why they are known to fail. Raises DisagreementError with a table of rules if others do,
-    or if an excluded one passes.
+    ids of cases to the reason why they are known to fail; with `cases`, those alone are run. Raises DisagreementError
+    with a table of rules if others do, or if an excluded one passes.
     """
     from .properties.conformance.conform import conform as run
 
-    return run(backend, exclude=exclude)
+    return run(backend, exclude=exclude, cases=cases)
 
 
 def prove(*ids: str) -> Proofs:

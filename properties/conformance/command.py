@@ -16,17 +16,23 @@ from ..backends import loaded
 from ..command_line import Output, assignment_of_ids, check_folder, check_writable, echo_json, json_option
 from .conform import STATUSES, Report, examined
 from .files import export
-from .suite import identity, suite
+from .suite import check_ids, identity, suite
 
 
 @click.command()
 @click.argument("backend", required=False)
 @click.option("--exclude", multiple=True, metavar="CASE=REASON", help="A case that is known to fail, and why.")
+@click.option("--case", "cases", multiple=True, metavar="ID", help="Run this case alone; may be given again.")
 @click.option("--markdown", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file.")
 @click.option("--export", "folder", type=click.Path(path_type=Path, file_okay=False), help="Write the cases as files.")
 @json_option
 def conform(
-    backend: str | None, exclude: Sequence[str], markdown: Path | None, folder: Path | None, as_json: bool
+    backend: str | None,
+    exclude: Sequence[str],
+    cases: Sequence[str],
+    markdown: Path | None,
+    folder: Path | None,
+    as_json: bool,
 ) -> None:
     """Run BACKEND, a known name or MODULE:OBJECT, through the conformance suite.
 
@@ -36,6 +42,7 @@ def conform(
     if backend is not None:
         loaded(backend)
     excluded = assignment_of_ids(exclude)
+    check_ids((*excluded, *cases))
     check_writable(markdown)
     check_folder(folder)
     if folder is not None:
@@ -45,8 +52,8 @@ def conform(
             raise click.UsageError("give a backend, or --export FOLDER")
         return
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(backend, total=len({id(case.problem) for case in suite()}))
-        report = examined(backend, excluded, lambda done: progress.update(task, completed=done))
+        task = progress.add_task(backend, total=len({id(c.problem) for c in suite() if not cases or c.id in cases}))
+        report = examined(backend, excluded, lambda done: progress.update(task, completed=done), cases)
     if markdown is not None:
         write_text(markdown, report.markdown())
     if as_json:
@@ -59,12 +66,15 @@ def conform(
 
 
 def show(report: Report) -> None:
-    """Print the table and what failed."""
+    """Print the table of the rules that were looked at, and what failed."""
     table = Table("rule", "", "outcome", *STATUSES, box=None, header_style="bold")
     for rule, what, outcome, counts in report.rows():
+        if not any(counts.values()):
+            continue
         table.add_row(rule, what, outcome, *(str(counts[status] or "") for status in STATUSES))
     Output().print(table)
     for v in report.failed:
-        click.echo(f"{v.case.id}  {v.case.problem.source}\n    {v.reason}")
+        program = repr(v.case.problem).replace("\n", "\n    ")
+        click.echo(f"{v.case.id}  {v.reason}\n    {program}\n    alone: {report.alone(v.case)}")
     total = {status: sum(v.status == status for v in report.verdicts) for status in STATUSES}
     click.echo(f"{report.system}, {report.suite}: {', '.join(f'{n} {status}' for status, n in total.items())}")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...reference.errors import DisagreementError, ExpressionError, GnomonError
+from ...reference.errors import DisagreementError, ExpressionError
 from ..backends import loaded
 from ..backends.backend import Batched, promises_of
 from ..backends.outcome import Kind, Outcome, judge
@@ -15,7 +15,7 @@ from ..backends.result import Result
 from ..backends.worker import Answer, Limits, Sandbox, answer
 from ..problem import Problem
 from .rule import Case
-from .suite import RULES, identity, suite
+from .suite import RULES, check_ids, identity, suite
 
 BATCH = 40
 STATUSES = ("passed", "failed", "refused", "excluded")
@@ -35,11 +35,15 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Report:
-    """The verdicts on a system, whose name and version stand beside the suite's."""
+    """The verdicts on a system, whose name and version stand beside the suite's.
+
+    `place` is what the command line calls the system by, if it can.
+    """
 
     system: str
     suite: str
     verdicts: tuple[Verdict, ...]
+    place: str | None = None
 
     @property
     def failed(self) -> tuple[Verdict, ...]:
@@ -55,6 +59,14 @@ class Report:
             return f"{len(self.failed)} cases fail, {len(stale)} exclusions are not needed{needless}"
         return None if any(v.status == "passed" for v in self.verdicts) else "no case passes"
 
+    def alone(self, case: Case) -> str:
+        """How a case is run alone."""
+        return (
+            f"gn.conform(backend, cases=[{case.id!r}])"
+            if self.place is None
+            else (f"gnomon conform {self.place} --case {case.id}")
+        )
+
     def rows(self) -> Iterator[tuple[str, str, str, dict[str, int]]]:
         """Every rule: its id, what it says, the outcome, and how many cases had each status.
 
@@ -69,30 +81,41 @@ class Report:
             yield rule.id, rule.what, outcome, {status: found[status] for status in STATUSES}
 
     def markdown(self) -> str:
-        """The table, then what failed and what was left out."""
+        """The table, then what failed, each with the program and how to run it alone, and what was left out."""
         lines = [f"# {self.system}: {self.suite}", "", f"| rule | | outcome | {' | '.join(STATUSES)} |"]
         lines.append("|---|---|---|" + "---:|" * len(STATUSES))
         for rule, what, outcome, counts in self.rows():
             lines.append(f"| {rule} | {what} | {outcome} | {' | '.join(str(counts[s]) for s in STATUSES)} |")
-        for title, status in (("Failed", "failed"), ("Excluded", "excluded")):
-            said = [
-                f"- `{v.case.id}` `{v.case.problem.source}`: {v.reason}" for v in self.verdicts if v.status == status
-            ]
-            lines += ["", f"## {title}", "", *said] if said else []
+        said = [self.failure(v) for v in self.failed]
+        lines += ["", "## Failed", *said] if said else []
+        said = [
+            f"- `{v.case.id}` `{v.case.problem.source}`: {v.reason}" for v in self.verdicts if v.status == "excluded"
+        ]
+        lines += ["", "## Excluded", "", *said] if said else []
         return "\n".join(lines) + "\n"
+
+    def failure(self, v: Verdict) -> str:
+        """What failed in Markdown: the reason, the formats and data as a program, how to run it alone."""
+        program = repr(v.case.problem).replace("\n", "\n    ")
+        return f"\n- `{v.case.id}` {v.reason}\n\n    {program}\n\n  alone: `{self.alone(v.case)}`"
 
     def as_json(self) -> dict[str, Any]:
         """The report as JSON holds it."""
         rules = [{"rule": r, "what": w, "outcome": o, **counts} for r, w, o, counts in self.rows()]
-        cases = [{"case": v.case.id, "status": v.status, "reason": v.reason} for v in self.verdicts]
+        cases = [{"case": v.case.id, "status": v.status, "reason": v.reason, **self.repeated(v)} for v in self.verdicts]
         return {"system": self.system, "suite": self.suite, "rules": rules, "cases": cases}
 
+    def repeated(self, v: Verdict) -> dict[str, str]:
+        """The program of a case that failed, and how it is run alone."""
+        return {"program": repr(v.case.problem), "alone": self.alone(v.case)} if v.status == "failed" else {}
 
-def conform(backend: Any, *, exclude: Mapping[str, str] | None = None) -> Report:
+
+def conform(backend: Any, *, exclude: Mapping[str, str] | None = None, cases: Sequence[str] = ()) -> Report:
     """Run a backend through the conformance suite; to be called from another project's own tests.
 
     `backend` is an object or a class, which runs in this process, or a name or `MODULE:OBJECT`, which runs in one of
-    its own with limits. `exclude` maps ids of cases that are known to fail to the reason. Raises DisagreementError with
+    its own with limits. `exclude` maps ids of cases that are known to fail to the reason; `cases` are the ids of those
+    to run, all of them if it is empty. Raises DisagreementError with
     the table if a case fails that is not excluded, an excluded one passes, or none passes; BackendError for what is no
     backend, before any case is made; GnomonError for an id that no case has, or without a reason.
 
@@ -100,7 +123,7 @@ def conform(backend: Any, *, exclude: Mapping[str, str] | None = None) -> Report
     >>> "fails" in conform(Reference()).markdown()
     False
     """
-    report = examined(backend, {} if exclude is None else exclude)
+    report = examined(backend, {} if exclude is None else exclude, only=cases)
     if report.fault is not None:
         what = f"{report.system} does not conform to {report.suite}: {report.fault}"
         raise DisagreementError(f"{what}\n{report.markdown()}")
@@ -110,14 +133,21 @@ def conform(backend: Any, *, exclude: Mapping[str, str] | None = None) -> Report
 PASSES = "passes, so that it need not be excluded"
 
 
-def examined(backend: Any, exclude: Mapping[str, str], tell: Callable[[int], None] = lambda done: None) -> Report:
-    """The report on a backend, whatever it is; `tell` how many problems are done: cases may share them."""
+def examined(
+    backend: Any,
+    exclude: Mapping[str, str],
+    tell: Callable[[int], None] = lambda done: None,
+    only: Sequence[str] = (),
+) -> Report:
+    """The report on a backend, whatever it is, on all cases or on `only` some; `tell` how many problems are done: cases
+    may share them. What must be refused is judged beside the other cases of its rule, which run too."""
     made = loaded(backend)
     check_reasons(exclude)
-    cases = suite()
-    unknown = sorted(set(exclude) - {case.id for case in cases})
-    if unknown:
-        raise GnomonError(f"no case is called {', '.join(unknown)}", hint="ids are listed by gnomon conform --json")
+    check_only(only)
+    check_ids((*exclude, *only))
+    asked = tuple(case for case in suite() if not only or case.id in only)
+    beside = {case.rule for case in asked if case.refused}
+    cases = tuple(case for case in suite() if not only or case.id in only or case.rule in beside)
     problems = {id(case.problem): case.problem for case in cases}
     found: dict[int, Answer] = {}
     runs = backend if isinstance(backend, str) else made
@@ -128,8 +158,14 @@ def examined(backend: Any, exclude: Mapping[str, str], tell: Callable[[int], Non
     meant = {c.id: comparison(c, found[id(c.problem)], promises) for c in cases if not c.refused}
     shown = {c.rule for c in cases if not c.refused and meant[c.id][0] == "passed"}
     judged = meant | {c.id: refusal(found[id(c.problem)], c.rule in shown) for c in cases if c.refused}
-    verdicts = (verdict(c, *judged[c.id], exclude.get(c.id)) for c in cases)
-    return Report(f"{made.name} {made.version}", identity(), tuple(verdicts))
+    verdicts = tuple(verdict(c, *judged[c.id], exclude.get(c.id)) for c in asked)
+    return Report(f"{made.name} {made.version}", identity(), verdicts, backend if isinstance(backend, str) else None)
+
+
+def check_only(ids: Sequence[str]) -> None:
+    """Refuse what is no list of ids."""
+    if isinstance(ids, str) or not all(isinstance(each, str) for each in ids):
+        raise ExpressionError(f"cases is {ids!r}, not ids of cases", hint='write cases=["fill.2/drawn-3"]')
 
 
 def check_reasons(exclude: Mapping[str, str]) -> None:

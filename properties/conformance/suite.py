@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from ...generator.cache import digest
+from ...reference.errors import GnomonError
+from ...reference.nearest import nearest
 from ..campaign.coverage import reached
 from ..campaign.units import unit
 from ..features import EVERYTHING
@@ -48,6 +50,31 @@ def cases(rule: Rule, drawn: Pool) -> Iterator[Case]:
     step = max(len(fitting) // DRAWN, 1)
     for n, problem in enumerate(fitting[::step][:DRAWN], 1):
         yield Case(f"{rule.id}/drawn-{n}", rule.id, problem, needs=rule.needs)
+
+
+def check_ids(ids: Iterable[str]) -> None:
+    """Refuse ids that no case has. Those that no case can have are refused before random programs are drawn."""
+    asked = set(ids)
+    for known in (possible, actual):
+        names = tuple(known()) if asked else ()
+        wrong = sorted(asked.difference(names))
+        if wrong:
+            near = nearest(wrong[0], names)
+            hint = f"did you mean {near[0]}?" if near else "ids are listed by gnomon conform BACKEND --json"
+            raise GnomonError(f"no case is called {', '.join(wrong)}", hint=hint)
+
+
+def possible() -> Iterator[str]:
+    """The ids that cases may have: so many random programs need not fit a rule."""
+    for rule in RULES:
+        counts = {"typed": len(rule.typed), "refused": len(rule.refused), "drawn": DRAWN * (rule.shows is not None)}
+        for kind, count in counts.items():
+            yield from (f"{rule.id}/{kind}-{n}" for n in range(1, count + 1))
+
+
+def actual() -> Iterator[str]:
+    """The ids of the cases."""
+    return (case.id for case in suite())
 
 
 def identity() -> str:

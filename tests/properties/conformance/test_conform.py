@@ -18,6 +18,7 @@ from gnomon.properties.case_file import number_of_json, problem_of_json
 from gnomon.properties.conformance import command as command_module
 from gnomon.properties.conformance import conform as conform_module
 from gnomon.properties.conformance import files as files_module
+from gnomon.properties.conformance import suite as suite_module
 from gnomon.properties.conformance.command import conform as command
 from gnomon.properties.conformance.conform import examined
 from gnomon.properties.conformance.files import export
@@ -227,6 +228,61 @@ def test_what_does_not_load_is_said_to(spec: str, said: str, tmp_path: Path, mon
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(BackendError, match=said):
         loaded(spec)
+
+
+def test_modules_of_the_current_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own_adapter.py").write_text("from own_helper import Mine\n")
+    (tmp_path / "own_helper.py").write_text("from gnomon.properties.backends.own import Reference as Mine\n")
+    monkeypatch.setattr(sys, "path", [each for each in sys.path if each != ""])
+    monkeypatch.chdir(tmp_path)
+    assert loaded("own_adapter:Mine").name == "reference"
+    with pytest.raises(BackendError) as caught:
+        loaded("own_absent:Mine")
+    assert caught.value.hint is not None and "current folder" in caught.value.hint
+
+
+@pytest.mark.parametrize("words", [["--exclude", "fill.1/typd-1=why"], ["--case", "fill.2/drawn-9"]])
+def test_ids_that_no_case_can_have_are_refused_before_the_suite_is_drawn(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (conform_module, command_module, suite_module):
+        monkeypatch.setattr(module, "suite", undrawn)
+    error = CliRunner().invoke(command, ["reference", *words]).exception
+    assert isinstance(error, GnomonError) and "no case is called fill." in error.message
+    assert error.hint is not None and "did you mean fill." in error.hint
+
+
+WRONG = """
+import numpy as np
+from gnomon.properties.backends.own import Reference
+
+class Wrong(Reference):
+    def run(self, problem):
+        return np.full(problem.shape, 17, problem.dtype)
+"""
+
+
+def test_a_case_that_fails_is_shown_whole_and_runs_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = examined(Plain(), {}).failed[0]
+    report = examined(Plain(), {}, only=[failed.case.id])
+    assert [(v.case.id, v.status) for v in report.verdicts] == [(failed.case.id, "failed")]
+    text = report.markdown()
+    assert "A = gn.tensor(" in text and f"gn.conform(backend, cases=['{failed.case.id}'])" in text
+    told = report.as_json()["cases"][0]
+    assert told["program"] == repr(failed.case.problem)
+    (tmp_path / "wrong_backend.py").write_text(WRONG)
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(command, ["wrong_backend:Wrong", "--case", failed.case.id])
+    assert done.exit_code == 1
+    assert "A = gn.tensor(" in done.output
+    assert f"alone: gnomon conform wrong_backend:Wrong --case {failed.case.id}\n" in done.output
+    assert f"{failed.case.rule} " in done.output and "0 passed, 1 failed" in done.output
+
+
+def test_a_mistake_alone_is_judged_beside_its_rule() -> None:
+    mistake = next(case for case in suite() if case.refused)
+    report = examined(Reference(), {}, only=[mistake.id])
+    assert [(v.case.id, v.status) for v in report.verdicts] == [(mistake.id, "passed")]
 
 
 @pytest.mark.parametrize("exclude", [5, {5: "x"}, {"fill.1/typed-1": ""}, {"fill.1/typed-1": None}, "fill.1"])
