@@ -314,7 +314,7 @@ def test_without_a_compiler_the_meaning_is_still_checked(ok: str, monkeypatch: p
 
 def test_code_prints_the_header() -> None:
     header = run("code", "--header").stdout
-    assert header.startswith("/* Support") and "typedef struct" in header
+    assert header.startswith("/*\n * Support") and "typedef struct" in header
     assert header in run("code", "y(i) = x(i)").stdout
     assert run("code").returncode == run("code", "y = x", "--header").returncode == 2
 

@@ -11,9 +11,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import z3 as z3
-
+from ...reference.errors import GnomonError
 from .verdict import Proved, Refuted, Unknown, Values, Verdict
+
+try:
+    import z3 as z3
+except ImportError as error:
+    raise GnomonError(f"proofs need Z3: {error}", hint="pip install 'gnomon[prove]' brings it") from None
 
 Term = Any
 """A term of Z3."""
