@@ -7,6 +7,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import gnomon
@@ -86,6 +87,33 @@ def test_import_is_light() -> None:
     )
     found = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+WITHOUT_Z3 = """
+import sys
+sys.modules["z3"] = None
+import gnomon as gn
+from gnomon.cli import commands, guarded
+print(gn.check("a = x(i) * y(i)", x=[1.0, 2.0], y=[3.0, 4.0]))
+for words in (["fuzz", "--backend", "einsum", "--examples", "2"], ["prove", "--list"], ["prove", "y(i) = x(i)"]):
+    print(guarded(lambda: commands(words, standalone_mode=False)))
+"""
+
+
+def test_only_proofs_need_the_solver() -> None:
+    found = subprocess.run([sys.executable, "-c", WITHOUT_Z3], capture_output=True, text=True, check=True)
+    assert re.search(r"^1 of 1 points agree.*nothing was found\n0\n2\n2\n$", found.stdout, re.DOTALL)
+    assert found.stderr.count("hint: pip install 'gnomon[prove]' brings it") == 2
+
+
+def test_everything_is_packaged() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    folders = {p.parent for package in PACKAGES for p in (ROOT / package).rglob("__init__.py")} | {ROOT}
+    named = {".".join(("gnomon", *folder.relative_to(ROOT).parts)) for folder in folders}
+    assert set(project["tool"]["setuptools"]["packages"]) == named
+    for package, files in project["tool"]["setuptools"]["package-data"].items():
+        assert all((ROOT.joinpath(*package.split(".")[1:]) / file).exists() for file in files)
+    assert "py.typed" in project["tool"]["setuptools"]["package-data"]["gnomon"]
 
 
 def test_readme_and_docs_name_no_machine_paths() -> None:

@@ -1,12 +1,18 @@
 """Problems: the script that a problem prints means the same problem."""
 
+from dataclasses import fields
+from functools import cached_property
+from pathlib import Path
+
 import gnomon as gn
 import pytest
 import scipy.sparse
+from gnomon.properties.backends import Result
 from gnomon.properties.problem import Problem, index_of, written
 from gnomon.reference.errors import FormatError
 from gnomon.reference.format import Format
 from gnomon.reference.named_formats import format_of
+from gnomon.reference.syntax import Access, Apply, Assignment, Literal, Reduce
 
 
 def run(text: str) -> dict[str, object]:
@@ -52,3 +58,11 @@ def test_written_formats_are_read_again(name: str) -> None:
     assert format_of(written(format), 2) == format
     other = Format(format.levels, map=format.map, name="mine")
     assert format_of(written(other), 2) == format
+
+
+@pytest.mark.parametrize("kind", [Problem, Result, Assignment, Access, Literal, Apply, Reduce])
+def test_what_backends_are_given_and_give_is_documented(kind: type) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "backends.md").read_text()
+    names = {name for name, value in vars(kind).items() if isinstance(value, property | cached_property)}
+    names |= {f.name for f in fields(kind) if f.compare}
+    assert {name for name in names if f"`{name}`" not in page} <= {"ready", "levels"}
