@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import assembly
 import denotation
+import doors
 import lattices
 import levels
 import lowering
@@ -27,4 +28,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *assembly.MUTANTS,
     *denotation.MUTANTS,
     *translation.MUTANTS,
+    *doors.MUTANTS,
 )

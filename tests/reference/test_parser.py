@@ -232,3 +232,7 @@ def test_unknown_functions_and_indices_are_called_so(text: str, message: str, hi
         parse(text)
     assert caught.value.message == message
     assert hint in (caught.value.hint or "")
+
+
+def test_names_before_a_closing_parenthesis_call_nothing() -> None:
+    assert pretty(parse("y(i) = abs(abs(a)) + max(2, abs(x(i)))").value) == "abs(abs(a)) + max(2, abs(x(i)))"

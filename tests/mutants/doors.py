@@ -1,0 +1,49 @@
+"""Mutants of what a user meets first: names left open in schedules, texts of formats, files, a missing compiler."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+POSITION, FORMATS, PARSER = "reference/schedule/position.py", "reference/named_formats.py", "reference/parser.py"
+FILES, CHECK = "reference/files/matrix_market.py", "properties/check.py"
+NAMED, READ = ("tests/reference/schedule/test_position.py",), ("tests/reference/files/test_suffix.py",)
+TEXTS = ("tests/reference/test_named_formats.py",)
+PARSED = ("tests/reference/test_parser.py::test_names_before_a_closing_parenthesis_call_nothing",)
+
+MUTANTS = (
+    Mutant("door.1", POSITION, "if len(forms) > 1:", "if not forms:", "a name means one of several accesses", NAMED),
+    Mutant(
+        "door.2",
+        POSITION,
+        "[a for a in there if originals <= set(a.levels)]",
+        "[a for a in there if a]",
+        "accesses that do not store the variable make a name ambiguous",
+        NAMED,
+    ),
+    Mutant(
+        "door.3",
+        FORMATS,
+        "return found if order in (None, found.order) else named(like, numbers, order)",
+        "return found",
+        "a level that is legal alone hides the name for other orders",
+        TEXTS,
+    ),
+    Mutant("door.4", PARSER, "if depth <= 0:", "if depth == 0:", "a closing parenthesis opens a call", PARSED),
+    Mutant("door.5", FILES, "stored.values == np.iinfo", "stored.values > np.iinfo", "-2^63 is negated", READ),
+    Mutant(
+        "door.6",
+        FILES,
+        'if values != (INT,) or header.symmetry == "skew-symmetric":',
+        "if values != (INT,):",
+        "unsigned values are negated",
+        READ,
+    ),
+    Mutant(
+        "door.7",
+        CHECK,
+        "except (Unsupported, NoCompilerError) as error:",
+        "except Unsupported as error:",
+        "nothing is checked without a compiler",
+        ("tests/test_cli.py::test_without_a_compiler_the_meaning_is_still_checked",),
+    ),
+)  # fmt: skip
