@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
 SMALL = 200
 MOUNTED = {
+    "check": "gnomon.properties.check_command:check",
     "fuzz": "gnomon.properties.campaign.fuzz:fuzz",
     "conform": "gnomon.properties.conformance.command:conform",
     "prove": "gnomon.properties.proofs.command:prove",

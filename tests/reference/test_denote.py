@@ -3,7 +3,7 @@
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.check import table
+from gnomon.properties.problem import table
 from gnomon.reference.denote import Denotation
 from gnomon.reference.exact import approximate
 from gnomon.reference.preparation import prepare
