@@ -295,15 +295,14 @@ def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype:
 def is_pole(result: Exact, operator: Operator, values: Sequence[Exact]) -> TypeGuard[float]:
     """Whether the sign of a zero, which exact arithmetic does not have, decides that of an infinite result.
 
-    So it does if the result is infinite for finite arguments, and of the other sign as far below a zero among them as
-    the others are away from it: no further than 1.
+    So it does if the result is of the other sign as far below a zero among the arguments as the others are away from
+    it, no further than 1. Infinite arguments count as large ones.
     """
-    finite = all(math.isfinite(arithmetic.magnitude(v)) for v in values)
-    if not (finite and isinstance(result, float) and math.isinf(result)):
+    if not arithmetic.is_infinite(result) or all(v != 0 for v in values):
         return False
-    near = min([Fraction(1), *(abs(v) for v in values if isinstance(v, Fraction) and v != 0)])
-    below = [-near if v == 0 else v for v in values]
-    other = operator.exact(*below)
+    reals = [Fraction(2) * int(arithmetic.sign(v)) if arithmetic.is_infinite(v) else v for v in values]
+    near = min([Fraction(1), *(abs(v) for v in reals if isinstance(v, Fraction) and v != 0)])
+    other = operator.exact(*(-near if v == 0 else v for v in reals))
     return not isinstance(other, arithmetic.Pair) and (other < 0 < result or result < 0 < other)
 
 

@@ -9,7 +9,7 @@ from gnomon.reference.denote import Denotation, Reduce, reductions
 from gnomon.reference.preparation import resolved
 from gnomon.reference.support import IndexedDenotation
 from gnomon.reference.tensor import Tensor
-from hypothesis import given
+from hypothesis import given, settings
 
 
 def both(source: str, semiring: str | None = None, **operands: object) -> tuple[Denotation, IndexedDenotation]:
@@ -25,6 +25,7 @@ def outermost(meaning: Denotation) -> Reduce:
 
 
 @given(programs())
+@settings(max_examples=settings().max_examples // 2)
 def test_random_programs_mean_the_same(problem: Problem) -> None:
     plain = Denotation(problem.ready.problem, problem.denotation.tables)
     for i in plain.points():
