@@ -21,7 +21,7 @@ from .operators import OPERATORS
 from .packing import LARGEST as LARGEST_OPERAND
 from .packing import array_of, pack
 from .parser import parse
-from .problem import Operand, Problem, resolve
+from .problem import Operand, Problem, outgrown, refuse_outgrown, resolve
 from .schedule.schedule import Schedule, scheduled
 from .semirings import Semiring, semiring
 from .spec import Spec, spec
@@ -107,6 +107,8 @@ def resolved(
     asked = spec(dense(order) if out is None else out)
     format = asked.format_for(order)
     problem = resolve(assignment, known, source=source, semiring=chosen, dtype=asked.dtype, fill=asked.fill)
+    for name, absent in outgrown(problem).items():
+        refuse_outgrown(name, tensors[name].vals, absent)
     return Resolved(problem, tensors, format, asked)
 
 
