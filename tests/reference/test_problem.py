@@ -178,7 +178,7 @@ def test_the_fill_asked_for_a_result_fits_its_dtype(fill: complex) -> None:
 def test_a_result_in_a_semiring_has_no_other_fill(engine: str) -> None:
     a = gn.tensor([[1]], [7.0], (3,), "SparseVector")
     with pytest.raises(
-        SemiringError, match="fill 2.0 is asked for the result, but absent is -inf in max_plus"
+        SemiringError, match=r"fill 2\.0 is asked for the result, but absent is -inf in max_plus"
     ) as caught:
         gn.evaluate("R(i) = A(i)", A=a, semiring="max_plus", out=gn.spec("Dense", fill=2), engine=engine)
     assert caught.value.hint == "leave fill out, or write fill=-inf"
