@@ -76,6 +76,8 @@ def test_structure_counts_where_a_result_has_one() -> None:
 def test_duplicates_of_a_result_stand_for_their_sum() -> None:
     twice = sp.coo_array(([1.0, 4.0, 1.0, 7.0, 9.0], ([0, 0, 0, 1, 3], [0, 0, 2, 1, 3])), shape=(4, 4))
     assert gn.check("C(i,j) = A(i,j)", A=A, result=twice).checked == 16
+    held = gn.tensor([[0, 0]], [1.0, 2.0], (1,), "compressed(nonunique)")
+    assert gn.check("y(i) = 3 * x(i)", x=np.ones(1), result=held).checked == 1
 
 
 @pytest.mark.parametrize(

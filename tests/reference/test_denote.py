@@ -254,7 +254,7 @@ def test_a_mask_that_rounding_may_make_zero_may_be_read_either_way(values: list[
 
 
 def test_what_such_a_mask_lets_through_may_be_there_or_not() -> None:
-    m = gn.tensor([[0, 0, 0, 1]], [1e16, 1.0, -1e16, 0.1], (3,), "compressed(nonunique,unordered)")
+    m = gn.tensor([[0, 0, 0, 1, 1]], [1e16, 1.0, -1e16, 0.1, 0.2], (3,), "compressed(nonunique,unordered)")
     found = denoted("y(i)<m(i)> = x(i)", out="SparseVector", x=vector({0: 3.0, 1: 4.0}, 3), m=m)
     assert [found.point((i,)).presence() for i in range(3)] == [{True, False}, {True}, {False}]
     assert found.is_present((0,)) and found.accepts((0,), 3.0) and found.accepts((0,), 0.0)
