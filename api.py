@@ -131,6 +131,7 @@ def check(
     expression: str,
     /,
     *,
+    result: Any = None,
     out: str | Format | Spec | None = None,
     semiring: str | Semiring | None = None,
     convert: str | None = None,
@@ -139,18 +140,29 @@ def check(
 ) -> Report:
     """Compare reference execution and the C kernel with the denotation in exact arithmetic, point by point.
 
-    Raises DisagreementError with the first difference. Values agree within a computed forward error bound, and the
-    structure of sparse results is the one that the expression means.
+    With `result`, which somebody else has computed, that alone is compared, and nothing is run: an array, a list, a
+    number, a tensor or SciPy sparse. Its shape and dtype have to be what the expression means.
+    Raises DisagreementError with the first difference, of `result` with several (also as `differences`). Values agree
+    within a computed forward error bound, and the structure of sparse results is the one that the expression means.
 
     >>> import gnomon as gn
     >>> print(gn.check("a = x(i) * y(i)", x=[0.1, 0.2], y=[3.0, 4.0]))
     1 of 1 points agree (every point; reference and C)
+    >>> print(gn.check("y(i) = 2 * x(i)", x=[0.5, 1.5], result=[1.0, 3.0]))
+    2 of 2 points agree (every point; the given result)
     """
-    from .properties.check import check as compare
-
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("check", expression, settings)
-    return compare(expression, operands, **settings)
+    settings = checked("check", expression, settings, result=None)
+    if result is None:
+        from .properties.check import check as compare
+
+        return compare(expression, operands, **settings)
+    for name in ("convert", "schedule"):
+        if settings.pop(name) is not None:
+            raise ExpressionError(f"{name} says how to run, but a result is given", hint=f"leave {name} or result out")
+    from .properties.claim import check_result
+
+    return check_result(expression, operands, result, **settings)
 
 
 def conform(backend: Any, *, exclude: Mapping[str, str] | None = None, cases: Sequence[str] = ()) -> Conformance:

@@ -15,6 +15,7 @@ from .reference.errors import DisagreementError, GnomonError
 COMMANDS = "gnomon.properties.commands"
 MOUNTED = {
     "run": f"{COMMANDS}.run:run",
+    "check": f"{COMMANDS}.check:check",
     "schedule": f"{COMMANDS}.schedule:schedules",
     "code": f"{COMMANDS}.code:code",
     "show": f"{COMMANDS}.show:show",

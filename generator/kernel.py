@@ -20,12 +20,12 @@ from ..reference.format import Format
 from ..reference.operator import Operator
 from ..reference.packing import array_of
 from ..reference.preparation import as_tensor, checked
-from ..reference.problem import Operand, Problem
+from ..reference.problem import Problem, outgrown, refuse_outgrown
 from ..reference.schedule.schedule import Schedule
 from ..reference.semirings import semiring
 from ..reference.spec import Spec
 from ..reference.substitution import same_value
-from ..reference.syntax import accesses
+from ..reference.syntax import Number, accesses
 from ..reference.tensor import Tensor
 from . import cache
 from .compiler import FLAGS
@@ -58,7 +58,8 @@ class Kernel:
         self.operands = tuple(request.layouts)
         self.names = frozenset(self.operands)
         self.target = request.assignment.target
-        self.slots = [self.slot(name, dict(problem.operands)[name]) for name in self.operands]
+        absent = outgrown(problem)
+        self.slots = [self.slot(name, absent.get(name)) for name in self.operands]
         self.places = self.modes()
         self.is_given = not array_names(self.result.format)
         self.order = self.result.format.stored_modes
@@ -68,12 +69,12 @@ class Kernel:
         if not self.built.depends:
             self.runners[()] = Runner(self.built.library, self.result)
 
-    def slot(self, name: str, operand: Operand) -> Slot:
-        """What an operand must be."""
+    def slot(self, name: str, absent: Number | None) -> Slot:
+        """What an operand must be, and a number that it must not hold."""
         layout = self.request.layouts[name]
         ring = {self.request.assignment.target.tensor, *(a.tensor for a in accesses(self.request.assignment.value))}
         structural = self.request.semiring is not None and name in ring and not layout.format.dense_leaves
-        return Slot(name, layout, not structural, layout.format.is_array)
+        return Slot(name, layout, not structural, layout.format.is_array, absent)
 
     def modes(self) -> list[tuple[int, int, str]]:
         """Operand, mode and index variable of everything that has an extent."""
@@ -285,12 +286,14 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Slot:
-    """What one operand of a kernel must be. `fills`: whether the fill matters; `plain`: whether arrays fit."""
+    """What one operand of a kernel must be. `fills`: whether the fill matters; `plain`: whether arrays fit; `absent`: a
+    number that it must not hold."""
 
     name: str
     layout: Layout
     fills: bool
     plain: bool
+    absent: Number | None
 
     @cached_property
     def modes(self) -> list[int]:
@@ -308,6 +311,7 @@ class Slot:
             )
         if value.ndim != order:
             raise ExpressionError(f"{self.name} has {value.ndim} dimensions, not {order}")
+        refuse_outgrown(self.name, value, self.absent)
         stored = plainly(value if order < 2 else value.transpose(self.modes))
         struct = library.struct(value.shape, stored.shape)
         library.values(struct, stored.reshape(-1))
@@ -326,6 +330,7 @@ class Slot:
 
     def check(self, tensor: Tensor) -> None:
         """Refuse a tensor that is not what was compiled."""
+        refuse_outgrown(self.name, tensor.vals, self.absent)
         found, wanted = Layout.of(tensor), self.layout
         if found.format != wanted.format:
             raise FormatError(

@@ -117,4 +117,4 @@ def check_case(case: Case, library: Library) -> None:
     execution = Execution(ready.source, ready.problem, ready.operands, ready.program, got, Trace(), ready.schedule)
     stored = components(got, execution, "c")
     for i in case.problem.denotation.points():
-        compare(case.problem.denotation, execution, got.format, stored, i, "c")
+        compare(case.problem.denotation.point(i), execution, got.format, stored, i, "c")

@@ -73,13 +73,18 @@ def tensor_as_json(tensor: Tensor) -> dict[str, Any]:
 
 def meaning_as_json(problem: Problem) -> list[dict[str, Any]]:
     """Every component that belongs to the structure: where it is, the values that it may have, and the error that
-    floating point may make. Everywhere else is the fill."""
+    floating point may make. Everywhere else is the fill.
+
+    Where rounding decides whether a mask lets a component through, it is `optional`, and its values are those of both.
+    """
     found = []
     for i in problem.denotation.points():
-        if problem.denotation.is_present(i):
-            meaning = problem.denotation.at(i)
-            values = [number_as_json(approximate(v)) for v in meaning.choices or (meaning.value,)]
-            found.append({"at": list(i), "values": values, "bound": number_as_json(float(meaning.bound))})
+        point = problem.denotation.point(i)
+        if True in point.presence():
+            values = [number_as_json(approximate(v)) for m in point.readings for v in m.values()]
+            bound = number_as_json(max(float(m.bound) for m in point.readings))
+            optional = {"optional": True} if False in point.presence() else {}
+            found.append({"at": list(i), "values": values, "bound": bound, **optional})
     return found
 
 

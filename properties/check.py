@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from ..generator.kernel import kernel_for
-from ..reference.denote import Denotation
+from ..reference.denote import Denotation, Point, reductions
 from ..reference.errors import (
     DisagreementError,
+    ExpressionError,
     MeaningError,
     NoCompilerError,
     ScheduleError,
@@ -20,13 +20,13 @@ from ..reference.errors import (
     Unsupported,
 )
 from ..reference.evaluate import Execution, execute
-from ..reference.exact import approximate
 from ..reference.format import Format
 from ..reference.levels.level import Level
 from ..reference.scalars import caster
 from ..reference.substitution import same_value
 from ..reference.tensor import Tensor
-from .problem import script, table
+from .difference import differing, misplaced
+from .problem import denoted, script
 
 TERMS = 10**6
 SAMPLE = 50
@@ -39,20 +39,27 @@ NAMES = {"reference": "reference", "c": "C"}
 class Report:
     """What a check compared: coordinates of the result, of how many, and the seed of the sample if not all.
 
-    `engines` are those whose results agree with the denotation; `refused` says why C was left out, if it was: it
-    refuses what is not generated, and without a compiler there is none.
+    `engines` are those whose results agree with the denotation, none if a result was given; `ran` is what the reference
+    has run, if it has; `refused` says why C was left out, if it was.
     """
 
-    execution: Execution
     checked: int
     points: int
     seed: int | None
-    engines: tuple[str, ...]
+    engines: tuple[str, ...] = ()
+    ran: Execution | None = None
     refused: str | None = None
+
+    @property
+    def execution(self) -> Execution:
+        """What the reference has run. Raises ExpressionError if a result was given: then nothing was run."""
+        if self.ran is None:
+            raise ExpressionError("nothing was run, since a result was given", hint="check without result")
+        return self.ran
 
     def __str__(self) -> str:
         how = "every point" if self.seed is None else f"a sample with seed {self.seed}"
-        by = " and ".join(NAMES[engine] for engine in self.engines)
+        by = " and ".join(NAMES[engine] for engine in self.engines) or "the given result"
         without = "" if self.refused is None else f"; without C: {self.refused}"
         return f"{self.checked} of {self.points} points agree ({how}; {by}{without})"
 
@@ -78,17 +85,15 @@ def check(
             results["c"] = by_kernel(execution, settings)
         except (Unsupported, NoCompilerError) as error:
             refused = error.message
-    denotation = Denotation(execution.problem, {name: table(t) for name, t in execution.operands.items()})
     tables = {engine: components(result, execution, engine) for engine, result in results.items()}
-    shape = execution.problem.shape
-    points = int(np.prod([int(n) for n in shape], dtype=object)) if shape else 1
-    whole = points * work(execution) <= TERMS
     stored = sorted({i for got in tables.values() for i in got})
-    chosen = list(denotation.points()) if whole else list(sampled(shape, stored, seed))
-    for engine, got in tables.items():
-        for i in chosen:
-            compare(denotation, execution, results[engine].format, got, i, engine)
-    return Report(execution, len(chosen), points, None if whole else seed, tuple(results), refused)
+    denotation = denoted(execution.problem, execution.operands)
+    chosen = Sample.of(denotation, stored, seed)
+    for i in chosen.coordinates:
+        point = denotation.point(i)
+        for engine, got in tables.items():
+            compare(point, execution, results[engine].format, got, i, engine)
+    return Report(len(chosen.coordinates), chosen.points, chosen.seed, tuple(results), execution, refused)
 
 
 def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:
@@ -113,29 +118,43 @@ def agree(execution: Execution, other: Tensor, seed: int = 0) -> int:
     looked at. Raises DisagreementError.
     """
     ours, theirs = components(execution.result, execution), components(other, execution, "c")
-    if ours.keys() != theirs.keys():
-        i = min(ours.keys() ^ theirs.keys())
-        which = "reference" if i in ours else "C"
-        raise DisagreementError(f"{i} is stored by {which} alone", hint=reproducer(execution))
-    differing = [i for i, value in ours.items() if not same_value(value, theirs[i])]
-    if not differing:
+    lone = ours.keys() ^ theirs.keys()
+    differing = [i for i, value in ours.items() if i in theirs and not same_value(value, theirs[i])]
+    if not (lone or differing):
         return len(ours)
-    denotation = Denotation(execution.problem, {name: table(t) for name, t in execution.operands.items()})
+    denotation = denoted(execution.problem, execution.operands)
+    for i in sorted(lone):
+        if len(denotation.point(i).presence()) == 1:
+            which = "reference" if i in ours else "C"
+            raise DisagreementError(f"{i} is stored by {which} alone", hint=reproducer(execution))
     for i in random.Random(seed).sample(differing, min(len(differing), FEW)):
         for engine, got in (("reference", ours), ("c", theirs)):
-            compare(denotation, execution, execution.result.format, got, i, engine)
+            compare(denotation.point(i), execution, execution.result.format, got, i, engine)
     return len(ours)
 
 
-def work(execution: Execution) -> int:
-    """The number of terms that the sums at one point run over."""
-    targets = set(execution.problem.assignment.target.indices)
-    extents = dict(execution.program.extents)
-    summed = {v for v in extents if v not in targets and execution.program.provenance.derived_from(v) is None}
-    total = 1
-    for v in summed:
-        total *= max(extents[v], 1)
-    return total
+@dataclass(frozen=True)
+class Sample:
+    """Coordinates of a result to look at, of how many points, and the seed if they are not all of them."""
+
+    coordinates: list[Coordinates]
+    points: int
+    seed: int | None
+
+    @classmethod
+    def of(cls, denotation: Denotation, stored: Sequence[Coordinates], seed: int) -> Sample:
+        """All points while those times the terms of their sums stay below a million, else a seeded sample."""
+        shape = denotation.problem.shape
+        points = math.prod(shape)
+        if points * work(denotation) <= TERMS:
+            return cls(list(denotation.points()), points, None)
+        return cls(list(sampled(shape, stored, seed)), points, seed)
+
+
+def work(denotation: Denotation) -> int:
+    """The number of terms that the sums at one point run over, vanishing ones included."""
+    sums = reductions(denotation.problem.assignment.value)
+    return math.prod(max(denotation.extent(e), 1) for e in sums)
 
 
 def components(result: Tensor, execution: Execution, engine: str = "reference") -> dict[Coordinates, Any]:
@@ -155,7 +174,7 @@ def components(result: Tensor, execution: Execution, engine: str = "reference") 
     return found
 
 
-def sampled(shape: tuple[int, ...], stored: list[Coordinates], seed: int) -> Iterator[Coordinates]:
+def sampled(shape: tuple[int, ...], stored: Sequence[Coordinates], seed: int) -> Iterator[Coordinates]:
     """Some coordinates anywhere and some that are stored."""
     chance = random.Random(seed)
     yield from chance.sample(stored, min(SAMPLE, len(stored)))
@@ -164,7 +183,7 @@ def sampled(shape: tuple[int, ...], stored: list[Coordinates], seed: int) -> Ite
 
 
 def compare(
-    denotation: Denotation,
+    point: Point,
     execution: Execution,
     format: Format,
     got: Mapping[Coordinates, Any],
@@ -172,20 +191,11 @@ def compare(
     engine: str = "reference",
 ) -> None:
     """Raise DisagreementError if the value or the structure that an engine gave differs at a coordinate."""
-    problem, by = execution.problem, NAMES[engine]
-    value = got.get(i, caster(problem.dtype)(problem.fill))
-    meaning = denotation.at(i)
-    if not denotation.accepts(i, value):
-        expected = approximate(meaning.value)
-        raise DisagreementError(
-            f"at {i} the result of {by} is {value!r}, but the expression means {expected!r} within {meaning.bound:.3g}",
-            hint=reproducer(execution),
-        )
-    present = denotation.is_present(i)
-    if present and i not in got:
-        raise DisagreementError(f"{by}: {i} belongs to the structure but is not stored", hint=reproducer(execution))
-    if not present and i in got and not completes(format.levels):
-        raise DisagreementError(f"{by}: {i} is stored but does not belong to the structure", hint=reproducer(execution))
+    found = got.get(i, caster(execution.problem.dtype)(execution.problem.fill))
+    difference = differing(point, i, found) or misplaced(point, i, found, i in got, completes(format.levels))
+    if difference is not None:
+        message = f"{NAMES[engine]}: {difference}"
+        raise DisagreementError(message, hint=reproducer(execution), differences=[difference])
 
 
 def completes(levels: tuple[Level, ...]) -> bool:

@@ -15,10 +15,12 @@ from ..reference.format import Format
 from ..reference.named_formats import format_of
 from ..reference.parser import parse
 from ..reference.preparation import Prepared, as_tensor, prepare
+from ..reference.problem import Problem as Resolved
 from ..reference.problem import distributes
 from ..reference.reductions import explicit
 from ..reference.schedule.schedule import Schedule, as_schedule
 from ..reference.semirings import semiring as semiring_of
+from ..reference.support import IndexedDenotation
 from ..reference.syntax import Assignment, Number, accesses
 from ..reference.tensor import Tensor
 
@@ -84,7 +86,7 @@ class Problem:
     @cached_property
     def denotation(self) -> Denotation:
         """What the problem means."""
-        return Denotation(self.ready.problem, {name: table(t) for name, t in self.operands.items()})
+        return denoted(self.ready.problem, self.operands)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -106,6 +108,11 @@ class Problem:
         """The extent of every index variable, those of reductions included."""
         read = accesses(self.terms.value)
         return {v: n for a in read for v, n in zip(a.indices, self.operands[a.tensor].shape, strict=True)}
+
+
+def denoted(problem: Resolved, operands: Mapping[str, Tensor]) -> Denotation:
+    """What a resolved problem means on tensors."""
+    return IndexedDenotation(problem, {name: table(t) for name, t in operands.items()})
 
 
 def table(tensor: Tensor) -> Table:

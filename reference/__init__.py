@@ -6,7 +6,7 @@ The language: `errors`, `nearest` (words that were meant), `syntax`, `operator` 
 `promotion`, `scalars`, `computations`, `functions`, `operators`, `semirings`, `parser`, `printer`,
 `reductions` (implicit sums), `types`, `problem`.
 
-Meaning: `exact`, `error_bound`, `denote` (the ground truth).
+Meaning: `exact`, `error_bound`, `denote` (the ground truth), `support` (the same, passing over terms that vanish).
 
 Storage (section 3): `levels`, `restricted` (the language of level functions), `lanes` (for many positions at once),
 `coordinate_map`, `format`, `named_formats` (Figure 4), `spec`, `enumeration`, `tensor`, `assembly` (Table 3),

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from . import exact as arithmetic
-from .error_bound import agrees, of_argument, roundoff
+from .error_bound import agrees, of_argument, parts_of, roundoff
 from .exact import Exact, exact
 from .operator import Constant, Operator
 from .operators import ADD, conversion
-from .problem import Problem
+from .problem import Operand, Problem
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from .types import operand_dtypes, result_dtype
 
@@ -51,28 +52,83 @@ class Meaning:
     bound: float = 0.0
     choices: tuple[Exact, ...] = ()
 
+    def values(self) -> tuple[Exact, ...]:
+        """The values that it may have."""
+        return self.choices or (self.value,)
+
 
 @dataclass(frozen=True, slots=True)
+class Point:
+    """What a result may be at a coordinate: its meaning, and the other one too where rounding decides on the mask.
+
+    `fill` and `dtype` are those of the result.
+    """
+
+    readings: tuple[Meaning, ...]
+    fill: Exact
+    dtype: np.dtype
+
+    @property
+    def meaning(self) -> Meaning:
+        """What the result is in exact arithmetic."""
+        return self.readings[0]
+
+    def accepts(self, computed: object) -> bool:
+        """Whether a computed value is one that the expression may have here."""
+        return any(agrees(computed, value, m.bound, self.dtype) for m in self.readings for value in m.values())
+
+    def presence(self) -> frozenset[bool]:
+        """Whether the coordinate belongs to the structure of the result; both where rounding decides."""
+        return frozenset(self.belongs(m) for m in self.readings)
+
+    def belongs(self, meaning: Meaning) -> bool:
+        """Whether a coordinate of that meaning belongs to the structure."""
+        return meaning.state is State.PRESENT or not same(meaning.value, self.fill)
+
+
+@dataclass(frozen=True)
 class Denotation:
     """The meaning of a problem on tables of components, coordinate by coordinate."""
 
     problem: Problem
     tables: Mapping[str, Table]
 
+    def point(self, i: Coordinates) -> Point:
+        """What the result may be at a coordinate."""
+        where = dict(zip(self.problem.assignment.target.indices, i, strict=True))
+        readings = tuple(self.assigned(where, admitted) for admitted in self.admits(where))
+        return Point(readings, exact(self.problem.fill), self.problem.dtype)
+
     def at(self, i: Coordinates) -> Meaning:
         """The result at a coordinate: masked, combined with previous contents, in the result's dtype."""
-        a, dtypes = self.problem.assignment, self.dtypes()
-        where = dict(zip(a.target.indices, i, strict=True))
+        return self.point(i).meaning
+
+    def is_present(self, i: Coordinates) -> bool:
+        """Whether a coordinate belongs to the structure of the result, in exact arithmetic."""
+        point = self.point(i)
+        return point.belongs(point.meaning)
+
+    def accepts(self, i: Coordinates, computed: object) -> bool:
+        """Whether a computed value is one that the expression may have at a coordinate."""
+        return self.point(i).accepts(computed)
+
+    def points(self) -> Iterator[Coordinates]:
+        """Every coordinate of the result."""
+        return itertools.product(*(range(n) for n in self.problem.shape))
+
+    def assigned(self, where: Mapping[str, int], admitted: bool) -> Meaning:
+        """What the assignment leaves at a coordinate that its mask lets through, or does not."""
+        a = self.problem.assignment
         fill = Meaning(State.MISSING, exact(self.problem.fill))
-        own = result_dtype(a.value, dtypes)
-        meaning = self.expression(a.value, where) if self.admits(where) else None
+        own = result_dtype(a.value, self.dtypes)
+        meaning = self.expression(a.value, where) if admitted else None
         if a.operator is not None and a.target.tensor in self.tables:
             before = self.access(a.target, where)
             if meaning is None:
                 meaning = before
             else:
                 whole = Apply(a.operator, (a.target, a.value))
-                meaning, own = self.apply(whole, (before, meaning)), result_dtype(whole, dtypes)
+                meaning, own = self.apply(whole, (before, meaning)), result_dtype(whole, self.dtypes)
         elif meaning is None:
             return fill
         if own != self.problem.dtype:
@@ -81,33 +137,29 @@ class Denotation:
             meaning = apply_operator(conversion(self.problem.dtype), (meaning,), own, self.problem.dtype)
         return meaning
 
-    def is_present(self, i: Coordinates) -> bool:
-        """Whether a coordinate belongs to the structure of the result."""
-        meaning = self.at(i)
-        return meaning.state is State.PRESENT or not same(meaning.value, exact(self.problem.fill))
+    @cached_property
+    def operands(self) -> dict[str, Operand]:
+        """What is known of every operand beside its components."""
+        return dict(self.problem.operands)
 
-    def points(self) -> Iterator[Coordinates]:
-        """Every coordinate of the result."""
-        return itertools.product(*(range(n) for n in self.problem.shape))
-
-    def accepts(self, i: Coordinates, computed: object) -> bool:
-        """Whether a computed value is one that the expression may have at a coordinate."""
-        meaning = self.at(i)
-        values = meaning.choices or (meaning.value,)
-        return any(agrees(computed, value, meaning.bound, self.problem.dtype) for value in values)
-
+    @cached_property
     def dtypes(self) -> dict[str, np.dtype]:
         """The dtype of every operand."""
-        return {name: operand.dtype for name, operand in self.problem.operands}
+        return {name: operand.dtype for name, operand in self.operands.items()}
 
-    def admits(self, where: Mapping[str, int]) -> bool:
-        """Whether the mask lets a coordinate through: what it does not hold is outside, whatever its fill."""
+    def admits(self, where: Mapping[str, int]) -> tuple[bool, ...]:
+        """Whether the mask lets a coordinate through: what it does not hold is outside, whatever its fill.
+
+        Both, what is exact first, where a computed sum of duplicates may be zero or not.
+        """
         mask = self.problem.assignment.mask
         if mask is None:
-            return True
+            return (True,)
         held = self.access(mask.access, where)
         inside = held.state is State.PRESENT and (mask.structural or arithmetic.truth(held.value))
-        return inside != mask.complement
+        if mask.structural or apart_from_zero(held):
+            return (inside != mask.complement,)
+        return (inside != mask.complement, inside == mask.complement)
 
     def expression(self, e: Expr, where: Mapping[str, int]) -> Meaning:
         """An expression at the coordinates of its free variables."""
@@ -124,7 +176,7 @@ class Denotation:
     def access(self, access: Access, where: Mapping[str, int]) -> Meaning:
         """A component: the sum of what is stored for it, or missing with the fill."""
         found = self.tables[access.tensor].get(tuple(where[v] for v in access.indices))
-        operand = dict(self.problem.operands)[access.tensor]
+        operand = self.operands[access.tensor]
         if not found:
             return Meaning(State.MISSING, exact(operand.fill))
         total = Meaning(State.PRESENT, exact(found[0]))
@@ -139,30 +191,37 @@ class Denotation:
 
     def apply(self, e: Apply, args: tuple[Meaning, ...]) -> Meaning:
         """An operator over its arguments, converted to the dtype it computes in."""
-        dtypes = self.dtypes()
-        wanted = operand_dtypes(e, dtypes)
-        own = tuple(result_dtype(a, dtypes) for a in e.args)
+        wanted = operand_dtypes(e, self.dtypes)
+        own = tuple(result_dtype(a, self.dtypes) for a in e.args)
         converted = tuple(
             m if have == want else apply_operator(conversion(want, e.operator), (m,), have, want)
             for m, have, want in zip(args, own, wanted, strict=True)
         )
-        meaning = apply_operator(e.operator, converted, wanted[0], result_dtype(e, dtypes))
+        meaning = apply_operator(e.operator, converted, wanted[0], result_dtype(e, self.dtypes))
         return distributed(meaning, converted) if distributes(e) else meaning
 
     def reduce(self, e: Reduce, where: Mapping[str, int]) -> Meaning:
         """The fold over the whole extent: missing contributions equal to the identity do not count."""
-        dtype = result_dtype(e, self.dtypes())
-        own = result_dtype(e.body, self.dtypes())
-        contributions = [self.expression(e.body, {**where, e.index: c}) for c in range(self.extent(e))]
+        dtype = result_dtype(e, self.dtypes)
+        own = result_dtype(e.body, self.dtypes)
+        contributions = [self.expression(e.body, {**where, e.index: c}) for c in self.contributing(e, where)]
         if own != dtype:
             contributions = [apply_operator(conversion(dtype, e.operator), (m,), own, dtype) for m in contributions]
         return fold(e.operator, contributions, dtype)
 
+    def contributing(self, e: Reduce, where: Mapping[str, int]) -> Iterable[int]:
+        """The values of a reduction's variable to look at: the whole extent (`support.py` leaves out some)."""
+        return range(self.extent(e))
+
     def extent(self, e: Reduce) -> int:
         """The extent of a reduction's variable."""
-        operands = dict(self.problem.operands)
         access = next(a for a in accesses(e.body) if e.index in a.indices)
-        return operands[access.tensor].shape[access.indices.index(e.index)]
+        return self.operands[access.tensor].shape[access.indices.index(e.index)]
+
+
+def apart_from_zero(m: Meaning) -> bool:
+    """Whether a computed value is certainly zero, or certainly not."""
+    return m.bound == 0 or any(arithmetic.magnitude(part) > m.bound for part in parts_of(m.value))
 
 
 def distributes(e: Apply) -> bool:
@@ -185,10 +244,10 @@ def reductions(e: Expr) -> Iterator[Reduce]:
 
 def distributed(m: Meaning, args: tuple[Meaning, ...]) -> Meaning:
     """A product over a sum may be computed as a sum of products, which is NaN where infinities cancel or meet zero."""
-    finite = all(math.isfinite(arithmetic.magnitude(v)) for a in args for v in (a.choices or (a.value,)))
+    finite = all(math.isfinite(arithmetic.magnitude(v)) for a in args for v in a.values())
     if finite or m.state is not State.PRESENT:
         return m
-    return Meaning(m.state, m.value, m.bound, (*(m.choices or (m.value,)), math.nan))
+    return Meaning(m.state, m.value, m.bound, (*m.values(), math.nan))
 
 
 def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:
@@ -213,13 +272,13 @@ def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtyp
 
 def as_argument(m: Meaning, dtype: np.dtype) -> Meaning:
     """A meaning of a dtype to compute with: where it may have overflowed, nothing is known of it."""
-    bound = max(of_argument(value, m.bound, dtype) for value in m.choices or (m.value,))
+    bound = max(of_argument(value, m.bound, dtype) for value in m.values())
     return m if bound == m.bound else replace(m, bound=bound)
 
 
 def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype: np.dtype) -> Meaning:
     """The operator applied to exact values; if an argument has choices, to each of them."""
-    options = list(itertools.product(*(m.choices or (m.value,) for m in args)))
+    options = list(itertools.product(*(m.values() for m in args)))
     if len(options) > MANY:
         return Meaning(state, operator.exact(*options[0]), math.inf)
     bounds = [m.bound for m in args]
@@ -236,15 +295,14 @@ def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype:
 def is_pole(result: Exact, operator: Operator, values: Sequence[Exact]) -> TypeGuard[float]:
     """Whether the sign of a zero, which exact arithmetic does not have, decides that of an infinite result.
 
-    So it does if the result is infinite for finite arguments, and of the other sign as far below a zero among them as
-    the others are away from it: no further than 1.
+    So it does if the result is of the other sign as far below a zero among the arguments as the others are away from
+    it, no further than 1. Infinite arguments count as large ones.
     """
-    finite = all(math.isfinite(arithmetic.magnitude(v)) for v in values)
-    if not (finite and isinstance(result, float) and math.isinf(result)):
+    if not arithmetic.is_infinite(result) or all(v != 0 for v in values):
         return False
-    near = min([Fraction(1), *(abs(v) for v in values if isinstance(v, Fraction) and v != 0)])
-    below = [-near if v == 0 else v for v in values]
-    other = operator.exact(*below)
+    reals = [Fraction(2) * int(arithmetic.sign(v)) if arithmetic.is_infinite(v) else v for v in values]
+    near = min([Fraction(1), *(abs(v) for v in reals if isinstance(v, Fraction) and v != 0)])
+    other = operator.exact(*(-near if v == 0 else v for v in reals))
     return not isinstance(other, arithmetic.Pair) and (other < 0 < result or result < 0 < other)
 
 
@@ -283,17 +341,17 @@ def fold(operator: Operator, contributions: list[Meaning], dtype: np.dtype) -> M
         return Meaning(State.MISSING, exact(identity))
     state = State.MISSING if all(m.state is State.MISSING for m in counted) else State.PRESENT
     if operator.selects:
-        choices = distinct([c for m in counted for c in (m.choices or (m.value,))])
+        choices = distinct([c for m in counted for c in m.values()])
         return Meaning(state, choices[0], max(m.bound for m in counted), choices if len(choices) > 1 else ())
     first = counted[0] if operator.left_unit is None else alone(operator.left_unit, counted[0], dtype)
-    results = first.choices or (first.value,)
+    results = first.values()
     for m in counted[1:]:
-        options = itertools.product(results, m.choices or (m.value,))
+        options = itertools.product(results, m.values())
         results = distinct([in_dtype(operator.exact(*values), dtype) for values in options])
         if len(results) > MANY:
             return Meaning(state, results[0], math.inf)
     counted = [as_argument(m, dtype) for m in counted] if len(counted) > 1 else counted
-    largest = [max(m.choices or (m.value,), key=arithmetic.magnitude) for m in counted]
+    largest = [max(m.values(), key=arithmetic.magnitude) for m in counted]
     bound = reduction_bound(operator, largest, [m.bound for m in counted], results[0], dtype)
     return Meaning(state, results[0], bound, results if len(results) > 1 else ())
 

@@ -6,6 +6,9 @@ Every operator bounds the error of its result from the magnitudes and error boun
 that their own rounding does no harm. An infinite bound claims nothing: the computed value may be any, NaN as well.
 
 A result that may overflow keeps its bound, and then an infinity agrees with it; as an argument it has none.
+
+The bound of a complex number is one for each part that is finite; infinite parts are certain. Of a product or quotient
+that is not finite it is not claimed which part is what: its exact parts are NaN, and NaN within a bound is anything.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from __future__ import annotations
 import itertools
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import mpmath
@@ -40,6 +43,7 @@ Spread = Callable[[Sequence[Exact], Sequence[float], Exact], float]
 SLACK = 1 + 2.0**-20
 LIBRARY = 8
 SUBNORMALS = 16
+UNKNOWN_PARTS = 1.0
 LARGEST_SINGLE = float(np.finfo(np.float32).max)
 
 
@@ -82,6 +86,8 @@ def rounded(result: Exact, error: float, u: float) -> float:
         return 0.0
     if not math.isfinite(error):
         return math.inf
+    if isinstance(result, Pair) and not is_finite(*parts_of(result)):
+        return max(error, *(rounded(part, error, u) for part in parts_of(result) if is_finite(part)), 0.0)
     size = magnitude(result)
     if math.isinf(size):
         certain = not is_finite(*parts_of(result)) or overflows(result, u)
@@ -117,7 +123,12 @@ def of_mul(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
         return correctly_rounded(result, error, u)
     if is_finite(*parts_of(a), *parts_of(b)) and times(magnitude(a) + ea, magnitude(b) + eb) > largest(u) / 2:
         return math.inf
-    return rounded(result, error, u)
+    return in_some_part(result, rounded(result, error, u))
+
+
+def in_some_part(result: Pair, bound: float) -> float:
+    """The bound of a complex product or quotient: of one that is not finite is only claimed that it is not."""
+    return bound if is_finite(*parts_of(result)) else max(bound, UNKNOWN_PARTS)
 
 
 def times(a: float, b: float) -> float:
@@ -129,7 +140,9 @@ def of_div(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
     """From `(a + x) / (b + y) - a / b = (x - y a / b) / (b + y)`."""
     (a, b), (ea, eb) = values, bounds
     if isinstance(result, Pair) and is_finite(*parts_of(a), *parts_of(b)):
-        return of_complex_div(values, bounds, result, u)
+        return in_some_part(result, of_complex_div(values, bounds, result, u))
+    if isinstance(result, Pair) and not is_finite(*parts_of(result)):
+        return math.inf if math.isinf(ea + eb) else UNKNOWN_PARTS
     if ea == 0 and eb == 0:
         return correctly_rounded(result, 0.0, u)
     if math.isinf(ea + eb):
@@ -149,13 +162,15 @@ def quotient_error(quotient: float, divisor: float, ea: float, eb: float) -> flo
 def of_complex_div(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
     """For Smith's method and those with scaling: twice the roundings, which underflow magnifies by the divisor.
 
-    What they add and multiply is at most eight times the largest operand.
+    What they add and multiply is at most eight times the largest operand, or the reciprocal of the divisor.
     """
     (a, b), (ea, eb) = values, bounds
     if max(magnitude(a) + ea, magnitude(b) + eb) > largest(u) / 8:
         return math.inf
     if magnitude(b) == 0 and eb == 0:
         return rounded(result, ea, u)
+    if (magnitude(b) - eb) * largest(u) < 8:
+        return math.inf
     lost = smallest(u)
     error = quotient_error(magnitude(result), magnitude(b) / SLACK, ea + lost, eb + lost)
     return rounded(result, error, 2 * u)
@@ -196,6 +211,8 @@ def of_equality(values: Sequence[Exact], bounds: Sequence[float], result: Exact,
     (a, b), error = values, sum(bounds)
     if error == 0:
         return 0.0
+    if not any(is_finite(*parts_of(v)) for v in values):
+        return 1.0
     apart = sub(as_pair(a), as_pair(b))
     return 0.0 if any(magnitude(part) > error * SLACK for part in parts_of(apart)) else 1.0
 
@@ -216,7 +233,16 @@ def of_magnitude(values: Sequence[Exact], bounds: Sequence[float], result: Exact
     """
     if not isinstance(values[0], Pair):
         return bounds[0]
+    if result == math.inf and math.isfinite(bounds[0]):
+        return 0.0
     return math.inf if result != result else rounded(result, bounds[0], LIBRARY * u)
+
+
+def of_part(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
+    """For the parts of a complex number: its bound where they are finite."""
+    if is_finite(*parts_of(result)) or bounds[0] == 0 or math.isinf(bounds[0]):
+        return bounds[0]
+    return math.inf if result != result else 0.0
 
 
 def is_representable(value: Exact, u: float) -> bool:
@@ -333,12 +359,21 @@ def of_sum(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
     error = sum(bounds)
     if math.isinf(error):
         return math.inf
+    if isinstance(result, Pair) and not is_finite(*parts_of(result)):
+        return max(error, *(of_sum(p, bounds, r, u) for p, r in parts_apart(values, result) if is_finite(r)), 0.0)
     if any(math.isinf(magnitude(v)) for v in values):
         return error if error == 0 and any(not is_finite(*parts_of(v)) for v in values) else math.inf
     sizes = sum(magnitude(v) for v in values) + error
     if sizes >= largest(u):
         return math.inf
     return (error + len(values) * u * sizes * SLACK) * SLACK
+
+
+def parts_apart(values: Sequence[Exact], result: Pair) -> Iterator[tuple[list[Exact], Fraction | float]]:
+    """The real parts of some numbers and that of a result, then the imaginary ones."""
+    pairs = [as_pair(v) for v in values]
+    yield [z.re for z in pairs], result.re
+    yield [z.im for z in pairs], result.im
 
 
 def of_product(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:

@@ -6,6 +6,7 @@ Four outcomes are never mixed: the input is wrong (`GnomonError`, by subject), a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -102,7 +103,11 @@ class Unsupported(GnomonError):
 
 
 class DisagreementError(GnomonError, AssertionError):
-    """Two rungs of the ladder give different results."""
+    """Two rungs of the ladder give different results; `differences` are the first of those found, point by point."""
+
+    def __init__(self, message: str, *, hint: str | None = None, differences: Sequence[object] = ()) -> None:
+        super().__init__(message, hint=hint)
+        self.differences = tuple(differences)
 
 
 class InternalError(Exception):

@@ -113,8 +113,11 @@ def sub(a: Exact, b: Exact) -> Exact:
 
 
 def mul(a: Exact, b: Exact) -> Exact:
+    """The product; of complex numbers that are not finite it is no number, since which part is what is not settled."""
     if isinstance(a, Pair) or isinstance(b, Pair):
         x, y = as_pair(a), as_pair(b)
+        if not is_finite(x.re, x.im, y.re, y.im):
+            return Pair(math.nan, math.nan)
         return Pair(
             add_real(mul_real(x.re, y.re), -mul_real(x.im, y.im)),
             add_real(mul_real(x.re, y.im), mul_real(x.im, y.re)),

@@ -21,7 +21,7 @@ from .operators import OPERATORS
 from .packing import LARGEST as LARGEST_OPERAND
 from .packing import array_of, pack
 from .parser import parse
-from .problem import Operand, Problem, resolve
+from .problem import Operand, Problem, outgrown, refuse_outgrown, resolve
 from .schedule.schedule import Schedule, scheduled
 from .semirings import Semiring, semiring
 from .spec import Spec, spec
@@ -65,6 +65,38 @@ def prepare(
     """
     if not (convert is None or (isinstance(convert, str) and convert == "auto")):
         raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
+    found = resolved(source, operands, out=out, semiring_name=semiring_name, operators=operators)
+    refuse_large(found.format, found.problem.shape)
+    formats = {name: tensor.format for name, tensor in found.operands.items()}
+    lowered = lower(found.problem, formats, found.format, convert=convert == "auto")
+    commands = settled(schedule, lambda: lowered)
+    return Prepared(
+        source, found.problem, found.operands, lowered, commands, applied(lowered, commands), found.asked.index
+    )
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A problem on tensors, and the format and spec asked for its result."""
+
+    problem: Problem
+    operands: Mapping[str, Tensor]
+    format: Format
+    asked: Spec
+
+
+def resolved(
+    source: str,
+    operands: Mapping[str, Any],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | Semiring | None = None,
+    operators: Mapping[str, Operator] | None = None,
+) -> Resolved:
+    """Parse and check an expression over its operands: what it means is settled, how it runs is not.
+
+    Raises a GnomonError that says what is wrong.
+    """
     assignment = parse(source, OPERATORS if operators is None else {**OPERATORS, **operators})
     chosen = None if semiring_name is None else semiring(semiring_name)
     tensors = {name: as_tensor(name, value, chosen) for name, value in operands.items()}
@@ -75,11 +107,9 @@ def prepare(
     asked = spec(dense(order) if out is None else out)
     format = asked.format_for(order)
     problem = resolve(assignment, known, source=source, semiring=chosen, dtype=asked.dtype, fill=asked.fill)
-    refuse_large(format, problem.shape)
-    formats = {name: tensor.format for name, tensor in tensors.items()}
-    lowered = lower(problem, formats, format, convert=convert == "auto")
-    commands = settled(schedule, lambda: lowered)
-    return Prepared(source, problem, tensors, lowered, commands, applied(lowered, commands), asked.index)
+    for name, absent in outgrown(problem).items():
+        refuse_outgrown(name, tensors[name].vals, absent)
+    return Resolved(problem, tensors, format, asked)
 
 
 def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:

@@ -17,8 +17,9 @@ from .printer import pretty
 from .reductions import explicit
 from .scalars import cast, checked_fill, zero
 from .semirings import Semiring
+from .semirings import semiring as named
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Number, Reduce, Span, accesses, free_variables
-from .types import result_dtype
+from .types import operand_dtypes, result_dtype
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,9 @@ def resolve(
             hint=f"ask for {own.name}, or convert the operands",
         )
     shape = tuple(extents[v] for v in assignment.target.indices)
-    background = default_fill(resolved, known, semiring, settled) if fill is None else checked_fill(fill, settled)
+    background = default_fill(resolved, known, semiring, settled)
+    if fill is not None:
+        background = asked_fill(checked_fill(fill, settled), background, semiring)
     return Problem(
         resolved,
         tuple(known.items()),
@@ -112,6 +115,63 @@ def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semir
     if a.operator is not None and a.operator.left_identity is not None:
         return a.operator.left_identity(dtype)
     return zero(dtype)
+
+
+def asked_fill(asked: Number, background: Number, semiring: Semiring | None) -> Number:
+    """The fill asked for a result, which in a semiring can be no other: there what is not stored is absent."""
+    if semiring is not None and asked != background:
+        raise SemiringError(
+            f"fill {asked} is asked for the result, but absent is {background} in {semiring.name}",
+            hint=f"leave fill out, or write fill={background}",
+        )
+    return asked
+
+
+def outgrown(problem: Problem) -> dict[str, Number]:
+    """The operands that have to store what is absent in a semiring as a number, which promotion would not keep absent.
+
+    Each with that number, which it must not hold (`refuse_outgrown`).
+    """
+    if problem.semiring is None:
+        return {}
+    identity = named(problem.semiring).add.left_identity
+    assert identity is not None
+    operands = dict(problem.operands)
+    dtypes = {name: o.dtype for name, o in operands.items()}
+    a = problem.assignment
+    whole = a.value if a.target.tensor not in operands or a.operator is None else Apply(a.operator, (a.target, a.value))
+    found = promotions(whole, dtypes, frozenset({problem.dtype}))
+    return {
+        name: identity(dtypes[name])
+        for name, above in found
+        if operands[name].dense_leaves and any(identity(dtype) != identity(dtypes[name]) for dtype in above)
+    }
+
+
+def promotions(
+    e: Expr, dtypes: Mapping[str, np.dtype], above: frozenset[np.dtype]
+) -> Iterator[tuple[str, frozenset[np.dtype]]]:
+    """Every access of an expression by its tensor's name, with the dtypes to which its values may be converted."""
+    match e:
+        case Access(tensor=tensor):
+            yield tensor, above
+        case Apply(args=args):
+            for argument in args:
+                yield from promotions(argument, dtypes, above | set(operand_dtypes(e, dtypes)))
+        case Reduce(body=body):
+            yield from promotions(body, dtypes, above | {result_dtype(e, dtypes)})
+        case Literal() | Fill():
+            return
+
+
+def refuse_outgrown(name: str, values: np.ndarray, absent: Number | None) -> None:
+    """Raise SemiringError if an operand holds the number that stands for what is absent, which promotion would lose."""
+    if absent is not None and bool(np.any(values == absent)):
+        raise SemiringError(
+            f"{name} holds {absent}, which is absent in {values.dtype.name} but a number in the dtype that it is "
+            "promoted to",
+            hint=f"convert {name} to that dtype, or store it in a format that leaves out what is absent",
+        )
 
 
 def filled(name: str, operand: Operand, semiring: Semiring) -> Operand:

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ...reference.denote import Meaning
+from ...reference.denote import Coordinates, Meaning, Point
 from ...reference.errors import MeaningError
 from ...reference.exact import approximate
 from ...reference.scalars import caster, fill_fits
 from ..check import completes
+from ..difference import misplaced
 from ..problem import Problem
 from .result import Result
 
@@ -78,23 +79,23 @@ def of_components(problem: Problem, result: Result, structural: bool) -> Outcome
     for i in denotation.points():
         values = held.pop(i, [])
         computed = total(values, problem.dtype) if values else elsewhere
-        if not (denotation.accepts(i, computed) or is_rounded(computed, denotation.at(i), result.digits, values)):
-            meaning = denotation.at(i)
+        point = denotation.point(i)
+        if not (point.accepts(computed) or is_rounded(computed, point.meaning, result.digits, values)):
+            meaning = point.meaning
             expected = f"expected {approximate(meaning.value)!r} within {meaning.bound:.3g}"
             return Outcome(Kind.WRONG, "values", f"at {i} the value is {computed!r}, {expected}")
         if structural and worst is None:
-            worst = misplaced(i, len(values), denotation.is_present(i), free)
+            worst = misstored(point, i, computed, len(values), free)
     if held:
         return Outcome(Kind.WRONG, "structure", f"{next(iter(held))} is outside the shape")
     return worst or Outcome(Kind.AGREES)
 
 
-def misplaced(i: tuple[int, ...], stored: int, present: bool, free: bool) -> Outcome | None:
+def misstored(point: Point, i: Coordinates, computed: Any, stored: int, free: bool) -> Outcome | None:
     """What is wrong with how often a coordinate is stored; `free` if the format stores more than the structure."""
-    if present and not stored:
-        return Outcome(Kind.WRONG, "structure", f"{i} belongs to the structure but is not stored")
-    if stored and not (present or free):
-        return Outcome(Kind.WRONG, "structure", f"{i} is stored but does not belong to the structure")
+    wrong = misplaced(point, i, computed, stored > 0, free)
+    if wrong is not None:
+        return Outcome(Kind.WRONG, "structure", str(wrong))
     return Outcome(Kind.WRONG, "structure", f"{i} is stored {stored} times") if stored > 1 else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...reference.operators import OPERATORS
+from ...reference.tensor import tensor
 from ..problem import Problem
 from .rule import Cell, Rule, anything, both, cells, given, matrix, section, sparse_result, vector
 
@@ -13,6 +14,11 @@ X = vector({0: 2.0, 2: -1.0})
 Y = vector({0: 3.0, 1: 5.0})
 DENSE = vector({0: 1.0, 1: 2.0, 2: 3.0, 3: 4.0}, format="Dense")
 FILLED = vector({1: 5.0}, fill=2.0)
+SIGNED = vector({0: 0.0, 1: -0.0, 2: 0.0, 3: -0.0}, format="Dense")
+INFINITE = vector({0: float("inf"), 1: float("inf"), 2: float("-inf"), 3: 1.0}, format="Dense")
+CANCELLED = tensor([[0, 0, 0, 2]], [1e16, 1.0, -1e16, 2.0], (4,), "compressed(nonunique,unordered)")
+COMPLEX = tensor([[0, 1, 2]], [complex(0.1, float("inf")), 0.2 + 1j, 0.3], (4,), "SparseVector")
+ABSENT = vector({0: 5, 1: 127, 2: 127, 3: 127}, format="Dense", dtype="int8", fill=127)
 NANS = vector({0: float("inf"), 1: float("nan"), 3: 1.0})
 BYTES = vector({0: 100, 1: 100, 2: 100}, dtype="int8")
 DEEP = "y(i) = " + "(" * 200 + "x(i)" + ")" * 200
@@ -140,6 +146,27 @@ RULES = (
     Rule("denotation.3", "masks", section("masks")),
     Rule("denotation.4", "error bounds", rounding),
     Rule("denotation.5", "products over sums", products_over_sums, (given("y(i) = N(i) * sum(j, x(j))", N=NANS, x=X),)),
+    Rule(
+        "denotation.6",
+        "zeros of either sign",
+        cells(("oddities", "infinities or NaN")),
+        (given("y(i) = N(i) / z(i)", N=INFINITE, z=SIGNED), given("y(i) = floordiv(N(i), z(i))", N=INFINITE, z=SIGNED)),
+    ),
+    Rule(
+        "denotation.7",
+        "masks that rounding decides",
+        typed=(given("y(i)<m(i)> = x(i)", "SparseVector", m=CANCELLED, x=DENSE),),
+    ),
+    Rule(
+        "denotation.8",
+        "parts of complex numbers",
+        typed=(
+            given("s = real(sum(i, C(i)))", C=COMPLEX),
+            given("s = abs(sum(i, C(i)))", C=COMPLEX),
+            given("y(i) = C(i) / z(i)", C=COMPLEX, z=SIGNED),
+            given("y(i) = imag(C(i) / z(i))", C=COMPLEX, z=SIGNED),
+        ),
+    ),
     Rule("semirings.1", "presence", SEMIRING, (given("y(i) = A(i,j) * x(j)", "SparseVector", "min_plus", A=A, x=X),)),
     Rule(
         "semirings.2",
@@ -160,4 +187,14 @@ RULES = (
     Rule(
         "semirings.4", "any", cells(("semirings", "any_pair"), ("semirings", "any_first"), ("semirings", "any_second"))
     ),
+    Rule(
+        "semirings.5",
+        "promotion of what is absent",
+        typed=(given("y(i) += x(i)", "Dense", "min_plus", x=X, y=vector({0: 5}, dtype="int8", fill=127)),),
+        refused=(
+            given("y(i) += x(i)", "Dense", "min_plus", x=X, y=ABSENT),
+            given("y(i) = x(i) + Z(i)", "Dense", "min_plus", x=X, Z=ABSENT),
+        ),
+    ),
+    Rule("semirings.6", "fills of results", both(SEMIRING, sparse_result)),
 )

@@ -16,7 +16,7 @@ from . import meaning, scheduling, storage
 from .rule import Case, Cell, Rule
 
 NAME = "gnomon"
-VERSION = "2"
+VERSION = "3"
 SEED = 2018
 POOL = 600
 DRAWN = 3

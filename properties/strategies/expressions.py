@@ -213,7 +213,7 @@ class Expressions:
         """A new operand.
 
         In a semiring over integers whose absent is not 0, formats that store what is absent are left out: it would take
-        part in sums, which overflow.
+        part in sums, which overflow; so they are where promotion would make another number of it.
         """
         dtype = self.draw(st.sampled_from(self.dtypes))
         fill: Any = 0
@@ -221,7 +221,7 @@ class Expressions:
         if self.ring is not None:
             assert self.ring.add.left_identity is not None
             fill = self.ring.add.left_identity(dtype)
-            absent_matters = dtype.kind in "iu" and fill != 0
+            absent_matters = dtype.kind in "biu" and not fill == 0 == self.ring.add.left_identity(np.dtype("float64"))
         elif self.features.fills and dtype.kind != "b":
             fill = self.draw(st.sampled_from((0, 0, 0, 1, 2)))
         stored = formats(len(shape), self.features.operands or OPERANDS, shape=shape, dense_leaves=not absent_matters)

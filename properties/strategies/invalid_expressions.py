@@ -280,6 +280,21 @@ def foreign_fill(draw: st.DrawFn, features: Features) -> Written:
     return added(drawn, Access(NEW, indices), Z=replace(kept, fill=int(identity(dtype(drawn)) == 0)))
 
 
+def foreign_result_fill(draw: st.DrawFn, features: Features) -> Written:
+    drawn = ring_program(draw, features)
+    return written(drawn, fill=int(drawn.fill == 0))
+
+
+def outgrown(draw: st.DrawFn, features: Features) -> Written:
+    """Integers that stand for what is absent, beside floats, in an expression or as previous contents."""
+    add, source = draw(st.sampled_from(("min", "max"))), draw(st.sampled_from(("y(i) = R(i) * A(i)", "R(i) += A(i)")))
+    held = replace(extreme(draw, INTEGERS, lowest=add == "max"), format="Dense")
+    held = replace(held, fill=held.values[0])
+    floats = Given(held.coordinates, (1.0,) * len(held.values), held.shape, "SparseVector", "float64")
+    ring = f"{add}_{draw(st.sampled_from(('times', 'first', 'second', 'pair')))}"
+    return Written(source, {"R": held, "A": floats}, "Dense", ring)
+
+
 def extreme(draw: st.DrawFn, names: Sequence[str], *, lowest: bool = False, least: int = 1) -> Given:
     """A vector of the largest integers of a dtype, or the lowest ones."""
     name = draw(st.sampled_from(names))
@@ -399,6 +414,12 @@ EXPRESSIONS = {
     ),
     "dense leaves whose fill is no identity of the semiring": Mistake(
         SemiringError, "is stored with dense leaves and fill .*, but absent is", foreign_fill, ("semirings",)
+    ),
+    "a result fill that is no identity of the semiring": Mistake(
+        SemiringError, "fill .* is asked for the result, but absent is", foreign_result_fill, ("semirings",)
+    ),
+    "a number for what is absent, which is promoted": Mistake(
+        SemiringError, r"R holds .*, which is absent in \w+ but a number", outgrown, ("semirings", "updates")
     ),
     "an integer that overflows": Mistake(MeaningError, OVERFLOW, overflow),
     "a negative integer that overflows": Mistake(MeaningError, OVERFLOW, sign_overflow),

@@ -118,9 +118,13 @@ def updates(draw: st.DrawFn, made: Expressions, result: Access, value: Part) -> 
     return draw(st.sampled_from(kept))
 
 
-def contents(made: Expressions, result: Access) -> st.SearchStrategy[Tensor]:
-    """Previous contents of a result."""
-    return st.builds(made.tensor, st.just(tuple(made.extents[v] for v in result.indices)))
+@st.composite
+def contents(draw: st.DrawFn, made: Expressions, result: Access) -> Tensor:
+    """Previous contents of a result, now and then of a dtype that no operand has."""
+    if made.features.mixed and draw(st.integers(0, 3)) == 3:
+        names = [d for d in made.features.dtypes if made.ring is None or has(made.ring, np.dtype(d))]
+        made = replace(made, dtypes=[np.dtype(draw(st.sampled_from(names)))])
+    return made.tensor(tuple(made.extents[v] for v in result.indices))
 
 
 def combines(operator: Operator, made: Expressions, value: Part, previous: Tensor | None) -> bool:

@@ -1,4 +1,4 @@
-"""Values of a dtype: small numbers, stored zeros, and in floating point infinities and NaN."""
+"""Values of a dtype: small numbers, stored zeros of either sign, and in floating point infinities and NaN."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ def reals(dtype: Any, specials: bool) -> st.SearchStrategy[float]:
     """Halves, numbers that rounding changes, and what is not finite."""
     halves = st.integers(-8, 8).map(lambda n: n / 2)
     digits = st.integers(-1000, 1000).map(lambda n: float(np.float32(n / 37)))
-    if not specials or np.dtype(dtype).kind == "c":
+    if not specials:
         return st.one_of(halves, halves, digits)
-    return st.one_of(halves, halves, digits, st.sampled_from([float("inf"), float("-inf"), float("nan")]))
+    return st.one_of(halves, halves, digits, st.sampled_from([float("inf"), float("-inf"), float("nan"), -0.0]))

@@ -18,6 +18,14 @@ SEMIRINGS = (
 RULES = ("tests/reference/test_substitution.py",)
 NUMBERS = ("tests/reference/test_operators.py", "tests/reference/test_error_bound.py")
 
+SUPPORT = "reference/support.py"
+BOUNDS = "reference/error_bound.py"
+PROBLEM = "reference/problem.py"
+CLAIM = "properties/claim.py"
+LEFT_OUT = ("tests/reference/test_support.py",)
+CLAIMS = ("tests/properties/test_claim.py",)
+REFUSED = ("tests/reference/test_problem.py",)
+
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.1",
@@ -46,15 +54,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.4",
         DENOTE,
-        "return meaning.state is State.PRESENT or not same(meaning.value, exact(self.problem.fill))",
-        "return not same(meaning.value, exact(self.problem.fill))",
+        "return meaning.state is State.PRESENT or not same(meaning.value, self.fill)",
+        "return not same(meaning.value, self.fill)",
         "a component that cancels to the fill is absent",
         FLOATS,
     ),
     Mutant(
         "denotation.5",
         DENOTE,
-        "return meaning.state is State.PRESENT or not same(meaning.value, exact(self.problem.fill))",
+        "return meaning.state is State.PRESENT or not same(meaning.value, self.fill)",
         "return meaning.state is State.PRESENT",
         "a constant other than the fill does not belong to the structure",
         WORKED,
@@ -78,8 +86,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.8",
         DENOTE,
-        "return inside != mask.complement",
-        "return inside",
+        "return (inside != mask.complement,)",
+        "return (inside,)",
         "the complement of a mask is the mask",
         WORKED,
     ),
@@ -102,8 +110,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.11",
         DENOTE,
-        "{**where, e.index: c}) for c in range(self.extent(e))]",
-        "{**where, e.index: c}) for c in range(self.extent(e) - 1)]",
+        "return range(self.extent(e))",
+        "return range(self.extent(e) - 1)",
         "a reduction leaves out the last value of its variable",
         WORKED,
     ),
@@ -235,8 +243,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.27",
         DENOTE,
-        "choices = distinct([c for m in counted for c in (m.choices or (m.value,))])",
-        "choices = distinct([c for m in counted[:1] for c in (m.choices or (m.value,))])",
+        "choices = distinct([c for m in counted for c in m.values()])",
+        "choices = distinct([c for m in counted[:1] for c in m.values()])",
         "`any` has to choose the first contribution",
         SEMIRINGS,
     ),
@@ -311,5 +319,149 @@ MUTANTS: tuple[Mutant, ...] = (
         "return value",
         "what leaves the rationals is positive",
         NUMBERS,
+    ),
+    Mutant(
+        "denotation.37",
+        DENOTE,
+        "reals = [Fraction(2) * int(arithmetic.sign(v)) if arithmetic.is_infinite(v) else v for v in values]",
+        "reals = list(values)",
+        "an infinity over a zero has one sign",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.38",
+        DENOTE,
+        "if not arithmetic.is_infinite(result) or all(v != 0 for v in values):",
+        "if not arithmetic.is_infinite(result):",
+        "an infinity less a number may have either sign",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.39",
+        DENOTE,
+        "if mask.structural or apart_from_zero(held):",
+        "if True:",
+        "a mask that rounding may make zero is read exactly",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.40",
+        DENOTE,
+        "if mask.structural or apart_from_zero(held):",
+        "if apart_from_zero(held):",
+        "a structural mask hangs on rounding",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.41",
+        DENOTE,
+        "return m.bound == 0 or any(arithmetic.magnitude(part) > m.bound for part in parts_of(m.value))",
+        "return m.bound == 0",
+        "every mask with duplicates hangs on rounding",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.42",
+        BOUNDS,
+        "return max(error, *(rounded(part, error, u) for part in parts_of(result) if is_finite(part)), 0.0)",
+        "return error",
+        "the finite part of a complex sum that is not finite has no error",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.43",
+        BOUNDS,
+        "return max(error, *(of_sum(p, bounds, r, u) for p, r in parts_apart(values, result) if is_finite(r)), 0.0)",
+        "return error",
+        "the finite part of a complex reduction that is not finite has no error",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.44",
+        BOUNDS,
+        "return bound if is_finite(*parts_of(result)) else max(bound, UNKNOWN_PARTS)",
+        "return bound",
+        "it is claimed which part of a complex product is infinite",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.45",
+        BOUNDS,
+        "return math.inf if result != result else 0.0",
+        "return 0.0",
+        "a part that is no number is certain",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.46",
+        SUPPORT,
+        "if len(values) == 1:",
+        "if values:",
+        "a diagonal holds what is beside it",
+        LEFT_OUT,
+    ),
+    Mutant(
+        "denotation.47",
+        SUPPORT,
+        "return support if self.counts_for_nothing(e, beyond) else None",
+        "return support",
+        "terms that are no identity are passed over",
+        LEFT_OUT,
+    ),
+    Mutant(
+        "denotation.48",
+        SUPPORT,
+        "return Both(tuple(found[k][0] for k in deciding)), self.apply(e, alone[deciding[0]])",
+        "return Both(tuple(s for s, _ in found)), self.apply(e, alone[deciding[0]])",
+        "a product is passed over where a factor that does not annihilate holds nothing",
+        LEFT_OUT,
+    ),
+    Mutant(
+        "denotation.49",
+        SUPPORT,
+        "return Either(()), UNKNOWN",
+        "return Either(()), Meaning(State.MISSING, exact(0))",
+        "an operand without the variable is taken for missing",
+        LEFT_OUT,
+    ),
+    Mutant(
+        "denotation.50",
+        SUPPORT,
+        "return support, fold(operator, [], result_dtype(e, self.dtypes)) if vanishes else UNKNOWN",
+        "return support, fold(operator, [], result_dtype(e, self.dtypes))",
+        "a sum inside a sum vanishes where its operands hold nothing, whatever their fill",
+        LEFT_OUT,
+    ),
+    Mutant(
+        "denotation.51",
+        PROBLEM,
+        "if semiring is not None and asked != background:",
+        "if False:",
+        "a result in a semiring may have any fill",
+        REFUSED,
+    ),
+    Mutant(
+        "denotation.52",
+        PROBLEM,
+        "if operands[name].dense_leaves and any(identity(dtype) != identity(dtypes[name]) for dtype in above)",
+        "if False",
+        "a number for what is absent is promoted",
+        REFUSED,
+    ),
+    Mutant(
+        "denotation.53",
+        CLAIM,
+        "if claim.typed and claim.dtype != problem.dtype:",
+        "if False:",
+        "a claim may have any dtype",
+        CLAIMS,
+    ),
+    Mutant(
+        "denotation.54",
+        CLAIM,
+        "held[i] = DUPLICATES.compute(held[i], value) if i in held else value",
+        "held[i] = value",
+        "of duplicates of a claim the last counts",
+        CLAIMS,
     ),
 )

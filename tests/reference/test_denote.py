@@ -3,7 +3,8 @@
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.check import table
+from gnomon.properties.check import check
+from gnomon.properties.problem import table
 from gnomon.reference.denote import Denotation
 from gnomon.reference.exact import approximate
 from gnomon.reference.preparation import prepare
@@ -190,3 +191,73 @@ def test_a_product_over_a_sum_may_be_a_sum_of_products_where_infinities_cancel()
     a = gn.tensor([[0, 0], [0, 1]], [infinity, -1.0], (1, 2), "CSR")
     found = denoted("y(i) = x(i) * sum(j, A(i,j))", A=a, x=vector({0: infinity}, n=1))
     assert found.accepts((0,), infinity) and found.accepts((0,), float("nan")) and not found.accepts((0,), 5.0)
+
+
+@pytest.mark.parametrize("source", ["y(i) = x(i) / z(i)", "y(i) = floordiv(x(i), z(i))", "y(i) = pow(z(i), x(i))"])
+def test_infinities_over_zeros_of_either_sign(source: str) -> None:
+    x, z = np.array([np.inf, np.inf, -np.inf, -np.inf]), np.array([0.0, -0.0, 0.0, -0.0])
+    gn.check(source, x=x, z=z)
+
+
+def test_an_infinity_over_zero_may_have_either_sign_but_is_infinite() -> None:
+    found = denoted("y(i) = x(i) / z(i)", x=vector({0: np.inf}), z=vector({0: 0.0}))
+    assert found.accepts((0,), np.inf) and found.accepts((0,), -np.inf)
+    assert not found.accepts((0,), 0.0) and not found.accepts((0,), np.nan)
+    away = denoted("y(i) = x(i) - z(i)", x=vector({0: np.inf}), z=vector({0: 5.0}))
+    assert not away.accepts((0,), -np.inf)
+
+
+@pytest.mark.parametrize("part", ["real", "imag", "conj", "-"])
+def test_the_finite_part_of_a_complex_sum_keeps_its_bound(part: str) -> None:
+    a = np.array([complex(0.1, np.inf), complex(0.2, 1.0)])
+    gn.check(f"s = {part}(sum(i, A(i)))", A=a)
+    gn.check(f"s = {part}(sum(i, A(i) * 1.0j))", A=a)
+    gn.check(f"y(i) = {part}(A(i) + B(i))", A=a, B=a[::-1].copy())
+
+
+def test_of_a_complex_sum_each_part_is_claimed() -> None:
+    a = gn.tensor([[0, 1]], [complex(0.1, np.inf), complex(0.2, 1.0)], (2,), "SparseVector")
+    re, im, size = (denoted(f"s = {part}(sum(i, A(i)))", out="", A=a) for part in ("real", "imag", "abs"))
+    assert re.accepts((), 0.1 + 0.2) and not re.accepts((), 0.31) and 0 < re.at(()).bound < 1e-14
+    assert all(found.accepts((), np.inf) and not found.accepts((), np.nan) for found in (im, size))
+
+
+@pytest.mark.parametrize("source", ["A(i) / z", "A(i) * B(i)", "B(i) / A(i)", "(A(i) / z) * 2", "A(i) / z + A(i)"])
+def test_complex_products_and_quotients_that_are_not_finite_do_not_say_which_part_is_what(source: str) -> None:
+    a = np.array([0.1, 1j, 1 + 1j, -1, 0, np.inf, complex(np.inf, np.inf), complex(np.nan, 1), complex(0.3, -np.inf)])
+    known = {"A": a, "B": a + 2, "z": 0.0}
+    given = {name: value for name, value in known.items() if name in source}
+    for whole in ("{0}", "real({0})", "imag({0})", "abs({0})", "conj({0})", "eq({0}, {0})", "sqrt(imag({0}))"):
+        check(f"y(i) = {whole.format(f'({source})')}", given, engines=())
+    gn.check(f"y(i) = imag({source})", **given)
+
+
+def test_a_complex_quotient_by_zero_is_not_finite_and_nothing_more_is_claimed() -> None:
+    a, z = gn.tensor([[0]], [1j], (1,), "SparseVector"), gn.tensor([], [0.0], (), "")
+    whole = denoted("y(i) = A(i) / z", A=a, z=z)
+    assert all(whole.accepts((0,), v) for v in (complex(np.nan, np.inf), complex(np.inf, 0), complex(np.nan, np.nan)))
+    assert not whole.accepts((0,), 1j)
+    part = denoted("y(i) = imag(A(i) / z)", A=a, z=z)
+    assert all(part.accepts((0,), v) for v in (np.inf, -np.inf, np.nan))
+
+
+CANCELLED = ([1e16, 1.0, -1e16], [1.0, 1e16, -1e16], [1e16, -1e16, 1.0])
+
+
+@pytest.mark.parametrize("values", CANCELLED)
+@pytest.mark.parametrize("mask", ["m", "!m"])
+def test_a_mask_that_rounding_may_make_zero_may_be_read_either_way(values: list[float], mask: str) -> None:
+    m = gn.tensor([[0, 0, 0]], values, (2,), "compressed(nonunique,unordered)")
+    for out in ("Dense", "SparseVector"):
+        gn.check(f"y(i)<{mask}(i)> = x(i)", x=np.array([1.0, 2.0]), m=m, out=out)
+    gn.check(f"y(i)<{mask}(i)> += x(i)", x=np.array([1.0, 2.0]), y=np.array([8.0, 8.0]), m=m)
+
+
+def test_what_such_a_mask_lets_through_may_be_there_or_not() -> None:
+    m = gn.tensor([[0, 0, 0, 1, 1]], [1e16, 1.0, -1e16, 0.1, 0.2], (3,), "compressed(nonunique,unordered)")
+    found = denoted("y(i)<m(i)> = x(i)", out="SparseVector", x=vector({0: 3.0, 1: 4.0}, 3), m=m)
+    assert [found.point((i,)).presence() for i in range(3)] == [{True, False}, {True}, {False}]
+    assert found.is_present((0,)) and found.accepts((0,), 3.0) and found.accepts((0,), 0.0)
+    assert not found.accepts((0,), 1.0) and not found.accepts((1,), 0.0)
+    structural = denoted("y(i)<$m(i)> = x(i)", out="SparseVector", x=vector({0: 3.0}, 3), m=m)
+    assert not structural.accepts((0,), 0.0)

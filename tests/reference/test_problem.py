@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
+import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.errors import DtypeError, ExpressionError, GnomonError, SemiringError
@@ -170,3 +172,44 @@ def test_a_reduction_assignment_takes_its_values_also_without_previous_contents(
 def test_the_fill_asked_for_a_result_fits_its_dtype(fill: complex) -> None:
     with pytest.raises(DtypeError, match="does not fit in int32"):
         resolve(parse("y(i) = x(i)"), {"x": operand(3, dtype="int32")}, fill=fill)
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+def test_a_result_in_a_semiring_has_no_other_fill(engine: str) -> None:
+    a = gn.tensor([[1]], [7.0], (3,), "SparseVector")
+    with pytest.raises(
+        SemiringError, match=r"fill 2\.0 is asked for the result, but absent is -inf in max_plus"
+    ) as caught:
+        gn.evaluate("R(i) = A(i)", A=a, semiring="max_plus", out=gn.spec("Dense", fill=2), engine=engine)
+    assert caught.value.hint == "leave fill out, or write fill=-inf"
+    result = gn.evaluate(
+        "R(i) = A(i)", A=a, semiring="max_plus", out=gn.spec("Dense", fill=float("-inf")), engine=engine
+    )
+    assert result.to_numpy().tolist() == [-np.inf, 7.0, -np.inf]
+
+
+FULL = 2**31 - 1
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+@pytest.mark.parametrize(
+    "source", ["R(i) += A(i)", "y(i) = R(i) + A(i)", "y(i) = R(i) * A(i)", "s = sum(i, R(i) * A(i))"]
+)
+def test_what_is_absent_does_not_become_a_number(source: str, engine: str) -> None:
+    a = gn.tensor([[1]], [7.0], (3,), "SparseVector")
+    settings: dict[str, Any] = {"semiring": "min_plus", "engine": engine}
+    with pytest.raises(SemiringError, match="R holds 2147483647, which is absent in int32 but a number in") as caught:
+        gn.evaluate(source, A=a, R=np.array([5, FULL, FULL], np.int32), **settings)
+    assert "convert R" in str(caught.value.hint)
+    held = gn.tensor([[0]], [5], (3,), "SparseVector", dtype="int32", fill=FULL)
+    gn.evaluate(source, A=a, R=held, **settings)
+    gn.evaluate(source, A=a, R=np.array([5, 6, 7], np.int32), **settings)
+
+
+def test_what_is_absent_stays_so_in_its_own_dtype() -> None:
+    held = np.array([5, FULL], np.int32)
+    a = gn.tensor([[1]], [7], (2,), "SparseVector", dtype="int32")
+    assert gn.evaluate("R(i) += A(i)", A=a, R=held, semiring="min_plus").to_numpy().tolist() == [5, 7]
+    with pytest.raises(SemiringError, match="R holds 2147483647"):
+        gn.evaluate("y(i) = R(i)", R=held, semiring="min_plus", out=gn.spec("Dense", dtype="float64"))
+    assert gn.evaluate("y(i) = R(i)", R=held, semiring="plus_times", out=gn.spec("Dense", dtype="float64")).vals[0] == 5

@@ -346,14 +346,15 @@ def check_expected(problem: Problem, expected: list[dict[str, Any]]) -> None:
     by_place = {tuple(each["at"]): each for each in expected}
     assert len(by_place) == len(expected)
     for i in problem.denotation.points():
-        meaning, said = problem.denotation.at(i), by_place.pop(i, None)
-        assert problem.denotation.is_present(i) == (said is not None)
+        point, said = problem.denotation.point(i), by_place.pop(i, None)
+        assert (True in point.presence()) == (said is not None)
         if said is None:
-            assert problem.denotation.accepts(i, caster(problem.dtype)(problem.fill))
+            assert point.accepts(caster(problem.dtype)(problem.fill))
             continue
         values = [number_of_json(v) for v in said["values"]]
-        assert repr(values) == repr([approximate(v) for v in meaning.choices or (meaning.value,)])
-        assert number_of_json(said["bound"]) == float(meaning.bound)
+        assert repr(values) == repr([approximate(v) for m in point.readings for v in m.values()])
+        assert number_of_json(said["bound"]) == max(float(m.bound) for m in point.readings)
+        assert said.get("optional", False) == (False in point.presence())
     assert not by_place
 
 
@@ -370,7 +371,7 @@ def test_the_command_prints_tables_and_writes_reports(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     found = json.loads(done.output)
     assert {rule["outcome"] for rule in found["rules"]} == {"holds"}
-    assert (tmp_path / "report.md").read_text().startswith("# reference 0.1.0: gnomon-2-")
+    assert (tmp_path / "report.md").read_text().startswith("# reference 0.1.0: gnomon-3-")
     assert CliRunner().invoke(command, ["reference", "--exclude", "fill.1"]).exit_code == 2
     stale = CliRunner().invoke(command, ["reference", "--exclude", "fill.1/typed-1=rounded"])
     assert stale.exit_code == 1

@@ -107,7 +107,7 @@ def means(problem: Problem, result: Tensor) -> None:
     execution = Execution(ready.source, ready.problem, ready.operands, ready.program, result, None)  # type: ignore[arg-type]
     stored = components(result, execution, "c")
     for i in problem.denotation.points():
-        compare(problem.denotation, execution, result.format, stored, i, "c")
+        compare(problem.denotation.point(i), execution, result.format, stored, i, "c")
 
 
 @settings(max_examples=settings.default.max_examples // 2)
