@@ -17,8 +17,10 @@ from ....reference.coordinate_map import Mode, Quotient, Remainder
 from ....reference.statement import assignments, reads
 from ....reference.syntax import Access
 from ....reference.tensor import interleaving
+from ..levels.restricted_terms import Notes
 from ..levels.storage_axioms import axioms, lengths, segment_bounds, shared_lengths
 from ..solver import Term, z3
+from .c_contracts import Unmodelled
 from .c_facts import Knowledge
 from .c_memory import Array, Opaque, Unknown, Value
 
@@ -99,9 +101,13 @@ class Tensors:
             fields |= {a: unknown.at for a, unknown in held.items()}
             fields = {each: fields[each] for each in level.roles()}
             below = z3.Int(f"{name}.size[{k}]")
-            self.assume([*axioms(level, fields, size, below)], list(held.values()))
-            self.assume([*segment_bounds(level, fields, size, below)], list(held.values()))
-            known = lengths(level, fields, size, below) | shared_lengths(level, fields, tuple(extents[:k]))
+            notes = Notes()
+            self.assume([*axioms(level, fields, size, below, notes)], list(held.values()))
+            self.assume([*segment_bounds(level, fields, size, below, notes)], list(held.values()))
+            known = lengths(level, fields, size, below, notes)
+            known |= shared_lengths(level, fields, tuple(extents[:k]), notes)
+            if notes.unrolled:
+                raise Unmodelled(f"{level.name} levels, whose invariants come from loops ({notes.unrolled[0]})")
             for j, a in array_names(format):
                 if j in (k, SHARED) and a in known:
                     length = self.know.products.flat(z3.simplify(number(known[a])))

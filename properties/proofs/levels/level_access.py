@@ -36,8 +36,12 @@ def checked_functions(level: Level) -> tuple[str, ...]:
 
 
 def in_range(model: Model, function: str) -> Verdict:
-    """A level function accesses elements that exist, whenever its contract holds."""
-    return together([in_range_under(model, function, each) for each in contracts(model, function)])
+    """A level function accesses elements that exist, whenever its contract holds.
+
+    The contract of `insert_coord` says where `locate` ends, so it rests on what `locate` declares of its loops.
+    """
+    rests = (in_range(model, "locate"),) if function == "insert_coord" else ()
+    return together([*rests, *(in_range_under(model, function, each) for each in contracts(model, function))])
 
 
 def in_range_under(model: Model, function: str, contract: Contract) -> Verdict:

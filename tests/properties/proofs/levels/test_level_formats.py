@@ -26,7 +26,7 @@ from gnomon.reference.levels.singleton import Singleton
 from gnomon.reference.restricted import level_functions
 from hypothesis import settings
 
-from .wrong_levels import WRONG, Chunks, Contradictory, DeclaredChunks, NoWrap, WrongInvariant
+from .wrong_levels import NOT_PROVED, WRONG, Chunks, Contradictory, DeclaredChunks, NoWrap, WrongInvariant
 
 DEEP = settings.default.max_examples > 1000
 
@@ -57,6 +57,11 @@ def test_a_right_format_is_not_refuted(level: Level) -> None:
         verdict = o.prove()
         assert isinstance(verdict, Proved | Bounded), o.id
         assert isinstance(verdict, Proved) or level.name == "chunks", o.id
+
+
+@pytest.mark.parametrize(("level", "name"), NOT_PROVED, ids=[f"{level.name}-{name}" for level, name in NOT_PROVED])
+def test_what_rests_on_unrolled_loops_or_on_false_invariants_is_bounded(level: Level, name: str) -> None:
+    assert isinstance(obligation(level, name).prove(), Bounded)
 
 
 def test_loops_without_an_invariant_are_bounded() -> None:
