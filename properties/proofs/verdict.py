@@ -74,12 +74,17 @@ def detail(verdict: Verdict) -> str:
 def together(verdicts: Iterable[Verdict]) -> Verdict:
     """The verdict on a statement that says all of several things: a refutation first, then what is not known.
 
-    Of several witnesses, the first.
+    Of several witnesses, the first. That nothing was asked is not known to hold: a set that was meant to have members
+    may have lost them.
 
     >>> together([Proved(), Bounded("up to 4"), Unknown("time"), Proved()])
     Unknown(reason='time')
+    >>> together([])
+    Unknown(reason='nothing was asked')
     """
     found = list(verdicts)
+    if not found:
+        return Unknown("nothing was asked")
     for kind in (Refuted, Unknown, Bounded):
         for verdict in found:
             if isinstance(verdict, kind):

@@ -173,17 +173,21 @@ def declared(level: Level) -> Iterator[Statement]:
 
 
 def assembled(level: Level) -> Iterator[Statement]:
-    """That assembly gives what it should. A level that is to be full is so when everything has been stored."""
+    """That assembly gives what it should. A level that is to be full is so when everything has been stored.
+
+    One whose positions are its parents' says nothing of its arrays when it has none.
+    """
     if isinstance(level, Insert) and isinstance(level, Locate):
-        yield simply("insert", "levels 1", of="inserted", slow=True)
         if not filling(level).full:
+            yield simply("insert", "levels 1", of="inserted", slow=True)
             yield simply("insert_init", "levels 1", of="initialised", slow=True)
         if isinstance(level, Widen):
             yield simply("widen", "levels 1", of="widened")
         if isinstance(level, Reset):
             yield simply("insert_reset", "levels 1", of="reset", slow=True)
     if isinstance(level, Append):
-        for name in ("start", "init", "coord", "edges", "finalize"):
+        steps = ("init", "coord", "edges", "finalize")
+        for name in steps if level.branchless or level.padded else ("start", *steps):
             proof = getattr(level_appending, name)
             slow = name == "finalize"
             yield Statement(f"append_{name}", proof, level_scenarios.appended, "levels 1", slow, while_filling=True)
