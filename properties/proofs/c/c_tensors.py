@@ -85,6 +85,11 @@ class Tensors:
             found[f"{parameter}->level[{k}].extent"] = extent
         return found
 
+    def parameter(self, name: str, k: int, each: str) -> Term:
+        """A parameter of a level: a constant where the format fixes it."""
+        constants = interleaving(self.source.layouts[name].format, k)
+        return z3.IntVal(constants[each]) if each in constants else z3.Int(f"{name}.level[{k}].{each}")
+
     def stored(self, name: str, parameter: str) -> dict[str, Value]:
         """The fields of a tensor that is stored."""
         layout, format = self.source.layouts[name], self.source.layouts[name].format
@@ -93,9 +98,8 @@ class Tensors:
         size: Term = z3.IntVal(1)
         for k, level in enumerate(format.levels):
             fields: dict[str, Any] = {"N": extents[k], "M": extents[k + 1] if k + 1 < len(extents) else z3.IntVal(0)}
-            constants = interleaving(format, k)
             for n, each in enumerate(parameters(format, k)):
-                own = z3.IntVal(constants[each]) if each in constants else z3.Int(f"{name}.level[{k}].{each}")
+                own = self.parameter(name, k, each)
                 fields[each] = found[f"{parameter}->level[{k}].parameter[{n}]"] = own
             held = {a: contents[j, a] for j, a in array_names(format) if j == k or (j == SHARED and a in level.roles())}
             fields |= {a: unknown.at for a, unknown in held.items()}

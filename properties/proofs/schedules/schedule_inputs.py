@@ -86,16 +86,22 @@ class Shown:
         return (("input", self.program()), ("with the schedule", self.found), ("without", self.right))
 
     def program(self) -> str:
-        """What a user may paste: with `import gnomon as gn` before it, it shows what goes wrong."""
-        given = "".join(f", {name}={literal(tensor)}" for name, tensor in self.operands.items())
-        settings = {
-            "out": None if self.question.out is None else shown(self.question.out),
-            "semiring": None if self.question.semiring is None else repr(semiring_name(self.question.semiring)),
-            "convert": None if self.question.convert is None else repr(self.question.convert),
-            "schedule": repr(str(self.schedule)),
-        }
-        said = "".join(f", {name}={text}" for name, text in settings.items() if text is not None)
-        return f"gn.evaluate({self.question.expression!r}{given}{said}, unchecked=True)"
+        """What a user may paste to see what goes wrong."""
+        return pasted(self.question, self.operands, self.schedule, unchecked="True")
+
+
+def pasted(question: Question, operands: Mapping[str, Tensor], schedule: Schedule, **more: str) -> str:
+    """The call of `gn.evaluate` on some operands, as a user writes it, with `import gnomon as gn` before it."""
+    given = {name: literal(tensor) for name, tensor in operands.items()}
+    settings = {
+        "out": None if question.out is None else shown(question.out),
+        "semiring": None if question.semiring is None else repr(semiring_name(question.semiring)),
+        "convert": None if question.convert is None else repr(question.convert),
+        "schedule": repr(str(schedule)) if schedule.commands else None,
+        **more,
+    }
+    parts = [f"{name}={text}" for name, text in {**given, **settings}.items() if text is not None]
+    return f"gn.evaluate({', '.join([repr(question.expression), *parts])})"
 
 
 def shown(out: Format | str | Spec) -> str:
