@@ -16,7 +16,7 @@ from typing import Any
 from ...reference.errors import DisagreementError, GnomonError
 from .obligation import Obligation
 from .topic import Topic
-from .verdict import Refuted, Unknown, Verdict, detail, status
+from .verdict import Proved, Refuted, Unknown, Verdict, detail, status, told
 
 LIMIT = 300
 
@@ -46,6 +46,11 @@ class Report:
     def refuted(self) -> tuple[Outcome, ...]:
         """What does not hold."""
         return tuple(o for o in self.outcomes if isinstance(o.verdict, Refuted))
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether everything is proved."""
+        return all(isinstance(o.verdict, Proved) for o in self.outcomes)
 
     def counts(self) -> dict[str, int]:
         """How many have each status."""
@@ -83,7 +88,7 @@ def proved(obligations: Iterable[Obligation]) -> Report:
     report = Report(tuple(attempted(o) for o in obligations))
     if report.refuted:
         first = report.refuted[0]
-        raise DisagreementError(f"{first.id} is refuted: {first.statement}\n{detail(first.verdict)}")
+        raise DisagreementError(f"{first.id} is refuted: {first.statement}\n{told(first.verdict)}")
     return report
 
 

@@ -71,6 +71,18 @@ def detail(verdict: Verdict) -> str:
             return text
 
 
+def told(verdict: Verdict) -> str:
+    """The same in lines, one for each value of a counterexample, as a reader meets it.
+
+    >>> print(told(Refuted((("input", "x = [1]"), ("goes wrong", "y is 2")))))
+    input: x = [1]
+    goes wrong: y is 2
+    """
+    if isinstance(verdict, Refuted):
+        return "\n".join(f"{name}: {value}" for name, value in verdict.counterexample)
+    return detail(verdict)
+
+
 def together(verdicts: Iterable[Verdict]) -> Verdict:
     """The verdict on a statement that says all of several things: a refutation first, then what is not known.
 
@@ -83,8 +95,16 @@ def together(verdicts: Iterable[Verdict]) -> Verdict:
     Unknown(reason='nothing was asked')
     """
     found = list(verdicts)
-    if not found:
-        return Unknown("nothing was asked")
+    return of_each(found) if found else Unknown("nothing was asked")
+
+
+def of_each(verdicts: Iterable[Verdict]) -> Verdict:
+    """The same for a statement about each of several things of which there may be none: then it holds.
+
+    >>> of_each([])
+    Proved(witness=())
+    """
+    found = list(verdicts)
     for kind in (Refuted, Unknown, Bounded):
         for verdict in found:
             if isinstance(verdict, kind):

@@ -9,6 +9,7 @@ from gnomon.properties.proofs.verdict import (
     Unknown,
     Verdict,
     detail,
+    of_each,
     status,
     together,
 )
@@ -27,6 +28,7 @@ def test_several_things_are_as_proved_as_the_least_proved_of_them(found: list[Ve
 
 def test_nothing_to_prove_is_not_proved() -> None:
     assert together([]) == Unknown("nothing was asked")
+    assert of_each([]) == Proved()
 
 
 @pytest.mark.parametrize("verdict", VERDICTS, ids=status)

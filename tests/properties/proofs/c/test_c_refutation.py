@@ -17,8 +17,6 @@ def test_mistakes_are_found(mistake: str) -> None:
     text, source = seeded(mistake)
     found = leaving(text, source)
     assert found is not None and found.access.text in text
-    for tensor in found.operands.values():
-        tensor.validate()
 
 
 @pytest.mark.parametrize("name", ["spmv_csr", "spmv_ell", "spmm_csr", "add_csr"])
