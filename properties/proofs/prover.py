@@ -93,9 +93,12 @@ def proved(obligations: Iterable[Obligation]) -> Report:
 
 
 def attempted(obligation: Obligation) -> Outcome:
-    """One obligation, here and now."""
+    """One obligation, here and now; an attempt that fails proves nothing."""
     start = time.perf_counter()
-    verdict = obligation.prove()
+    try:
+        verdict = obligation.prove()
+    except Exception as error:
+        verdict = Unknown(f"the attempt failed: {type(error).__name__}: {error}")
     return Outcome(obligation.id, obligation.statement, verdict, time.perf_counter() - start)
 
 
@@ -106,14 +109,11 @@ def by_id(topic: Topic) -> dict[str, Obligation]:
 
 
 def attempt(topic: Topic, id: str, limit: int) -> Outcome:
-    """One obligation in a process that ends after `limit` seconds; an attempt that fails proves nothing."""
+    """One obligation in a process that ends after `limit` seconds."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(limit)
     try:
         return attempted(by_id(topic)[id])
-    except Exception as error:
-        obligation = by_id(topic)[id]
-        return Outcome(id, obligation.statement, Unknown(f"the attempt failed: {type(error).__name__}: {error}"), 0.0)
     finally:
         signal.alarm(0)
 

@@ -61,16 +61,24 @@ class Statement:
 
 
 def settled(statement: Statement, level: Level) -> Verdict:
-    """The verdict on a statement about a level: its proof, else a counterexample, else that there is no small one."""
+    """The verdict on a statement about a level: its proof, else a counterexample, else that there is no small one.
+
+    A level format is anybody's: what else it raises, while it is read or run, proves nothing and refutes nothing.
+    """
     try:
         lemma = statement.name != "segments" and has_segments(level)
         about = replace(model(level), is_segmented=lemma)
         verdict = as_far_as_unrolled(statement.proof(about), about.notes)
     except (GnomonError, RecursionError, z3.Z3Exception) as error:
         verdict = Unknown(str(error).split("\n")[0])
+    except Exception as error:
+        verdict = Unknown(f"{level.name} levels cannot be read: {type(error).__name__}: {error}")
     if isinstance(verdict, Proved | Refuted):
         return verdict
-    found = next(statement.search(level), None)
+    try:
+        found = next(statement.search(level), None)
+    except Exception as error:
+        return Unknown(f"{level.name} levels cannot be run: {type(error).__name__}: {error}")
     if found is not None:
         return Refuted(found)
     return verdict if isinstance(verdict, Bounded) else Bounded(BOUND)
@@ -82,7 +90,7 @@ def has_segments(level: Level) -> bool:
     try:
         about = model(level)
         return isinstance(as_far_as_unrolled(level_properties.segments(about), about.notes), Proved)
-    except (GnomonError, RecursionError, z3.Z3Exception):
+    except Exception:
         return False
 
 

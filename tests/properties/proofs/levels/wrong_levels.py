@@ -421,3 +421,38 @@ NOT_PROVED: tuple[tuple[Level, str], ...] = (
     (Branching(), "append_finalize"),
 )
 """Each with a statement that is not proved, and that no small level refutes."""
+
+
+@dataclass(frozen=True)
+class OneResult(Compressed):
+    """Its iteration gives a coordinate only."""
+
+    name: ClassVar[str] = "one_result"
+
+    def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        return self.crd[p]  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class NoSuchArray(Compressed):
+    """It reads what no level has."""
+
+    name: ClassVar[str] = "no_such_array"
+
+    def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        return self.nothing[p], True  # type: ignore[attr-defined,no-any-return]
+
+
+@dataclass(frozen=True)
+class NoReturn(Compressed):
+    """Its bounds have no end."""
+
+    name: ClassVar[str] = "no_return"
+
+    def pos_bounds(self, p: int) -> tuple[int, int]:  # type: ignore[return]
+        if p > 3:
+            return self.pos[p], self.pos[p + 1]
+
+
+BROKEN: tuple[Level, ...] = (OneResult(), NoSuchArray(), NoReturn())
+"""Formats that cannot be run."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import gnomon as gn
 import pytest
 from gnomon.generator.request import requested
@@ -10,7 +12,7 @@ from gnomon.properties.proofs.schedules.schedule_judgement import FORM, STRICTER
 from gnomon.properties.proofs.schedules.schedules import asked
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
 from gnomon.properties.strategies.invalid_schedules import PROGRAMS, SCHEDULED
-from gnomon.reference.errors import ScheduleError
+from gnomon.reference.errors import GnomonError, ScheduleError
 from gnomon.reference.schedule.commands import FORMS
 from gnomon.reference.schedule.schedule import as_schedule
 
@@ -39,6 +41,14 @@ def test_a_refusal_is_confirmed_or_known_to_be_stricter_or_one_of_form(program: 
     refused = [j for j in each.judgements if j.refusal is not None]
     confirmed = [j for j in refused if isinstance(j.verdict(), Refuted)]
     assert confirmed or all(j.stricter for j in refused)
+    for shown in (j.shown for j in confirmed if j.shown is not None):
+        assert not re.search(r"Attribute|Type|Key|Value|Index|Internal", shown.found.partition("Error")[0])
+        assert not re.search(r"object has|object at 0x|\w+Error", shown.found.partition("Error: ")[2])
+        if "Error: " in shown.found:
+            with pytest.raises(GnomonError):
+                eval(shown.program(), {"gn": gn})
+        else:
+            eval(shown.program(), {"gn": gn})
 
 
 def test_few_refusals_are_of_form() -> None:
