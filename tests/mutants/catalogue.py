@@ -9,6 +9,7 @@ import levels
 import lowering
 import merging
 import preconditions
+import proofs
 import provenance
 import reductions
 import translation
@@ -27,4 +28,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *assembly.MUTANTS,
     *denotation.MUTANTS,
     *translation.MUTANTS,
+    *proofs.MUTANTS,
 )

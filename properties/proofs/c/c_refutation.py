@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -101,9 +102,8 @@ def operand(tensors: Tensors, name: str, number: Callable[[Term], int]) -> Tenso
     """One operand, by the values of its terms."""
     layout = tensors.source.layouts[name]
     format = layout.format
-    found: dict[int, dict[str, object]] = {
-        k: dict(interleaving(format, k)) for k in (SHARED, *range(len(format.levels)))
-    }
+    found: dict[int, dict[str, Any]] = {SHARED: {}}
+    found |= {k: dict(interleaving(format, k)) for k in range(len(format.levels))}
     for k, array, width in layout.index:
         held = tensors.held[field_of(name, format, k, array).replace("->", ".")]
         assert isinstance(held.contents, Unknown)

@@ -100,7 +100,7 @@ def is_valid(tensor: Tensor) -> bool:
 
 def result_shape(request: Request, operands: Mapping[str, Tensor]) -> tuple[int, ...] | None:
     """The shape of the result, where the reference has one by the same schedule."""
-    settings = {"out": request.out, "semiring_name": request.semiring, "convert": request.convert}
+    settings = question_of(request).settings
     try:
         ready = prepare(request.expression, dict(operands), schedule=request.schedule, **settings)
         return interpret_unchecked(ready)[0].shape
