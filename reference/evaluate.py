@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import GnomonError, ScheduleError
+from .errors import GnomonError, InternalError, ScheduleError
 from .interpreter import interpret
 from .preparation import Prepared, prepare
 from .problem import Problem
+from .schedule.legality import rules
 from .schedule.schedule import Schedule, scheduled_unchecked
 from .statement import Program
 from .tensor import Tensor
@@ -68,6 +69,25 @@ def interpret_unchecked(ready: Prepared) -> tuple[Tensor, Trace]:
         raise
     except Exception as error:
         raise ScheduleError(
-            f"the loops that {ready.schedule} leaves cannot run: {type(error).__name__}: {error}",
+            f"the loops that {ready.schedule} leaves cannot run: {broken_rule(ready.program) or failure(error)}",
             hint="evaluate without unchecked, which says what precondition fails",
         ) from error
+
+
+def broken_rule(program: Program) -> str | None:
+    """How the loops of a program break the first rule that they break, if they break one."""
+    for _, holds in rules(program):
+        try:
+            holds()
+        except ScheduleError as error:
+            return error.message
+    return None
+
+
+def failure(error: Exception) -> str:
+    """What went wrong in a run that no rule forbids, in words: numbers that a schedule may not have are left."""
+    match error:
+        case ArithmeticError() | InternalError():
+            return str(error)
+        case _:
+            return "a step meets values that it is never given in loops that are checked"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from .c import c_safety
+from .c import c_kernels
 from .lattices import lattices
 from .levels import level_formats
 from .obligation import Obligation
@@ -13,7 +13,7 @@ from .relations import guards, position_tables, race_freedom, relation_chains, r
 
 FAMILIES = (
     *(level_formats, operator_laws, semiring_laws, lattices),
-    *(relations, relation_chains, guards, race_freedom, reordering, position_tables, c_safety),
+    *(relations, relation_chains, guards, race_freedom, reordering, position_tables, c_kernels),
 )
 
 

@@ -23,7 +23,7 @@ from ..command_line import (
 from .obligation import Obligation
 from .prover import Outcome, Report, chosen, in_order, outcomes
 from .topic import LevelFormat, Rules, ScheduledStatement, Topic
-from .verdict import STATUSES, detail, status
+from .verdict import STATUSES, status, told
 
 WIDE = 200
 COLOURS = {"proved": "green", "refuted": "bold red", "bounded": "yellow", "unknown": "yellow"}
@@ -38,6 +38,7 @@ COLOURS = {"proved": "green", "refuted": "bold red", "bounded": "yellow", "unkno
 @click.option("--level", "place", metavar="MODULE:CLASS", help="A level format of your own.")
 @click.option("--quick", is_flag=True, help="Leave out what takes longer than two seconds or so.")
 @click.option("--list", "listed", is_flag=True, help="Say what there is to prove, without proving it.")
+@click.option("--strict", is_flag=True, help="Exit with 3 unless all is proved.")
 @click.option("--workers", type=click.IntRange(1, 256), help="How many processes prove; as many as there are cores.")
 @json_option
 def prove(
@@ -49,14 +50,15 @@ def prove(
     place: str | None,
     quick: bool,
     listed: bool,
+    strict: bool,
     workers: int | None,
     as_json: bool,
 ) -> None:
     """Prove rules of the specification by SMT: those that ID names, or all.
 
     An ID may be that of a family (`levels`, `levels.compressed`). An EXPRESSION with formats and a schedule is proved
-    instead: its lattices, and the preconditions of every command. Exit status 1 if something is refuted; what is
-    bounded or unknown does not count as proved.
+    instead: its lattices, the preconditions of every command, and its kernel. Exit status 1 if something is refuted;
+    what is bounded or unknown does not count as proved, and with --strict the exit status is 3 then.
     """
     topic, names = subject(what, formats, schedule, semiring, convert, place)
     wanted = chosen(topic.obligations(), names, quick=quick)
@@ -70,6 +72,8 @@ def prove(
         show(report)
     if report.refuted:
         sys.exit(1)
+    if strict and not report.is_proved:
+        sys.exit(3)
 
 
 def subject(
@@ -118,8 +122,8 @@ def show(report: Report) -> None:
     """Print the table of outcomes and how many there are of each."""
     rows = []
     for o in report.outcomes:
-        word, more = status(o.verdict), detail(o.verdict)
-        said = f"{o.statement}\n  {more}" if more else o.statement
+        word, more = status(o.verdict), told(o.verdict)
+        said = "\n  ".join([o.statement, *more.splitlines()])
         rows.append((o.id, said, f"[{COLOURS[word]}]{word}[/]", f"{o.seconds:.2f}"))
     printed(rows, "id", "statement", "status", "s")
     counts = report.counts()

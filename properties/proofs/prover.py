@@ -16,7 +16,7 @@ from typing import Any
 from ...reference.errors import DisagreementError, GnomonError
 from .obligation import Obligation
 from .topic import Topic
-from .verdict import Refuted, Unknown, Verdict, detail, status
+from .verdict import Proved, Refuted, Unknown, Verdict, detail, status, told
 
 LIMIT = 300
 
@@ -46,6 +46,11 @@ class Report:
     def refuted(self) -> tuple[Outcome, ...]:
         """What does not hold."""
         return tuple(o for o in self.outcomes if isinstance(o.verdict, Refuted))
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether everything is proved."""
+        return all(isinstance(o.verdict, Proved) for o in self.outcomes)
 
     def counts(self) -> dict[str, int]:
         """How many have each status."""
@@ -83,14 +88,17 @@ def proved(obligations: Iterable[Obligation]) -> Report:
     report = Report(tuple(attempted(o) for o in obligations))
     if report.refuted:
         first = report.refuted[0]
-        raise DisagreementError(f"{first.id} is refuted: {first.statement}\n{detail(first.verdict)}")
+        raise DisagreementError(f"{first.id} is refuted: {first.statement}\n{told(first.verdict)}")
     return report
 
 
 def attempted(obligation: Obligation) -> Outcome:
-    """One obligation, here and now."""
+    """One obligation, here and now; an attempt that fails proves nothing."""
     start = time.perf_counter()
-    verdict = obligation.prove()
+    try:
+        verdict = obligation.prove()
+    except Exception as error:
+        verdict = Unknown(f"the attempt failed: {type(error).__name__}: {error}")
     return Outcome(obligation.id, obligation.statement, verdict, time.perf_counter() - start)
 
 
@@ -101,14 +109,11 @@ def by_id(topic: Topic) -> dict[str, Obligation]:
 
 
 def attempt(topic: Topic, id: str, limit: int) -> Outcome:
-    """One obligation in a process that ends after `limit` seconds; an attempt that fails proves nothing."""
+    """One obligation in a process that ends after `limit` seconds."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(limit)
     try:
         return attempted(by_id(topic)[id])
-    except Exception as error:
-        obligation = by_id(topic)[id]
-        return Outcome(id, obligation.statement, Unknown(f"the attempt failed: {type(error).__name__}: {error}"), 0.0)
     finally:
         signal.alarm(0)
 

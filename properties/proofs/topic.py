@@ -64,7 +64,7 @@ class ScheduledStatement:
 
         Of a schedule that is refused there is no kernel, and its loops are not looked at.
         """
-        from .c import c_safety
+        from .c import c_kernels
         from .lattices import lattices
         from .schedules.schedules import obligations_of
 
@@ -74,7 +74,7 @@ class ScheduledStatement:
         others = {"semiring": self.semiring, "convert": self.convert}
         commands = obligations_of(self.expression, operands, self.schedule, out=out, **others)
         try:
-            kernel = c_safety.obligations_on(self.expression, operands, self.schedule, out=out, **others)
+            kernel = c_kernels.obligations_on(self.expression, operands, self.schedule, out=out, **others)
             merged = lattices.obligations_on(self.expression, formats, schedule=self.schedule, **others)
         except (ScheduleError, Unsupported):
             return (*lattices.obligations_on(self.expression, formats, **others), *commands)

@@ -71,13 +71,38 @@ def detail(verdict: Verdict) -> str:
             return text
 
 
+def told(verdict: Verdict) -> str:
+    """The same in lines, one for each value of a counterexample, as a reader meets it.
+
+    >>> print(told(Refuted((("input", "x = [1]"), ("goes wrong", "y is 2")))))
+    input: x = [1]
+    goes wrong: y is 2
+    """
+    if isinstance(verdict, Refuted):
+        return "\n".join(f"{name}: {value}" for name, value in verdict.counterexample)
+    return detail(verdict)
+
+
 def together(verdicts: Iterable[Verdict]) -> Verdict:
     """The verdict on a statement that says all of several things: a refutation first, then what is not known.
 
-    Of several witnesses, the first.
+    Of several witnesses, the first. That nothing was asked is not known to hold: a set that was meant to have members
+    may have lost them.
 
     >>> together([Proved(), Bounded("up to 4"), Unknown("time"), Proved()])
     Unknown(reason='time')
+    >>> together([])
+    Unknown(reason='nothing was asked')
+    """
+    found = list(verdicts)
+    return of_each(found) if found else Unknown("nothing was asked")
+
+
+def of_each(verdicts: Iterable[Verdict]) -> Verdict:
+    """The same for a statement about each of several things of which there may be none: then it holds.
+
+    >>> of_each([])
+    Proved(witness=())
     """
     found = list(verdicts)
     for kind in (Refuted, Unknown, Bounded):

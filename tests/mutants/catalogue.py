@@ -10,6 +10,7 @@ import levels
 import lowering
 import merging
 import preconditions
+import proofs
 import provenance
 import reductions
 import translation
@@ -29,4 +30,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *denotation.MUTANTS,
     *translation.MUTANTS,
     *doors.MUTANTS,
+    *proofs.MUTANTS,
 )

@@ -1,17 +1,25 @@
 """Refutation: small tensors on which an access of a kernel leaves its array.
 
 Loops are run turn by turn, without invariants, on tensors whose extents and arrays are small and of which all storage
-invariants are said. What is found is therefore a run that the kernel has. Values that no index is made from stay open.
+invariants are said. What is found is therefore a run that the kernel has, which `c_runs` confirms.
 """
 
 from __future__ import annotations
 
+import math
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
 from ....generator.kernel_source import Source
+from ....generator.layout import SHARED, field_of, parameters
+from ....reference.tensor import Tensor, interleaving
 from ..solver import Term, z3
-from ..verdict import Bounded, Refuted, Values, Verdict
 from .c_execution import Access, Execution
 from .c_expressions import condition
-from .c_facts import Knowledge
+from .c_facts import Knowledge, OutOfTime
 from .c_memory import State, Unknown
 from .c_products import Exact
 from .c_safety import run_all
@@ -23,11 +31,11 @@ LIMIT = 3
 
 
 class Wrong(Exception):
-    """An access outside its array was found, on some values."""
+    """An access outside its array was found, on some operands, by the names that the program gives them."""
 
-    def __init__(self, access: Access, values: Values) -> None:
+    def __init__(self, access: Access, operands: Mapping[str, Tensor]) -> None:
         super().__init__(access.text)
-        self.access, self.values = access, values
+        self.access, self.operands = access, operands
 
 
 def by_turns(run: Execution, loop: Node, entry: State) -> State | None:
@@ -56,34 +64,54 @@ def turned(run: Execution, loop: Node, state: State, ends: list[State]) -> State
     return after
 
 
-def refutation(text: str, source: Source) -> Verdict:
-    """Tensors and a place in a kernel where an array is left, or how far none were found."""
+def leaving(text: str, source: Source, seconds: float = math.inf) -> Wrong | None:
+    """Operands on which a kernel leaves an array, and where; None if none were found in so many seconds.
+
+    Raises Unmodelled for C that has no symbolic execution.
+    """
     for modes in (("evaluate",), ("assemble", "compute")):
-        know = Knowledge()
+        know = Knowledge(until=time.process_time() + seconds)
         know.products = Exact(know.law)
         tensors = Tensors(know, source)
 
         def report(access: Access, goal: Term, here: Term, state: State, tensors: Tensors = tensors) -> None:
             if tensors.know.check(here, z3.Not(goal)) == z3.sat:
-                raise Wrong(access, shown(tensors, tensors.know.solver.model()))
+                raise Wrong(access, drawn(tensors, tensors.know.solver.model()))
 
         try:
             run_all(Execution(parsed(text), know, report, by_turns), tensors, modes, LIMIT)
         except Wrong as wrong:
-            place = (("access", wrong.access.text), ("line", f"{wrong.access.line} of {wrong.access.function}"))
-            return Refuted((*place, *wrong.values))
-    return Bounded(f"loops of up to {TURNS} turns over arrays of up to {LIMIT} elements")
+            return wrong
+        except OutOfTime:
+            return None
+    return None
 
 
-def shown(tensors: Tensors, model: object) -> Values:
-    """The shapes and the index arrays of the tensors in a model."""
+def drawn(tensors: Tensors, model: object) -> Mapping[str, Tensor]:
+    """The operands in a model, with ones for their values."""
 
     def number(term: Term) -> int:
         return int(model.eval(term, model_completion=True).as_long())  # type: ignore[attr-defined]
 
-    found = [(name, str(number(extent))) for name, extent in tensors.given.items()]
-    for name, array in tensors.held.items():
-        if isinstance(array.contents, Unknown):
-            length = number(array.length)
-            found.append((name, str([number(array.contents.at(z3.IntVal(k))) for k in range(length)])))
-    return tuple(found)
+    source = tensors.source
+    names = [source.program.previous if n == source.program.result else n for n in source.operands]
+    return {name: operand(tensors, name, number) for name in names}
+
+
+def operand(tensors: Tensors, name: str, number: Callable[[Term], int]) -> Tensor:
+    """One operand, by the values of its terms."""
+    layout = tensors.source.layouts[name]
+    format = layout.format
+    found: dict[int, dict[str, Any]] = {SHARED: {}}
+    found |= {k: dict(interleaving(format, k)) for k in range(len(format.levels))}
+    for k, array, width in layout.index:
+        held = tensors.held[field_of(name, format, k, array).replace("->", ".")]
+        assert isinstance(held.contents, Unknown)
+        places = range(number(held.length))
+        found[k][array] = np.array([number(held.contents.at(z3.IntVal(n))) for n in places], width)
+    for k in range(len(format.levels)):
+        found[k] |= {each: number(tensors.parameter(name, k, each)) for each in parameters(format, k)}
+    shape, extents = (tuple(map(number, terms)) for terms in (tensors.shape(name), tensors.extents(name)))
+    vals = np.ones(number(tensors.held[f"{name}.vals"].length), layout.dtype)
+    shared, *levels = found.values()
+    return Tensor(format, shape, layout.dtype, layout.fill, tuple(levels), shared, extents, vals)

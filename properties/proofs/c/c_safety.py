@@ -19,16 +19,12 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 
-from ....generator.kernel_source import Source, generate
-from ....generator.request import Request, requested
-from ...kernels import KERNELS
-from ..obligation import Obligation
+from ....generator.kernel_source import Source
 from ..solver import Term, z3
-from ..verdict import Bounded, Proved, Verdict
+from ..verdict import Bounded, Proved, Unknown, Verdict
 from .c_contracts import Unmodelled
 from .c_execution import Access, Execution, Report
 from .c_facts import Knowledge, OutOfTime, is_term
@@ -39,13 +35,8 @@ from .c_tree import Kernel, base, c_ast, line, parsed, spelled, walked
 
 Place = tuple[str, int, str]
 """An access in a kernel's text: the function, the line, the text."""
-QUICK = frozenset(
-    (
-        *("spmv_coo", "spmv_csr", "spmv_dcsr", "spmv_dia", "spmv_ell", "spmv_bcsr", "spmv_rows", "spmspv_columns"),
-        *("spmv_hash", "add_csr", "spmm_csr", "sddmm_csr", "mttkrp_coo", "mttkrp_csf"),
-    )
-)
-SECONDS = 200.0
+UNMODELLED, LATE = "not modelled", "out of time"
+"""Why an access is not looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +48,19 @@ class Safety:
     open: tuple[Access, ...]
 
     @property
+    def unfinished(self) -> frozenset[str]:
+        """Why some accesses were not looked at, if any were not."""
+        return frozenset(a.reason for a in self.open if a.reason == LATE or a.reason.startswith(UNMODELLED))
+
+    @property
     def verdict(self) -> Verdict:
-        """Proved only if every access is."""
+        """Proved only if every access is; unknown where some were not looked at."""
         if self.proved == self.total:
             return Proved()
-        first = self.open[0]
+        first = next((access for access in self.open if access.reason in self.unfinished), self.open[0])
         rest = f"{first.reason}: {first.text} in {first.function}, line {first.line}"
+        if self.unfinished:
+            return Unknown(f"{self.proved} of {self.total} accesses proved; of the rest nothing is known, first {rest}")
         return Bounded(f"{self.proved} of {self.total} accesses proved; the rest needs more, first {rest}")
 
 
@@ -119,9 +117,9 @@ def safety(text: str, source: Source, seconds: float = math.inf) -> Safety:
             try:
                 executed(kernel, source, modes, know, ledger.report)
             except Unmodelled as error:
-                ledger.abandon(kernel, f"not modelled: {error}")
+                ledger.abandon(kernel, f"{UNMODELLED}: {error}")
             except OutOfTime:
-                ledger.abandon(kernel, "out of time")
+                ledger.abandon(kernel, LATE)
     return ledger.safety()
 
 
@@ -157,47 +155,3 @@ def run_all(run: Execution, tensors: Tensors, modes: tuple[str, ...], limit: int
             if mode == "assemble" and place.startswith("result->") and is_term(value):
                 held = finished.get(place.replace("length[", "array["))
                 know.say((held.length if isinstance(held, Array) else held) == value, here)
-
-
-def of_golden(name: str) -> Verdict:
-    """Whether all accesses of a golden kernel are proved."""
-    return of_request(KERNELS[name]())
-
-
-def of_request(request: Request) -> Verdict:
-    """Whether all accesses of the kernel that is asked for are proved."""
-    source = request.source(request.unsized())
-    return safety(generate(source), source, SECONDS).verdict
-
-
-def obligations_on(
-    expression: str,
-    formats: Mapping[str, str],
-    schedule: str | None,
-    *,
-    out: str | None,
-    semiring: str | None,
-    convert: str | None,
-) -> tuple[Obligation, ...]:
-    """That the kernel of an expression stays inside its arrays. Raises GnomonError where there is no such kernel."""
-    request = requested(expression, formats, out=out, schedule=schedule, semiring_name=semiring, convert=convert)
-    request.source(request.unsized())
-    said = "Every access of the generated kernel to an array is within it."
-    return (Obligation("c.kernel", said, partial(of_request, request), ("levels 5",), slow=True),)
-
-
-def obligations() -> tuple[Obligation, ...]:
-    """An obligation for every golden kernel, after the laws that they use."""
-    from .c_laws import laws
-
-    kernels = [
-        Obligation(
-            f"c.{name}",
-            f"Every access of the golden kernel {name} to an array is within it.",
-            partial(of_golden, name),
-            ("levels 5",),
-            slow=name not in QUICK,
-        )
-        for name in KERNELS
-    ]
-    return (*laws(), *kernels)

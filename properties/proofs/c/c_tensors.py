@@ -17,8 +17,10 @@ from ....reference.coordinate_map import Mode, Quotient, Remainder
 from ....reference.statement import assignments, reads
 from ....reference.syntax import Access
 from ....reference.tensor import interleaving
+from ..levels.restricted_terms import Notes
 from ..levels.storage_axioms import axioms, lengths, segment_bounds, shared_lengths
 from ..solver import Term, z3
+from .c_contracts import Unmodelled
 from .c_facts import Knowledge
 from .c_memory import Array, Opaque, Unknown, Value
 
@@ -83,6 +85,11 @@ class Tensors:
             found[f"{parameter}->level[{k}].extent"] = extent
         return found
 
+    def parameter(self, name: str, k: int, each: str) -> Term:
+        """A parameter of a level: a constant where the format fixes it."""
+        constants = interleaving(self.source.layouts[name].format, k)
+        return z3.IntVal(constants[each]) if each in constants else z3.Int(f"{name}.level[{k}].{each}")
+
     def stored(self, name: str, parameter: str) -> dict[str, Value]:
         """The fields of a tensor that is stored."""
         layout, format = self.source.layouts[name], self.source.layouts[name].format
@@ -91,17 +98,20 @@ class Tensors:
         size: Term = z3.IntVal(1)
         for k, level in enumerate(format.levels):
             fields: dict[str, Any] = {"N": extents[k], "M": extents[k + 1] if k + 1 < len(extents) else z3.IntVal(0)}
-            constants = interleaving(format, k)
             for n, each in enumerate(parameters(format, k)):
-                own = z3.IntVal(constants[each]) if each in constants else z3.Int(f"{name}.level[{k}].{each}")
+                own = self.parameter(name, k, each)
                 fields[each] = found[f"{parameter}->level[{k}].parameter[{n}]"] = own
             held = {a: contents[j, a] for j, a in array_names(format) if j == k or (j == SHARED and a in level.roles())}
             fields |= {a: unknown.at for a, unknown in held.items()}
             fields = {each: fields[each] for each in level.roles()}
             below = z3.Int(f"{name}.size[{k}]")
-            self.assume([*axioms(level, fields, size, below)], list(held.values()))
-            self.assume([*segment_bounds(level, fields, size, below)], list(held.values()))
-            known = lengths(level, fields, size, below) | shared_lengths(level, fields, tuple(extents[:k]))
+            notes = Notes()
+            self.assume([*axioms(level, fields, size, below, notes)], list(held.values()))
+            self.assume([*segment_bounds(level, fields, size, below, notes)], list(held.values()))
+            known = lengths(level, fields, size, below, notes)
+            known |= shared_lengths(level, fields, tuple(extents[:k]), notes)
+            if notes.unrolled:
+                raise Unmodelled(f"{level.name} levels, whose invariants come from loops ({notes.unrolled[0]})")
             for j, a in array_names(format):
                 if j in (k, SHARED) and a in known:
                     length = self.know.products.flat(z3.simplify(number(known[a])))

@@ -17,10 +17,10 @@ from functools import partial
 from ....reference.errors import Unsupported
 from ....reference.statement import Program
 from ..obligation import Obligation
-from ..verdict import Proved, Unknown, Verdict, together
+from ..verdict import Unknown, Verdict, together
 from .corpus import STATEMENTS, Given, conformance, pages
 from .lattice_cover import covered, merges, unrolled
-from .lattice_loops import Planned, Reached, reached
+from .lattice_loops import Planned, Reached, Run, Unread, reached
 from .lattice_points import by_rule, by_value, named
 from .lattice_values import has_numbers
 
@@ -77,23 +77,28 @@ def obligations_of(program: Program, name: str) -> tuple[Obligation, ...]:
     found = []
     for variable in order:
         own = [s for s in places if isinstance(s, Planned) and s.strategy.index == variable]
-        for claim, (said, prove, rules) in CLAIMS.items():
+        for claim, (said, prove, _, rules) in CLAIMS.items():
             if claim != "values" or has_numbers(program):
                 text = f"the loop over {variable}: {said}"
                 found.append(
                     Obligation(f"{name}.{variable}.{claim}", text, partial(judged, prove, program, own), rules)
                 )
     others = [s for s in places if not isinstance(s, Planned)]
-    text = "what is run in the end computes what it means, on what is present there"
-    found.append(Obligation(f"{name}.assignments", text, partial(judged, by_rule, program, others), ("fill 2",)))
+    if others:
+        text = "what is run in the end computes what it means, on what is present there"
+        found.append(Obligation(f"{name}.assignments", text, partial(judged, by_rule, program, others), ("fill 2",)))
     return tuple(found)
 
 
 def whole(program: Program) -> Verdict:
     """Everything that has to hold of a program."""
     places = list(reached(program))
-    claims = [prove for claim, (_, prove, _) in CLAIMS.items() if claim != "values" or has_numbers(program)]
-    return together(judged(claim, program, places) for claim in claims)
+    asked = []
+    for name, (_, claim, kinds, _) in CLAIMS.items():
+        own = [s for s in places if isinstance(s, kinds)]
+        if own and (name != "values" or has_numbers(program)):
+            asked.append(judged(claim, program, own))
+    return together(asked)
 
 
 def judged(claim: Claim, program: Program, places: Iterable[Reached]) -> Verdict:
@@ -116,26 +121,29 @@ def by_code(program: Program, places: Iterable[Reached]) -> Verdict:
 
 def planned(program: Program, places: Iterable[Reached], claim: Callable[[Planned], Verdict]) -> Verdict:
     """The verdict on a claim about plans."""
-    verdicts = [named(claim(s), s.title, "loop") for s in places if isinstance(s, Planned)]
-    return together(verdicts) if verdicts else Proved()
+    return together(named(claim(s), s.title, "loop") for s in places if isinstance(s, Planned))
 
 
-CLAIMS: dict[str, tuple[str, Claim, tuple[str, ...]]] = {
+CLAIMS: dict[str, tuple[str, Claim, tuple[type[Reached], ...], tuple[str, ...]]] = {
     "points": (
         "the statement of every lattice point means what the whole means there",
         by_rule,
+        (Planned, Unread, Run),
         ("lattices 1", "lattices 2", "fill 2", "fill 3", "semirings 1"),
     ),
     "values": (
         "the statement of every lattice point gives the numbers that the whole gives with fills for what is missing",
         by_value,
+        (Planned, Unread),
         ("lattices 1", "lattices 2", "fill 1"),
     ),
     "cover": (
         "it stops once at every coordinate with something to do, and runs the right statement",
         by_cover,
+        (Planned,),
         ("lattices 2", "lattices 3", "lattices 4"),
     ),
-    "code": ("generated loops and cases choose as the plan says", by_code, ("lattices 1",)),
+    "code": ("generated loops and cases choose as the plan says", by_code, (Planned,), ("lattices 1",)),
 }
-RULES = tuple(dict.fromkeys(rule for _, _, rules in CLAIMS.values() for rule in rules))
+"""What is claimed, by name: in words, how it is proved, of what that execution comes to, and the rules."""
+RULES = tuple(dict.fromkeys(rule for _, _, _, rules in CLAIMS.values() for rule in rules))

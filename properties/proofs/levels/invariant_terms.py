@@ -50,12 +50,14 @@ def block(body: Sequence[ast.stmt], scope: Scope, bound: Bound) -> Iterator[Term
             case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name("range"), args=args), body=inner):
                 begin, end = [0] * (2 - len(args)) + [expression(a, scope) for a in args]
                 x = fresh(name)
-                turn = scope.binding({name: x}).under(both(begin <= x, x < end))
+                turn = without(inner, scope).binding({name: x}).under(both(begin <= x, x < end))
                 yield from block(inner, turn, (*bound, x))
+                scope = without([s], scope)
             case ast.If(test=test, body=then, orelse=orelse):
                 condition = expression(test, scope)
                 yield from branch(then, scope.under(condition), bound)
                 yield from branch(orelse, scope.under(negated(condition)), bound)
+                scope = without([s], scope)
             case ast.Expr(value=ast.Yield()) | ast.Return(value=ast.Constant(value=False)):
                 yield for_all(bound, formula(negated(scope.when)))
             case ast.Expr(value=ast.YieldFrom(value=ast.Call() as call)):
@@ -81,9 +83,15 @@ def as_loop(each: ast.GeneratorExp) -> ast.For:
 
 
 def branch(body: Sequence[ast.stmt], scope: Scope, bound: Bound) -> Iterator[Term]:
-    """What must hold so that a branch does not complain. What is assigned in it is not known after it."""
+    """What must hold so that a branch does not complain."""
     if scope.when is not False:
         yield from block(body, scope, bound)
+
+
+def without(body: Sequence[ast.stmt], scope: Scope) -> Scope:
+    """The scope without what some statements assign: before another turn of a loop, after a loop or a branch."""
+    assigned = {n.id for s in body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return scope.changed(variables={name: value for name, value in scope.variables.items() if name not in assigned})
 
 
 def handed_over(call: ast.Call, scope: Scope, bound: Bound) -> Iterator[Term]:
@@ -162,5 +170,5 @@ def fresh(name: str) -> Term:
     return z3.FreshConst(z3.IntSort(), name)
 
 
-CONDITIONS: Mapping[str, Callable[..., Term]] = {distinct.__name__: all_differ, covers.__name__: all_occur}
+CONDITIONS: Mapping[Callable[..., Any], Callable[..., Term]] = {distinct: all_differ, covers: all_occur}
 """What the conditions on a range of an array mean."""

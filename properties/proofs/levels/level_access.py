@@ -14,15 +14,16 @@ Each is called under a contract:
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ....reference.errors import CompileError
 from ....reference.levels.level import Level
-from ....reference.restricted import level_functions
+from ....reference.restricted import level_functions, restricted
 from ..solver import Term, z3
 from ..verdict import Unknown, Verdict, together
 from .invariant_terms import fresh
-from .level_model import Model, Path
+from .level_model import Model, Path, filling
 from .level_properties import established
 from .restricted_terms import Notes, Value, both, formula, negated
 
@@ -31,13 +32,41 @@ Contract = tuple[tuple[Value, ...], tuple[Term, ...]]
 
 
 def checked_functions(level: Level) -> tuple[str, ...]:
-    """The level functions that read or write, or may."""
-    return tuple(name for name in level_functions(level) if name not in ("is_crowded", "wider"))
+    """The level functions that read, write or divide.
+
+    Into a level that lacks no coordinate while it is filled, nothing is ever inserted.
+    """
+    beside = ("is_crowded", "wider", "insert_coord") if filling(level).full else ("is_crowded", "wider")
+    return tuple(name for name in level_functions(level) if name not in beside and may_fail(level, name))
+
+
+def may_fail(level: Level, function: str) -> bool:
+    """Whether a level function reads, writes or divides, or calls another function that does.
+
+    One that cannot be read may do anything.
+    """
+    try:
+        tree = restricted(type(level), function).tree
+    except CompileError:
+        return True
+    for n in ast.walk(tree):
+        match n:
+            case ast.Subscript(value=ast.Attribute()) | ast.BinOp(op=ast.FloorDiv() | ast.Mod()):
+                return True
+            case ast.Call(func=ast.Attribute(attr=name)) if name != function and may_fail(level, name):
+                return True
+            case _:
+                pass
+    return False
 
 
 def in_range(model: Model, function: str) -> Verdict:
-    """A level function accesses elements that exist, whenever its contract holds."""
-    return together([in_range_under(model, function, each) for each in contracts(model, function)])
+    """A level function accesses elements that exist, whenever its contract holds.
+
+    The contract of `insert_coord` says where `locate` ends, so it rests on what `locate` declares of its loops.
+    """
+    rests = (in_range(model, "locate"),) if function == "insert_coord" else ()
+    return together([*rests, *(in_range_under(model, function, each) for each in contracts(model, function))])
 
 
 def in_range_under(model: Model, function: str, contract: Contract) -> Verdict:

@@ -38,7 +38,7 @@ def appended(model: Model, counts: Array) -> Term:
         return z3.BoolVal(True)
     if not hasattr(model.level, "appended"):
         raise CompileError(f"{model.level.name} levels do not say what they hold while they are appended to")
-    scope = scope_of(model.level, model.fields, {"parents": model.parents, "counts": counts})
+    scope = scope_of(model.level, model.fields, model.notes, {"parents": model.parents, "counts": counts})
     return holds(type(model.level).appended, scope)
 
 
@@ -107,7 +107,13 @@ def finalize(model: Model) -> Verdict:
     """After `append_finalize` storage is valid, and each parent's segment is as long as what was appended below it."""
     notes = Notes()
     sums, given = filled(model)
-    (path,) = model.runs("append_finalize", (model.parents, model.size), notes)
+    paths = model.runs("append_finalize", (model.parents, model.size), notes)
+    found = [finalized(model, path, sums, given) for path in paths]
+    return together([established(given, [], notes), *found])
+
+
+def finalized(model: Model, path: Scope, sums: Array, given: list[Term]) -> Verdict:
+    """What holds after one path through `append_finalize`."""
     after = model.holding(path.fields)
     held = [*given, formula(path.when)]
 
@@ -120,7 +126,6 @@ def finalize(model: Model) -> Verdict:
     unchanged = list(kept_contents(model, after))
     return together(
         [
-            established(given, [], notes),
             by_induction(held, placed, z3.IntVal(0), model.parents - 1),
             established([*held, lemma, placed(model.parents - 1)], [*unchanged, *after.axioms()]),
         ]

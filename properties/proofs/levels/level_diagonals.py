@@ -11,10 +11,9 @@ from ....reference.levels.range import Range
 from ..obligation import Obligation
 from ..solver import z3
 from ..verdict import Verdict
-from .instances import prove
 from .invariant_terms import fresh
 from .level_model import model
-from .level_properties import established
+from .level_properties import as_far_as_unrolled, established
 from .restricted_terms import Notes, formula, implied
 
 
@@ -29,7 +28,7 @@ def below_range() -> Verdict:
     inside = z3.And(begin <= row, row < end)
     reached = z3.And(row >= 0, row < rows.fields["N"], row + offset(diagonal) >= 0, row + offset(diagonal) < M)
     goals = [z3.Implies(inside, z3.And(column >= 0, column < M, column == row + offset(diagonal))), inside == reached]
-    return established([*rows.axioms(), *columns.axioms()], goals)
+    return as_far_as_unrolled(established([*rows.axioms(), *columns.axioms()], goals), rows.notes, columns.notes)
 
 
 def columns_apart(level: Level) -> Verdict:
@@ -41,7 +40,7 @@ def columns_apart(level: Level) -> Verdict:
     (path,) = m.runs("append_coord", (q, c), notes)
     place = s * stride + column
     same = path.fields["coords"](place) == m.fields["coords"](place)
-    return prove(formula(implied(path.when, same)), given)
+    return as_far_as_unrolled(established(given, [formula(implied(path.when, same))], notes), m.notes)
 
 
 def diagonals() -> tuple[Obligation, ...]:

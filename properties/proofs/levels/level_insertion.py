@@ -30,7 +30,8 @@ def inserted(model: Model) -> Verdict:
     def more(q: Term) -> Change:
         return lambda r, d, s, before: z3.Or(before, z3.And(r == p, d == c, s == q))
 
-    return together([changed(model, "insert_coord", (q, c), [*valid, free], more(q), notes) for q, free in cases])
+    found = [changed(model, "insert_coord", (q, c), [*valid, free], more(q), Notes()) for q, free in cases]
+    return together([established(valid, [], notes), *found])
 
 
 def initialised(model: Model) -> Verdict:
@@ -51,7 +52,7 @@ def widened(model: Model) -> Verdict:
     count, notes = fresh("count"), Notes()
     (room,) = model.results("size", z3.IntVal(1))
     (crowded,) = model.results("is_crowded", count)
-    wider = named(model.level, model.fields, "wider", ())
+    wider = named(model.level, model.fields, "wider", (), notes)
     (more,) = model.holding(wider).results("size", z3.IntVal(1))
     return established(model.frame(), [z3.Implies(count > room, formula(crowded)), more > room], notes)
 

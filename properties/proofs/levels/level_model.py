@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +23,10 @@ DEPTH = 3
 
 @dataclass(frozen=True)
 class Model:
-    """A level, its storage, the number of its parents and of its positions."""
+    """A level, its storage, the number of its parents and of its positions.
+
+    `notes` are on everything that is said in terms of the level's text, for all models made from one another.
+    """
 
     level: Level
     fields: Mapping[str, Field]
@@ -31,6 +34,7 @@ class Model:
     size: Term
     extents: tuple[Term, ...]
     is_segmented: bool = False
+    notes: Notes = field(default_factory=Notes, compare=False)
 
     def holding(self, fields: Mapping[str, Field]) -> Model:
         """The model with other storage."""
@@ -53,12 +57,12 @@ class Model:
     @cached_property
     def lengths(self) -> dict[str, Term]:
         """The length of each array."""
-        own = lengths(self.level, self.fields, self.parents, self.size)
-        return own | shared_lengths(self.level, self.fields, self.extents)
+        own = lengths(self.level, self.fields, self.parents, self.size, self.notes)
+        return own | shared_lengths(self.level, self.fields, self.extents, self.notes)
 
     def axioms(self) -> tuple[Term, ...]:
         """What holds of valid storage."""
-        return axioms(self.level, self.fields, self.parents, self.size)
+        return axioms(self.level, self.fields, self.parents, self.size, self.notes)
 
     def given(self) -> tuple[Term, ...]:
         """What holds of valid storage, with what follows from it by induction over the parents, if that is proved.
@@ -68,7 +72,7 @@ class Model:
         """
         found = [a for a in self.axioms() if not any(is_existential(t) for t in subterms(a))]
         if self.is_segmented:
-            found += segment_bounds(self.level, self.fields, self.parents, self.size)
+            found += segment_bounds(self.level, self.fields, self.parents, self.size, self.notes)
         return tuple(found)
 
     def fullness(self) -> tuple[Term, ...]:
@@ -91,10 +95,10 @@ class Model:
         own = (path[-1] == p,) if is_below_dense(self.level) else ()
         return (p >= 0, p < self.parents, *within, *own)
 
-    def results(self, function: str, *arguments: Value, notes: Notes | None = None) -> tuple[Any, ...]:
-        """The results of a level function, with notes of what happens in it."""
-        scope = scope_of(self.level, self.fields).changed(lengths=self.lengths, before=self.fields)
-        return called(function, arguments, scope if notes is None else scope.changed(notes=notes))
+    def results(self, function: str, *arguments: Value) -> tuple[Any, ...]:
+        """The results of a level function."""
+        scope = scope_of(self.level, self.fields, self.notes).changed(lengths=self.lengths, before=self.fields)
+        return called(function, arguments, scope)
 
     def runs(self, function: str, arguments: Sequence[Value], notes: Notes) -> list[Scope]:
         """The paths through a level function."""

@@ -30,7 +30,13 @@ def established(given: Iterable[Term], goals: Iterable[Term], notes: Notes | Non
     for goal in goals:
         if not isinstance(prove(goal, held), Proved):
             return Unknown("it does not follow from instances")
-    return Bounded(f"loops of up to {TURNS} turns") if notes is not None and notes.unrolled else Proved()
+    return Proved() if notes is None else as_far_as_unrolled(Proved(), notes)
+
+
+def as_far_as_unrolled(verdict: Verdict, *notes: Notes) -> Verdict:
+    """A verdict that goes no further than the turns of loops that were looked at."""
+    is_bounded = isinstance(verdict, Proved) and any(each.unrolled for each in notes)
+    return Bounded(f"loops of up to {TURNS} turns") if is_bounded else verdict
 
 
 def by_induction(given: Sequence[Term], holds: Callable[[Term], Term], first: Term, last: Term) -> Verdict:

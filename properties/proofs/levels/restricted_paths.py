@@ -6,7 +6,8 @@ invariant that the level declares beside the function: for the first loop of `in
 name, for a `for` loop the loop's variable among them, and `before`, the level as it was when the function was called.
 It is true whenever a turn begins, and when the loop ends. A `while` loop has a variant too, `locate_variant`, which is
 never negative and decreases with every turn. That they do is noted as claims, to be proved. Loops without are
-unrolled, and that is noted.
+unrolled, and that is noted; so are the loops of a function that is called in an expression, since what an invariant
+leaves open would be one number for all its arguments there.
 """
 
 from __future__ import annotations
@@ -48,20 +49,21 @@ def run(
     lengths: Mapping[str, Term] | None = None,
 ) -> list[Scope]:
     """The paths through a level function. Raises CompileError for what is not restricted Python."""
-    text = restricted(type(level), name)
-    variables = dict(zip(text.parameters, arguments, strict=True))
-    start = Scope(level, fields, variables, notes, when, before=fields, lengths=lengths or {}, call=called)
-    return Run(text).block(text.body, [start])
+    start = Scope(level, fields, {}, notes, when, before=fields, lengths=lengths or {}, call=called)
+    return Run(restricted(type(level), name)).paths(arguments, start)
 
 
 def called(name: str, arguments: Sequence[Value], scope: Scope) -> tuple[Value, ...]:
     """The results of a function of the level's own, whichever way it goes.
 
-    Raises CompileError for one that stores something.
+    Raises CompileError for one that stores something, or that loops further than loops are unrolled.
     """
-    paths = run(scope.level, scope.fields, name, arguments, scope.notes, scope.when, scope.lengths)
+    start = scope.changed(variables={}, before=scope.fields, names={}, conditions={}, results=None, call=called)
+    paths = Call(restricted(type(scope.level), name)).paths(arguments, start)
     if any(path.fields[n] is not scope.fields[n] for path in paths for n in scope.fields):
         raise CompileError(f"{name} stores something, and is called in an expression")
+    if not paths:
+        raise CompileError(f"{name} loops more than {TURNS} times, and is called in an expression")
     *others, found = [path.results or () for path in paths]
     for path, results in zip(reversed(paths[:-1]), reversed(others), strict=True):
         found = tuple(choice(path.when, a, b) for a, b in zip(results, found, strict=True))
@@ -75,6 +77,10 @@ class Run:
         self.text = text
         loops = [n for n in ast.walk(text.tree) if isinstance(n, ast.For | ast.While)]
         self.loops = sorted(loops, key=lambda n: (n.lineno, n.col_offset))
+
+    def paths(self, arguments: Sequence[Value], start: Scope) -> list[Scope]:
+        """The paths through the function, with these arguments."""
+        return self.block(self.text.body, [start.binding(dict(zip(self.text.parameters, arguments, strict=True)))])
 
     def block(self, body: Sequence[ast.stmt], paths: Iterable[Scope]) -> list[Scope]:
         """The paths after statements; those that have returned stay as they are."""
@@ -218,11 +224,18 @@ class Run:
                 if name not in path.variables:
                     raise CompileError(f"{companion} names {name}, which is no variable of {self.text.tree.name} there")
                 variables[name] = path.variables[name]
-        return path.changed(variables=variables, notes=Notes(), when=True)
+        return path.changed(variables=variables, notes=path.notes.of_what_is_said(), when=True)
 
     def claim(self, what: str, path: Scope, said: Value) -> None:
         """Note what must be proved of a loop."""
         path.notes.claims.append((what, formula(implied(path.when, said))))
+
+
+class Call(Run):
+    """A level function that is run in an expression: all its loops are unrolled."""
+
+    def companion(self, role: str, s: ast.stmt, level: Level) -> str | None:
+        return None
 
 
 def is_over(path: Scope) -> bool:

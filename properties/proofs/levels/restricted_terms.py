@@ -52,6 +52,10 @@ class Notes:
     claims: list[tuple[str, Term]] = field(default_factory=list)
     unrolled: list[str] = field(default_factory=list)
 
+    def of_what_is_said(self) -> Notes:
+        """Notes on what is said of a run: nothing is accessed there, but what is unrolled is unrolled here too."""
+        return Notes(unrolled=self.unrolled)
+
 
 @dataclass(frozen=True)
 class Scope:
@@ -65,7 +69,7 @@ class Scope:
     before: Mapping[str, Field] = field(default_factory=dict)
     lengths: Mapping[str, Term] = field(default_factory=dict)
     names: Mapping[str, Any] = field(default_factory=dict)
-    conditions: Mapping[str, Callable[..., Term]] = field(default_factory=dict)
+    conditions: Mapping[Callable[..., Any], Callable[..., Term]] = field(default_factory=dict)
     call: Callable[[str, Sequence[Value], Scope], tuple[Value, ...]] | None = None
     results: tuple[Value, ...] | None = None
 
@@ -194,8 +198,10 @@ def expression(e: ast.expr, scope: Scope) -> Value:
             return scope.call(name, [expression(a, scope) for a in args], scope)[0]
         case ast.Tuple(elts=elements):
             return tuple(expression(x, scope) for x in elements)
-        case ast.Call(func=ast.Name(id=name), args=args) if name in scope.conditions:
-            return scope.conditions[name](*[expression(a, scope) for a in args])
+        case ast.Call(func=ast.Name(id=name), args=args) if callable(meant := scope.names.get(name)) and (
+            meant in scope.conditions
+        ):
+            return scope.conditions[meant](*[expression(a, scope) for a in args])
         case _:
             raise CompileError(f"{ast.unparse(e)} has no meaning as a term here")
 

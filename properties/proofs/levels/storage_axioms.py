@@ -11,6 +11,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ....reference.errors import CompileError
 from ....reference.levels.level import CoordinatePositionIteration, Level
 from ....reference.restricted import restricted
 from ..solver import Term, z3
@@ -21,24 +22,25 @@ from .restricted_terms import Array, Field, Notes, Scope, integer, written
 Fields = Mapping[str, Field]
 
 
-def scope_of(level: Level, fields: Fields, arguments: Mapping[str, Any] | None = None) -> Scope:
+def scope_of(level: Level, fields: Fields, notes: Notes, arguments: Mapping[str, Any] | None = None) -> Scope:
     """A level's storage and the arguments of one of its functions."""
-    return Scope(level, fields, dict(arguments or {}), Notes())
+    return Scope(level, fields, dict(arguments or {}), notes)
 
 
-def axioms(level: Level, fields: Fields, parents: Term, size: Term) -> tuple[Term, ...]:
+def axioms(level: Level, fields: Fields, parents: Term, size: Term, notes: Notes) -> tuple[Term, ...]:
     """What holds of the storage of a valid level with that many parents and positions.
 
-    Raises CompileError where `violations` is written in more than restricted Python.
+    If loops had to be unrolled, `notes` say so: this is then less than what holds. Raises CompileError where
+    `violations` is written in more than restricted Python.
 
     >>> from gnomon.reference.levels.bitmap import Bitmap
     >>> flag = z3.Function("flag", z3.IntSort(), z3.IntSort())
     >>> fields = {"flag": flag, "N": z3.Int("N")}
-    >>> axioms(Bitmap(), fields, z3.Int("P"), z3.Int("S"))[-2]
+    >>> axioms(Bitmap(), fields, z3.Int("P"), z3.Int("S"), Notes())[-2]
     S == P*N
     """
-    scope = scope_of(level, fields, {"parents": parents, "size": size})
-    held = lengths(level, fields, parents, size)
+    scope = scope_of(level, fields, notes, {"parents": parents, "size": size})
+    held = lengths(level, fields, parents, size, notes)
     counted = [parents, size, *(f for f in fields.values() if not callable(f)), *held.values()]
     found = [n >= 0 for n in counted if not isinstance(n, int)]
     if is_sized(level):
@@ -61,29 +63,34 @@ def known(value: int | Sequence[int]) -> Field:
     return array
 
 
-def lengths(level: Level, fields: Fields, parents: Term, size: Term) -> dict[str, Term]:
+def lengths(level: Level, fields: Fields, parents: Term, size: Term, notes: Notes) -> dict[str, Term]:
     """The length of each array that the level's own numbers give.
 
     >>> from gnomon.reference.levels.compressed import Compressed
-    >>> lengths(Compressed(), {}, z3.Int("P"), z3.Int("S"))
+    >>> lengths(Compressed(), {}, z3.Int("P"), z3.Int("S"), Notes())
     {'pos': P + 1, 'crd': S}
     """
-    return named(level, fields, "lengths", (parents, size))
+    return named(level, fields, "lengths", (parents, size), notes)
 
 
-def shared_lengths(level: Level, fields: Fields, above: tuple[Term, ...]) -> dict[str, Term]:
+def shared_lengths(level: Level, fields: Fields, above: tuple[Term, ...], notes: Notes) -> dict[str, Term]:
     """The length of each array that the tensor's other levels give, from the extents of the levels above.
 
     >>> from gnomon.reference.levels.offset import Offset
-    >>> shared_lengths(Offset(), {}, (z3.Int("D"), z3.Int("N")))
+    >>> shared_lengths(Offset(), {}, (z3.Int("D"), z3.Int("N")), Notes())
     {'offset': D}
     """
-    return named(level, fields, "shared_lengths", (above,))
+    return named(level, fields, "shared_lengths", (above,), notes)
 
 
-def named(level: Level, fields: Fields, function: str, arguments: tuple[Any, ...]) -> dict[str, Term]:
-    """The results by name of a function that assigns and then returns them."""
-    (path,) = run(level, fields, function, arguments, Notes())
+def named(level: Level, fields: Fields, function: str, arguments: tuple[Any, ...], notes: Notes) -> dict[str, Term]:
+    """The results by name of a function that assigns and then returns them.
+
+    Raises CompileError for one that branches.
+    """
+    path, *others = run(level, fields, function, arguments, notes)
+    if others:
+        raise CompileError(f"{function} of {level.name} levels branches, so there is no one term for a length")
     last = restricted(type(level), function).body[-1]
     assert isinstance(last, ast.Return) and isinstance(last.value, ast.Dict)
     names = [str(key.value) for key in last.value.keys if isinstance(key, ast.Constant)]
@@ -95,7 +102,7 @@ def is_sized(level: Level) -> bool:
     return type(level).size is not Level.size
 
 
-def segment_bounds(level: Level, fields: Fields, parents: Term, size: Term) -> tuple[Term, ...]:
+def segment_bounds(level: Level, fields: Fields, parents: Term, size: Term, notes: Notes) -> tuple[Term, ...]:
     """What follows from the axioms by induction over the parents, for a level iterated by position.
 
     The segment of every parent lies in `[0, size)`, and before the segments of later parents. That it follows is the
@@ -104,14 +111,14 @@ def segment_bounds(level: Level, fields: Fields, parents: Term, size: Term) -> t
     if not isinstance(level, CoordinatePositionIteration):
         return ()
     p, r = fresh("p"), fresh("r")
-    begin, end = bounds(level, fields, p)
-    later, _ = bounds(level, fields, r)
+    begin, end = bounds(level, fields, p, notes)
+    later, _ = bounds(level, fields, r, notes)
     inside = z3.And(begin >= 0, begin <= end, end <= size)
     one = for_all((p,), z3.Implies(z3.And(p >= 0, p < parents), inside))
     return one, for_all((p, r), z3.Implies(z3.And(p >= 0, p < r, r < parents), end <= later))
 
 
-def bounds(level: Level, fields: Fields, p: Term) -> tuple[Term, Term]:
+def bounds(level: Level, fields: Fields, p: Term, notes: Notes) -> tuple[Term, Term]:
     """The bounds of a parent's segment."""
-    begin, end = called("pos_bounds", (p,), scope_of(level, fields))
+    begin, end = called("pos_bounds", (p,), scope_of(level, fields, notes))
     return begin, end

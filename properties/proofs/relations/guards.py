@@ -16,7 +16,7 @@ from ....reference.provenance import Split
 from ....reference.provenance_graph import ProvenanceGraph
 from ..obligation import Obligation
 from ..solver import Term, exhibit, z3
-from ..verdict import Proved, Unknown, Verdict, together
+from ..verdict import Proved, Verdict, together
 from .relation_chains import FIRST, Chain, begins, chains, named, shown, sizes
 from .symbolic import Execution, Raised, always, explore, term_of
 from .walked import Nest, Walk
@@ -103,6 +103,13 @@ def is_remainder(chain: Chain, variable: str) -> bool:
     return bool(uses) and isinstance(uses[0], Collapse) and uses[0].inner == variable
 
 
+def guarded(length: int, first: str, check: Check = ProvenanceGraph.is_in_bounds) -> Iterator[tuple[Chain, str]]:
+    """Those of these variables that need a guard, but for remainders."""
+    for chain, variable in asked(length, first):
+        if not check(chain.nest.graph, variable) and not is_remainder(chain, variable):
+            yield chain, variable
+
+
 def sound(length: int, first: str, check: Check = ProvenanceGraph.is_in_bounds) -> Verdict:
     """Whether what needs no guard stays inside."""
     return together(named(chain, keeps(chain.nest, v, check)) for chain, v in asked(length, first))
@@ -110,17 +117,14 @@ def sound(length: int, first: str, check: Check = ProvenanceGraph.is_in_bounds) 
 
 def needed(length: int, first: str, check: Check = ProvenanceGraph.is_in_bounds) -> Verdict:
     """Whether what needs a guard can get outside, but for remainders."""
-    guarded = [(c, v) for c, v in asked(length, first) if not check(c.nest.graph, v) and not is_remainder(c, v)]
-    found = [named(chain, leaves(chain.nest, v)) for chain, v in guarded]
+    found = [named(chain, leaves(chain.nest, v)) for chain, v in guarded(length, first, check)]
     return together(Proved() if isinstance(verdict, Proved) else verdict for verdict in found)
 
 
 def stricter() -> Verdict:
     """Whether the inner variable of a collapse stays inside although a guard is asked for."""
-    guarded = [(c, v) for c, v in asked(2, "collapse") if is_remainder(c, v) and not c.nest.graph.is_in_bounds(v)]
-    if not guarded:
-        return Unknown("there is no such variable")
-    return together(named(chain, keeps(chain.nest, v, lambda graph, variable: True)) for chain, v in guarded)
+    found = [(c, v) for c, v in asked(2, "collapse") if is_remainder(c, v) and not c.nest.graph.is_in_bounds(v)]
+    return together(named(chain, keeps(chain.nest, v, lambda graph, variable: True)) for chain, v in found)
 
 
 def obligations() -> tuple[Obligation, ...]:
@@ -139,9 +143,10 @@ def obligations() -> tuple[Obligation, ...]:
                 RULES,
                 slow=length > 1,
             )
-            for claim, text in ((sound, without), (needed, some))
+            for claim, text, about in ((sound, without, asked), (needed, some, guarded))
             for length in lengths
             for first in FIRST
+            if any(True for _ in about(length, first))
         ),
         Obligation(
             "relations.guards.stricter",

@@ -13,6 +13,7 @@ from itertools import combinations
 from ....reference.derivation import Coord
 from ....reference.errors import ScheduleError
 from ....reference.format import Format
+from ....reference.operator import Operator
 from ....reference.operators import DECLARED
 from ....reference.schedule.parallelize import check_race
 from ....reference.schedule.races import Race, is_determined
@@ -20,10 +21,12 @@ from ....reference.schedule.tags import STRATEGIES
 from ....reference.statement import Assign, Forall, Program
 from ....reference.syntax import Access, Literal
 from ..obligation import Obligation
-from ..solver import Term, exhibit, z3
+from ..operators.carriers import Integers
+from ..operators.operator_terms import apply
+from ..solver import Term, decide, exhibit, z3
 from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, together
 from .relation_chains import FIRST, Chain, chains
-from .reordering import is_unordered
+from .reordering import NUMBER, PLUS, is_unordered, numbers
 from .symbolic import Execution, Raised, always, explore, term_of
 from .walked import Nest, Walk
 
@@ -224,7 +227,7 @@ def stricter() -> Verdict:
     """Whether loops over the coordinates of duplicates have one value where a result has those, though not by the
     check."""
     asked = [q for q in of_duplicates(2)[0] if indexes(q) and not is_determined(q.chain.program, q.variable, q.known)]
-    return together(named(q, is_sound(q)) for q in asked) if asked else Unknown("there is no such loop")
+    return together(named(q, is_sound(q)) for q in asked)
 
 
 def indexes(question: Question) -> bool:
@@ -243,12 +246,26 @@ def settling(strategy: str) -> Obligation:
 
 
 SETTLED = {
-    "NoRaces": "NoRaces accepts no race at all.",
-    "IgnoreRaces": "IgnoreRaces accepts every race: that none happens is checked when the loop runs.",
-    "Atomics": "Atomics accept races that a commutative and associative operator combines.",
-    "Temporary": "Temporary accepts races over a whole result that a commutative and associative operator combines.",
-    "ParallelReduction": "ParallelReduction accepts what Temporary does.",
+    "NoRaces": "NoRaces accepts no race: of iterations that write one component at once, one may be lost.",
+    "IgnoreRaces": "IgnoreRaces accepts every race: where no two iterations write one component, which is checked when "
+    "the loop runs, their order makes no difference.",
+    "Atomics": "Atomics accept just the races that a commutative and associative operator combines.",
+    "Temporary": "Temporary accepts just the races over a whole result that such an operator combines.",
+    "ParallelReduction": "ParallelReduction accepts just what Temporary does.",
 }
+
+
+def settles(strategy: str, race: Race) -> bool:
+    """Whether a strategy is meant for a race."""
+    match strategy:
+        case "NoRaces":
+            return False
+        case "IgnoreRaces":
+            return True
+        case "Atomics":
+            return race.leaf.operator is not None
+        case _:
+            return race.leaf.operator is not None and race.whole
 
 
 def possible() -> Iterator[Race]:
@@ -260,18 +277,53 @@ def possible() -> Iterator[Race]:
 
 
 def accepted(strategy: str, race: Race) -> Verdict:
-    """Whether a strategy accepts only what it can settle: with a reduction, by its laws over the integers."""
+    """Whether a strategy accepts a race just where it is meant for it, and is right to do so.
+
+    What is accepted comes out alike in any order; what is refused does not if iterations run at once.
+    """
+    operator, taken = race.leaf.operator, is_accepted(strategy, race)
+    if taken != settles(strategy, race):
+        whole = "yes" if race.whole else "no"
+        return Refuted((("operator", str(operator)), ("whole", whole), ("accepted", "yes" if taken else "no")))
+    if not taken:
+        return may_lose(operator)
+    return apart() if strategy == "IgnoreRaces" or operator is None else is_unordered(operator)
+
+
+def is_accepted(strategy: str, race: Race) -> bool:
+    """Whether a strategy accepts a race."""
     try:
         check_race(Forall("j", race.leaf), race, strategy)
     except ScheduleError:
+        return False
+    return True
+
+
+def may_lose(operator: Operator | None) -> Verdict:
+    """Whether two iterations that read a component before either writes it may leave something else than in order.
+
+    Where any of what is combined will do, nothing is lost.
+    """
+    if operator is not None and operator.selects:
         return Proved()
-    operator = race.leaf.operator
-    match strategy:
-        case "IgnoreRaces":
-            return Proved()
-        case "NoRaces":
-            return Refuted((("operator", str(operator)),))
-        case "Temporary" | "ParallelReduction" if not race.whole:
-            return Refuted((("operator", str(operator)), ("whole", "no")))
-        case _:
-            return Refuted((("operator", "none"),)) if operator is None else is_unordered(operator)
+    carrier = Integers()
+    before, first, second = (carrier.variable(name) for name in ("before", "first", "second"))
+
+    def after(held: Term, given: Term) -> Term:
+        return given if operator is None else apply(operator, [held, given], carrier)
+
+    in_order = after(after(before, first), second)
+    at_once = z3.Or(*[after(before, last) != in_order for last in (first, second)])
+    return exhibit([at_once], {"before": before, "first": first, "second": second})
+
+
+def apart() -> Verdict:
+    """Whether iterations that read and write different components give the same in either order, by any operator."""
+    held = z3.Array("held", z3.IntSort(), NUMBER)
+    i, j = z3.Ints("i j")
+    a, b = numbers("a b")
+
+    def after(held: Term, i: Term, given: Term) -> Term:
+        return z3.Store(held, i, PLUS(held[i], given))
+
+    return decide(after(after(held, i, a), j, b) == after(after(held, j, b), i, a), given=[i != j])

@@ -6,15 +6,10 @@ for tails of every length. (Senanayake 2020, sections 3.3, 5.1 to 5.3, Figures 1
 
 from __future__ import annotations
 
-from typing import cast
-
-from ....reference.derivation import KINDS, Bound, is_exact
-from ....reference.derivation import holds as is_held
-from ....reference.provenance import Split
-from ....reference.provenance_graph import ProvenanceGraph
 from ..obligation import Obligation
 from ..solver import Term, z3
-from ..verdict import Verdict, together
+from ..verdict import together
+from .bound_kinds import of_kinds
 from .relation_cases import (
     Case,
     bound_case,
@@ -34,8 +29,8 @@ from .relation_cases import (
     tile_ends,
 )
 from .relation_claims import Claim, Claims, same, unknown
-from .stored import Storage, Stored
-from .symbolic import Execution, always, term_of
+from .stored import Storage
+from .symbolic import Execution, term_of
 
 RECOVERY = "schedules 6"
 
@@ -167,35 +162,8 @@ def of_bound() -> tuple[Obligation, ...]:
             claims.free,
             rule=rule,
         ),
-        *map(of_kind, KINDS),
+        *of_kinds(),
     )
-
-
-def of_kind(kind: str) -> Obligation:
-    """One kind of bound."""
-    return Obligation(
-        f"relations.bound.{kind}",
-        f"Where a bound of the kind {kind} holds and a factor fits it, a split of what it bounds needs no guard.",
-        lambda: fitting(kind),
-        ("schedules 5", "schedules 7"),
-    )
-
-
-def fitting(kind: str) -> Verdict:
-    """Whether a size that fits a bound, by the provenance graph, splits the bounded range without a guard."""
-    extent, size, part = z3.Ints("extent size factor")
-
-    def claim(run: Execution) -> Term:
-        limit, factor, whole = run.integer("size"), run.integer("factor"), run.integer("extent")
-        bound = Bound("i", "b", cast(int, limit), kind)
-        run.assume(term_of(is_held(bound, (0, cast(int, whole)))))
-        if not ProvenanceGraph((bound,)).fits("b", cast(int, factor)):
-            return z3.BoolVal(True)
-        split = Split("b", "b0", "b1", cast(int, factor))
-        return term_of(is_exact(split, {"b": (0, cast(int, whole))}, Stored({"b": whole}, run)))
-
-    shown = {"extent": extent, "size": size, "factor": part}
-    return always(claim, given=[extent >= 0, size > 0, part > 0], show=shown)
 
 
 def of_pos(storage: Storage) -> tuple[Obligation, ...]:

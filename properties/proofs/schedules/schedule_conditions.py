@@ -17,7 +17,7 @@ from ....reference.schedule.inline import inlined
 from ....reference.schedule.nests import loops
 from ....reference.schedule.reorder import holds as encloses
 from ....reference.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
-from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, together
+from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, of_each, together
 from . import schedule_arithmetic, schedule_laws, schedule_order
 from .schedule_loops import ParallelLoop, appended, disorder, never, outliving, parallel_loops, race, spread
 from .schedule_visits import Nested, nested
@@ -128,7 +128,7 @@ def needed(step: Step, relation: Pos) -> Verdict:
         return Proved()
     found = [loop for loop, _ in loops(step.before.statement, relation.coordinate)]
     bodies = [loop.body for loop in found if relation.access in reads(loop.body)]
-    return together(schedule_laws.idle(step.before, body, frozenset({relation.access})) for body in bodies)
+    return of_each(schedule_laws.idle(step.before, body, frozenset({relation.access})) for body in bodies)
 
 
 def between(s: Statement, variables: tuple[str, ...]) -> Iterator[Where]:
@@ -165,7 +165,7 @@ def reordered(step: Step) -> Verdict:
         found = list(between(step.before.statement, variables))
     except ScheduleError as error:
         return Unknown(error.message)
-    return together(schedule_laws.distributes(step.before, s) for s in found)
+    return of_each(schedule_laws.distributes(step.before, s) for s in found)
 
 
 def any_order(step: Step) -> Verdict:
@@ -177,7 +177,7 @@ def any_order(step: Step) -> Verdict:
         for loop, _ in loops(step.after.statement, variable)
         for leaf in assignments(loop.body)
     ]
-    return together(schedule_laws.in_any_order(step.after, leaf) for leaf in dict.fromkeys(inside))
+    return of_each(schedule_laws.in_any_order(step.after, leaf) for leaf in dict.fromkeys(inside))
 
 
 def of_workspace(step: Step) -> Iterator[Condition]:
@@ -240,7 +240,7 @@ def settled(program: Program, parallel: ParallelLoop) -> Verdict:
             assumed = "data on which no two iterations write one component, as execution checks"
             return Bounded(assumed) if isinstance(found, Refuted) else found
         case strategy:
-            return together(combined(program, parallel, place, strategy) for place in places)
+            return of_each(combined(program, parallel, place, strategy) for place in places)
 
 
 def combined(program: Program, parallel: ParallelLoop, place: Nested, strategy: str) -> Verdict:

@@ -34,6 +34,8 @@ Cells = Callable[[tuple[int, ...], int], bool]
 
 Operands = tuple[Mapping[str, Tensor], ...]
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71)
+LONG = 10
+"""So many coordinates are a long row."""
 EXTENTS = ((3, 3, 3), (2, 3, 2), (1, 2, 2))
 PATTERNS: tuple[Cells, ...] = (
     lambda i, number: True,
@@ -86,16 +88,22 @@ class Shown:
         return (("input", self.program()), ("with the schedule", self.found), ("without", self.right))
 
     def program(self) -> str:
-        """What a user may paste: with `import gnomon as gn` before it, it shows what goes wrong."""
-        given = "".join(f", {name}={literal(tensor)}" for name, tensor in self.operands.items())
-        settings = {
-            "out": None if self.question.out is None else shown(self.question.out),
-            "semiring": None if self.question.semiring is None else repr(semiring_name(self.question.semiring)),
-            "convert": None if self.question.convert is None else repr(self.question.convert),
-            "schedule": repr(str(self.schedule)),
-        }
-        said = "".join(f", {name}={text}" for name, text in settings.items() if text is not None)
-        return f"gn.evaluate({self.question.expression!r}{given}{said}, unchecked=True)"
+        """What a user may paste to see what goes wrong."""
+        return pasted(self.question, self.operands, self.schedule, unchecked="True")
+
+
+def pasted(question: Question, operands: Mapping[str, Tensor], schedule: Schedule, **more: str) -> str:
+    """The call of `gn.evaluate` on some operands, as a user writes it, with `import gnomon as gn` before it."""
+    given = {name: literal(tensor) for name, tensor in operands.items()}
+    settings = {
+        "out": None if question.out is None else shown(question.out),
+        "semiring": None if question.semiring is None else repr(semiring_name(question.semiring)),
+        "convert": None if question.convert is None else repr(question.convert),
+        "schedule": repr(str(schedule)) if schedule.commands else None,
+        **more,
+    }
+    parts = [f"{name}={text}" for name, text in {**given, **settings}.items() if text is not None]
+    return f"gn.evaluate({', '.join([repr(question.expression), *parts])})"
 
 
 def shown(out: Format | str | Spec) -> str:
@@ -117,7 +125,20 @@ def literal(tensor: Tensor) -> str:
     own = "" if tensor.fill == 0 else f", fill={number(tensor.fill)}"
     own += "" if tensor.dtype == np.float64 else f", dtype={tensor.dtype.name!r}"
     held = "[" + ", ".join(map(number, values.tolist())) + "]"
-    return f"gn.tensor({coords.tolist()}, {held}, {tensor.shape}, {written(tensor.format)!r}{own})"
+    places = "[" + ", ".join(map(row, coords.tolist())) + "]"
+    return f"gn.tensor({places}, {held}, {tensor.shape}, {written(tensor.format)!r}{own})"
+
+
+def row(coordinates: list[int]) -> str:
+    """The coordinates of one mode as Python text; a long row that is regular is said shortly.
+
+    >>> row([0, 1, 2]), row([0] * 17), row(list(range(17)))
+    ('[0, 1, 2]', '[0] * 17', 'list(range(17))')
+    """
+    many = len(coordinates)
+    if many >= LONG and len(set(coordinates)) == 1:
+        return f"[{coordinates[0]}] * {many}"
+    return f"list(range({many}))" if many >= LONG and coordinates == list(range(many)) else str(coordinates)
 
 
 def number(value: Any) -> str:
@@ -208,7 +229,7 @@ def inputs(question: Question) -> Iterator[dict[str, Tensor]]:
 def shapes(question: Question, variables: list[str]) -> list[Mapping[str, int]]:
     """Extents of the variables."""
     found = [{v: sizes[n % len(sizes)] for n, v in enumerate(variables)} for sizes in EXTENTS]
-    wider = [{v: max(each.get(v, 0), found[0][v]) for v in variables} for each in question.sizes if each]
+    wider = [{**found[0], **each} for each in question.sizes if each]
     return [{**each, **question.extents} for each in (*found, *wider)]
 
 

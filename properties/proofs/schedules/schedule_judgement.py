@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ....reference.derivation import Bound, derived
+from ....reference.derivation import Bound, Divide, derived
 from ....reference.errors import ScheduleError
+from ....reference.provenance import Split
 from ....reference.schedule.commands import FORMS, Command
 from ....reference.schedule.legality import rules
 from ....reference.schedule.nests import loops, unused
@@ -21,7 +22,10 @@ from ..verdict import Bounded, Proved, Refuted, Unknown, Values, Verdict, detail
 from .schedule_conditions import Condition, Step, conditions
 from .schedule_inputs import Operands, Question, Shown, counterexample
 
-LARGEST = 64
+LEAST, LARGEST = 3, 64
+"""Extents of variables, of small operands."""
+WIDEST = 1024
+"""The largest tile into the second of which operands reach."""
 STRICTER = {
     "collapse.one_to_one": "positions run as they did until the loop is split, which other rules refuse then",
     "unroll.one_to_one": "the reference runs an unrolled loop as it is",
@@ -151,7 +155,7 @@ class Asked:
     def counterexample(self, failing: Mapping[str, Refuted]) -> Shown | None:
         """An input on which the schedule as far as this command goes wrong, maybe once its new loops are split."""
         earlier = Schedule(self.prefix.commands[:-1])
-        question = replace(self.sized, sizes=tuple(map(self.reached, failing.values())))
+        question = replace(self.sized, sizes=(*self.tiled(), *map(self.reached, failing.values())))
         return counterexample(question, earlier, (self.prefix, *self.followed(set(failing))), self.given)
 
     def reached(self, verdict: Refuted) -> Mapping[str, int]:
@@ -160,8 +164,26 @@ class Asked:
         extents = {}
         for v in dict(self.step.before.extents):
             reached = max(numbers.get(v, 0), numbers.get(f"{v}'", 0)) + 1
-            extents[v] = max(reached, numbers.get(f"extent of {v}", 0))
+            extents[v] = max(reached, numbers.get(f"extent of {v}", 0), LEAST)
         return extents if all(size <= LARGEST for size in extents.values()) else {}
+
+    def tiled(self) -> Iterator[Mapping[str, int]]:
+        """Extents that reach into a second tile of what is split, with one value of every other variable or with some.
+
+        None where tiles are so large that such operands are no small ones.
+        """
+        graph = self.step.after.derivations
+        tiles: dict[str, int] = {}
+        for relation in graph.relations:
+            match relation:
+                case Split(parent=parent, factor=size) | Divide(parent=parent, parts=size):
+                    for v in graph.originals(parent):
+                        tiles[v] = tiles.get(v, 1) * size
+                case _:
+                    pass
+        wide = {v: size for v, size in tiles.items() if LEAST < size <= WIDEST}
+        yield from ({**dict.fromkeys(dict(self.step.before.extents), 1), v: size + 1} for v, size in wide.items())
+        yield from ({v: 2 * size + 1} for v, size in wide.items())
 
     @property
     def sized(self) -> Question:

@@ -23,7 +23,7 @@ from ..operators.laws import laws
 from ..operators.operator_laws import decided
 from ..operators.operator_terms import apply
 from ..solver import Term, decide, z3
-from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, together
+from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, of_each, together
 
 Missing = frozenset[Access]
 Meaning = Term | Fill | Literal
@@ -150,7 +150,7 @@ def idle(program: Program, s: Statement, missing: Missing) -> Verdict:
                 missing |= {a for a in reads(consumer) if a.tensor == workspace}
             return idle(program, consumer, missing)
         case Sequence(statements=statements):
-            return together(idle(program, each, missing) for each in statements)
+            return of_each(idle(program, each, missing) for each in statements)
 
 
 def idle_assignment(program: Program, s: Assign, missing: Missing) -> Verdict:
@@ -182,7 +182,7 @@ def distributes(program: Program, s: Where) -> Verdict:
     """
     producer = list(assignments(s.producer))[-1]
     consumers = [leaf for leaf in assignments(s.consumer) if any(a.tensor == s.workspace for a in reads(leaf))]
-    return together(over_reduction(program, producer, consumer, s.workspace) for consumer in consumers)
+    return of_each(over_reduction(program, producer, consumer, s.workspace) for consumer in consumers)
 
 
 def over_reduction(program: Program, producer: Assign, consumer: Assign, workspace: str) -> Verdict:

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from gnomon.properties.proofs import command
 from gnomon.properties.proofs.command import prove
+from gnomon.properties.proofs.prover import Outcome
+from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted, Unknown, Verdict
 
 
 def run(*args: str) -> Result:
@@ -69,6 +72,23 @@ def test_a_schedule_that_is_refused_comes_with_operands_that_show_why() -> None:
     (refuted,) = [o for o in json.loads(result.output)["obligations"] if o["status"] == "refuted"]
     assert refuted["id"] == "schedule.1.parallelize.no_races"
     assert "unchecked=True" in refuted["detail"]
+
+
+def test_only_strict_runs_ask_that_all_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[Verdict] = [Proved()]
+    monkeypatch.setattr(
+        command, "outcomes", lambda topic, all_, workers: (Outcome(o.id, "", found[-1], 0.0) for o in all_)
+    )
+    for verdict, plain, strict in ((Proved(), 0, 0), (Bounded(""), 0, 3), (Unknown(""), 0, 3), (Refuted(()), 1, 1)):
+        found.append(verdict)
+        assert run("operators.and.commutative.bits").exit_code == plain
+        assert run("operators.and.commutative.bits", "--strict").exit_code == strict
+
+
+def test_every_value_of_a_counterexample_has_a_line() -> None:
+    result = run("y(i) = A(i,j) * x(j)", "-f", "A=CSR", "-s", "parallelize(j,CPUThread,NoRaces)", "schedule")
+    starts = [line.split()[0] for line in result.output.splitlines() if line.startswith("  ") and line.strip()]
+    assert {"input:", "with", "without:", "values:", "refused:"} <= set(starts)
 
 
 def test_a_level_format_of_a_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

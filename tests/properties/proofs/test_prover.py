@@ -83,7 +83,7 @@ def test_every_id_is_there_once_and_of_words() -> None:
 
 def test_what_is_refuted_is_raised_with_its_counterexample() -> None:
     wrong = Obligation("a.wrong", "one is two", lambda: Refuted((("one", "1"),)))
-    with pytest.raises(DisagreementError, match=r"a\.wrong is refuted: one is two\none = 1"):
+    with pytest.raises(DisagreementError, match=r"a\.wrong is refuted: one is two\none: 1"):
         proved([Obligation("a.fine", "", Proved), wrong])
 
 

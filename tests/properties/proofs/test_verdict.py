@@ -9,6 +9,7 @@ from gnomon.properties.proofs.verdict import (
     Unknown,
     Verdict,
     detail,
+    of_each,
     status,
     together,
 )
@@ -25,8 +26,9 @@ def test_several_things_are_as_proved_as_the_least_proved_of_them(found: list[Ve
     assert status(together(found)) == min((status(v) for v in found), key=ranks.index)
 
 
-def test_nothing_to_prove_is_proved() -> None:
-    assert together([]) == Proved()
+def test_nothing_to_prove_is_not_proved() -> None:
+    assert together([]) == Unknown("nothing was asked")
+    assert of_each([]) == Proved()
 
 
 @pytest.mark.parametrize("verdict", VERDICTS, ids=status)

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from gnomon.generator.kernel_source import Source
 from gnomon.properties.kernels import KERNELS
-from gnomon.properties.proofs.c.c_laws import laws
-from gnomon.properties.proofs.c.c_safety import QUICK, obligations, safety
-from gnomon.properties.proofs.verdict import Bounded, Proved
+from gnomon.properties.proofs.c.c_kernels import QUICK
+from gnomon.properties.proofs.c.c_safety import safety
+from gnomon.properties.proofs.verdict import Bounded, Proved, Unknown
 
 GOLDEN = Path(__file__).parents[3] / "generator" / "golden"
 
@@ -77,13 +77,10 @@ def test_what_is_not_modelled_is_open() -> None:
     text, source = golden("spmv_csr")
     found = safety(text.replace("y_vals[i] = ty;", "memcpy(y_vals, x_vals, 8);"), source)
     assert any("memcpy" in access.reason for access in found.open)
+    assert isinstance(found.verdict, Unknown) and "not modelled: " in found.verdict.reason
 
 
 def test_without_time_everything_is_open() -> None:
     found = safety(*golden("add_csr"), seconds=0)
     assert found.proved == 0 and {access.reason for access in found.open} == {"out of time"}
-
-
-def test_every_golden_kernel_has_an_obligation() -> None:
-    assert [o.id for o in obligations()] == [*[law.id for law in laws()], *[f"c.{name}" for name in KERNELS]]
-    assert {path.stem for path in GOLDEN.glob("*.c")} == set(KERNELS) > QUICK
+    assert isinstance(found.verdict, Unknown)

@@ -26,7 +26,7 @@ from gnomon.reference.levels.singleton import Singleton
 from gnomon.reference.restricted import level_functions
 from hypothesis import settings
 
-from .wrong_levels import WRONG, Chunks, Contradictory, DeclaredChunks, NoWrap, WrongInvariant
+from .wrong_levels import BROKEN, NOT_PROVED, WRONG, Chunks, Contradictory, DeclaredChunks, NoWrap, WrongInvariant
 
 DEEP = settings.default.max_examples > 1000
 
@@ -57,6 +57,17 @@ def test_a_right_format_is_not_refuted(level: Level) -> None:
         verdict = o.prove()
         assert isinstance(verdict, Proved | Bounded), o.id
         assert isinstance(verdict, Proved) or level.name == "chunks", o.id
+
+
+@pytest.mark.parametrize(("level", "name"), NOT_PROVED, ids=[f"{level.name}-{name}" for level, name in NOT_PROVED])
+def test_what_rests_on_unrolled_loops_or_on_false_invariants_is_bounded(level: Level, name: str) -> None:
+    assert isinstance(obligation(level, name).prove(), Bounded)
+
+
+@pytest.mark.parametrize("level", BROKEN, ids=lambda level: level.name)
+def test_formats_that_cannot_be_run_are_not_proved_and_raise_nothing(level: Level) -> None:
+    found = obligation(level, "coordinates").prove()
+    assert isinstance(found, Unknown) and found.reason.startswith(f"{level.name} levels cannot be run: ")
 
 
 def test_loops_without_an_invariant_are_bounded() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from gnomon.properties.proofs.levels.level_instances import Elements, Small, valid
+from gnomon.properties.proofs.levels.restricted_terms import Notes
 from gnomon.properties.proofs.levels.storage_axioms import axioms, lengths, segment_bounds, shared_lengths, stored
 from gnomon.properties.proofs.solver import decide, z3
 from gnomon.properties.proofs.verdict import Proved, Refuted
@@ -23,10 +24,12 @@ from gnomon.reference.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from .wrong_levels import Running
+
 
 def meets(level: Level, parents: int, size: int) -> bool:
     """Whether a bound level's storage meets the formulas."""
-    given = axioms(level, stored(level), z3.IntVal(parents), z3.IntVal(size))
+    given = axioms(level, stored(level), z3.IntVal(parents), z3.IntVal(size), Notes())
     verdict = decide(z3.And(*given))
     assert isinstance(verdict, Proved | Refuted)
     return isinstance(verdict, Proved)
@@ -90,15 +93,15 @@ def complaints(small: Small) -> Iterator[Any]:
 
 def test_lengths_come_from_the_level() -> None:
     P, S, D = z3.Ints("P S D")
-    assert lengths(Compressed(), {}, P, S)["pos"].eq(P + 1)
-    assert shared_lengths(Range(), {}, (D,))["offset"].eq(D)
+    assert lengths(Compressed(), {}, P, S, Notes())["pos"].eq(P + 1)
+    assert shared_lengths(Range(), {}, (D,), Notes())["offset"].eq(D)
 
 
 def test_segments_are_known_of_levels_iterated_by_position() -> None:
     P, S = z3.Ints("P S")
-    assert segment_bounds(Range(), {"N": z3.Int("N"), "M": z3.Int("M")}, P, S) == ()
+    assert segment_bounds(Range(), {"N": z3.Int("N"), "M": z3.Int("M")}, P, S, Notes()) == ()
     fields = {name: z3.Function(name, z3.IntSort(), z3.IntSort()) for name in ("pos", "crd")}
-    inside, _ = segment_bounds(Compressed(), {**fields, "N": z3.Int("N")}, P, S)
+    inside, _ = segment_bounds(Compressed(), {**fields, "N": z3.Int("N")}, P, S, Notes())
     p = z3.Int("p")
     assert decide(fields["pos"](p) >= 0, given=[inside, p == 0, P > 0]) == Proved()
 
@@ -115,7 +118,13 @@ class Clever(Compressed):
 def test_invariants_in_other_python_are_refused() -> None:
     fields = {name: z3.Function(name, z3.IntSort(), z3.IntSort()) for name in ("pos", "crd")}
     with pytest.raises(CompileError, match="cannot be read as a formula: for p, c in enumerate"):
-        axioms(Clever(), {**fields, "N": z3.Int("N")}, z3.Int("P"), z3.Int("S"))
+        axioms(Clever(), {**fields, "N": z3.Int("N")}, z3.Int("P"), z3.Int("S"), Notes())
+
+
+def test_what_a_turn_leaves_to_the_next_is_not_known() -> None:
+    fields = {name: z3.Function(name, z3.IntSort(), z3.IntSort()) for name in ("pos", "crd")}
+    with pytest.raises(CompileError, match="last has no meaning as a term here"):
+        axioms(Running(), {**fields, "N": z3.Int("N")}, z3.Int("P"), z3.Int("S"), Notes())
 
 
 def test_elements_refuse_indices_from_the_end() -> None:

@@ -299,6 +299,96 @@ class DividesByExtent(Dense):
         return parents * self.N * self.N // self.N
 
 
+@dataclass(frozen=True)
+class BeyondSix(Compressed):
+    """Its coordinates leave the dimension from position 6 on, which four turns of its loop do not reach."""
+
+    name: ClassVar[str] = "beyond_six"
+
+    def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        c = self.crd[p]
+        for q in range(p):
+            if q == 5:
+                c = self.N
+        return c, True
+
+
+@dataclass(frozen=True)
+class Uncounted(Compressed):
+    """The same, with an invariant of its loop that is false."""
+
+    name: ClassVar[str] = "uncounted"
+
+    def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        n = 0
+        for q in range(p):
+            n = n + min(q, 1) + 1 - min(q, 1)
+        if n > 5:
+            return self.N, True
+        return self.crd[p], True
+
+    def pos_access_invariant(self, n: int) -> bool:
+        return n == 0
+
+
+@dataclass(frozen=True)
+class FalseSearch(Hashed):
+    """A right format whose search declares what is never so."""
+
+    name: ClassVar[str] = "false_search"
+
+    def locate_invariant(self, q: int) -> bool:
+        return q < q
+
+
+@dataclass(frozen=True)
+class Running(Compressed):
+    """A right format whose validation compares with what the turn before has left."""
+
+    name: ClassVar[str] = "running"
+
+    def violations(self, parents: int, size: int) -> Iterator[Violation]:
+        yield from segments(self.pos, parents, size)
+        yield from in_range(self.crd, size, self.N)
+        for p in range(parents):
+            last = -1
+            for q in range(self.pos[p], self.pos[p + 1]):
+                if self.crd[q] <= last:
+                    yield Violation("crd", q, "does not increase")
+                last = self.crd[q]
+
+
+@dataclass(frozen=True)
+class Branching(DeclaredChunks):
+    """A right format that does without a loop where there is nothing to add up."""
+
+    name: ClassVar[str] = "branching"
+
+    def append_finalize(self, parents: int, size: int) -> None:
+        if size > 0:
+            for p in range(parents):
+                self.first[p + 1] = self.first[p + 1] + self.first[p]
+
+
+def distinct(crd: Ints, begin: int, end: int) -> bool:
+    """A condition with the name of another."""
+    return True
+
+
+@dataclass(frozen=True)
+class Namesake(Repeats):
+    """It declares that coordinates are unique, by a condition of its own that says nothing."""
+
+    name: ClassVar[str] = "namesake"
+
+    def violations(self, parents: int, size: int) -> Iterator[Violation]:
+        yield from segments(self.pos, parents, size)
+        yield from in_range(self.crd, size, self.N)
+        for p in range(parents):
+            if not distinct(self.crd, self.pos[p], self.pos[p + 1]):
+                yield Violation("crd", p, "repeats")
+
+
 WRONG: tuple[tuple[Level, str], ...] = (
     (OneTooFar(), "segments"),
     (OneTooFar(), "in_range.pos_access"),
@@ -321,5 +411,48 @@ WRONG: tuple[tuple[Level, str], ...] = (
     (NeverFull(), "full"),
     (NoPadding(), "coordinates"),
     (DividesByExtent(), "in_range.size"),
+    (Namesake(), "unique"),
 )
 """Each with the statement that does not hold of it."""
+
+NOT_PROVED: tuple[tuple[Level, str], ...] = (
+    *((level, name) for level in (BeyondSix(), Uncounted()) for name in ("coordinates", "in_range.pos_access")),
+    *((FalseSearch(), name) for name in ("insert", "in_range.locate", "in_range.insert_coord")),
+    (Branching(), "append_finalize"),
+)
+"""Each with a statement that is not proved, and that no small level refutes."""
+
+
+@dataclass(frozen=True)
+class OneResult(Compressed):
+    """Its iteration gives a coordinate only."""
+
+    name: ClassVar[str] = "one_result"
+
+    def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        return self.crd[p]  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class NoSuchArray(Compressed):
+    """It reads what no level has."""
+
+    name: ClassVar[str] = "no_such_array"
+
+    def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        return self.nothing[p], True  # type: ignore[attr-defined,no-any-return]
+
+
+@dataclass(frozen=True)
+class NoReturn(Compressed):
+    """Its bounds have no end."""
+
+    name: ClassVar[str] = "no_return"
+
+    def pos_bounds(self, p: int) -> tuple[int, int]:  # type: ignore[return]
+        if p > 3:
+            return self.pos[p], self.pos[p + 1]
+
+
+BROKEN: tuple[Level, ...] = (OneResult(), NoSuchArray(), NoReturn())
+"""Formats that cannot be run."""

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from gnomon.properties.proofs.relations.race_freedom import (
     accepted,
+    apart,
+    may_lose,
     needed,
     obligations,
     possible,
@@ -23,10 +25,12 @@ from gnomon.properties.proofs.relations.symbolic import Raised, explore
 from gnomon.properties.proofs.solver import exhibit
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
 from gnomon.reference.derivation import parents
-from gnomon.reference.operators import ADD, SUB
+from gnomon.reference.errors import ScheduleError
+from gnomon.reference.operators import ADD, OPERATORS, SUB
 from gnomon.reference.preparation import prepare
 from gnomon.reference.schedule.nests import loops
 from gnomon.reference.schedule.races import Race, is_determined, races
+from gnomon.reference.schedule.tags import STRATEGIES
 from gnomon.reference.statement import Assign, Program
 from gnomon.reference.syntax import Access, Literal
 
@@ -35,7 +39,7 @@ QUICK = [each for each in obligations() if not each.slow]
 
 @pytest.mark.parametrize("obligation", QUICK, ids=lambda o: o.id)
 def test_races_are_told_exactly(obligation: Any) -> None:
-    assert obligation.prove() == Proved()
+    assert isinstance(obligation.prove(), Proved)
 
 
 def careless(program: Program, variable: str, known: Collection[str]) -> bool:
@@ -80,10 +84,29 @@ def test_what_is_assumed_can_be_met() -> None:
             assert any(isinstance(exhibit([*p.condition, p.result[0]], {}), Proved) for p in paths)  # type: ignore[index]
 
 
+def test_a_strategy_that_refused_more_would_be_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gnomon.properties.proofs.relations import race_freedom
+
+    def refuse(loop: object, race: object, strategy: object) -> None:
+        raise ScheduleError("no")
+
+    monkeypatch.setattr(race_freedom, "check_race", refuse)
+    added = Race(Assign(Access("y", ("i",)), Literal(1), ADD), True)
+    refuted = {name for name in STRATEGIES if isinstance(accepted(name, added), Refuted)}
+    assert refuted == {*STRATEGIES} - {"NoRaces"}
+
+
+def test_what_is_lost_and_what_is_not() -> None:
+    found = may_lose(ADD)
+    assert isinstance(found, Proved) and {name for name, _ in found.witness} == {"before", "first", "second"}
+    assert isinstance(may_lose(OPERATORS["second"]), Proved) and isinstance(may_lose(OPERATORS["first"]), Refuted)
+    assert isinstance(may_lose(None), Proved) and isinstance(apart(), Proved)
+
+
 def test_a_strategy_that_accepted_more_would_be_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     from gnomon.properties.proofs.relations import race_freedom
 
-    assert {accepted("Atomics", race) for race in possible()} == {Proved()}
+    assert all(isinstance(accepted(name, race), Proved) for name in STRATEGIES for race in possible())
     monkeypatch.setattr(race_freedom, "check_race", lambda loop, race, strategy: None)
     target = Access("y", ("i",))
     stored, added = Assign(target, Literal(1)), Assign(target, Literal(1), ADD)

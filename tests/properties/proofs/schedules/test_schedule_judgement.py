@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+import gnomon as gn
 import pytest
 from gnomon.generator.request import requested
 from gnomon.properties.proofs.schedules.schedule_inputs import Question
@@ -9,7 +12,7 @@ from gnomon.properties.proofs.schedules.schedule_judgement import FORM, STRICTER
 from gnomon.properties.proofs.schedules.schedules import asked
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
 from gnomon.properties.strategies.invalid_schedules import PROGRAMS, SCHEDULED
-from gnomon.reference.errors import ScheduleError
+from gnomon.reference.errors import GnomonError, ScheduleError
 from gnomon.reference.schedule.commands import FORMS
 from gnomon.reference.schedule.schedule import as_schedule
 
@@ -38,6 +41,14 @@ def test_a_refusal_is_confirmed_or_known_to_be_stricter_or_one_of_form(program: 
     refused = [j for j in each.judgements if j.refusal is not None]
     confirmed = [j for j in refused if isinstance(j.verdict(), Refuted)]
     assert confirmed or all(j.stricter for j in refused)
+    for shown in (j.shown for j in confirmed if j.shown is not None):
+        assert not re.search(r"Attribute|Type|Key|Value|Index|Internal", shown.found.partition("Error")[0])
+        assert not re.search(r"object has|object at 0x|\w+Error", shown.found.partition("Error: ")[2])
+        if "Error: " in shown.found:
+            with pytest.raises(GnomonError):
+                eval(shown.program(), {"gn": gn})
+        else:
+            eval(shown.program(), {"gn": gn})
 
 
 def test_few_refusals_are_of_form() -> None:
@@ -52,6 +63,33 @@ def test_a_refutation_names_the_input_the_values_and_the_refusal() -> None:
     assert isinstance(verdict, Refuted)
     assert list(dict(verdict.counterexample)) == ["input", "with the schedule", "without", "values", "refused"]
     assert "j = " in dict(verdict.counterexample)["values"]
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        "pos(j,p,A(i,j)),split(p,p0,p1,16),parallelize(p0,CPUThread,NoRaces)",
+        "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,16),parallelize(p0,CPUThread,NoRaces)",
+        "split(j,j0,j1,8),split(j0,j00,j01,4),parallelize(j00,CPUThread,NoRaces)",
+        "divide(j,j0,j1,6),parallelize(j0,CPUThread,NoRaces)",
+    ],
+)
+def test_races_between_large_tiles_are_shown_by_a_row_that_reaches_into_a_second(schedule: str) -> None:
+    source, formats = "y(i) = A(i,j) * x(j)", {"A": "CSR"}
+    request = requested(source, formats)
+    each = list(asked(request.lowered(request.unsized()), as_schedule(schedule), Question(source, formats)))[-1]
+    (races,) = (j for j in each.judgements if j.key == "parallelize.no_races")
+    verdict = races.verdict()
+    assert isinstance(verdict, Refuted)
+    call = dict(verdict.counterexample)["input"]
+    assert schedule in call and len(call) < 1000
+    with pytest.raises(ScheduleError, match="both write"):
+        eval(call, {"gn": gn})
+
+
+def test_tiles_that_no_small_operand_fills_are_left() -> None:
+    each = last("rows", "pos(j,p,A(i,j)),split(p,p0,p1,1000000),parallelize(p0,CPUThread,NoRaces)")
+    assert each is not None and list(each.tiled()) == []
 
 
 def test_what_goes_wrong_is_blamed_on_what_fails() -> None:

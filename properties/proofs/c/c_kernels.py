@@ -1,0 +1,67 @@
+"""Obligations on kernels: every access is proved to be in range, or a run refutes it (`c_safety`, `c_runs`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from ....generator.kernel_source import generate
+from ....generator.request import Request, requested
+from ...kernels import KERNELS
+from ..obligation import Obligation
+from ..verdict import Proved, Verdict
+from .c_laws import laws
+from .c_runs import wrong_run
+from .c_safety import safety
+
+QUICK = frozenset(
+    (
+        *("spmv_coo", "spmv_csr", "spmv_dcsr", "spmv_dia", "spmv_ell", "spmv_bcsr", "spmv_rows", "spmspv_columns"),
+        *("spmv_hash", "add_csr", "spmm_csr", "sddmm_csr", "mttkrp_coo", "mttkrp_csf"),
+    )
+)
+SECONDS = 200.0
+
+
+def of_golden(name: str) -> Verdict:
+    """Whether all accesses of a golden kernel are proved."""
+    return of_request(KERNELS[name]())
+
+
+def of_request(request: Request) -> Verdict:
+    """Whether all accesses of the kernel that is asked for are proved; where not all are, runs may refute it."""
+    source = request.source(request.unsized())
+    text = generate(source)
+    verdict = safety(text, source, SECONDS).verdict
+    return verdict if isinstance(verdict, Proved) else wrong_run(text, source, request) or verdict
+
+
+def obligations_on(
+    expression: str,
+    formats: Mapping[str, str],
+    schedule: str | None,
+    *,
+    out: str | None,
+    semiring: str | None,
+    convert: str | None,
+) -> tuple[Obligation, ...]:
+    """That the kernel of an expression stays inside its arrays. Raises GnomonError where there is no such kernel."""
+    request = requested(expression, formats, out=out, schedule=schedule, semiring_name=semiring, convert=convert)
+    request.source(request.unsized())
+    said = "Every access of the generated kernel to an array is within it."
+    return (Obligation("c.kernel", said, partial(of_request, request), ("levels 5",), slow=True),)
+
+
+def obligations() -> tuple[Obligation, ...]:
+    """An obligation for every golden kernel, after the laws that they use."""
+    kernels = [
+        Obligation(
+            f"c.{name}",
+            f"Every access of the golden kernel {name} to an array is within it.",
+            partial(of_golden, name),
+            ("levels 5",),
+            slow=name not in QUICK,
+        )
+        for name in KERNELS
+    ]
+    return (*laws(), *kernels)

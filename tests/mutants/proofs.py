@@ -1,0 +1,109 @@
+"""Mutants of the prover: what is assumed, noted and asked, so that nothing is called proved that is not."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+FOLDER = "properties/proofs/"
+TESTS = "tests/properties/proofs/"
+LEVELS = (f"{TESTS}levels/test_level_formats.py",)
+KERNELS = (f"{TESTS}c/test_c_kernels.py", f"{TESTS}c/test_c_runs.py")
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "proof.1",
+        f"{FOLDER}levels/level_formats.py",
+        "verdict = as_far_as_unrolled(statement.proof(about), about.notes)",
+        "verdict = statement.proof(about)",
+        "what rests on unrolled loops of a function that a statement speaks of is called proved",
+        LEVELS,
+    ),
+    Mutant(
+        "proof.2",
+        f"{FOLDER}levels/restricted_paths.py",
+        "paths = Call(restricted(type(scope.level), name)).paths(arguments, start)",
+        "paths = Run(restricted(type(scope.level), name)).paths(arguments, start)",
+        "an invariant is relied upon in expressions, where nobody proves it",
+        LEVELS,
+    ),
+    Mutant(
+        "proof.3",
+        f"{FOLDER}levels/level_access.py",
+        'rests = (in_range(model, "locate"),) if function == "insert_coord" else ()',
+        "rests = ()",
+        "what locate claims of its loops is relied upon where something is inserted, and not proved",
+        LEVELS,
+    ),
+    Mutant(
+        "proof.4",
+        f"{FOLDER}levels/level_insertion.py",
+        "return together([established(valid, [], notes), *found])",
+        "return together(found)",
+        "insertion rests on a search whose invariant nobody proves",
+        LEVELS,
+    ),
+    Mutant(
+        "proof.5",
+        f"{FOLDER}levels/invariant_terms.py",
+        "turn = without(inner, scope).binding({name: x})",
+        "turn = scope.binding({name: x})",
+        "what a turn of validation leaves to the next is taken to be what it was before the loop",
+        (f"{TESTS}levels/test_storage_axioms.py",),
+    ),
+    Mutant(
+        "proof.6",
+        f"{FOLDER}verdict.py",
+        'return of_each(found) if found else Unknown("nothing was asked")',
+        "return of_each(found)",
+        "an obligation that ranges over nothing is proved",
+        (f"{TESTS}test_verdict.py", f"{TESTS}test_catalogue.py"),
+    ),
+    Mutant(
+        "proof.7",
+        f"{FOLDER}relations/bound_kinds.py",
+        "run.assume(begin.term == 0 if from_zero else begin.term >= 0, begin.term <= end.term, size.term > 0)",
+        "run.assume(begin.term == 0, begin.term <= end.term, size.term > 0)",
+        "hypotheses on bounds from below contradict one another",
+        (f"{TESTS}relations/test_bound_kinds.py",),
+    ),
+    Mutant(
+        "proof.8",
+        f"{FOLDER}relations/race_freedom.py",
+        "if taken != settles(strategy, race):",
+        "if taken and not settles(strategy, race):",
+        "a strategy that refuses every race is called right",
+        (f"{TESTS}relations/test_race_freedom.py",),
+    ),
+    Mutant(
+        "proof.9",
+        f"{FOLDER}c/c_kernels.py",
+        "return verdict if isinstance(verdict, Proved) else wrong_run(text, source, request) or verdict",
+        "return verdict",
+        "kernels are never refuted",
+        KERNELS,
+    ),
+    Mutant(
+        "proof.10",
+        f"{FOLDER}c/c_safety.py",
+        "        if self.unfinished:\n",
+        "        if not self.open:\n",
+        "what is not modelled counts as looked at",
+        (f"{TESTS}c/test_c_safety.py",),
+    ),
+    Mutant(
+        "proof.11",
+        f"{FOLDER}schedules/schedule_judgement.py",
+        "sizes=(*self.tiled(), *map(self.reached, failing.values()))",
+        "sizes=tuple(map(self.reached, failing.values()))",
+        "no operand reaches into a second tile of a large split",
+        (f"{TESTS}schedules/test_schedule_judgement.py",),
+    ),
+    Mutant(
+        "proof.12",
+        f"{FOLDER}command.py",
+        "if strict and not report.is_proved:",
+        "if strict and report.refuted:",
+        "strict runs do not ask that all is proved",
+        (f"{TESTS}test_command.py",),
+    ),
+)
