@@ -8,8 +8,8 @@ The language: `errors`, `syntax`, `operator` (what an operator declares), `promo
 Meaning: `exact`, `error_bound`, `denote` (the ground truth).
 
 Storage (section 3): `levels`, `restricted` (the language of level functions), `lanes` (for many positions at once),
-`coordinate_map`, `format`, `named_formats` (Figure 4), `spec`, `enumeration`, `tensor`, `assembly` (Table 3),
-`vectorised`, `packing`, `validation`, `files`, `samples`.
+`coordinate_map`, `format`, `named_formats` (Figure 4), `spec`, `enumeration`, `tensor`, `vectorised`,
+`assembly` (Table 3), `packing`, `room`, `validation`, `files`, `samples`.
 
 Statements (section 4): `provenance`, `statement`, `substitution`, `elaboration`, `iteration_graph`, `nest`, `sharing`,
 `lowering`, `preparation`, `lattice`, `strategy` (Figure 8).

@@ -26,7 +26,6 @@ from .elaboration import distinct, elaborate, unused
 from .errors import FormatError, ScheduleError
 from .format import Format
 from .iteration_graph import Edge
-from .levels.accumulator import Accumulator
 from .levels.hashed import Hashed
 from .levels.level import Append, Insert, Locate
 from .nest import Nest
@@ -35,6 +34,7 @@ from .operators import conversion
 from .printer import pretty
 from .problem import Problem
 from .provenance import Provenance, Relation, derived
+from .room import workspace_levels
 from .semirings import semiring
 from .sharing import Producer, branched
 from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
@@ -340,7 +340,7 @@ class Lowering:
 
     def settle(self, name: str, indices: tuple[str, ...], mode_order: tuple[int, ...]) -> None:
         """Give a workspace its levels, in the order in which they are read: an accumulator or hashed levels."""
-        levels = (Accumulator(),) if len(indices) == 1 else (Hashed(),) * len(indices)
+        levels = workspace_levels([self.extents[v] for v in indices])
         self.formats[name] = Format(levels, mode_order=mode_order)
         self.settled(name, indices)
 
