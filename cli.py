@@ -45,7 +45,7 @@ from .reference.preparation import Prepared, prepare
 from .reference.samples import karate, poisson_2d
 from .reference.schedule_drawing import iteration_space, provenance_graph
 from .reference.semirings import KNOWN, semiring
-from .reference.statement import show as shown
+from .reference.statement import show_program
 from .reference.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -312,7 +312,7 @@ def show(
             {"loop": p.loop, "over": p.strategy.index, "depth": p.depth, "strategy": p.strategy.name()}
             for p in loops(ready.program)
         ]
-        echo_json({"statement": shown(ready.program.statement), "loops": plans})
+        echo_json({"statement": show_program(ready.program), "loops": plans})
         return
     click.echo(explain(ready.program))
     if svg is not None:

@@ -68,7 +68,7 @@ class Kernel:
         self.held = {name: Structs() for name in self.operands}
         self.built = self.build(problem, {})
         if not self.built.depends and not request.shapes:
-            self.runners[()] = Runner(self.built.library, self.result)
+            self.runners[()] = self.loaded(self.built)
 
     def slot(self, name: str, operand: Operand) -> Slot:
         """What an operand must be."""
@@ -101,6 +101,10 @@ class Kernel:
             hint="set CC to a compiler for this machine, GNOMON_CACHE to a folder that libraries can be loaded from",
         )
 
+    def loaded(self, built: Built) -> Runner:
+        """The functions of a library."""
+        return Runner(built.library, self.result, packed=self.request.packed)
+
     def made(self, key: str, problem: Problem) -> tuple[Path, Depends]:
         """The library for a problem and what it depends on, noted in the cache."""
         source = self.request.source(problem)
@@ -132,10 +136,10 @@ class Kernel:
         key = (*fixed.values(), *sorted(kinds.items()))
         found = self.runners.get(key)
         if found is None and kinds == self.request.shapes and not fixed:
-            found = self.runners[key] = Runner(self.built.library, self.result)
+            found = self.runners[key] = self.loaded(self.built)
         elif found is None:
             extents = {**fixed, **{f"{name} like": shape for name, shape in kinds.items()}}
-            found = self.runners[key] = Runner(self.build(self.request.problem(shapes), extents).library, self.result)
+            found = self.runners[key] = self.loaded(self.build(self.request.problem(shapes), extents))
         return found
 
     @property
@@ -159,13 +163,13 @@ class Kernel:
         return call.runner.finished(made, call.shape)
 
     def assemble(self, **operands: Any) -> Tensor:
-        """The structure of the result, its values not yet computed."""
+        """The structure of the result, its values not yet computed; in coordinates, if it is packed from them."""
         call = self.prepared(operands)
         made = call.runner.target(call.shape)
         if made[1] is not None:
             made[1].fill(self.result.fill)
         call.runner.run("assemble", made[0], call.structs, self.target.tensor)
-        return call.runner.finished(made, call.shape)
+        return call.runner.assembled(made, call.shape)
 
     def compute(self, structure: Tensor, /, **operands: Any) -> Tensor:
         """The result in a structure that `assemble` gave for operands of the same structure."""
@@ -178,10 +182,11 @@ class Kernel:
         call.runner.library.values(made, vals)
         call.runner.run("compute", made, call.structs, self.target.tensor)
         vals.flags.writeable = False
-        return Tensor(
+        result = Tensor(
             structure.format, structure.shape, vals.dtype, structure.fill, structure.levels, structure.shared,
             structure.extents, vals,
-        ).trusted()  # fmt: skip
+        )  # fmt: skip
+        return call.runner.stored(result.trusted())
 
     def prepared(self, operands: Mapping[str, Any]) -> Prepared:
         """Operands as structs, checked against what was compiled and against one another."""
@@ -227,7 +232,7 @@ class Kernel:
         """The memory for the values of a dense result, in storage order. Raises StorageError if it does not fit."""
         if not self.is_given:
             raise StorageError(
-                f"a result in {self.result.format} cannot be written into an array", hint="leave out= out"
+                f"a result in {self.request.format} cannot be written into an array", hint="leave out= out"
             )
         fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == self.result.dtype
         view = out.transpose(self.order) if fits and len(shape) > 1 else out

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..reference.assemblable import is_assemblable
 from ..reference.autoschedule.ranking import settled
 from ..reference.errors import ExpressionError, InternalError, Unsupported
 from ..reference.format import Format
@@ -124,9 +125,17 @@ class Request:
         return Source(program, layouts, tuple(self.layouts), self.title, self.wide, depends, self.tuning.sharing)
 
     def result(self, problem: Problem) -> Layout:
-        """The layout of the result."""
+        """The layout in which the result is assembled."""
         index = "int64" if self.is_far else self.stored.index.name
-        return Layout.uniform(self.format, problem.dtype, problem.fill, index)
+        format = self.format
+        if not is_assemblable(format):
+            format = dict(self.lowered(problem).formats)[self.assignment.target.tensor]
+        return Layout.uniform(format, problem.dtype, problem.fill, index)
+
+    @property
+    def packed(self) -> Spec | None:
+        """How the result is stored in the end, if it cannot be assembled so."""
+        return None if is_assemblable(self.format) else Spec(self.format, index=self.stored.index)
 
     @property
     def title(self) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from ..reference.errors import StorageError
 from ..reference.packing import LARGEST
 from ..reference.room import refuse_large
+from ..reference.spec import Spec
 from ..reference.syntax import Number
 from ..reference.tensor import Tensor
 from .kernel_source import Source
@@ -21,11 +22,15 @@ from .library import MOST, Library, Struct, complain
 
 @dataclass(frozen=True)
 class Runner:
-    """The functions of one kernel in a library, their names starting with `prefix`."""
+    """The functions of one kernel in a library, their names starting with `prefix`.
+
+    `result` is how the kernel assembles its result, `packed` how that is stored in the end, if otherwise.
+    """
 
     library: Library
     result: Layout
     prefix: str = ""
+    packed: Spec | None = None
 
     @cached_property
     def is_given(self) -> bool:
@@ -64,7 +69,8 @@ class Runner:
         target = self.library.struct(shape, extents)
         if not self.is_given:
             if prod(shape) > LARGEST:
-                refuse_large(self.result.format, shape, LARGEST)
+                format = self.result.format if self.packed is None else self.packed.format_for(len(shape))
+                refuse_large(format, shape, LARGEST)
             return target, None
         vals = empty(extents, self.result.dtype) if given is None else given
         self.library.values(target, vals)
@@ -77,7 +83,15 @@ class Runner:
         return tuple(0 if n is None else n for n in self.result.format.map.level_extents(shape))
 
     def finished(self, made: tuple[Struct, np.ndarray | None], shape: tuple[int, ...]) -> Tensor:
-        """The result as a tensor."""
+        """The result as a tensor, stored as it is to be in the end."""
+        return self.stored(self.assembled(made, shape))
+
+    def stored(self, result: Tensor) -> Tensor:
+        """A result that has been assembled, as it is to be stored in the end."""
+        return result if self.packed is None else result.convert(self.packed)
+
+    def assembled(self, made: tuple[Struct, np.ndarray | None], shape: tuple[int, ...]) -> Tensor:
+        """The result as a tensor, as the kernel leaves it."""
         target, vals = made
         if vals is None:
             return self.library.result(target, self.result, shape, self.extents(shape))

@@ -15,7 +15,7 @@ from ..reference.errors import DisagreementError, MeaningError, ScheduleError, S
 from ..reference.evaluate import Execution, execute
 from ..reference.exact import approximate
 from ..reference.format import Format
-from ..reference.levels.level import Level
+from ..reference.packing import pack
 from ..reference.scalars import caster
 from ..reference.substitution import same_value
 from ..reference.tensor import Tensor
@@ -79,6 +79,8 @@ def check(
     for engine, got in tables.items():
         for i in chosen:
             compare(denotation, execution, results[engine].format, got, i, engine)
+        if whole:
+            compare_storage(denotation, execution, results[engine].format, got, engine)
     return Report(execution, len(chosen), points, None if whole else seed, tuple(results), refused)
 
 
@@ -173,13 +175,27 @@ def compare(
     present = denotation.is_present(i)
     if present and i not in got:
         raise DisagreementError(f"{by}: {i} belongs to the structure but is not stored", hint=reproducer(execution))
-    if not present and i in got and not completes(format.levels):
+    if not present and i in got and not format.dense_leaves:
         raise DisagreementError(f"{by}: {i} is stored but does not belong to the structure", hint=reproducer(execution))
 
 
-def completes(levels: tuple[Level, ...]) -> bool:
-    """Whether some level stores coordinates beside those of the structure."""
-    return any(level.full for level in levels[-1:]) or not levels
+def compare_storage(
+    denotation: Denotation,
+    execution: Execution,
+    format: Format,
+    got: Mapping[Coordinates, Any],
+    engine: str = "reference",
+) -> None:
+    """Raise DisagreementError if a format that completes the structure holds other cells than its storage has."""
+    if not format.dense_leaves or all(level.full for level in format.levels):
+        return
+    structure = [i for i in denotation.points() if denotation.is_present(i)]
+    coords = np.array(structure, np.int64).reshape(len(structure), len(execution.problem.shape)).T
+    cells = {i for i, _ in pack(coords, np.ones(len(structure)), execution.problem.shape, format).entries()}
+    if got.keys() != cells:
+        i = min(got.keys() ^ cells)
+        how = "is stored but completes no fiber" if i in got else "completes the structure but is not stored"
+        raise DisagreementError(f"{NAMES[engine]}: {i} {how} of {format}", hint=reproducer(execution))
 
 
 def reproducer(execution: Execution) -> str:
