@@ -426,7 +426,7 @@ MUTANTS: tuple[Mutant, ...] = (
         VALUES,
     ),
     Mutant(
-        "lowering.51",
+        "lowering.62",
         ASSEMBLABLE,
         "not level.padded and not looks_ahead(level)",
         "not level.padded",
@@ -434,7 +434,7 @@ MUTANTS: tuple[Mutant, ...] = (
         PACKED,
     ),
     Mutant(
-        "lowering.52",
+        "lowering.63",
         ASSEMBLABLE,
         "key=lambda mode: loops.index(parts.get(indices[mode], indices[mode]))",
         "key=lambda mode: mode",
@@ -442,7 +442,7 @@ MUTANTS: tuple[Mutant, ...] = (
         PACKED,
     ),
     Mutant(
-        "lowering.53",
+        "lowering.64",
         "reference/interpreter.py",
         "result if program.packed is None else result.convert",
         "result if True else result.convert",
@@ -450,7 +450,7 @@ MUTANTS: tuple[Mutant, ...] = (
         PACKED,
     ),
     Mutant(
-        "lowering.54",
+        "lowering.65",
         "generator/runner.py",
         "return result if self.packed is None else result.convert(self.packed)",
         "return result",
@@ -458,7 +458,7 @@ MUTANTS: tuple[Mutant, ...] = (
         PACKED,
     ),
     Mutant(
-        "lowering.55",
+        "lowering.66",
         "properties/check.py",
         "if got.keys() != cells:",
         "if False:",
