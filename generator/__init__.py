@@ -10,7 +10,7 @@ conversions, sections 3.2 and 4.3), `cases` and `loops` (Figures 8 and 9), `outp
 append to), `simplify`, `limits` (ends of loops), `emission` (C text), `kernel_source` (the three functions of a
 kernel).
 
-Running: `compiler`, `cache`, `library`, `runner`, `request`, `kernel`.
+Running: `compiler`, `cache`, `library`, `runner`, `stand_ins` (of extents), `request`, `kernel`.
 
 Choosing by measuring: `sample`, `tuner`.
 """

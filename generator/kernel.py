@@ -1,14 +1,14 @@
 """Kernels: an expression and layouts, compiled, and called with tensors.
 
 A kernel is compiled for the layouts of its operands; shapes are settled when it is called. Only where the fill of a
-reduction depends on an extent is there a library for each.
+reduction depends on an extent is there a library for each, and one for each kind of extents (`stand_ins.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from weakref import ref
@@ -21,12 +21,14 @@ from ..reference.operator import Operator
 from ..reference.packing import array_of
 from ..reference.preparation import as_tensor, checked
 from ..reference.problem import Problem, outgrown, refuse_outgrown
+from ..reference.room import LARGEST
 from ..reference.schedule.schedule import Schedule
 from ..reference.semirings import semiring
 from ..reference.spec import Spec
 from ..reference.substitution import same_value
 from ..reference.syntax import Number, accesses
 from ..reference.tensor import Tensor
+from ..reference.vectorised import indices
 from . import cache
 from .compiler import FLAGS
 from .kernel_source import MODES, generate
@@ -34,8 +36,8 @@ from .layout import Layout, array_names
 from .library import Library, Struct, plainly
 from .request import Request, by_schedule, chosen, refuse_convert, requested
 from .runner import Runner
+from .stand_ins import WIDEST, stand_ins
 
-WIDEST = 2**31
 Depends = tuple[tuple[str, int], ...]
 
 
@@ -63,11 +65,11 @@ class Kernel:
         self.places = self.modes()
         self.is_given = not array_names(self.result.format)
         self.order = self.result.format.stored_modes
-        self.runners: dict[tuple[int, ...], Runner] = {}
+        self.runners: dict[tuple[Any, ...], Runner] = {}
         self.held = {name: Structs() for name in self.operands}
         self.built = self.build(problem, {})
-        if not self.built.depends:
-            self.runners[()] = Runner(self.built.library, self.result)
+        if not self.built.depends and not request.shapes:
+            self.runners[()] = self.loaded(self.built)
 
     def slot(self, name: str, absent: Number | None) -> Slot:
         """What an operand must be, and a number that it must not hold."""
@@ -81,7 +83,7 @@ class Kernel:
         place = {name: n for n, name in enumerate(self.operands)}
         return [(place[a.tensor], m, v) for a in self.request.reads for m, v in enumerate(a.indices)]
 
-    def build(self, problem: Problem, extents: Mapping[str, int]) -> Built:
+    def build(self, problem: Problem, extents: Mapping[str, Any]) -> Built:
         """The library for a problem, from the cache if it has been asked for before.
 
         One that cannot be loaded is built once more. Raises CompileError if it cannot be loaded then.
@@ -99,6 +101,10 @@ class Kernel:
             f"the compiled kernel cannot be loaded: {reason}",
             hint="set CC to a compiler for this machine, GNOMON_CACHE to a folder that libraries can be loaded from",
         )
+
+    def loaded(self, built: Built) -> Runner:
+        """The functions of a library."""
+        return Runner(built.library, self.result, packed=self.request.packed)
 
     def made(self, key: str, problem: Problem) -> tuple[Path, Depends]:
         """The library for a problem and what it depends on, noted in the cache."""
@@ -127,10 +133,14 @@ class Kernel:
     def runner(self, shapes: Mapping[str, tuple[int, ...]]) -> Runner:
         """The functions for operands of some shapes."""
         fixed = {f"{name} {mode}": shapes[name][mode] for name, mode in self.built.depends}
-        key = tuple(fixed.values())
+        kinds = stand_ins(shapes)
+        key = (*fixed.values(), *sorted(kinds.items()))
         found = self.runners.get(key)
-        if found is None:
-            found = self.runners[key] = Runner(self.build(self.request.problem(shapes), fixed).library, self.result)
+        if found is None and kinds == self.request.shapes and not fixed:
+            found = self.runners[key] = self.loaded(self.built)
+        elif found is None:
+            extents = {**fixed, **{f"{name} like": shape for name, shape in kinds.items()}}
+            found = self.runners[key] = self.loaded(self.build(self.request.problem(shapes), extents))
         return found
 
     @property
@@ -154,13 +164,13 @@ class Kernel:
         return call.runner.finished(made, call.shape)
 
     def assemble(self, **operands: Any) -> Tensor:
-        """The structure of the result, its values not yet computed."""
+        """The structure of the result, its values not yet computed; in coordinates, if it is packed from them."""
         call = self.prepared(operands)
         made = call.runner.target(call.shape)
         if made[1] is not None:
             made[1].fill(self.result.fill)
         call.runner.run("assemble", made[0], call.structs, self.target.tensor)
-        return call.runner.finished(made, call.shape)
+        return call.runner.assembled(made, call.shape)
 
     def compute(self, structure: Tensor, /, **operands: Any) -> Tensor:
         """The result in a structure that `assemble` gave for operands of the same structure."""
@@ -173,10 +183,11 @@ class Kernel:
         call.runner.library.values(made, vals)
         call.runner.run("compute", made, call.structs, self.target.tensor)
         vals.flags.writeable = False
-        return Tensor(
+        result = Tensor(
             structure.format, structure.shape, vals.dtype, structure.fill, structure.levels, structure.shared,
             structure.extents, vals,
-        ).trusted()  # fmt: skip
+        )  # fmt: skip
+        return call.runner.stored(result.trusted())
 
     def prepared(self, operands: Mapping[str, Any]) -> Prepared:
         """Operands as structs, checked against what was compiled and against one another."""
@@ -196,8 +207,9 @@ class Kernel:
             if extents.setdefault(variable, shapes[n][mode]) != shapes[n][mode]:
                 raise self.unequal(variable, dict(zip(self.operands, shapes, strict=True)))
         shape = tuple([extents[v] for v in self.target.indices])
-        refuse_wide(self.request, extents.values())
-        runner = self.runners.get(()) if not self.built.depends else None
+        self.refuse_wide(extents.values())
+        is_small = max(extents.values(), default=0) <= LARGEST
+        runner = self.runners.get(()) if is_small and not self.built.depends else None
         if runner is None:
             runner = self.runner(dict(zip(self.operands, shapes, strict=True)))
         return Prepared(runner, structs, shape)
@@ -221,7 +233,7 @@ class Kernel:
         """The memory for the values of a dense result, in storage order. Raises StorageError if it does not fit."""
         if not self.is_given:
             raise StorageError(
-                f"a result in {self.result.format} cannot be written into an array", hint="leave out= out"
+                f"a result in {self.request.format} cannot be written into an array", hint="leave out= out"
             )
         fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == self.result.dtype
         view = out.transpose(self.order) if fits and len(shape) > 1 else out
@@ -242,6 +254,17 @@ class Kernel:
                 return ExpressionError(f"operand {name} is missing", hint=f"pass {name}=...")
         extra = next(name for name in operands if name not in self.names)
         return ExpressionError(f"{extra} is no operand of {self.request.expression}")
+
+    def refuse_wide(self, extents: Iterable[int]) -> None:
+        """Refuse extents that are too large for the indices of the result or of workspaces."""
+        largest = max(extents, default=0)
+        narrow = not self.request.wide or any(index == "int32" for _, _, index in self.result.index)
+        if narrow and largest > WIDEST:
+            raise Unsupported(
+                f"an extent of {largest} does not fit in 32 bits, as the indices of this kernel have",
+                hint='compile with a result of 64-bit indices, out=gn.spec(format, index="int64"), '
+                "or for the operands themselves",
+            )
 
     def unequal(self, variable: str, shapes: Mapping[str, tuple[int, ...]]) -> Exception:
         """The error for extents that differ: the one that resolving the problem gives."""
@@ -371,27 +394,16 @@ def kernel_for(
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
 ) -> Kernel:
-    """The kernel of an expression for tensors like these.
-
-    Raises Unsupported if its indices cannot count to an extent.
-    """
+    """The kernel of an expression for tensors like these, with indices that reach as far as theirs."""
     refuse_convert(convert)
     for name, tensor in tensors.items():
         checked(name, tensor)
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
-    request = by_schedule(Request(expression, layouts, out, semiring_name, convert, operators), schedule)
-    refuse_wide(request, (n for tensor in tensors.values() for n in tensor.shape))
-    return Kernel(request)
-
-
-def refuse_wide(request: Request, extents: Iterable[int]) -> None:
-    """Refuse extents that are too large for the indices of a request."""
-    largest = max(extents, default=0)
-    if not request.wide and largest >= WIDEST:
-        raise Unsupported(
-            f"an extent of {largest} does not fit in 32 bits",
-            hint='compile with 64-bit indices: gn.spec(format, index="int64")',
-        )
+    shapes = {name: tensor.shape for name, tensor in tensors.items()}
+    request = Request(expression, layouts, out, semiring_name, convert, operators, shapes=stand_ins(shapes))
+    if request.shapes:
+        request.problem(shapes)
+    return Kernel(by_schedule(request, schedule))
 
 
 def kernel_on(
@@ -404,7 +416,7 @@ def kernel_on(
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
 ) -> Tensor:
-    """The value of an expression on operands, by a kernel made for them."""
+    """The value of an expression on operands, by a kernel made for them, stored as the reference stores it."""
     settings: dict[str, Any] = {"out": out, "semiring_name": semiring_name, "convert": convert}
     return call_on(expression, operands, **settings, operators=operators, schedule=schedule)()
 
@@ -432,7 +444,16 @@ def call_on(
         operators=operators,
         schedule=schedule,
     )
-    return partial(kernel.run, tensors)
+    if kernel.request.is_far:
+        return lambda: narrowed(kernel.run(tensors), kernel.request.stored.index)
+    return lambda: kernel.run(tensors)
+
+
+def narrowed(tensor: Tensor, index: np.dtype) -> Tensor:
+    """A tensor whose index arrays have a dtype wherever it holds their values."""
+    levels = [{n: a if isinstance(a, int) else indices(a, index) for n, a in own.items()} for own in tensor.levels]
+    shared = {name: indices(array, index) for name, array in tensor.shared.items()}
+    return replace(tensor, levels=tuple(levels), shared=shared).trusted()
 
 
 def compiled(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:

@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from ..reference.derivation import Bound
 from ..reference.provenance import Split
-from ..reference.statement import Program, assignments, show
+from ..reference.statement import Program, assignments, show_program
 from ..reference.substitution import annihilates, substitute
 from ..reference.syntax import Fill, accesses
 from . import emission, ir
@@ -70,7 +70,7 @@ def heading(source: Source) -> str:
             source.program.previous if name == source.program.result and name in source.operands else name
         ]
         lines.append(f"{name}: {formats.get(name, layout.format)}, {layout.dtype.name}, fill {layout.fill}")
-    lines += ["", *show(source.program.statement).splitlines()]
+    lines += ["", *show_program(source.program).splitlines()]
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
 
 

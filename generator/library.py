@@ -23,6 +23,7 @@ void free(void *);
 LARGEST = 2**63 - 1
 Call = Callable[..., int]
 OK, MEMORY, OVERFLOW, DIVISION = range(4)
+MOST = 2**34
 
 
 @cache
@@ -157,7 +158,11 @@ def complain(status: int, what: str) -> None:
         case 0:
             return
         case 1:
-            raise StorageError(f"there is not enough memory for {what}")
+            raise StorageError(
+                f"there is not enough memory for {what} with its workspaces and its copies on threads: "
+                f"what is made beforehand may have {MOST} bytes an array, on all threads together",
+                hint="run on fewer threads, ask for a sparse result, or name hashed workspaces in precompute",
+            )
         case 2:
             raise StorageError(
                 f"{what} has more components than 32-bit positions can count",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ..reference.assemblable import is_assemblable
 from ..reference.autoschedule.ranking import settled
 from ..reference.errors import ExpressionError, InternalError, Unsupported
 from ..reference.format import Format
@@ -31,8 +32,7 @@ from . import cache
 from .compiler import FLAGS, Compiler, compiler
 from .kernel_source import SHARING, Source
 from .layout import Layout, layout_key
-
-UNKNOWN = 4
+from .stand_ins import SMALL, WIDEST, stand_ins
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,10 @@ class Tuning:
 
 @dataclass(frozen=True)
 class Request:
-    """What a kernel is asked for: an expression, the layout of every operand, and how the result is to be stored."""
+    """What a kernel is asked for: an expression, the layout of every operand, and how the result is to be stored.
+
+    `shapes` are stand-ins for those of the operands, where these are known and have an extent that is not small.
+    """
 
     expression: str
     layouts: Mapping[str, Layout]
@@ -55,6 +58,7 @@ class Request:
     operators: Mapping[str, Operator] | None = None
     schedule: Schedule = Schedule()
     tuning: Tuning = Tuning()
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @cached_property
     def assignment(self) -> Assignment:
@@ -101,8 +105,9 @@ class Request:
         )
 
     def unsized(self) -> Problem:
-        """The problem for operands whose shapes are not known: any will do."""
-        return self.problem({name: (UNKNOWN,) * layout.format.order for name, layout in self.layouts.items()})
+        """The problem for operands whose shapes are not known: stand-ins will do."""
+        small = {name: (SMALL,) * layout.format.order for name, layout in self.layouts.items()}
+        return self.problem({**small, **self.shapes})
 
     def lowered(self, problem: Problem) -> Program:
         """The statement before its schedule."""
@@ -120,8 +125,17 @@ class Request:
         return Source(program, layouts, tuple(self.layouts), self.title, self.wide, depends, self.tuning.sharing)
 
     def result(self, problem: Problem) -> Layout:
-        """The layout of the result."""
-        return Layout.uniform(self.format, problem.dtype, problem.fill, self.stored.index.name)
+        """The layout in which the result is assembled."""
+        index = "int64" if self.is_far else self.stored.index.name
+        format = self.format
+        if not is_assemblable(format):
+            format = dict(self.lowered(problem).formats)[self.assignment.target.tensor]
+        return Layout.uniform(format, problem.dtype, problem.fill, index)
+
+    @property
+    def packed(self) -> Spec | None:
+        """How the result is stored in the end, if it cannot be assembled so."""
+        return None if is_assemblable(self.format) else Spec(self.format, index=self.stored.index)
 
     @property
     def title(self) -> str:
@@ -130,20 +144,25 @@ class Request:
         return f"{self.expression}{ring}" + (f"    by {self.schedule}" if self.schedule.commands else "")
 
     @cached_property
+    def is_far(self) -> bool:
+        """Whether an operand is known to have coordinates beyond 32 bits."""
+        return any(n > WIDEST for shape in self.shapes.values() for n in shape)
+
+    @cached_property
     def wide(self) -> bool:
         """Whether anything has 64-bit indices: workspaces then have them too."""
         every = [i for layout in self.layouts.values() for i in layout.index]
-        return self.stored.index.name == "int64" or any(index == "int64" for _, _, index in every)
+        return self.is_far or self.stored.index.name == "int64" or any(index == "int64" for _, _, index in every)
 
-    def key(self, extents: Mapping[str, int]) -> str:
-        """What identifies the request, with the extents that the statement depends on."""
+    def key(self, extents: Mapping[str, Any]) -> str:
+        """What identifies the request, with the extents that the statement depends on, and the kinds of others."""
         parts = [f"{name} {layout_key(layout)}" for name, layout in self.layouts.items()]
         custom = [f"{name} {op.c} {op!r}" for name, op in (self.operators or {}).items()]
         format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
         asked = f"{format} {self.stored.dtype} {self.stored.fill!r} {self.stored.index}"
         return cache.digest(
             cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), str(self.schedule),
-            repr(self.tuning),
+            repr(self.tuning), repr(sorted(self.shapes.items())),
             *parts, *custom,
             repr(sorted(extents.items())), chosen().identity, *FLAGS,
         )  # fmt: skip
@@ -190,7 +209,9 @@ def requested(
         if name not in orders:
             raise ExpressionError(f"{name} is given but does not occur in the expression", source=expression)
     layouts = {name: layout_for(name, specs.get(name), order, ring) for name, order in orders.items()}
-    return by_schedule(Request(expression, layouts, out, semiring_name, convert, operators), schedule)
+    given = {name: np.shape(each) for name, each in specs.items() if not isinstance(each, str | Format | Spec | None)}
+    shapes = stand_ins(given) if given.keys() == orders.keys() else {}
+    return by_schedule(Request(expression, layouts, out, semiring_name, convert, operators, shapes=shapes), schedule)
 
 
 def refuse_convert(convert: object) -> None:

@@ -5,26 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 import numpy as np
 
 from ..reference.errors import StorageError
+from ..reference.packing import LARGEST
+from ..reference.room import refuse_large
+from ..reference.spec import Spec
 from ..reference.syntax import Number
 from ..reference.tensor import Tensor
 from .kernel_source import Source
 from .layout import Layout, array_names
-from .library import Library, Struct, complain
-
-LARGEST = 2**34
+from .library import MOST, Library, Struct, complain
 
 
 @dataclass(frozen=True)
 class Runner:
-    """The functions of one kernel in a library, their names starting with `prefix`."""
+    """The functions of one kernel in a library, their names starting with `prefix`.
+
+    `result` is how the kernel assembles its result, `packed` how that is stored in the end, if otherwise.
+    """
 
     library: Library
     result: Layout
     prefix: str = ""
+    packed: Spec | None = None
 
     @cached_property
     def is_given(self) -> bool:
@@ -55,10 +61,16 @@ class Runner:
         return target, vals
 
     def target(self, shape: tuple[int, ...], given: np.ndarray | None = None) -> tuple[Struct, np.ndarray | None]:
-        """A struct for the result; with memory for its values, if these are all that it stores."""
+        """A struct for the result; with memory for its values, if these are all that it stores.
+
+        Raises StorageError if what it takes before anything is stored does not fit in memory.
+        """
         extents = self.extents(shape)
         target = self.library.struct(shape, extents)
         if not self.is_given:
+            if prod(shape) > LARGEST:
+                format = self.result.format if self.packed is None else self.packed.format_for(len(shape))
+                refuse_large(format, shape, LARGEST)
             return target, None
         vals = empty(extents, self.result.dtype) if given is None else given
         self.library.values(target, vals)
@@ -71,7 +83,15 @@ class Runner:
         return tuple(0 if n is None else n for n in self.result.format.map.level_extents(shape))
 
     def finished(self, made: tuple[Struct, np.ndarray | None], shape: tuple[int, ...]) -> Tensor:
-        """The result as a tensor."""
+        """The result as a tensor, stored as it is to be in the end."""
+        return self.stored(self.assembled(made, shape))
+
+    def stored(self, result: Tensor) -> Tensor:
+        """A result that has been assembled, as it is to be stored in the end."""
+        return result if self.packed is None else result.convert(self.packed)
+
+    def assembled(self, made: tuple[Struct, np.ndarray | None], shape: tuple[int, ...]) -> Tensor:
+        """The result as a tensor, as the kernel leaves it."""
         target, vals = made
         if vals is None:
             return self.library.result(target, self.result, shape, self.extents(shape))
@@ -88,12 +108,14 @@ def empty(extents: Sequence[int], dtype: np.dtype) -> np.ndarray:
     count = 1
     for n in extents:
         count *= n
-    if count * dtype.itemsize > LARGEST:
-        raise StorageError(f"a dense result with {count} values does not fit in memory", hint="ask for a sparse result")
+    needed = f"a dense result of shape {tuple(extents)} needs {count} values of {dtype.itemsize} bytes"
+    hint = "ask for a sparse result, for example out='COO'"
+    if count * dtype.itemsize > MOST:
+        raise StorageError(f"{needed}, which does not fit in memory: {MOST} bytes at most", hint=hint)
     try:
         return np.empty(count, dtype)
     except MemoryError:
-        raise StorageError(f"a dense result with {count} values does not fit in memory") from None
+        raise StorageError(f"{needed}, which does not fit in memory", hint=hint) from None
 
 
 def arity(source: Source) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from ..reference.format import Format
 from ..reference.levels.level import Level
 from ..reference.packing import pack
-from ..reference.preparation import positions
+from ..reference.room import positions
 from ..reference.syntax import Access
 from ..reference.tensor import Tensor
 from .layout import Layout

@@ -22,9 +22,10 @@ from ..reference.errors import GnomonError, MeaningError, Unsupported
 from ..reference.evaluate import Execution
 from ..reference.interpreter import interpret
 from ..reference.preparation import Prepared
+from ..reference.spec import Spec
 from ..reference.tensor import Tensor
 from ..reference.trace import Trace
-from .check import compare, components
+from .check import compare, compare_storage, components
 from .problem import Problem
 
 QUICK = ("-std=c11", "-O0", "-w")
@@ -91,7 +92,9 @@ def built(batch: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequen
 
 def run(case: Case, library: Library) -> Tensor:
     """The result of a case by its kernel. Raises MeaningError where it has none."""
-    runner = Runner(library, case.source.layouts[case.source.program.result], case.name)
+    program, index = case.source.program, case.ready.index
+    packed = None if program.packed is None else Spec(program.packed, index=index)
+    runner = Runner(library, case.source.layouts[program.result], case.name, packed)
     return runner.evaluate(case.ready.operands, case.ready.problem.shape, "the result")
 
 
@@ -118,3 +121,4 @@ def check_case(case: Case, library: Library) -> None:
     stored = components(got, execution, "c")
     for i in case.problem.denotation.points():
         compare(case.problem.denotation.point(i), execution, got.format, stored, i, "c")
+    compare_storage(case.problem.denotation, execution, got.format, stored, "c")

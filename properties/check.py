@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..generator.kernel import kernel_for
 from ..reference.denote import Denotation, Point, reductions
 from ..reference.errors import (
@@ -21,7 +23,7 @@ from ..reference.errors import (
 )
 from ..reference.evaluate import Execution, execute
 from ..reference.format import Format
-from ..reference.levels.level import Level
+from ..reference.packing import pack
 from ..reference.scalars import caster
 from ..reference.substitution import same_value
 from ..reference.tensor import Tensor
@@ -93,6 +95,9 @@ def check(
         point = denotation.point(i)
         for engine, got in tables.items():
             compare(point, execution, results[engine].format, got, i, engine)
+    if chosen.seed is None:
+        for engine, got in tables.items():
+            compare_storage(denotation, execution, results[engine].format, got, engine)
     return Report(len(chosen.coordinates), chosen.points, chosen.seed, tuple(results), execution, refused)
 
 
@@ -192,15 +197,35 @@ def compare(
 ) -> None:
     """Raise DisagreementError if the value or the structure that an engine gave differs at a coordinate."""
     found = got.get(i, caster(execution.problem.dtype)(execution.problem.fill))
-    difference = differing(point, i, found) or misplaced(point, i, found, i in got, completes(format.levels))
+    difference = differing(point, i, found) or misplaced(point, i, found, i in got, format.dense_leaves)
     if difference is not None:
         message = f"{NAMES[engine]}: {difference}"
         raise DisagreementError(message, hint=reproducer(execution), differences=[difference])
 
 
-def completes(levels: tuple[Level, ...]) -> bool:
-    """Whether some level stores coordinates beside those of the structure."""
-    return any(level.full for level in levels[-1:]) or not levels
+def compare_storage(
+    denotation: Denotation,
+    execution: Execution,
+    format: Format,
+    got: Mapping[Coordinates, Any],
+    engine: str = "reference",
+) -> None:
+    """Raise DisagreementError if a format that completes the structure holds other cells than its storage has."""
+    if not format.dense_leaves or all(level.full for level in format.levels):
+        return
+    presence = {i: denotation.point(i).presence() for i in denotation.points()}
+    least, most = (completed({i for i, p in presence.items() if has(p)}, execution, format) for has in (all, any))
+    wrong = min((got.keys() - most) | (least - got.keys()), default=None)
+    if wrong is not None:
+        how = "is stored but completes no fiber" if wrong in got else "completes the structure but is not stored"
+        raise DisagreementError(f"{NAMES[engine]}: {wrong} {how} of {format}", hint=reproducer(execution))
+
+
+def completed(structure: set[Coordinates], execution: Execution, format: Format) -> set[Coordinates]:
+    """The cells that a format stores for a structure."""
+    shape = execution.problem.shape
+    coords = np.array(sorted(structure), np.int64).reshape(len(structure), len(shape)).T
+    return {i for i, _ in pack(coords, np.ones(len(structure)), shape, format).entries()}
 
 
 def reproducer(execution: Execution) -> str:

@@ -22,7 +22,7 @@ from ..reference.spec import Spec, spec
 from ..reference.syntax import Number
 from ..reference.tensor import Tensor
 from ..reference.types import DTYPES
-from .check import SAMPLE, Report, Sample, completes
+from .check import SAMPLE, Report, Sample
 from .difference import Difference, differing, misplaced
 from .problem import denoted
 
@@ -63,7 +63,7 @@ class Claim:
         found = differing(point, i, self.at(i))
         if found is not None or self.format is None or self.held is None:
             return found
-        return misplaced(point, i, self.at(i), i in self.held, completes(self.format.levels))
+        return misplaced(point, i, self.at(i), i in self.held, self.format.dense_leaves)
 
 
 def check_result(

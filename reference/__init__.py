@@ -9,11 +9,11 @@ The language: `errors`, `nearest` (words that were meant), `syntax`, `operator` 
 Meaning: `exact`, `error_bound`, `denote` (the ground truth), `support` (the same, passing over terms that vanish).
 
 Storage (section 3): `levels`, `restricted` (the language of level functions), `lanes` (for many positions at once),
-`coordinate_map`, `format`, `named_formats` (Figure 4), `spec`, `enumeration`, `tensor`, `assembly` (Table 3),
-`vectorised`, `packing`, `validation`, `files`, `samples`.
+`coordinate_map`, `format`, `named_formats` (Figure 4), `spec`, `enumeration`, `tensor`, `vectorised`,
+`assembly` (Table 3), `packing`, `room`, `validation`, `files`, `samples`.
 
 Statements (section 4): `provenance`, `statement`, `substitution`, `elaboration`, `iteration_graph`, `nest`, `sharing`,
-`lowering`, `preparation`, `lattice`, `strategy` (Figure 8).
+`assemblable` (formats of results), `lowering`, `preparation`, `lattice`, `strategy` (Figure 8).
 
 Schedules (Senanayake 2020): `derivation` (relations among variables, Figures 17 to 19), `provenance_graph`,
 `expansion`, `schedule` (the commands), `autoschedule` (section 6).

@@ -13,6 +13,7 @@ from .format import Format
 from .levels.level import Append, Insert, Level, Reset, Widen
 from .syntax import Number
 from .tensor import Tensor, interleaving
+from .vectorised import indices
 
 Combine = Callable[[Any, Any], Any]
 
@@ -273,12 +274,3 @@ class Assembler:
         vals[:] = self.values
         vals.flags.writeable = False
         return Tensor(self.format, shape, self.dtype, self.fill, tuple(levels), shared, self.extents, vals)
-
-
-def indices(values: Any, index: np.dtype | type) -> np.ndarray:
-    """An index array, of 64 bits if the values need them; read-only."""
-    array = np.asarray(values, np.int64)
-    if array.size == 0 or (np.iinfo(index).min <= array.min() and array.max() <= np.iinfo(index).max):
-        array = array.astype(index)
-    array.flags.writeable = False
-    return array

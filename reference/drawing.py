@@ -11,7 +11,7 @@ from .lattice import Point
 from .levels.level import CoordinatePositionIteration, Coordinates, CoordinateValueIteration, Level
 from .printer import pretty
 from .scalars import scalars
-from .statement import Assign, Forall, Program, Statement, Where, assignments, show
+from .statement import Assign, Forall, Program, Statement, Where, assignments, show_program
 from .statement import Sequence as InOrder
 from .strategy import Strategy, strategies
 from .tensor import Tensor
@@ -115,7 +115,7 @@ def loops(program: Program) -> Iterator[LoopPlan]:
 
 def explain(program: Program) -> str:
     """The statement, the strategy of every loop and its lattice points, as text."""
-    lines = [show(program.statement), ""]
+    lines = [show_program(program), ""]
     for each in loops(program):
         lines.append(f"{'  ' * each.depth}loop {each.title}: {each.strategy.name()}")
         for point in each.points():

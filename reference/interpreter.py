@@ -25,6 +25,7 @@ from .parallel import Iterations, parallel_tag, shuffled
 from .provenance import Rank
 from .scalars import caster, scalars
 from .spaces import Spaces
+from .spec import Spec
 from .statement import Assign, Forall, Program, Sequence, Statement, Where, indices, reads
 from .strategy import plan
 from .substitution import Background, substitute_statement
@@ -61,7 +62,9 @@ def interpret(
     machine.open(program.result, format.map.level_extents(shape))
     with np.errstate(all="ignore"):
         machine.compiled(program.statement, Context())()
-    return machine.targets[program.result].finish(shape, index), machine.trace
+    result = machine.targets[program.result].finish(shape, index)
+    final = result if program.packed is None else result.convert(Spec(program.packed, index=np.dtype(index)))
+    return final, machine.trace
 
 
 @dataclass

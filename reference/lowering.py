@@ -22,19 +22,20 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from .assemblable import check_packed, coordinates, is_assemblable, visited
 from .elaboration import distinct, elaborate, unused
-from .errors import FormatError, ScheduleError
+from .errors import ScheduleError
 from .format import Format
 from .iteration_graph import Edge
-from .levels.accumulator import Accumulator
 from .levels.hashed import Hashed
-from .levels.level import Append, Insert, Locate
+from .levels.level import Locate
 from .nest import Nest
 from .operator import Operator
 from .operators import conversion
 from .printer import pretty
 from .problem import Problem
 from .provenance import Provenance, Relation, derived
+from .room import workspace_levels
 from .semirings import semiring
 from .sharing import Producer, branched
 from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
@@ -46,11 +47,21 @@ from .types import result_dtype
 def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, convert: bool = False) -> Program:
     """The statement for a problem whose operands and result have these formats.
 
-    With `convert`, an operand whose storage order contradicts the others is copied into a workspace first.
-    Raises FormatError if the result cannot be assembled, ScheduleError if no loop order exists.
+    With `convert`, an operand whose storage order contradicts the others is copied into a workspace first. A result
+    that cannot be assembled in its format becomes coordinates, in an order that loops can visit, which are packed in
+    the end. Raises ScheduleError if no loop order exists, FormatError for a format that nothing can be packed into.
     """
+    if is_assemblable(result):
+        return assembled(problem, formats, result, convert)
+    check_packed(result)
+    anyhow = assembled(problem, formats, None, convert)
+    order = coordinates(visited(anyhow.statement, anyhow.provenance.relations))
+    return replace(assembled(problem, formats, order, convert), packed=result)
+
+
+def assembled(problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Program:
+    """The statement for a result that is assembled in a format, or in any order of its components if that is open."""
     target, mask, operator = problem.assignment.target, problem.assignment.mask, problem.assignment.operator
-    check_assemblable(target.tensor, result)
     lowering = Lowering.of(problem, formats, result, convert)
     value = distinct(problem.assignment.value, set(target.indices))
     lowering.measure(value, problem)
@@ -66,22 +77,6 @@ def stored(value: Expr, dtypes: Mapping[str, np.dtype], problem: Problem) -> Exp
     if problem.semiring is None or result_dtype(value, dtypes) == problem.dtype:
         return value
     return Apply(conversion(problem.dtype, semiring(problem.semiring).add), (value,))
-
-
-def check_assemblable(name: str, format: Format) -> None:
-    """Refuse a result format that its level functions cannot build component by component."""
-    hint = "evaluate into COO and convert the result: gn.evaluate(..., out='COO').convert(...)"
-    for k, level in enumerate(format.levels):
-        if not isinstance(level, Insert | Append):
-            reason = f"level {k + 1} ({level.name}) supports neither insert nor append"
-            raise FormatError(f"{name} cannot be assembled in {format}: {reason}", hint=hint)
-    if format.map.has_rank:
-        reason = "the rank in its map is known only once all coordinates are"
-        raise FormatError(f"{name} cannot be assembled in {format}: {reason}", hint=hint)
-    for k, level in enumerate(format.levels):
-        if level.padded:
-            reason = f"level {k + 1} ({level.name}) has one position for all coordinates below a parent"
-            raise FormatError(f"{name} cannot be assembled in {format}: {reason}", hint=hint)
 
 
 class Consulted(Mapping[str, int]):
@@ -118,7 +113,7 @@ class Lowering:
     consulted: dict[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, problem: Problem, formats: Mapping[str, Format], result: Format, convert: bool) -> Lowering:
+    def of(cls, problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Lowering:
         """The state before anything is lowered. Previous contents of the result get a name of their own."""
         name = problem.assignment.target.tensor
         taken = {name, *formats, *dict(problem.extents)}
@@ -126,7 +121,7 @@ class Lowering:
         sources = {previous if n == name else n: n for n in formats}
         operands = dict(problem.operands)
         return cls(
-            formats={new: formats[old] for new, old in sources.items()} | {name: result},
+            formats={new: formats[old] for new, old in sources.items()} | ({} if result is None else {name: result}),
             fills={new: operands[old].fill for new, old in sources.items()} | {name: problem.fill},
             dtypes={new: operands[old].dtype for new, old in sources.items()} | {name: problem.dtype},
             extents=dict(problem.extents),
@@ -340,7 +335,7 @@ class Lowering:
 
     def settle(self, name: str, indices: tuple[str, ...], mode_order: tuple[int, ...]) -> None:
         """Give a workspace its levels, in the order in which they are read: an accumulator or hashed levels."""
-        levels = (Accumulator(),) if len(indices) == 1 else (Hashed(),) * len(indices)
+        levels = workspace_levels([self.extents[v] for v in indices])
         self.formats[name] = Format(levels, mode_order=mode_order)
         self.settled(name, indices)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .assembly import Assembler, indices
+from .assembly import Assembler
 from .errors import DtypeError, StorageError
 from .format import Format
 from .levels.level import Append, Indices, Insert, Level
@@ -20,7 +20,7 @@ from .scalars import checked_dtype, checked_fill, overflowing, scalars, shown
 from .spec import Spec, storing
 from .syntax import Number
 from .tensor import Tensor, interleaving
-from .vectorised import fresh, holds_duplicates, mapped, offsets, storage_order, summed
+from .vectorised import fresh, holds_duplicates, indices, mapped, offsets, storage_order, summed
 
 LARGEST = 2**28
 EXTENT = 2**63 - 1

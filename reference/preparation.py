@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .assembly import Assembler
 from .autoschedule.ranking import settled
 from .errors import ExpressionError, StorageError
 from .files.scipy_arrays import from_scipy, is_scipy
 from .format import Format
-from .levels.level import Append, Insert
 from .lowering import lower
 from .named_formats import dense
 from .operator import Operator
 from .operators import OPERATORS
-from .packing import LARGEST as LARGEST_OPERAND
-from .packing import array_of, pack
+from .packing import LARGEST, array_of, pack
 from .parser import parse
 from .problem import Operand, Problem, outgrown, refuse_outgrown, resolve
+from .room import refuse_large
 from .schedule.schedule import Schedule, scheduled
 from .semirings import Semiring, semiring
 from .spec import Spec, spec
@@ -29,8 +27,6 @@ from .statement import Program
 from .syntax import Number
 from .tensor import Tensor, scalar
 from .types import DTYPES
-
-LARGEST = 10**8
 
 
 @dataclass(frozen=True)
@@ -126,7 +122,7 @@ def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
     if array.dtype not in DTYPES:
         raise ExpressionError(f"{name} has dtype {array.dtype}", hint=f"use {', '.join(d.name for d in DTYPES)}")
     format = dense(array.ndim)
-    if array.size > LARGEST_OPERAND:
+    if array.size > LARGEST:
         hint = "store it as a sparse tensor"
         raise StorageError(f"{name} of shape {array.shape} does not fit in memory as dense components", hint=hint)
     fill: Number = 0
@@ -147,35 +143,3 @@ def checked(name: str, tensor: Tensor) -> None:
         tensor.validate()
     except StorageError as error:
         raise StorageError(f"{name}: {error.message}", hint=error.hint) from None
-
-
-def refuse_large(format: Format, shape: tuple[int, ...]) -> None:
-    """Refuse a result whose storage would not fit in memory, as far as that is known before it is computed."""
-    count = positions(format, shape)
-    if count > LARGEST:
-        raise StorageError(
-            f"a result of shape {shape} in {format} needs {count} positions",
-            hint="ask for a sparse result, for example out='COO'",
-        )
-
-
-def positions(format: Format, shape: Sequence[int]) -> int:
-    """The most positions that some level of a result has at least: of levels whose parents determine their size.
-
-    Below a level that grows, those of one parent. Levels that cannot be assembled end the count.
-
-    >>> positions(Format(["dense", "compressed", "bitmap"]), (5, 9, 7))
-    7
-    """
-    extents = [n or 0 for n in format.map.level_extents(shape)]
-    most = count = 1
-    for k, level in enumerate(format.levels):
-        if isinstance(level, Append):
-            count = count if level.branchless or level.padded else 1
-        elif isinstance(level, Insert):
-            bound = level.bind({**Assembler.defaults(level), "N": extents[k], "M": 0})
-            count = bound.size(count)
-            most = max(most, count)
-        else:
-            break
-    return most

@@ -85,8 +85,9 @@ class Program:
     `formats`, `fills` and `dtypes` are pairs of a tensor's name and its format, fill value or dtype, workspaces
     included; `previous` is the name under which the statement reads the previous contents of `result`. `depends` holds
     the extents that the statement was built from, those over which a fill is reduced: it is the same for all others.
-    `derivations` are the relations that a schedule has added. Where `sized` is false, other extents stand in for those
-    of operands that are not known yet.
+    `derivations` are the relations that a schedule has added. `packed` is the format that the result is packed into
+    once it is assembled, if it cannot be assembled in it. Where `sized` is false, other extents stand in for those of
+    operands that are not known yet.
     """
 
     statement: Statement
@@ -101,6 +102,7 @@ class Program:
     depends: tuple[tuple[str, int], ...] = ()
     derivations: ProvenanceGraph = field(default_factory=ProvenanceGraph)
     sized: bool = True
+    packed: Format | None = None
 
 
 def assignments(s: Statement) -> Iterator[Assign]:
@@ -162,6 +164,14 @@ def rename_accesses(e: Expr, names: dict[Access, Access]) -> Expr:
             return Apply(operator, tuple(rename_accesses(a, names) for a in args), span=e.span)
         case Reduce(operator=operator, index=index, body=body):
             return Reduce(operator, index, rename_accesses(body, names), span=e.span)
+
+
+def show_program(program: Program) -> str:
+    """The statement of a program, and what becomes of its result."""
+    text = show(program.statement)
+    if program.packed is None:
+        return text
+    return f"{text}\n;\n{program.result}, in {dict(program.formats)[program.result]}, is packed into {program.packed}"
 
 
 def show(s: Statement, depth: int = 0) -> str:

@@ -6,6 +6,7 @@ What packing does to all components at once; the level formats' `place` goes on 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -189,3 +190,12 @@ def fresh(format: Format, k: int, levels: tuple[Indices, ...], duplicates: bool,
         if duplicates and end == len(format.levels) - 1:
             return np.ones(count, bool)
     return changed(levels[: end + 1], count)
+
+
+def indices(values: Any, index: np.dtype | type) -> np.ndarray:
+    """An index array, of 64 bits if the values need them; read-only."""
+    array = np.asarray(values, np.int64)
+    if array.size == 0 or (np.iinfo(index).min <= array.min() and array.max() <= np.iinfo(index).max):
+        array = array.astype(index)
+    array.flags.writeable = False
+    return array

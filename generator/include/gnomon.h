@@ -54,6 +54,17 @@ enum { GN_OK = 0, GN_MEMORY = 1, GN_OVERFLOW = 2, GN_DIVISION = 3, GN_BOUND = 4 
 #define GN_INDEX_MAX INT32_MAX
 #endif
 
+/* The most bytes for an array that is made before anything is stored in it. The threads of a team share them. */
+#ifndef GN_MOST
+#define GN_MOST ((uint64_t)1 << 34)
+#endif
+#ifdef _OPENMP
+#include <omp.h>
+#define GN_TEAM ((uint64_t)omp_get_num_threads())
+#else
+#define GN_TEAM 1
+#endif
+
 /* Ask for huge pages below a large array: first touches of a result cost more than anything else that is done to it. */
 static inline void gn_huge(void *array, size_t bytes)
 {
@@ -84,11 +95,11 @@ static inline void *gn_resize(void *array, int64_t count, size_t size, int *stat
     return larger;
 }
 
-/* A new array of zeros; NULL and GN_MEMORY on failure. */
+/* A new array of zeros; NULL and GN_MEMORY if it is too large or there is no memory for it. */
 static inline void *gn_zeros(int64_t count, size_t size, int *status)
 {
     void *array = NULL;
-    if (*status == GN_OK && count >= 0 && (uint64_t)count <= (uint64_t)PTRDIFF_MAX / size)
+    if (*status == GN_OK && count >= 0 && (uint64_t)count <= GN_MOST / GN_TEAM / size)
         array = GN_CALLOC(count > 0 ? (size_t)count : 1, size);
     if (array == NULL && *status == GN_OK)
         *status = GN_MEMORY;

@@ -14,7 +14,6 @@ from ...reference.denote import Coordinates, Meaning, Point
 from ...reference.errors import MeaningError
 from ...reference.exact import approximate
 from ...reference.scalars import caster, fill_fits
-from ..check import completes
 from ..difference import misplaced
 from ..problem import Problem
 from .result import Result
@@ -74,7 +73,7 @@ def of_components(problem: Problem, result: Result, structural: bool) -> Outcome
     """What a result of the right shape is: the first coordinate that differs, if any does."""
     denotation, held = problem.denotation, result.components()
     elsewhere = caster(problem.dtype)(result.fill) if fill_fits(result.fill, problem.dtype) else result.fill
-    free = completes(problem.out.levels)
+    free = problem.out.dense_leaves
     worst: Outcome | None = None
     for i in denotation.points():
         values = held.pop(i, [])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...reference.drawing import loops
 from ...reference.levels import LEVELS
-from ...reference.levels.level import Append, Insert, Level
+from ...reference.levels.level import Append, Level
 from ...reference.schedule.commands import FORMS
 from ...reference.schedule.tags import STRATEGIES, UNITS
 from ...reference.statement import assignments
@@ -66,11 +66,10 @@ def sections(features: Features) -> dict[str, Sequence[str]]:
     everything = features.operands is None and features.results is None
     levels = [level.name for level in LEVELS] if everything else []
     properties = [f"{no}{name}" for name in PROPERTIES for no in ("", "not ")] if everything else []
-    assembled = [level.name for level in LEVELS if issubclass(level, Append | Insert) or level.name == "dense"]
     return {
         "levels of operands": levels,
         "properties of levels": properties,
-        "levels of results": [name for name in assembled if name != "singleton_aos"] if everything else [],
+        "levels of results": [name for name in levels if name != "singleton_aos"],
         "assembly": ASSEMBLY if everything else (),
         "merge strategies": MERGES if everything else (),
         "operators": features.operators,

@@ -13,7 +13,7 @@ from ...reference.files.text import write_text
 from ...reference.nest_drawing import loop_nest
 from ...reference.preparation import Prepared, prepare
 from ...reference.schedule_drawing import iteration_space, provenance_graph
-from ...reference.statement import show as shown
+from ...reference.statement import show_program
 from ...reference.tensor import Tensor
 from ..command_line import (
     check_writable,
@@ -82,7 +82,7 @@ def show(
             {"loop": p.loop, "over": p.strategy.index, "depth": p.depth, "strategy": p.strategy.name()}
             for p in loops(ready.program)
         ]
-        echo_json({"statement": shown(ready.program.statement), "loops": plans})
+        echo_json({"statement": show_program(ready.program), "loops": plans})
         return
     click.echo(explain(ready.program))
     if svg is not None:

@@ -66,6 +66,13 @@ RULES = (
         (given("C(i,j) = A(i,j)", "DCSR", A=EMPTY_ROWS),),
         needs=("structure",),
     ),
+    Rule(
+        "formats.6",
+        "results packed in the end",
+        cells(*(("levels of results", name) for name in ("range", "offset", "banded", "skyline"))),
+        (given("C(i,j) = A(i,j)", "DIA", A=CSC), given("C(i,j) += A(i,j)", "ELL", A=A, C=A.convert("ELL"))),
+        needs=("structure",),
+    ),
     Rule("statements.1", "loop orders", permuted, (given("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B),)),
     Rule("statements.2", "contradicting orders", permuted, (given("C(i,j) = A(i,j) + D(i,j)", "CSR", A=A, D=CSC),)),
     Rule("statements.3", "workspaces", cells(("assembly", "through a workspace"))),

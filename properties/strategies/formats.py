@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from ...reference.format import Format
 from ...reference.levels.skyline import Skyline
+from ...reference.named_formats import format_of
 from ..features import Storage
 
 VECTORS = (
@@ -67,8 +68,14 @@ RESULT_MATRICES = (
     "hashed,dense",
     "dense,bitmap",
     "compressed,accumulator",
+    "DIA",
+    "SparseDIA",
+    "ELL",
+    "Banded",
+    "dense,banded; (i,j)->(j,i)",
 )
-RESULT_TENSORS = ("Dense", "CSF", "COO")
+RESULT_TENSORS = ("Dense", "CSF", "COO", "dense,banded,dense")
+LOWER = format_of("Skyline")
 OPERANDS = Storage((*VECTORS, *MATRICES, *TENSORS), NEST)
 RESULTS = Storage((*RESULT_VECTORS, *RESULT_MATRICES, *RESULT_TENSORS), ("dense", "compressed", "hashed"))
 
@@ -99,7 +106,7 @@ def is_free(format: Format) -> bool:
 
 
 def result_formats(order: int) -> st.SearchStrategy[Format]:
-    """Formats that a result can be assembled in."""
+    """Formats that any result can be stored in."""
     return formats(order, RESULTS)
 
 

@@ -17,8 +17,9 @@ from ...reference.tensor import Tensor
 from ..features import EVERYTHING, Features
 from ..problem import Problem
 from .expressions import DEPTH, Expressions, Part, applied, holds, typed
-from .formats import RESULTS, formats
+from .formats import LOWER, RESULTS, fits, formats
 from .schedules import CPU, schedules
+from .tensors import tensors
 
 TARGET = "ijm"
 ORDERS = (0, 1, 2, 3, 2, 1, 2)
@@ -51,6 +52,8 @@ def unscheduled(draw: st.DrawFn, features: Features) -> Problem:
     mask = draw(masks(made, target)) if target and features.masks else None
     operator = draw(updates(made, result, value)) if features.updates else None
     out = draw(formats(len(target), features.results or RESULTS))
+    if mask is None and operator is None and draw(st.integers(0, 9)) == 9 and holds_lower(made, result):
+        mask, out = below(made, result), LOWER
     assignment = Assignment(result, value.term, operator, mask)
     drawn = Problem(pretty(assignment), made.operands, out, None if ring is None else ring.name)
     bare = replace(drawn, source=pretty(replace(assignment, value=without_sums(value.term))))
@@ -94,6 +97,24 @@ def masks(draw: st.DrawFn, made: Expressions, target: tuple[str, ...]) -> Mask |
     shape = tuple(made.extents[v] for v in indices)
     made.operands["M"] = outside_ring(made).tensor(shape)
     return Mask(Access("M", indices), "!" in kind, "$" in kind)
+
+
+def holds_lower(made: Expressions, result: Access) -> bool:
+    """Whether a result may be stored below the diagonal alone, if a mask sees to it that nothing else is there."""
+    shape, kinds = tuple(made.extents[v] for v in result.indices), made.features.masks
+    everything = made.features.results is None and made.features.operands is None
+    return everything and len(shape) == 2 and fits(LOWER, shape) and any("!" not in kind for kind in kinds)
+
+
+def below(made: Expressions, result: Access) -> Mask:
+    """A mask that lets through nothing above the diagonal."""
+    shape = tuple(made.extents[v] for v in result.indices)
+    kind = made.draw(st.sampled_from([kind for kind in made.features.masks if "!" not in kind]))
+    plain = outside_ring(made)
+    made.operands["M"] = made.draw(
+        tensors(shape, dtype=made.draw(st.sampled_from(plain.dtypes)), format=LOWER, features=plain.features)
+    )
+    return Mask(Access("M", result.indices), False, "$" in kind)
 
 
 def outside_ring(made: Expressions) -> Expressions:

@@ -12,15 +12,14 @@ from ..derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derive
 from ..elaboration import renamed
 from ..errors import ScheduleError
 from ..format import Format
-from ..levels.accumulator import Accumulator
 from ..levels.bitmap import Bitmap
-from ..levels.hashed import Hashed
 from ..levels.level import Insert
 from ..named_formats import format_of
 from ..nest import permutation
 from ..operator import Operator
 from ..printer import pretty
 from ..provenance import Split
+from ..room import LARGEST, positions, workspace_levels
 from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, indices, reads
 from ..strategy import distributes, occurs
 from ..substitution import background_of, constant_value, substitute
@@ -29,7 +28,6 @@ from ..types import result_dtype
 from .nests import extent, fresh, untagged, unused
 
 Variables = tuple[str, ...]
-LARGEST = 10**8
 
 
 def precompute(
@@ -107,12 +105,13 @@ class Part:
         self.value, self.variables, self.renamed, self.name = value, variables, renamed, name
         self.format = format
 
-    def in_order(self, own: list[Forall]) -> Format:
+    def in_order(self, own: list[Forall], program: Program) -> Format:
         """The format of the workspace: as asked for, else levels in the order of the loops that read it."""
         if self.format is not None:
             return self.format
         modes = tuple(self.variables.index(loop.index) for loop in own)
-        return Format((Accumulator(),) if len(modes) == 1 else (Hashed(),) * len(modes), mode_order=modes)
+        sizes = [extent(program, v) or 0 for v in self.variables]
+        return Format(workspace_levels(sizes), mode_order=modes)
 
 
 def with_workspace(program: Program, workspace: Workspace, names: dict[str, str]) -> Program:
@@ -221,7 +220,7 @@ def split_nest(
     kept = outer[: len(outer) - len(moved)]
     names = dict(zip(part.variables, part.renamed, strict=True))
     value = located(leaf.value, part.value)
-    found.append(workspace(program, part, part.in_order(own), value, moved, leaf.operator))
+    found.append(workspace(program, part, part.in_order(own, program), value, moved, leaf.operator))
     read = Access(part.name, part.variables, tuple(part.variables[m] for m in permutation(found[0].format)))
     consumer: Statement = replace(
         leaf,
@@ -281,16 +280,12 @@ def workspace(
 
 def refuse_large(name: str, format: Format, shape: tuple[int, ...]) -> None:
     """Refuse a workspace whose levels would not fit in memory before anything is stored."""
-    count = 1
-    for level, size in zip(format.levels, format.map.level_extents(shape), strict=True):
-        if isinstance(level, Hashed):
-            return
-        count *= size or 0
-        if count > LARGEST:
-            raise ScheduleError(
-                f"the workspace {name} of shape {shape} in {format} needs {count} positions",
-                hint="precompute over fewer variables or a smaller tile, or name a hashed format",
-            )
+    count = positions(format, shape)
+    if count > LARGEST:
+        raise ScheduleError(
+            f"the workspace {name} of shape {shape} in {format} needs {count} positions, more than {LARGEST}",
+            hint="precompute over fewer variables or a smaller tile, or name a hashed format",
+        )
 
 
 def reduces(program: Program, loop: Forall, leaf: Assign) -> bool:

@@ -20,7 +20,7 @@ import pytest
 import scipy.sparse
 from gnomon.generator import cache
 from gnomon.generator.compiler import FLAGS, Compiler, compiler
-from gnomon.generator.kernel import Kernel, kernel_for
+from gnomon.generator.kernel import Kernel
 from gnomon.generator.kernel_source import MODES, generate
 from gnomon.generator.library import Library
 from gnomon.generator.request import chosen, requested
@@ -211,8 +211,6 @@ def test_64_bit_indices() -> None:
 def test_what_makes_no_sense_to_compile() -> None:
     with pytest.raises(GnomonError, match="does not occur"):
         gn.compile(SPMV, A="CSR", B="CSR")
-    with pytest.raises(GnomonError, match="cannot be assembled"):
-        gn.compile("B(i,j) = A(i,j)", A="CSR", out="DIA")
     with pytest.raises(GnomonError, match="engine"):
         gn.evaluate(SPMV, A=A, x=X, engine="fortran")
     with pytest.raises(CompileError, match="not a program"):
@@ -463,12 +461,22 @@ def test_extents_that_64_bits_do_not_hold() -> None:
         gn.compile("a = x(i)", x=wide)(x=huge)
 
 
-def test_an_extent_beyond_32_bits_is_not_supported_with_32_bit_indices() -> None:
-    huge = gn.tensor([[0]], [1.0], (2**31,), "SparseVector")
+def test_kernels_with_32_bit_indices_refuse_extents_beyond_them() -> None:
+    kernel = gn.compile("y(i) = x(i)", x="SparseVector", out="SparseVector")
+    held = gn.tensor([[2**31 - 1]], [1.0], (2**31,), "SparseVector")
+    assert list(kernel(x=held).entries()) == [((2**31 - 1,), 1.0)]
+    with pytest.raises(Unsupported, match=r"2147483649 does not fit in 32 bits(.|\n)*out=gn.spec"):
+        kernel(x=gn.tensor([[0]], [1.0], (2**31 + 1,), "SparseVector"))
+
+
+def test_a_narrow_result_of_wide_operands_refuses_extents_beyond_it() -> None:
+    wide = gn.spec("SparseVector", index="int64")
+    huge = gn.tensor([[2**31]], [1.0], (2**31 + 1,), wide)
     with pytest.raises(Unsupported, match="32 bits"):
-        kernel_for("y(i) = x(i)", {"x": huge}, out="SparseVector")
-    report = gn.check("y(i) = x(i)", x=huge, out="SparseVector")
-    assert report.engines == ("reference",) and "32 bits" in str(report.refused)
+        gn.compile("y(i) = x(i)", x=wide, out="SparseVector")(x=huge)
+    for operand, out in ((wide, wide), (huge, "SparseVector")):
+        result = gn.compile("y(i) = x(i)", x=operand, out=out)(x=huge)
+        assert result.levels[0]["crd"].tolist() == [2**31]
 
 
 def test_dense_results_too_large_for_memory_are_refused() -> None:
@@ -521,3 +529,26 @@ def test_what_is_masked_or_ragged_is_no_operand() -> None:
         kernel(x=np.ma.array(np.ones(2, "uint64"), mask=[True, False]))
     with pytest.raises(GnomonError, match="are ragged"):
         kernel(x=[[1], [2, 3]])
+
+
+@pytest.mark.parametrize(("most", "fits"), [(36 * 8 - 1, False), (36 * 8, True)])
+def test_what_is_made_beforehand_has_a_limit(most: int, fits: bool, tmp_path: Path) -> None:
+    grid = poisson_2d(6)
+    run, _ = runner("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR"}, "DCSR", tmp_path, f"#define GN_MOST {most}\n")
+    if fits:
+        assert run.evaluate({"A": grid, "B": grid}, (36, 36), "C").nnz > 36
+        return
+    with pytest.raises(StorageError, match=rf"not enough memory for C(.|\n)*{2**34} bytes an array(.|\n)*hashed"):
+        run.evaluate({"A": grid, "B": grid}, (36, 36), "C")
+
+
+def test_results_and_workspaces_of_huge_extents_are_refused_or_hashed_before_anything_is_computed() -> None:
+    wide, n = gn.spec("DCSR", index="int64"), 2**40
+    small, huge = (gn.tensor([[1], [m - 1]], [1.5], (2, m), wide) for m in (9, n))
+    kernel = gn.compile("y(j) = A(i,j)", A=wide, out=gn.spec("SparseVector", index="int64"))
+    for a in (small, huge, small):
+        assert list(kernel(A=a).entries()) == [((a.shape[1] - 1,), 1.5)]
+    with pytest.raises(StorageError, match=f"in CSC needs {n} positions, more than {2**28}"):
+        gn.evaluate("C(i,j) = A(i,j)", A=huge.convert("DCSC"), out="CSC", engine="c")
+    with pytest.raises(StorageError, match=rf"needs {n} values of 8 bytes(.|\n)*{2**34}(.|\n)*sparse"):
+        gn.evaluate("y(j) = A(i,j)", A=huge, engine="c")

@@ -192,11 +192,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "assembly.22",
-        ASSEMBLY,
+        "reference/vectorised.py",
         "array.max() <= np.iinfo(index).max",
         "array.max() <= np.iinfo(index).max + 1",
         "an index array keeps 32 bits for the first value that they do not hold",
-        ASSEMBLED,
+        ("tests/reference/test_vectorised.py",),
     ),
     Mutant(
         "assembly.23",

@@ -13,6 +13,7 @@ import preconditions
 import proofs
 import provenance
 import reductions
+import room
 import translation
 import workspaces
 from mutant import Mutant
@@ -31,4 +32,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *translation.MUTANTS,
     *doors.MUTANTS,
     *proofs.MUTANTS,
+    *room.MUTANTS,
 )

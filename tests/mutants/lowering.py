@@ -8,11 +8,13 @@ LOWERING = "reference/lowering.py"
 ELABORATION = "reference/elaboration.py"
 NEST = "reference/nest.py"
 GRAPH = "reference/iteration_graph.py"
+ASSEMBLABLE = "reference/assemblable.py"
 
 INTERPRETED = "tests/reference/test_interpreter.py"
 LOWERED = "tests/reference/test_lowering.py"
 NESTS = "tests/reference/test_nest.py"
 ELABORATED = "tests/reference/test_elaboration.py"
+PACKED = ("tests/reference/test_assemblable.py",)
 VALUES = (LOWERED, NESTS, ELABORATED, INTERPRETED)
 TYPES = (LOWERED, ELABORATED, "tests/properties/test_check.py::test_dtypes")
 SEMIRINGS = (LOWERED, ELABORATED, "tests/reference/test_semirings.py", "tests/properties/test_check.py::test_semirings")
@@ -37,19 +39,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lowering.3",
-        LOWERING,
-        'if format.map.has_rank:\n        reason = "the rank in its map is known',
-        'if False:\n        reason = "the rank in its map is known',
-        "a result whose map needs all coordinates at once is not refused",
-        EVALUATED,
+        ASSEMBLABLE,
+        "return not format.map.has_rank and all(",
+        "return all(",
+        "a result whose map needs all coordinates at once is assembled without them",
+        PACKED,
     ),
     Mutant(
         "lowering.4",
-        LOWERING,
-        "if level.padded:\n            reason",
-        "if False:\n            reason",
-        "a padded result, with one place for several coordinates, is not refused",
-        EVALUATED,
+        ASSEMBLABLE,
+        "not level.padded and not looks_ahead(level)",
+        "not looks_ahead(level)",
+        "a padded result, with one place for several coordinates, is assembled directly",
+        PACKED,
     ),
     Mutant(
         "lowering.5",
@@ -422,5 +424,45 @@ MUTANTS: tuple[Mutant, ...] = (
         "last = min((k for k, level in enumerate(format.levels) if not isinstance(level, Insert)), default=-1)",
         "only the first appended level of a result needs its loops in order",
         VALUES,
+    ),
+    Mutant(
+        "lowering.62",
+        ASSEMBLABLE,
+        "not level.padded and not looks_ahead(level)",
+        "not level.padded",
+        "a level that must see all coordinates first is inserted into without having seen any",
+        PACKED,
+    ),
+    Mutant(
+        "lowering.63",
+        ASSEMBLABLE,
+        "key=lambda mode: loops.index(parts.get(indices[mode], indices[mode]))",
+        "key=lambda mode: mode",
+        "coordinates that a result is packed from come row by row, whatever the operands allow",
+        PACKED,
+    ),
+    Mutant(
+        "lowering.64",
+        "reference/interpreter.py",
+        "result if program.packed is None else result.convert",
+        "result if True else result.convert",
+        "a result stays in coordinates",
+        PACKED,
+    ),
+    Mutant(
+        "lowering.65",
+        "generator/runner.py",
+        "return result if self.packed is None else result.convert(self.packed)",
+        "return result",
+        "C leaves a result in coordinates",
+        PACKED,
+    ),
+    Mutant(
+        "lowering.66",
+        "properties/check.py",
+        "if got.keys() != cells:",
+        "if False:",
+        "a band or a diagonal may hold any cells beside the structure",
+        ("tests/properties/test_check.py::test_cells_that_complete_nothing_are_found",),
     ),
 )

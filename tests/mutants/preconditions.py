@@ -433,8 +433,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.51",
         PRECOMPUTE,
-        "if count > LARGEST:",
-        "if count < 0:",
+        "if count > LARGEST:\n        raise ScheduleError",
+        "if count < 0:\n        raise ScheduleError",
         "a workspace may be larger than memory",
         PRECOMPUTED,
     ),

@@ -272,3 +272,12 @@ def test_fills_and_dtypes_of_results(drawn: Problem, fill: float, dtype: str | N
             check(drawn.source, drawn.operands, out=out, convert="auto", engines=())
         return
     check(drawn.source, drawn.operands, out=out, convert="auto", engines=()).execution.result.validate()
+
+
+def test_cells_that_complete_nothing_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    a = gn.tensor([[0, 1], [0, 1]], [1.0, 2.0], (3, 3), "CSR")
+    wide = gn.tensor([[0, 1, 0], [0, 1, 2]], [2.0, 4.0, 0.0], (3, 3), "Banded")
+
+    given_by(wide, monkeypatch, "c")
+    with pytest.raises(DisagreementError, match=r"C: \(0, 1\) is stored but completes no fiber of Banded"):
+        gn.check("C(i,j) = A(i,j) * 2", A=a, out="Banded")

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gnomon.reference.assembly import Assembler, indices
+from gnomon.reference.assembly import Assembler
 from gnomon.reference.errors import InternalError
 from gnomon.reference.iterators import children
 from gnomon.reference.named_formats import format_of
@@ -190,8 +190,3 @@ def test_what_is_missing_does_not_become_present_in_a_wider_level() -> None:
     for i in range(1, 30):
         held.store((i,), float(i))
     assert held.present[held.position((1,))] and not held.present[held.position((0,))]
-
-
-@pytest.mark.parametrize(("largest", "dtype"), [(2**31 - 1, np.int32), (2**31, np.int64)])
-def test_an_index_array_has_64_bits_from_the_first_value_that_needs_them(largest: int, dtype: type) -> None:
-    assert indices([0, largest], np.int32).dtype == dtype

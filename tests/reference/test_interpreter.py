@@ -6,7 +6,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.strategies import tensors
-from gnomon.reference.errors import FormatError, MeaningError, ScheduleError
+from gnomon.reference.errors import MeaningError, ScheduleError
 from gnomon.reference.statement import show
 from gnomon.reference.tensor import Tensor
 from hypothesis import given
@@ -127,18 +127,6 @@ def test_contradicting_orders_are_named_and_conversion_is_offered() -> None:
         gn.evaluate("C(i,j) = A(i,j) + B(j,i)", A=a, B=a, out="CSR")
     result = gn.evaluate("C(i,j) = A(i,j) + B(j,i)", A=a, B=a, out="CSR", convert="auto")
     assert result.to_numpy().tolist() == [[0.0, 1.0], [1.0, 0.0]]
-
-
-def test_results_that_cannot_be_assembled_say_why() -> None:
-    a = gn.tensor([[0], [1]], [1.0], (2, 2), "CSR")
-    with pytest.raises(FormatError, match=r"C cannot be assembled in DIA: level 2 \(range\) supports neither"):
-        gn.evaluate("C(i,j) = A(i,j)", A=a, out="DIA")
-
-
-def test_a_result_with_one_position_for_several_coordinates_is_refused() -> None:
-    a = gn.tensor([[0, 0], [0, 1]], [1.0, 2.0], (2, 2), "CSR")
-    with pytest.raises(FormatError, match=r"C cannot be assembled in dense,singleton.*: level 2 \(singleton\) has one"):
-        gn.evaluate("C(i,j) = A(i,j)", A=a, out="dense,singleton(padded)")
 
 
 def test_integer_overflow_and_division_are_reported() -> None:

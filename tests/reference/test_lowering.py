@@ -5,7 +5,7 @@ from typing import Any
 
 import gnomon as gn
 import pytest
-from gnomon.reference.errors import FormatError, ScheduleError
+from gnomon.reference.errors import ScheduleError
 from gnomon.reference.preparation import prepare
 
 INF = float("inf")
@@ -351,15 +351,6 @@ def test_worked_statements(
 def test_contradicting_orders_are_refused_unless_conversions_are_asked_for(lowered: Any) -> None:
     with pytest.raises(ScheduleError, match="no loop order satisfies every storage order"):
         lowered("C(i,j) = A(j,i)", "CSR", {"A": ((4, 3), "CSR")})
-
-
-@pytest.mark.parametrize(
-    ("out", "message"),
-    [("DIA", "insert nor append"), ("ELL", "the rank in its map"), ("dense,singleton(padded)", "one position")],
-)
-def test_results_that_cannot_be_assembled_are_refused(lowered: Any, out: str, message: str) -> None:
-    with pytest.raises(FormatError, match=message):
-        lowered("C(i,j) = A(i,j)", out, {"A": ((4, 3), "CSR")})
 
 
 def test_the_conflict_shown_is_that_of_the_cycle_alone(lowered: Any) -> None:

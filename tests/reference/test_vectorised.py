@@ -10,6 +10,7 @@ from gnomon.reference.vectorised import (
     first_seen,
     fresh,
     holds_duplicates,
+    indices,
     mapped,
     offsets,
     slots,
@@ -124,3 +125,8 @@ def test_slots_are_counted_in_each_row_in_the_order_of_its_columns() -> None:
 def test_sums_below_the_least_integer_are_refused() -> None:
     with pytest.raises(MeaningError, match="add up to -200"):
         summed((np.zeros(2, np.int64),), np.array([-100, -100], np.int8))
+
+
+@pytest.mark.parametrize(("largest", "dtype"), [(2**31 - 1, np.int32), (2**31, np.int64)])
+def test_an_index_array_has_64_bits_from_the_first_value_that_needs_them(largest: int, dtype: type) -> None:
+    assert indices([0, largest], np.int32).dtype == dtype

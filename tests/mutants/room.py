@@ -1,0 +1,85 @@
+"""Mutants of room and of stand-ins: how wide results are, and what does not fit in memory."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+ROOM = "reference/room.py"
+STAND_INS = "generator/stand_ins.py"
+KERNEL = "generator/kernel.py"
+
+FAR = ("tests/generator/test_stand_ins.py",)
+ROOMY = ("tests/reference/test_room.py",)
+BEYOND = (
+    "tests/generator/test_kernel.py::test_kernels_with_32_bit_indices_refuse_extents_beyond_them",
+    "tests/generator/test_kernel.py::test_a_narrow_result_of_wide_operands_refuses_extents_beyond_it",
+)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "room.1",
+        ROOM,
+        "if len(shape) == 1 and shape[0] <= LARGEST:",
+        "if len(shape) == 1:",
+        "a workspace is dense over more coordinates than fit in memory",
+        ROOMY,
+    ),
+    Mutant(
+        "room.2",
+        ROOM,
+        "if count > most:",
+        "if count >= most:",
+        "a result that just fits is refused",
+        ROOMY,
+    ),
+    Mutant(
+        "room.3",
+        STAND_INS,
+        "return WIDEST if extent <= WIDEST else WIDEST + 1",
+        "return WIDEST",
+        "coordinates beyond 32 bits are cut off",
+        FAR,
+    ),
+    Mutant(
+        "room.4",
+        "generator/request.py",
+        'index = "int64" if self.is_far else self.stored.index.name',
+        "index = self.stored.index.name",
+        "a result has 32-bit indices, whatever its coordinates",
+        FAR,
+    ),
+    Mutant(
+        "room.5",
+        KERNEL,
+        'narrow = not self.request.wide or any(index == "int32" for _, _, index in self.result.index)',
+        "narrow = not self.request.wide",
+        "a kernel of wide operands cuts off the coordinates of a narrow result",
+        BEYOND,
+    ),
+    Mutant(
+        "room.6",
+        KERNEL,
+        "if narrow and largest > WIDEST:",
+        "if narrow and largest >= WIDEST:",
+        "an extent whose coordinates all fit in 32 bits is refused",
+        BEYOND,
+    ),
+    Mutant(
+        "room.7",
+        KERNEL,
+        "return narrowed(result, kernel.request.stored.index) if kernel.request.is_far else result",
+        "return result",
+        "C stores a result in wider arrays than the reference",
+        FAR,
+    ),
+    Mutant(
+        "room.8",
+        KERNEL,
+        "key = (*fixed.values(), *sorted(kinds.items()))",
+        "key = tuple(fixed.values())",
+        "a workspace for small extents is used for huge ones",
+        (
+            "tests/generator/test_kernel.py::test_results_and_workspaces_of_huge_extents_are_refused_or_hashed_before_anything_is_computed",
+        ),
+    ),
+)
