@@ -19,23 +19,24 @@ from functools import reduce
 from itertools import combinations
 
 from ..reference.derivation import Pos
-from ..reference.errors import Unsupported
+from ..reference.presence import holds
 from ..reference.provenance import Same, Split
 from ..reference.statement import Forall, Statement, reads
 from ..reference.strategy import Active, Strategy, plan
+from ..reference.substitution import substitute_statement
 from ..reference.syntax import Access
 from . import ir
 from .appending import Filling
 from .cases import ALONE, Round, Step, chained, is_least
+from .flags import condition, under, where_present
 from .frame import Env, Frame
-from .ir import INT, Expr, Name
+from .ir import INT, Expr, Name, Spelled
 from .positions import At, Below, Positions, each
 from .spaces import Range, Spaces
 from .walk import Ahead, Cursor, Head, Walk, extent, step
 from .writer import Writer
 
 Emit = Callable[[Statement, Env, Writer], None]
-WIDEST = 8
 
 
 class Loop:
@@ -48,7 +49,7 @@ class Loop:
         self.frame, self.env, self.emit, self.filling = frame, env, emit, filling
         self.ready = False
         self.strategy: Strategy = plan(
-            s, env.bound, frame.formats, frame.provenance, frame.background, frame.derivations
+            s, env.bound, frame.formats, frame.provenance, frame.background, frame.derivations, env.optional
         )
         if frame.mode == "count" and env.shared in env.bound and self.is_single:
             self.strategy = replace(self.strategy, ordered=False)
@@ -58,16 +59,11 @@ class Loop:
         self.fused = env.fused
         if self.strategy.fused:
             self.fused |= {self.strategy.coiterated[0].access}
-        if len(self.sparse) > WIDEST:
-            raise Unsupported(
-                f"the loop over {s.index} merges {len(self.sparse)} operands: code for its lattice would be too long",
-                hint="split the expression, or use the reference",
-            )
 
     @property
     def is_single(self) -> bool:
         """Whether the loop goes over one level and nothing else, in whatever order if only a number is wanted."""
-        return len(self.strategy.coiterated) == 1 and not self.strategy.whole_extent
+        return len(self.strategy.coiterated) == 1 and not self.strategy.whole_extent and not self.strategy.depends
 
     def write(self, out: Writer) -> ir.For | None:
         """Write the loop, under a comment that tells its strategy. What was written, if that counts iterations."""
@@ -81,6 +77,8 @@ class Loop:
             self.alongside(out)
         elif self.is_single:
             return self.single(out)
+        elif self.strategy.flagged:
+            self.flagged(out)
         else:
             self.coiteration(out)
         return None
@@ -248,22 +246,70 @@ class Loop:
         cursors = [w.start(out) for w in walks]
         inner = out.inner()
         counter = Name(inner.fresh(self.index), True)
+        standing = []
+        for walk, cursor in zip(walks, cursors, strict=True):
+            c = cursor.coordinate(cursor.place, inner)
+            standing.append(ir.both(cursor.alive, ir.compare("==", c, ir.add(counter, walk.base))))
+        self.visit(list(zip(walks, cursors, standing, strict=True)), counter, ALONE, inner)
+        out.add(ir.For(counter.name, begin, end, inner.code))
+
+    def flagged(self, out: Writer) -> None:
+        """The merge of many: one loop to the least coordinate at any iterator, in which an absent one is empty.
+
+        Those at their end stand beyond every coordinate. The extent is one more, where what the loops around have found
+        says that every coordinate has something to do.
+        """
+        strategy, limit = self.strategy, Spelled("INT64_MAX")
+        everywhere = condition(strategy.everywhere, self.env.flags)
+        walks = [self.walk(a, out, merges=True) for a in strategy.coiterated]
+        cursors = [w.start(out) for w in walks]
+        ahead = self.ahead(walks) if everywhere == ir.FALSE else None
+        if ahead is not None:
+            certain = tuple(a for a in strategy.coiterated if a.access not in strategy.uncertain)
+            ahead(visits([certain], dict(zip(strategy.coiterated, cursors, strict=True))), out)
+        left, going = self.left(walks, cursors), out.inner()
+        heads: list[Expr] = []
+        for walk, cursor in zip(walks, cursors, strict=True):
+            c = ir.sub(cursor.coordinate(cursor.place, going), walk.base)
+            stem = f"{self.index}{walk.active.access.tensor}"
+            heads.append(going.declare(f"const {INT}", stem, ir.choice(cursor.alive, c, limit), natural=True))
+        stands, least = list(heads), list(heads)
+        if everywhere != ir.FALSE:
+            begin, end = self.reach(out)
+            place = out.declare(INT, f"{self.index}_next", begin, natural=True)
+            end = out.held(f"{self.index}_end", ir.choice(everywhere, end, place))
+            inside = ir.compare("<", place, end)
+            least.append(ir.choice(inside, place, limit))
+            left = ir.either(inside, ir.both(ir.negated(everywhere), left))
+        counter = going.declare(f"const {INT}", self.index, reduce(ir.smaller, least), natural=True)
+        standing = [ir.compare("==", head, counter) for head in stands]
+        some = frozenset(a.access for a in strategy.coiterated)
+        self.visit(list(zip(walks, cursors, standing, strict=True)), counter, Round(some), going)
+        if everywhere != ir.FALSE:
+            going.add(ir.Assign(place, ir.add(counter, ir.ONE)))
+        out.add(ir.While(left, going.code))
+
+    def left(self, walks: Sequence[Walk], cursors: Sequence[Cursor]) -> Expr:
+        """Whether a merge may still come to something to do."""
+        alive = {w.active: c.alive for w, c in zip(walks, cursors, strict=True)}
+        found = {a.access: there for a, there in alive.items() if a.is_sparse}
+        full = [there for a, there in alive.items() if not a.is_sparse]
+        return ir.both(*full, condition(self.strategy.remains, {**self.env.flags, **found}))
+
+    def visit(self, merged: Sequence[tuple[Walk, Cursor, Expr]], counter: Name, round_: Round, out: Writer) -> None:
+        """At a coordinate that cursors may stand at, on conditions: the body, and the steps of those that do."""
         env = self.inside(counter, self.env.partly())
         conditions: dict[Access, Expr] = {}
-        for walk, cursor in zip(walks, cursors, strict=True):
-            level = ir.add(counter, walk.base)
-            there = ir.both(cursor.alive, ir.compare("==", cursor.coordinate(cursor.place, inner), level))
-            conditions[walk.active.access] = inner.declare("const bool", f"at{walk.stem}", there)
-        held = [
-            self.met(w, c, conditions[w.active.access], counter, inner) for w, c in zip(walks, cursors, strict=True)
-        ]
-        for walk, (positions, _) in zip(walks, held, strict=True):
-            env = self.place(walk.active, positions, ir.add(counter, walk.base), env, inner)
-        self.finish(inner, env, conditions)
-        for cursor, walk, (_, following) in zip(cursors, walks, held, strict=True):
-            there = conditions[walk.active.access]
-            inner.add(advance(cursor, there, following))
-        out.add(ir.For(counter.name, begin, end, inner.code))
+        for walk, _, there in merged:
+            conditions[walk.active.access] = out.declare("const bool", f"at{walk.stem}", there)
+        if self.strategy.flagged:
+            env = replace(env, flags={**env.flags, **conditions})
+        held = [self.met(w, c, conditions[w.active.access], counter, out) for w, c, _ in merged]
+        for (walk, _, _), (positions, _) in zip(merged, held, strict=True):
+            env = self.place(walk.active, positions, ir.add(counter, walk.base), env, out)
+        self.finish(out, env, conditions, round_)
+        for (walk, cursor, _), (_, following) in zip(merged, held, strict=True):
+            out.add(advance(cursor, conditions[walk.active.access], following))
 
     def met(self, walk: Walk, cursor: Cursor, there: Expr, counter: Expr, out: Writer) -> tuple[Positions, Expr]:
         """Where a cursor that may have met the loop's coordinate stands, and the place after it."""
@@ -338,16 +384,25 @@ class Loop:
         stem = f"p{access.tensor}{k + 1}"
         last = k == len(access.levels) - 1
         if isinstance(parents, At):
-            q, found = bound.call("locate", (parents.p, path), out, (stem, f"found{access.tensor}{k + 1}"))
+            parent = parents.p
+
+            def locate(inner: Writer) -> list[Expr]:
+                names = (stem, f"found{access.tensor}{k + 1}")
+                q, found = bound.call("locate", (parent, path), inner, names)
+                if store.present is not None and last:
+                    q = inner.held(stem, q)
+                    found = ir.both(found, ir.Element(store.present, q))
+                return [q, found]
+
+            missing = (INT, stem, ir.ZERO), ("bool", f"found{access.tensor}{k + 1}", ir.FALSE)
+            q, found = where_present(env.there(access), locate, missing, out)
             q = out.held(stem, q)
-            if store.present is not None and last:
-                found = ir.both(found, ir.Element(store.present, q))
             if found != ir.TRUE and not isinstance(found, Name):
                 found = out.declare("const bool", f"found{access.tensor}{k + 1}", found)
             return At(q), found
         below = Below(parents, bound, path)
         if bound.level.full:
-            return below, ir.TRUE
+            return below, env.there(access)
         found = out.declare("bool", f"found{access.tensor}{k + 1}", ir.FALSE)
         each(below, out, lambda inner, _: inner.add(ir.Assign(found, ir.TRUE)))
         return below, found
@@ -400,6 +455,8 @@ class Loop:
 
     def relevant(self, conditions: Mapping[Access, Expr]) -> set[Access]:
         """The accesses that some case reads."""
+        if self.strategy.flagged or not self.strategy.forks:
+            return set(reads(self.strategy.lattice.body))
         certain = frozenset(a for a, c in conditions.items() if c == ir.TRUE)
         open_ = [a for a in self.sparse if a not in certain and (a in conditions or self.is_located(a))]
         found: set[Access] = set()
@@ -415,6 +472,12 @@ class Loop:
 
     def cases(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round) -> None:
         """Choose the statement by which accesses are present, and step over the coordinate with those that are."""
+        flags = {**env.flags, **conditions}
+        asked = (a for a in self.strategy.uncertain if flags.get(a, ir.TRUE) not in (ir.TRUE, ir.FALSE))
+        env = replace(env, flags={a: flags[a] for a in asked})
+        if self.strategy.flagged:
+            self.body(out, env, flags, round_.some)
+            return
         chain = chained(self.strategy.lattice, conditions, round_.some)
         if len(chain) == 1 and not chain[0].needs and not round_.steps:
             if chain[0].statement is not None:
@@ -430,6 +493,17 @@ class Loop:
             needed = ir.both(*[conditions[a] for a in case.needs])
             code = ir.conditional(needed, inner.code, code)
         out.add(*code)
+
+
+    def body(self, out: Writer, env: Env, flags: Mapping[Access, Expr], some: frozenset[Access]) -> None:
+        """The body of a flagged loop, where some access of `some` is present if there are any: if it remains there."""
+        remains, lost = self.strategy.remains, frozenset(a for a, flag in flags.items() if flag == ir.FALSE)
+        statement = substitute_statement(self.strategy.lattice.body, lost, self.frame.background)
+        if statement is None:
+            return
+        enough = some and all(holds(remains, frozenset({a})) for a in some)
+        flag = ir.TRUE if enough else condition(remains, flags)
+        under(flag, out, lambda inner: self.emit(statement, env.partly(), inner))
 
 
 def visits(points: Sequence[tuple[Active, ...]], cursors: Mapping[Active, Cursor]) -> Expr:
