@@ -249,7 +249,8 @@ class Loop:
         standing = []
         for walk, cursor in zip(walks, cursors, strict=True):
             c = cursor.coordinate(cursor.place, inner)
-            standing.append(ir.both(cursor.alive, ir.compare("==", c, ir.add(counter, walk.base))))
+            there = ir.both(cursor.alive, ir.compare("==", c, ir.add(counter, walk.base)))
+            standing.append(inner.declare("const bool", f"at{walk.stem}", there))
         self.visit(list(zip(walks, cursors, standing, strict=True)), counter, ALONE, inner)
         out.add(ir.For(counter.name, begin, end, inner.code))
 
@@ -266,14 +267,15 @@ class Loop:
         ahead = self.ahead(walks) if everywhere == ir.FALSE else None
         if ahead is not None:
             certain = tuple(a for a in strategy.coiterated if a.access not in strategy.uncertain)
-            ahead(visits([certain], dict(zip(strategy.coiterated, cursors, strict=True))), out)
+            most = visits([certain], dict(zip(strategy.coiterated, cursors, strict=True)))
+            ahead(out.held(f"{self.index}_most", most), out)
         left, going = self.left(walks, cursors), out.inner()
         heads: list[Expr] = []
         for walk, cursor in zip(walks, cursors, strict=True):
             c = ir.sub(cursor.coordinate(cursor.place, going), walk.base)
             stem = f"{self.index}{walk.active.access.tensor}"
             heads.append(going.declare(f"const {INT}", stem, ir.choice(cursor.alive, c, limit), natural=True))
-        stands, least = list(heads), list(heads)
+        least = list(heads)
         if everywhere != ir.FALSE:
             begin, end = self.reach(out)
             place = out.declare(INT, f"{self.index}_next", begin, natural=True)
@@ -282,7 +284,7 @@ class Loop:
             least.append(ir.choice(inside, place, limit))
             left = ir.either(inside, ir.both(ir.negated(everywhere), left))
         counter = going.declare(f"const {INT}", self.index, reduce(ir.smaller, least), natural=True)
-        standing = [ir.compare("==", head, counter) for head in stands]
+        standing = [ir.compare("==", head, counter) for head in heads]
         some = frozenset(a.access for a in strategy.coiterated)
         self.visit(list(zip(walks, cursors, standing, strict=True)), counter, Round(some), going)
         if everywhere != ir.FALSE:
@@ -299,9 +301,7 @@ class Loop:
     def visit(self, merged: Sequence[tuple[Walk, Cursor, Expr]], counter: Name, round_: Round, out: Writer) -> None:
         """At a coordinate that cursors may stand at, on conditions: the body, and the steps of those that do."""
         env = self.inside(counter, self.env.partly())
-        conditions: dict[Access, Expr] = {}
-        for walk, _, there in merged:
-            conditions[walk.active.access] = out.declare("const bool", f"at{walk.stem}", there)
+        conditions = {walk.active.access: there for walk, _, there in merged}
         if self.strategy.flagged:
             env = replace(env, flags={**env.flags, **conditions})
         held = [self.met(w, c, conditions[w.active.access], counter, out) for w, c, _ in merged]

@@ -4,14 +4,14 @@ An argument that annihilates is not missing there, any other counts as its fill.
 argument passes through untouched: no arithmetic meets what is absent. What is read twice is kept in a variable, so that
 the text is as long as the expression:
 
-    double t = atB2 ? B_vals[pB2] : 0.0;
-    … = atC2 ? (atB2 ? t + C_vals[pC2] : C_vals[pC2]) : t;
+    double t = jC != j ? (jB == j ? B_vals[pB2] : 0.0) : jB == j ? B_vals[pB2] + C_vals[pC2] : C_vals[pC2];
+    … = jD != j ? t : (jB == j || jC == j) ? t + D_vals[pD2] : D_vals[pD2];
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from ..reference.operator import Operator
@@ -21,6 +21,7 @@ from ..reference.types import result_dtype
 from . import ir
 from .flags import condition
 from .frame import Env, Frame
+from .ir import Name
 from .layout import c_type
 from .writer import Writer
 
@@ -30,7 +31,10 @@ Spell = Callable[[Operator, Sequence[ir.Expr]], ir.Expr]
 
 @dataclass(frozen=True)
 class Passing:
-    """One application being written: `part` gives an argument where it is present, `spell` an operator on arguments."""
+    """One application being written.
+
+    `part` gives an argument where it is present, `spell` an operator on arguments, `inside` an application among them.
+    """
 
     e: Apply
     env: Env
@@ -38,6 +42,7 @@ class Passing:
     out: Writer
     part: Part
     spell: Spell
+    inside: Callable[[Apply], Passing]
 
     @cached_property
     def known(self) -> tuple[Told, ...]:
@@ -69,32 +74,48 @@ class Passing:
 
     def value(self) -> ir.Expr:
         """The application, where it is present."""
-        args = [self.argument(n) for n in range(len(self.e.args))]
+        return self.of([self.argument(n) for n in range(len(self.e.args))])
+
+    def of(self, args: Sequence[ir.Expr]) -> ir.Expr:
+        """The application to arguments that have been written."""
         found = self.spell(self.e.operator, args)
         for n in self.passes:
             unit = (self.e.operator.left_unit, self.e.operator.right_unit)[n]
-            other = args[1 - n]
-            found = ir.choice(self.flags[n], found, other if unit is None else self.spell(unit, (other,)))
+            other = args[1 - n] if unit is None else self.spell(unit, (args[1 - n],))
+            if self.is_total and n and not isinstance(self.e.args[0], Apply):
+                other = self.filled(0, other)
+            flag = self.flags[n]
+            found = ir.choice(ir.negated(flag), other, found) if n else ir.choice(flag, found, other)
         return found
 
     def argument(self, n: int) -> ir.Expr:
-        """An argument, in a variable if it is read twice and longer than an access, or may be missing where read."""
+        """An argument, in a variable if it is read twice and longer than an access."""
         e = self.e.args[n]
         if n in self.open and n not in self.passes:
             return self.whole(n)
-        if 1 - n in self.passes and (isinstance(e, Apply) or (self.is_total and not n)):
-            return self.out.declare(c_type(result_dtype(e, self.frame.dtypes)), "t", self.whole(n))
-        return self.part(e)
+        return self.kept(n) if 1 - n in self.passes and isinstance(e, Apply) else self.part(e)
+
+    def kept(self, n: int) -> Name:
+        """An argument, or its fill, in a variable: a chain of operators is added up in one."""
+        e = self.e.args[n]
+        inner = self.inside(e) if isinstance(e, Apply) else self
+        if inner.is_total and isinstance(inner.e.args[0], Apply) and inner is not self:
+            total = inner.kept(0)
+            self.out.add(ir.Assign(total, inner.of([total, inner.argument(1)])))
+            return total
+        return self.out.declare(c_type(result_dtype(e, self.frame.dtypes)), "t", self.whole(n))
 
     def whole(self, n: int) -> ir.Expr:
         """An argument, or its fill where it is missing."""
-        e, missing = self.e.args[n], self.known[n].without
-        if isinstance(e, Apply) and replace(self, e=e).is_total:
-            return self.part(e)
-        if not can_miss(self.known[n]):
-            return self.part(e)
+        e = self.e.args[n]
+        total = isinstance(e, Apply) and self.inside(e).is_total
+        return self.part(e) if total or not can_miss(self.known[n]) else self.filled(n, self.part(e))
+
+    def filled(self, n: int, value: ir.Expr) -> ir.Expr:
+        """A value where an argument is present, the argument's fill where it is missing."""
+        missing = self.known[n].without
         assert isinstance(missing, Fill)
-        return ir.choice(self.flags[n], self.part(e), self.part(missing))
+        return ir.choice(self.flags[n], value, self.part(missing))
 
 
 def can_miss(known: Told) -> bool:

@@ -224,6 +224,8 @@ class Loop:
             return walk
 
         def present() -> Pairs:
+            if positions[first] is None:
+                return iter(())
             held = sources[name].present
             return ((c, p) for c, p in walk() if held is None or not isinstance(p, int) or held[p])
 

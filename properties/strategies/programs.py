@@ -16,13 +16,15 @@ from ...reference.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
 from ...reference.tensor import Tensor
 from ..features import EVERYTHING, Features
 from ..problem import Problem
-from .expressions import DEPTH, Expressions, Part, applied, holds, typed
+from .expressions import DEPTH, ENOUGH, MANY, Expressions, Part, applied, holds, typed
 from .formats import RESULTS, formats
 from .schedules import CPU, schedules
 
 TARGET = "ijm"
 ORDERS = (0, 1, 2, 3, 2, 1, 2)
 EXTENTS = (1, 2, 3, 4, 5, 2, 3, 4)
+SMALL = (1, 2, 3)
+AMOUNTS = (ENOUGH, ENOUGH, ENOUGH, MANY)
 FREQUENT = ("float64",) * 4
 
 
@@ -42,9 +44,11 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING) -> Problem:
 @st.composite
 def unscheduled(draw: st.DrawFn, features: Features) -> Problem:
     """As `programs`, without schedules."""
-    extents = {v: draw(st.sampled_from((*EXTENTS, 0) if features.empties else EXTENTS)) for v in "ijmkln"}
+    enough = draw(st.sampled_from(AMOUNTS))
+    sizes = EXTENTS if enough == ENOUGH else SMALL
+    extents = {v: draw(st.sampled_from((*sizes, 0) if features.empties else sizes)) for v in "ijmkln"}
     ring = draw(rings(features))
-    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring)
+    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, enough=enough)
     target = tuple(TARGET[: draw(st.sampled_from([o for o in ORDERS if o in features.orders]))])
     value = made.expression(target, DEPTH, target)
     result = Access("R", tuple(draw(st.permutations(target))))
