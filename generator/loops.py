@@ -19,7 +19,6 @@ from functools import reduce
 from itertools import combinations
 
 from ..reference.derivation import Pos
-from ..reference.presence import holds
 from ..reference.provenance import Same, Split
 from ..reference.statement import Forall, Statement, reads
 from ..reference.strategy import Active, Strategy, plan
@@ -476,7 +475,7 @@ class Loop:
         asked = (a for a in self.strategy.uncertain if flags.get(a, ir.TRUE) not in (ir.TRUE, ir.FALSE))
         env = replace(env, flags={a: flags[a] for a in asked})
         if self.strategy.flagged:
-            self.body(out, env, flags, round_.some)
+            self.body(out, env, flags, met=bool(round_.some))
             return
         chain = chained(self.strategy.lattice, conditions, round_.some)
         if len(chain) == 1 and not chain[0].needs and not round_.steps:
@@ -495,14 +494,13 @@ class Loop:
         out.add(*code)
 
 
-    def body(self, out: Writer, env: Env, flags: Mapping[Access, Expr], some: frozenset[Access]) -> None:
-        """The body of a flagged loop, where some access of `some` is present if there are any: if it remains there."""
-        remains, lost = self.strategy.remains, frozenset(a for a, flag in flags.items() if flag == ir.FALSE)
+    def body(self, out: Writer, env: Env, flags: Mapping[Access, Expr], *, met: bool) -> None:
+        """The body of a flagged loop, if anything is left of it; `met`: some iterator is, or the extent."""
+        lost = frozenset(a for a, flag in flags.items() if flag == ir.FALSE)
         statement = substitute_statement(self.strategy.lattice.body, lost, self.frame.background)
         if statement is None:
             return
-        enough = some and all(holds(remains, frozenset({a})) for a in some)
-        flag = ir.TRUE if enough else condition(remains, flags)
+        flag = ir.TRUE if met and self.strategy.suffices else condition(self.strategy.remains, flags)
         under(flag, out, lambda inner: self.emit(statement, env.partly(), inner))
 
 

@@ -93,6 +93,11 @@ class Strategy:
         return frozenset(a for a in every if holds(self.remains, every - {a}))
 
     @property
+    def suffices(self) -> bool:
+        """Whether each of the iterators alone leaves something to do where it is met."""
+        return all(holds(self.remains, frozenset({a.access})) for a in self.coiterated)
+
+    @property
     def depends(self) -> bool:
         """Whether the loop visits every coordinate of its extent or not, as some access around is present or not."""
         return not isinstance(self.everywhere, bool)
