@@ -39,12 +39,13 @@ def where_present(flag: Expr, found: Found, otherwise: Sequence[Named], out: Wri
     """Values that may only be computed where a flag holds; elsewhere those in `otherwise`, after type and name."""
     if flag == ir.TRUE:
         return list(found(out))
-    inner = out.inner()
-    values = found(inner)
-    if not inner.body:
+    probe = out.inner()
+    values = found(probe)
+    if not probe.body:
         return [ir.choice(flag, value, missing) for value, (_, _, missing) in zip(values, otherwise, strict=True)]
     names = [out.declare(type, stem, missing, natural=True) for type, stem, missing in otherwise]
-    inner.add(*[ir.Assign(name, value) for name, value in zip(names, values, strict=True) if name != value])
+    inner = out.inner()
+    inner.add(*[ir.Assign(name, value) for name, value in zip(names, found(inner), strict=True)])
     out.add(*ir.conditional(flag, inner.code))
     return list(names)
 

@@ -26,13 +26,14 @@ from ..reference.substitution import substitute_statement
 from ..reference.syntax import Access
 from . import ir
 from .appending import Filling
-from .cases import ALONE, Round, Step, chained, is_least
+from .cases import ALONE, Round, chained, is_least
 from .flags import condition, under, where_present
 from .frame import Env, Frame
-from .ir import INT, Expr, Name, Spelled
+from .ir import INT, Expr, Name
+from .merging import Merge, advance, stepping, visits
 from .positions import At, Below, Positions, each
 from .spaces import Range, Spaces
-from .walk import Ahead, Cursor, Head, Walk, extent, step
+from .walk import Ahead, Cursor, Head, Walk, extent
 from .writer import Writer
 
 Emit = Callable[[Statement, Env, Writer], None]
@@ -256,46 +257,25 @@ class Loop:
     def flagged(self, out: Writer) -> None:
         """The merge of many: one loop to the least coordinate at any iterator, in which an absent one is empty.
 
-        Those at their end stand beyond every coordinate. The extent is one more, where what the loops around have found
-        says that every coordinate has something to do.
+        The extent is one more, where what the loops around have found leaves every coordinate something to do.
         """
-        strategy, limit = self.strategy, Spelled("INT64_MAX")
-        everywhere = condition(strategy.everywhere, self.env.flags)
+        strategy, env = self.strategy, self.env
         walks = [self.walk(a, out, merges=True) for a in strategy.coiterated]
-        cursors = [w.start(out) for w in walks]
-        ahead = self.ahead(walks) if everywhere == ir.FALSE else None
+        merge = Merge(strategy, env.flags, tuple((w, w.start(out)) for w in walks))
+        ahead = None if strategy.depends else self.ahead(walks)
         if ahead is not None:
-            certain = tuple(a for a in strategy.coiterated if a.access not in strategy.uncertain)
-            most = visits([certain], dict(zip(strategy.coiterated, cursors, strict=True)))
-            ahead(out.held(f"{self.index}_most", most), out)
-        left, going = self.left(walks, cursors), out.inner()
-        heads: list[Expr] = []
-        for walk, cursor in zip(walks, cursors, strict=True):
-            c = ir.sub(cursor.coordinate(cursor.place, going), walk.base)
-            stem = f"{self.index}{walk.active.access.tensor}"
-            heads.append(going.declare(f"const {INT}", stem, ir.choice(cursor.alive, c, limit), natural=True))
-        least = list(heads)
-        if everywhere != ir.FALSE:
-            begin, end = self.reach(out)
-            place = out.declare(INT, f"{self.index}_next", begin, natural=True)
-            end = out.held(f"{self.index}_end", ir.choice(everywhere, end, place))
-            inside = ir.compare("<", place, end)
-            least.append(ir.choice(inside, place, limit))
-            left = ir.either(inside, ir.both(ir.negated(everywhere), left))
-        counter = going.declare(f"const {INT}", self.index, reduce(ir.smaller, least), natural=True)
+            ahead(out.held(f"{self.index}_most", merge.visits()), out)
+        extent_ = merge.extent(*self.reach(out), out) if strategy.depends else None
+        left, inner = merge.left(extent_), out.inner()
+        heads = merge.heads(inner)
+        least = reduce(ir.smaller, heads if extent_ is None else [*heads, extent_.head])
+        counter = inner.declare(f"const {INT}", self.index, least, natural=True)
         standing = [ir.compare("==", head, counter) for head in heads]
-        some = frozenset(a.access for a in strategy.coiterated)
-        self.visit(list(zip(walks, cursors, standing, strict=True)), counter, Round(some), going)
-        if everywhere != ir.FALSE:
-            going.add(ir.Assign(place, ir.add(counter, ir.ONE)))
-        out.add(ir.While(left, going.code))
-
-    def left(self, walks: Sequence[Walk], cursors: Sequence[Cursor]) -> Expr:
-        """Whether a merge may still come to something to do."""
-        alive = {w.active: c.alive for w, c in zip(walks, cursors, strict=True)}
-        found = {a.access: there for a, there in alive.items() if a.is_sparse}
-        full = [there for a, there in alive.items() if not a.is_sparse]
-        return ir.both(*full, condition(self.strategy.remains, {**self.env.flags, **found}))
+        merged = [(*each, there) for each, there in zip(merge.iterators, standing, strict=True)]
+        self.visit(merged, counter, Round(frozenset(a.access for a in strategy.coiterated)), inner)
+        if extent_ is not None:
+            inner.add(ir.Assign(extent_.place, ir.add(counter, ir.ONE)))
+        out.add(ir.While(left, inner.code))
 
     def visit(self, merged: Sequence[tuple[Walk, Cursor, Expr]], counter: Name, round_: Round, out: Writer) -> None:
         """At a coordinate that cursors may stand at, on conditions: the body, and the steps of those that do."""
@@ -493,7 +473,6 @@ class Loop:
             code = ir.conditional(needed, inner.code, code)
         out.add(*code)
 
-
     def body(self, out: Writer, env: Env, flags: Mapping[Access, Expr], *, met: bool) -> None:
         """The body of a flagged loop, if anything is left of it; `met`: some iterator is, or the extent."""
         lost = frozenset(a for a, flag in flags.items() if flag == ir.FALSE)
@@ -502,31 +481,3 @@ class Loop:
             return
         flag = ir.TRUE if met and self.strategy.suffices else condition(self.strategy.remains, flags)
         under(flag, out, lambda inner: self.emit(statement, env.partly(), inner))
-
-
-def visits(points: Sequence[tuple[Active, ...]], cursors: Mapping[Active, Cursor]) -> Expr:
-    """How often a merge meets a coordinate at most: no more often than an iterator that all of its loops advance."""
-    always = [ir.sub(c.end, c.place) for a, c in cursors.items() if all(a in point for point in points)]
-    if always:
-        return reduce(ir.smaller, always)
-    return reduce(ir.add, [ir.sub(c.end, c.place) for c in cursors.values()])
-
-
-def stepping(cursor: Cursor, there: Expr, following: Expr) -> Step:
-    """The step of a cursor, given whether its access is present."""
-
-    def moved(present: bool | None) -> ir.Code:
-        if present is False:
-            return ()
-        return (advance(cursor, ir.TRUE if present else there, following),)
-
-    return moved
-
-
-def advance(cursor: Cursor, there: Expr, following: Expr) -> ir.Stmt:
-    """Step over the coordinate that was visited."""
-    if there == ir.TRUE:
-        return step(cursor.place, following)
-    if following == ir.add(cursor.place, ir.ONE):
-        return ir.Assign(cursor.place, there, "+=")
-    return ir.Assign(cursor.place, ir.choice(there, following, cursor.place))

@@ -56,9 +56,11 @@ class Passing:
 
     @cached_property
     def open(self) -> tuple[int, ...]:
-        """The arguments that may be missing."""
-        sides = zip(self.known, annihilators(self.e), strict=True)
-        return tuple(n for n, (k, constant) in enumerate(sides) if can_miss(k) and not is_fill(k, constant))
+        """The arguments that may be missing: not one without which nothing would be there."""
+        whole = told(self.e, self.env.optional, self.frame.background).present
+        sides = enumerate(zip(self.known, annihilators(self.e), strict=True))
+        asked = [n for n, (k, constant) in sides if can_miss(k) and not is_fill(k, constant)]
+        return tuple(n for n in asked if self.known[n].present != whole)
 
     @cached_property
     def passes(self) -> tuple[int, ...]:
@@ -91,9 +93,9 @@ class Passing:
     def argument(self, n: int) -> ir.Expr:
         """An argument, in a variable if it is read twice and longer than an access."""
         e = self.e.args[n]
-        if n in self.open and n not in self.passes:
-            return self.whole(n)
-        return self.kept(n) if 1 - n in self.passes and isinstance(e, Apply) else self.part(e)
+        if 1 - n in self.passes and isinstance(e, Apply):
+            return self.kept(n)
+        return self.whole(n) if n in self.open and n not in self.passes else self.part(e)
 
     def kept(self, n: int) -> Name:
         """An argument, or its fill, in a variable: a chain of operators is added up in one."""

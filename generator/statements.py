@@ -170,9 +170,7 @@ class Statements:
         if self.frame.derivations.made(s.index) is not None or Spaces(self.frame, env).is_narrowed(s.index):
             return False
         frame = self.frame
-        strategy = plan(
-            s, env.bound, frame.formats, frame.provenance, frame.background, optional=env.optional
-        )
+        strategy = plan(s, env.bound, frame.formats, frame.provenance, frame.background, optional=env.optional)
         return not strategy.coiterated and not strategy.lattice.sparse
 
     def appended(self, s: Statement) -> Output | None:

@@ -24,27 +24,27 @@ TARGET = "ijm"
 ORDERS = (0, 1, 2, 3, 2, 1, 2)
 EXTENTS = (1, 2, 3, 4, 5, 2, 3, 4)
 SMALL = (1, 2, 3)
-AMOUNTS = (ENOUGH, ENOUGH, ENOUGH, MANY)
 FREQUENT = ("float64",) * 4
 
 
 @st.composite
-def programs(draw: st.DrawFn, features: Features = EVERYTHING) -> Problem:
+def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MANY) -> Problem:
     """Programs that use nothing but some features, each accepted by the reference and with a meaning.
 
+    One in four may read up to `most` operands, of small extents; others read a few.
     Some have a schedule, one in two where features allow it, for the units of a CPU. They shrink towards one operand
     with few components in the first named format, no mask, no schedule, and extents of 1.
     """
-    drawn = draw(unscheduled(features))
+    drawn = draw(unscheduled(features, most))
     if not features.schedules or not draw(st.booleans()):
         return drawn
     return replace(drawn, schedule=draw(schedules(drawn.ready.program, units=CPU)).schedule)
 
 
 @st.composite
-def unscheduled(draw: st.DrawFn, features: Features) -> Problem:
+def unscheduled(draw: st.DrawFn, features: Features, most: int = MANY) -> Problem:
     """As `programs`, without schedules."""
-    enough = draw(st.sampled_from(AMOUNTS))
+    enough = draw(st.sampled_from((ENOUGH, ENOUGH, ENOUGH, most)))
     sizes = EXTENTS if enough == ENOUGH else SMALL
     extents = {v: draw(st.sampled_from((*sizes, 0) if features.empties else sizes)) for v in "ijmkln"}
     ring = draw(rings(features))

@@ -294,20 +294,21 @@ def unrolled(s: Planned) -> Verdict:
 def flagged(c: Coordinate) -> Verdict:
     """Whether a loop with one body for all points runs it where something remains, and goes on while that may be.
 
-    Where each iterator alone leaves something to do, nothing is asked once one is met, or every coordinate is visited.
+    Where each iterator alone leaves something to do, nothing is asked once one is met, or every coordinate is visited;
+    those are counted then.
     """
     strategy = c.strategy
-    remains = formula(strategy.remains, c.present)
+    remains, everywhere = formula(strategy.remains, c.present), formula(strategy.everywhere, c.present)
     goals = [remains == (c.wanted != NOTHING)]
     if len(strategy.coiterated) > 1 or strategy.depends:
         alive = {a.access: c.before.alive[a] for a in strategy.coiterated if a.is_sparse}
         full = [c.before.alive[a] for a in strategy.coiterated if not a.is_sparse]
         open_ = {a: z3.BoolVal(True) for a in c.present} | c.around | alive
         left = z3.And(*full, formula(strategy.remains, open_))
-        goals.append(left == z3.Or(z3.BoolVal(False), *merging(c, c.before).values()))
+        goes_on = z3.Or(z3.BoolVal(False), *merging(c, c.before).values())
+        goals.append(z3.Or(everywhere, left == goes_on))
     if strategy.suffices:
         met = [c.present[a.access] for a in strategy.coiterated if a.is_sparse]
-        everywhere = formula(strategy.everywhere, c.present)
         goals.append(z3.Implies(z3.Or(everywhere, *met), remains))
     return decide(z3.And(goals), show=c.shown())
 

@@ -67,7 +67,9 @@ class Reaching:
     background: Background
     seen: set[tuple[Statement, Bound, frozenset[str], Open]] = field(default_factory=set)
 
-    def inside(self, s: Statement, bound: Bound, expanded: frozenset[str], open_: Open = frozenset()) -> Iterator[Reached]:
+    def inside(
+        self, s: Statement, bound: Bound, expanded: frozenset[str], open_: Open = frozenset()
+    ) -> Iterator[Reached]:
         """What is reached in a statement inside some loops, where the accesses in `open_` may be missing."""
         if (s, bound, expanded, open_) in self.seen:
             return
