@@ -11,7 +11,7 @@ from gnomon.generator.flags import condition, where_present
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.request import chosen, requested
 from gnomon.generator.writer import Writer
-from gnomon.properties.batch import built, cases, check_case
+from gnomon.properties.batch import built, cases, check_case, check_reference
 from gnomon.properties.problem import Problem
 from gnomon.reference.parser import parse
 from gnomon.reference.presence import every, some
@@ -126,6 +126,7 @@ def test_merges_of_many_operands_give_what_expressions_mean(tmp_path: Path) -> N
     library = built(every_, tmp_path, chosen())
     for case in every_:
         check_case(case, library)
+        check_reference(case)
 
 
 B, C, D = (Access(name, ("i",)) for name in "BCD")
@@ -147,8 +148,6 @@ def test_what_writes_statements_is_computed_where_the_flag_holds() -> None:
     (p,) = where_present(ir.Name("b"), lambda inner: [inner.declare("int64_t", "p", ir.Call("f", ()))], named, out)
     assert out.code == (
         ir.Declare("int64_t", "p", ir.ZERO),
-        ir.If(
-            ir.Name("b"), (ir.Declare("int64_t", "p_2", ir.Call("f", ())), ir.Assign(ir.Name("p"), ir.Name("p_2")))
-        ),
+        ir.If(ir.Name("b"), (ir.Declare("int64_t", "p_2", ir.Call("f", ())), ir.Assign(ir.Name("p"), ir.Name("p_2")))),
     )
     assert p == ir.Name("p")
