@@ -68,11 +68,12 @@ class Accumulation:
     @property
     def is_straight(self) -> bool:
         """Whether the loops of the nest each visit one coordinate: then there is nothing to accumulate."""
-        frame, bound = self.frame, self.env.bound
+        frame, bound, optional = self.frame, self.env.bound, self.env.optional
         body: Statement = self.s
         while isinstance(body, Forall):
-            strategy = plan(body, bound, frame.formats, frame.provenance, frame.background)
-            if len(strategy.coiterated) != 1 or strategy.whole_extent:
+            strategy = plan(body, bound, frame.formats, frame.provenance, frame.background, optional=optional)
+            optional = strategy.uncertain
+            if len(strategy.coiterated) != 1 or strategy.whole_extent or strategy.depends:
                 return False
             active = strategy.coiterated[0]
             above = frame.formats[active.access.tensor].levels[: active.first]

@@ -69,6 +69,17 @@ class Printer(c_generator.CGenerator):  # type: ignore[misc]
     def visit_Comment(self, n: Comment) -> str:
         return f"/* {n.text} */"
 
+    def visit_TernaryOp(self, n: Any) -> str:
+        joined = isinstance(n.cond, c_ast.BinaryOp) and n.cond.op in ("&&", "||")
+        condition = self.enclosed(n.cond, joined or isinstance(n.cond, c_ast.TernaryOp))
+        then = self.enclosed(n.iftrue, isinstance(n.iftrue, c_ast.TernaryOp))
+        return f"{condition} ? {then} : {self.visit(n.iffalse)}"
+
+    def enclosed(self, n: Any, is_unclear: bool) -> str:
+        """An expression, in parentheses where it would be unclear without."""
+        text = str(self.visit(n))
+        return f"({text})" if is_unclear else text
+
     def visit_BinaryOp(self, n: Any) -> str:
         if not any(is_unclear(n, each) for each in (n.left, n.right)):
             return str(super().visit_BinaryOp(n))
@@ -301,14 +312,14 @@ def text(functions: Sequence[Function]) -> str:
 
 
 def folded(line: str) -> str:
-    """A line, continued on further ones after commas and semicolons where it is long."""
+    """A line, continued on further ones after commas, semicolons and parts of conditions where it is long."""
     if len(line) <= WIDTH:
         return line
-    margin = " " * (len(line) - len(line.lstrip()) + 8)
-    glued = re.sub(r"(?<=[^,; ]) ", GLUE, line)
-    return fill(glued, WIDTH, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False).replace(
-        GLUE, " "
-    )
+    text = line.lstrip()
+    margin = " " * (len(line) - len(text))
+    glued = re.sub(r"(?<=[^,;?:|&]) ", GLUE, text)
+    layout: dict[str, Any] = {"initial_indent": margin, "subsequent_indent": margin + " " * 8}
+    return fill(glued, WIDTH, break_long_words=False, break_on_hyphens=False, **layout).replace(GLUE, " ")
 
 
 def tidy(text: str) -> str:

@@ -94,6 +94,8 @@ class Env:
     values of the variable `shared` are handed out; they `meet` where they may update one component. `counters`:
     original variables that are counted by a part of a split; `whole`: the splits whose tile here has its full size,
     `partial` those whose tile may be smaller.
+
+    `flags`: the accesses that may be missing here, and conditions under which they are not (`flags.py`).
     """
 
     bound: tuple[str, ...] = ()
@@ -120,6 +122,16 @@ class Env:
     counters: Mapping[str, str] = field(default_factory=dict)
     whole: frozenset[Split] = frozenset()
     partial: frozenset[Split] = frozenset()
+    flags: Mapping[Access, Expr] = field(default_factory=dict)
+
+    @property
+    def optional(self) -> frozenset[Access]:
+        """The accesses that may be missing here."""
+        return frozenset(self.flags)
+
+    def there(self, access: Access) -> Expr:
+        """Whether an access is present, as far as the loops have come."""
+        return self.flags.get(access, ir.TRUE)
 
     def at(self, access: Access, k: int) -> Positions:
         """Where an access stands at level `k`, counted from 0 for the root."""

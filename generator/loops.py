@@ -19,23 +19,24 @@ from functools import reduce
 from itertools import combinations
 
 from ..reference.derivation import Pos
-from ..reference.errors import Unsupported
 from ..reference.provenance import Same, Split
 from ..reference.statement import Forall, Statement, reads
 from ..reference.strategy import Active, Strategy, plan
+from ..reference.substitution import substitute_statement
 from ..reference.syntax import Access
 from . import ir
 from .appending import Filling
-from .cases import ALONE, Round, Step, chained, is_least
+from .cases import ALONE, Round, chained, is_least
+from .flags import condition, under, where_present
 from .frame import Env, Frame
 from .ir import INT, Expr, Name
+from .merging import Merge, advance, stepping, visits
 from .positions import At, Below, Positions, each
 from .spaces import Range, Spaces
-from .walk import Ahead, Cursor, Head, Walk, extent, step
+from .walk import Ahead, Cursor, Head, Walk, extent
 from .writer import Writer
 
 Emit = Callable[[Statement, Env, Writer], None]
-WIDEST = 8
 
 
 class Loop:
@@ -48,7 +49,7 @@ class Loop:
         self.frame, self.env, self.emit, self.filling = frame, env, emit, filling
         self.ready = False
         self.strategy: Strategy = plan(
-            s, env.bound, frame.formats, frame.provenance, frame.background, frame.derivations
+            s, env.bound, frame.formats, frame.provenance, frame.background, frame.derivations, env.optional
         )
         if frame.mode == "count" and env.shared in env.bound and self.is_single:
             self.strategy = replace(self.strategy, ordered=False)
@@ -58,16 +59,11 @@ class Loop:
         self.fused = env.fused
         if self.strategy.fused:
             self.fused |= {self.strategy.coiterated[0].access}
-        if len(self.sparse) > WIDEST:
-            raise Unsupported(
-                f"the loop over {s.index} merges {len(self.sparse)} operands: code for its lattice would be too long",
-                hint="split the expression, or use the reference",
-            )
 
     @property
     def is_single(self) -> bool:
         """Whether the loop goes over one level and nothing else, in whatever order if only a number is wanted."""
-        return len(self.strategy.coiterated) == 1 and not self.strategy.whole_extent
+        return len(self.strategy.coiterated) == 1 and not self.strategy.whole_extent and not self.strategy.depends
 
     def write(self, out: Writer) -> ir.For | None:
         """Write the loop, under a comment that tells its strategy. What was written, if that counts iterations."""
@@ -81,6 +77,8 @@ class Loop:
             self.alongside(out)
         elif self.is_single:
             return self.single(out)
+        elif self.strategy.flagged:
+            self.flagged(out)
         else:
             self.coiteration(out)
         return None
@@ -248,22 +246,49 @@ class Loop:
         cursors = [w.start(out) for w in walks]
         inner = out.inner()
         counter = Name(inner.fresh(self.index), True)
-        env = self.inside(counter, self.env.partly())
-        conditions: dict[Access, Expr] = {}
+        standing = []
         for walk, cursor in zip(walks, cursors, strict=True):
-            level = ir.add(counter, walk.base)
-            there = ir.both(cursor.alive, ir.compare("==", cursor.coordinate(cursor.place, inner), level))
-            conditions[walk.active.access] = inner.declare("const bool", f"at{walk.stem}", there)
-        held = [
-            self.met(w, c, conditions[w.active.access], counter, inner) for w, c in zip(walks, cursors, strict=True)
-        ]
-        for walk, (positions, _) in zip(walks, held, strict=True):
-            env = self.place(walk.active, positions, ir.add(counter, walk.base), env, inner)
-        self.finish(inner, env, conditions)
-        for cursor, walk, (_, following) in zip(cursors, walks, held, strict=True):
-            there = conditions[walk.active.access]
-            inner.add(advance(cursor, there, following))
+            c = cursor.coordinate(cursor.place, inner)
+            there = ir.both(cursor.alive, ir.compare("==", c, ir.add(counter, walk.base)))
+            standing.append(inner.declare("const bool", f"at{walk.stem}", there))
+        self.visit(list(zip(walks, cursors, standing, strict=True)), counter, ALONE, inner)
         out.add(ir.For(counter.name, begin, end, inner.code))
+
+    def flagged(self, out: Writer) -> None:
+        """The merge of many: one loop to the least coordinate at any iterator, in which an absent one is empty.
+
+        The extent is one more, where what the loops around have found leaves every coordinate something to do.
+        """
+        strategy, env = self.strategy, self.env
+        walks = [self.walk(a, out, merges=True) for a in strategy.coiterated]
+        merge = Merge(strategy, env.flags, tuple((w, w.start(out)) for w in walks))
+        ahead = None if strategy.depends else self.ahead(walks)
+        if ahead is not None:
+            ahead(out.held(f"{self.index}_most", merge.visits()), out)
+        extent_ = merge.extent(*self.reach(out), out) if strategy.depends else None
+        left, inner = merge.left(extent_), out.inner()
+        heads = merge.heads(inner)
+        least = reduce(ir.smaller, heads if extent_ is None else [*heads, extent_.head])
+        counter = inner.declare(f"const {INT}", self.index, least, natural=True)
+        standing = [ir.compare("==", head, counter) for head in heads]
+        merged = [(*each, there) for each, there in zip(merge.iterators, standing, strict=True)]
+        self.visit(merged, counter, Round(frozenset(a.access for a in strategy.coiterated)), inner)
+        if extent_ is not None:
+            inner.add(ir.Assign(extent_.place, ir.add(counter, ir.ONE)))
+        out.add(ir.While(left, inner.code))
+
+    def visit(self, merged: Sequence[tuple[Walk, Cursor, Expr]], counter: Name, round_: Round, out: Writer) -> None:
+        """At a coordinate that cursors may stand at, on conditions: the body, and the steps of those that do."""
+        env = self.inside(counter, self.env.partly())
+        conditions = {walk.active.access: there for walk, _, there in merged}
+        if self.strategy.flagged:
+            env = replace(env, flags={**env.flags, **conditions})
+        held = [self.met(w, c, conditions[w.active.access], counter, out) for w, c, _ in merged]
+        for (walk, _, _), (positions, _) in zip(merged, held, strict=True):
+            env = self.place(walk.active, positions, ir.add(counter, walk.base), env, out)
+        self.finish(out, env, conditions, round_)
+        for (walk, cursor, _), (_, following) in zip(merged, held, strict=True):
+            out.add(advance(cursor, conditions[walk.active.access], following))
 
     def met(self, walk: Walk, cursor: Cursor, there: Expr, counter: Expr, out: Writer) -> tuple[Positions, Expr]:
         """Where a cursor that may have met the loop's coordinate stands, and the place after it."""
@@ -338,16 +363,25 @@ class Loop:
         stem = f"p{access.tensor}{k + 1}"
         last = k == len(access.levels) - 1
         if isinstance(parents, At):
-            q, found = bound.call("locate", (parents.p, path), out, (stem, f"found{access.tensor}{k + 1}"))
+            parent = parents.p
+
+            def locate(inner: Writer) -> list[Expr]:
+                names = (stem, f"found{access.tensor}{k + 1}")
+                q, found = bound.call("locate", (parent, path), inner, names)
+                if store.present is not None and last:
+                    q = inner.held(stem, q)
+                    found = ir.both(found, ir.Element(store.present, q))
+                return [q, found]
+
+            missing = (INT, stem, ir.ZERO), ("bool", f"found{access.tensor}{k + 1}", ir.FALSE)
+            q, found = where_present(env.there(access), locate, missing, out)
             q = out.held(stem, q)
-            if store.present is not None and last:
-                found = ir.both(found, ir.Element(store.present, q))
             if found != ir.TRUE and not isinstance(found, Name):
                 found = out.declare("const bool", f"found{access.tensor}{k + 1}", found)
             return At(q), found
         below = Below(parents, bound, path)
         if bound.level.full:
-            return below, ir.TRUE
+            return below, env.there(access)
         found = out.declare("bool", f"found{access.tensor}{k + 1}", ir.FALSE)
         each(below, out, lambda inner, _: inner.add(ir.Assign(found, ir.TRUE)))
         return below, found
@@ -400,6 +434,8 @@ class Loop:
 
     def relevant(self, conditions: Mapping[Access, Expr]) -> set[Access]:
         """The accesses that some case reads."""
+        if self.strategy.flagged or not self.strategy.forks:
+            return set(reads(self.strategy.lattice.body))
         certain = frozenset(a for a, c in conditions.items() if c == ir.TRUE)
         open_ = [a for a in self.sparse if a not in certain and (a in conditions or self.is_located(a))]
         found: set[Access] = set()
@@ -415,6 +451,12 @@ class Loop:
 
     def cases(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round) -> None:
         """Choose the statement by which accesses are present, and step over the coordinate with those that are."""
+        flags = {**env.flags, **conditions}
+        asked = (a for a in self.strategy.uncertain if flags.get(a, ir.TRUE) not in (ir.TRUE, ir.FALSE))
+        env = replace(env, flags={a: flags[a] for a in asked})
+        if self.strategy.flagged:
+            self.body(out, env, flags, met=bool(round_.some))
+            return
         chain = chained(self.strategy.lattice, conditions, round_.some)
         if len(chain) == 1 and not chain[0].needs and not round_.steps:
             if chain[0].statement is not None:
@@ -431,30 +473,11 @@ class Loop:
             code = ir.conditional(needed, inner.code, code)
         out.add(*code)
 
-
-def visits(points: Sequence[tuple[Active, ...]], cursors: Mapping[Active, Cursor]) -> Expr:
-    """How often a merge meets a coordinate at most: no more often than an iterator that all of its loops advance."""
-    always = [ir.sub(c.end, c.place) for a, c in cursors.items() if all(a in point for point in points)]
-    if always:
-        return reduce(ir.smaller, always)
-    return reduce(ir.add, [ir.sub(c.end, c.place) for c in cursors.values()])
-
-
-def stepping(cursor: Cursor, there: Expr, following: Expr) -> Step:
-    """The step of a cursor, given whether its access is present."""
-
-    def moved(present: bool | None) -> ir.Code:
-        if present is False:
-            return ()
-        return (advance(cursor, ir.TRUE if present else there, following),)
-
-    return moved
-
-
-def advance(cursor: Cursor, there: Expr, following: Expr) -> ir.Stmt:
-    """Step over the coordinate that was visited."""
-    if there == ir.TRUE:
-        return step(cursor.place, following)
-    if following == ir.add(cursor.place, ir.ONE):
-        return ir.Assign(cursor.place, there, "+=")
-    return ir.Assign(cursor.place, ir.choice(there, following, cursor.place))
+    def body(self, out: Writer, env: Env, flags: Mapping[Access, Expr], *, met: bool) -> None:
+        """The body of a flagged loop, if anything is left of it; `met`: some iterator is, or the extent."""
+        lost = frozenset(a for a, flag in flags.items() if flag == ir.FALSE)
+        statement = substitute_statement(self.strategy.lattice.body, lost, self.frame.background)
+        if statement is None:
+            return
+        flag = ir.TRUE if met and self.strategy.suffices else condition(self.strategy.remains, flags)
+        under(flag, out, lambda inner: self.emit(statement, env.partly(), inner))

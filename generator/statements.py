@@ -15,16 +15,18 @@ from ..reference.coordinate_map import Mode, Quotient, Remainder
 from ..reference.errors import InternalError
 from ..reference.expansion import order, steps
 from ..reference.operator import Operator
+from ..reference.presence import remains, told
 from ..reference.provenance import Split
 from ..reference.statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
 from ..reference.strategy import known, plan
-from ..reference.substitution import substitute_statement
+from ..reference.substitution import is_unchanged, reads_of, substitute_statement
 from ..reference.syntax import Access, Fill, Literal, Number
 from ..reference.types import result_dtype
 from . import ir
 from .accumulation import Accumulation
 from .appending import Fibers, Filling
 from .counting import Phases, divided
+from .flags import condition, under
 from .frame import Cell, Env, Frame
 from .ir import Element, Expr
 from .layout import c_type
@@ -69,7 +71,15 @@ class Statements:
                 self.assign(s, env, out)
             case Sequence(statements=statements):
                 for each in statements:
-                    self.write(each, env, out)
+                    self.guarded(each, env, out)
+
+    def guarded(self, s: Statement, env: Env, out: Writer) -> None:
+        """A statement, if it has something to do where accesses are missing."""
+        under(self.remains(s, env), out, lambda inner: self.write(s, env, inner))
+
+    def remains(self, s: Statement, env: Env) -> Expr:
+        """Whether a statement has something to do where accesses are missing."""
+        return condition(remains(s, env.optional, self.frame.background), env.flags)
 
     def is_idle(self, a: Assign) -> bool:
         """Whether an assignment stores only a value, for which nobody asks."""
@@ -159,7 +169,8 @@ class Statements:
             return False
         if self.frame.derivations.made(s.index) is not None or Spaces(self.frame, env).is_narrowed(s.index):
             return False
-        strategy = plan(s, env.bound, self.frame.formats, self.frame.provenance, self.frame.background)
+        frame = self.frame
+        strategy = plan(s, env.bound, frame.formats, frame.provenance, frame.background, optional=env.optional)
         return not strategy.coiterated and not strategy.lattice.sparse
 
     def appended(self, s: Statement) -> Output | None:
@@ -174,22 +185,32 @@ class Statements:
         """Clear the workspace, run the producer, then the consumer; without it where a scalar got no value."""
         inside = env.partly()
         if self.frame.workspaces[s.workspace].shape:
-            self.output(s.workspace).reset(out)
-            self.write(s.producer, inside, out)
-            self.write(s.consumer, inside, out)
+            self.write(s.consumer, self.produced(s, inside, out), out)
             return
         leaf_ = next(a for a in assignments(s.producer) if a.target.tensor == s.workspace)
         cell = self.cell(leaf_, self.start(leaf_), out, flagged=True)
         inside = replace(inside, cells={**env.cells, s.workspace: cell})
-        self.write(s.producer, inside, out)
+        self.guarded(s.producer, inside, out)
         present, absent = out.inner(), out.inner()
         self.write(s.consumer, inside, present)
-        missing = frozenset(a for a in reads(s.consumer) if a.tensor == s.workspace)
-        without = substitute_statement(s.consumer, missing, self.frame.background)
+        without = substitute_statement(s.consumer, reads_of(s.consumer, s.workspace), self.frame.background)
         if without is not None:
-            self.write(without, env.partly(), absent)
+            self.guarded(without, env.partly(), absent)
         assert cell.present is not None
         out.add(*ir.conditional(cell.present, present.code, absent.code))
+
+    def produced(self, s: Where, env: Env, out: Writer) -> Env:
+        """Fill a workspace, unless its producer has nothing to do: then the environment says that it is missing."""
+        remains = self.remains(s.producer, env)
+        if remains == ir.TRUE:
+            self.output(s.workspace).reset(out)
+            self.write(s.producer, env, out)
+            return env
+        made, inner = out.declare("const bool", f"{s.workspace}_made", remains), out.inner()
+        self.output(s.workspace).reset(inner)
+        self.write(s.producer, env, inner)
+        out.add(*ir.conditional(made, inner.code))
+        return replace(env, flags={**env.flags, **dict.fromkeys(reads_of(s.consumer, s.workspace), made)})
 
     def output(self, name: str) -> Output:
         """A workspace, made when it is first needed if it might have been a thread's own."""
@@ -220,7 +241,19 @@ class Statements:
         return True
 
     def assign(self, s: Assign, env: Env, out: Writer) -> None:
-        """Store the value where the loops stand, if the mask admits it."""
+        """Store the value where the loops stand, or the fill where it is missing and that makes a difference."""
+        known_ = told(s.value, env.optional, self.frame.background)
+        kept = not isinstance(known_.without, Fill) or isinstance(s.value, Fill)
+        if kept or is_unchanged(s, known_.without, self.frame.background):
+            self.store(s, env, out)
+            return
+        here, gone = out.inner(), out.inner()
+        self.store(s, env, here)
+        self.store(replace(s, value=known_.without), env, gone)
+        out.add(*ir.conditional(condition(known_.present, env.flags), here.code, gone.code))
+
+    def store(self, s: Assign, env: Env, out: Writer) -> None:
+        """Store the value, if the mask admits it."""
         inner = out.inner()
         admitted = self.admits(s, env, out)
         if admitted == ir.FALSE:
@@ -251,10 +284,12 @@ class Statements:
         """Whether the mask, which holds a component here, lets the assignment through."""
         if s.mask is None:
             return ir.TRUE
+        access, there = s.mask.access, env.there(s.mask.access)
         if s.mask.structural:
-            return ir.truth(not s.mask.complement)
-        access = s.mask.access
+            return ir.negated(there) if s.mask.complement else there
         held = is_true(leaf(access, env, self.frame, out), self.frame.dtypes[access.tensor])
+        if there != ir.TRUE:
+            held = ir.both(there, held)
         return ir.Unary("!", held) if s.mask.complement else held
 
     def into_cell(self, cell: Cell, s: Assign, found: Expr, counts: bool, env: Env, out: Writer) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from . import ir
 from .frame import Env, Frame
 from .ir import Element, Name, Spelled
 from .layout import c_type
+from .passing import Passing
 from .positions import At, each
 from .writer import Writer
 
@@ -98,14 +100,23 @@ def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:
             return constant(number, np.dtype(name))
         case Access():
             return leaf(e, env, frame, out)
-        case Apply(operator=operator, args=args):
-            dtype = operand_dtype(args, frame)
-            parts = tuple(
-                constant(a.value, dtype) if isinstance(a, Literal) else value(a, env, frame, out) for a in args
-            )
-            return spelled(operator, dtype, result_dtype(e, frame.dtypes), frame, parts)
+        case Apply():
+            return applied(e, env, frame, out).value()
         case Reduce():
             raise InternalError("reductions become loops before code is generated")
+
+
+def applied(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing:
+    """An application of an operator, some of whose arguments may be missing."""
+    dtype, result = operand_dtype(e.args, frame), result_dtype(e, frame.dtypes)
+
+    def part(a: Expr) -> ir.Expr:
+        return constant(a.value, dtype) if isinstance(a, Literal) else value(a, env, frame, out)
+
+    def spell(operator: Operator, parts: Sequence[ir.Expr]) -> ir.Expr:
+        return spelled(operator, dtype, result, frame, tuple(parts))
+
+    return Passing(e, env, frame, out, part, spell, lambda inner: applied(inner, env, frame, out))
 
 
 def operand_dtype(args: tuple[Expr, ...], frame: Frame) -> np.dtype:

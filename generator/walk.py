@@ -14,6 +14,7 @@ from ..reference.levels.level import CoordinatePositionIteration
 from ..reference.provenance import Same, Split
 from ..reference.strategy import Active, Strategy
 from . import ir
+from .flags import under, where_present
 from .frame import Env, Frame
 from .ir import INT, Expr, Name
 from .positions import At, Listed, Positions, Run, each, item
@@ -167,7 +168,12 @@ class Walk:
 
     def bounds(self, out: Writer) -> tuple[Expr, Expr]:
         """The range of positions or coordinates of a direct walk."""
-        begin, end = self.reach(out)
+        begin, end = where_present(
+            self.env.there(self.active.access),
+            self.reach,
+            ((INT, f"p{self.stem}_low", ir.ZERO), (INT, f"p{self.stem}_high", ir.ZERO)),
+            out,
+        )
         if self.places is not None and self.by_position and not self.gathers:
             begin, end = ir.larger(begin, self.places[0]), ir.smaller(end, self.places[1])
         if self.window is None or not self.searches:
@@ -214,7 +220,7 @@ class Walk:
         def push(inner: Writer, p: Expr) -> None:
             self.visit_children(inner, p, items)
 
-        each(self.parents, out, push)
+        under(self.env.there(self.active.access), out, lambda inner: each(self.parents, inner, push))
         self.frame.check(out)
         out.add(ir.Do(ir.Call("gn_sort", (ir.Unary("&", items),))))
         return items

@@ -115,10 +115,19 @@ def run_all(every: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequ
 
 def check_case(case: Case, library: Library) -> None:
     """Raise DisagreementError where a kernel's result is not what the expression means, in values or structure."""
-    got = run(case, library)
+    hold(case, run(case, library), "c")
+
+
+def check_reference(case: Case) -> None:
+    """Raise DisagreementError where the result of the interpreter is not what the expression means."""
+    hold(case, interpret(case.ready.program, case.ready.operands, index=case.ready.index)[0], "reference")
+
+
+def hold(case: Case, got: Tensor, engine: str) -> None:
+    """Raise DisagreementError where the result of an engine is not what the expression means."""
     ready = case.ready
     execution = Execution(ready.source, ready.problem, ready.operands, ready.program, got, Trace(), ready.schedule)
-    stored = components(got, execution, "c")
+    stored = components(got, execution, engine)
     for i in case.problem.denotation.points():
-        compare(case.problem.denotation.point(i), execution, got.format, stored, i, "c")
-    compare_storage(case.problem.denotation, execution, got.format, stored, "c")
+        compare(case.problem.denotation.point(i), execution, got.format, stored, i, engine)
+    compare_storage(case.problem.denotation, execution, got.format, stored, engine)

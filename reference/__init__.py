@@ -13,7 +13,8 @@ Storage (section 3): `levels`, `restricted` (the language of level functions), `
 `assembly` (Table 3), `packing`, `room`, `validation`, `files`, `samples`.
 
 Statements (section 4): `provenance`, `statement`, `substitution`, `elaboration`, `iteration_graph`, `nest`, `sharing`,
-`assemblable` (formats of results), `lowering`, `preparation`, `lattice`, `strategy` (Figure 8).
+`assemblable` (formats of results), `lowering`, `preparation`, `lattice`, `presence` (lattices of many operands as
+formulas), `strategy` (Figure 8).
 
 Schedules (Senanayake 2020): `derivation` (relations among variables, Figures 17 to 19), `provenance_graph`,
 `expansion`, `schedule` (the commands), `autoschedule` (section 6).

@@ -49,9 +49,7 @@ class Diagram:
         wide = max([wide, *(x for path in places.lines for x, _ in path)])
         depth = max([len(self.rows), *(n.row + 1 for n in self.nodes)], default=1)
         parts = [opening(left + wide + MARGIN, ROW * depth)]
-        parts += [
-            text(MARGIN, ROW * row + ROW / 2, label, anchor="start") for row, label in enumerate(self.rows)
-        ]
+        parts += [text(MARGIN, ROW * row + ROW / 2, label, anchor="start") for row, label in enumerate(self.rows)]
         for path in places.lines:
             parts.append(arrow([(left + x, y) for x, y in path]))
         for n, (x, y) in zip(self.nodes, places.nodes, strict=True):
@@ -182,7 +180,7 @@ def box(x: float, y: float, n: Node) -> str:
     """A box with its text."""
     border = ' stroke="#999" stroke-dasharray="4 3" fill="white"' if n.hollow else ' stroke="#345" fill="#f2f6fc"'
     corner = f'x="{x - n.width / 2:g}" y="{y - HEIGHT / 2:g}" width="{n.width:g}" height="{HEIGHT}"'
-    return f"<rect {corner} rx=\"6\"{border}/>" + text(x, y, n.text)
+    return f'<rect {corner} rx="6"{border}/>' + text(x, y, n.text)
 
 
 def arrow(path: Iterable[tuple[float, float]], colour: str = "#777") -> str:

@@ -27,8 +27,8 @@ from .scalars import caster, scalars
 from .spaces import Spaces
 from .spec import Spec
 from .statement import Assign, Forall, Program, Sequence, Statement, Where, indices, reads
-from .strategy import plan
-from .substitution import Background, substitute_statement
+from .strategy import known, plan
+from .substitution import Background, reads_of, substitute_statement
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from .tensor import Tensor
 from .trace import Trace
@@ -80,13 +80,15 @@ class Source:
 class Context:
     """What encloses a statement: the loops, and the accesses whose positions are tuples of duplicates.
 
-    `expanded` are the derived variables whose loops have become those over what they complete.
+    `expanded` are the derived variables whose loops have become those over what they complete. The accesses in
+    `optional` may be missing: those stand at no position then.
     """
 
     bound: tuple[str, ...] = ()
     many: frozenset[Access] = frozenset()
     fused: frozenset[Access] = frozenset()
     expanded: frozenset[str] = frozenset()
+    optional: frozenset[Access] = frozenset()
 
 
 @dataclass
@@ -166,23 +168,76 @@ class Machine:
             case Where():
                 return self.where(s, context)
             case Assign():
-                return self.assign(s, context)
+                return self.at_points(s, context) if context.optional else self.assign(s, context)
             case Sequence(statements=statements):
-                parts = [self.compiled(each, context) for each in statements]
+                parts = [self.unless_idle(each, context) for each in statements]
                 return in_order(parts)
+
+    def standing(self, access: Access, context: Context) -> tuple[list[Any], int]:
+        """The positions of an access, and how many levels of it the loops have found."""
+        return self.state(access)[0], known(access, context.bound, self.provenance)
+
+    def missing(self, s: Statement, context: Context) -> Callable[[], frozenset[Access]]:
+        """The accesses of a statement that the loops have found to be missing."""
+        watched = [(a, *self.standing(a, context)) for a in reads(s) if a in context.optional]
+        return lambda: frozenset([a for a, positions, k in watched if positions[k] is None])
+
+    def at_points(self, s: Assign, context: Context) -> Run:
+        """What is left of an assignment where accesses are missing, compiled where that is first met."""
+        missing, certain = self.missing(s, context), replace(context, optional=frozenset())
+        made: dict[frozenset[Access], Run] = {}
+
+        def run() -> None:
+            absent = missing()
+            if absent not in made:
+                left = substitute_statement(s, absent, self.background)
+                made[absent] = in_order([]) if left is None else self.compiled(left, certain)
+            made[absent]()
+
+        return run
+
+    def unless_idle(self, s: Statement, context: Context) -> Run:
+        """A statement, if it has something to do where accesses are missing."""
+        whole, remains = self.compiled(s, context), self.remains(s, context)
+
+        def run() -> None:
+            if remains():
+                whole()
+
+        return run if context.optional else whole
+
+    def remains(self, s: Statement, context: Context) -> Callable[[], bool]:
+        """Whether a statement has something to do where accesses are missing."""
+        missing, found = self.missing(s, context), {}
+
+        def left() -> bool:
+            absent = missing()
+            if absent not in found:
+                found[absent] = substitute_statement(s, absent, self.background) is not None
+            return found[absent]
+
+        return left
 
     def where(self, s: Where, context: Context) -> Run:
         """Run the producer into a fresh workspace, then the consumer; without it where a scalar got no value."""
         workspace = self.workspaces[s.workspace]
         extents = workspace.format.map.level_extents(workspace.shape)
-        producer = self.compiled(s.producer, context)
-        consumer = self.compiled(s.consumer, context)
-        missing = frozenset(a for a in reads(s.consumer) if a.tensor == s.workspace)
-        without = substitute_statement(s.consumer, missing, self.background) if not workspace.shape else None
-        absent: Run | None = None if without is None else self.compiled(without, context)
+        made = reads_of(s.consumer, s.workspace)
+        inside = replace(context, optional=context.optional | made) if context.optional and workspace.shape else context
+        producer, produces = self.compiled(s.producer, context), self.remains(s.producer, context)
+        consumer = self.compiled(s.consumer, inside)
+        without = substitute_statement(s.consumer, made, self.background) if not workspace.shape else None
+        absent: Run | None = None if without is None else self.unless_idle(without, context)
+        roots = [self.state(a)[0] for a in made]
         largest = self.trace.workspaces
 
         def run() -> None:
+            produced = not context.optional or produces()
+            for positions in roots:
+                positions[0] = 0 if produced else None
+            if not produced:
+                otherwise()
+                return
             built = self.targets.get(s.workspace)
             if built is None:
                 built = self.open(s.workspace, extents)
@@ -192,6 +247,12 @@ class Machine:
             self.sources[s.workspace] = Source(built.levels, built.values, built.present)
             largest[s.workspace] = max(largest.get(s.workspace, 0), sum(built.present))
             if workspace.shape or built.present[0]:
+                consumer()
+            else:
+                otherwise()
+
+        def otherwise() -> None:
+            if workspace.shape:
                 consumer()
             elif absent is not None:
                 absent()
@@ -212,7 +273,9 @@ class Machine:
     def merged(self, s: Forall, context: Context) -> Run:
         """One loop over the levels that have its variable, or over a range of integers."""
         context = replace(context, expanded=context.expanded - {s.index})
-        strategy = plan(s, context.bound, self.formats, self.provenance, self.background, self.derivations)
+        strategy = plan(
+            *(s, context.bound, self.formats, self.provenance, self.background, self.derivations, context.optional)
+        )
         return Loop(self, strategy, context, parallel=parallel_tag(s) is not None).compiled()
 
     def assign(self, s: Assign, context: Context) -> Run:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .iterators import Pairs, Positions, found_at, iterator, window
 from .lattice import Point
+from .presence import holds
 from .provenance import Same, Split
 from .strategy import Active, Strategy
+from .syntax import Access
 
 if TYPE_CHECKING:
     from .interpreter import Context, Machine
@@ -23,8 +26,8 @@ Merged = tuple[Callable[[], Pairs], Callable[[Positions, int], None], int, Calla
 class Loop:
     """One loop of a statement, compiled to a function of the machine's state.
 
-    Sparse accesses are numbered; a set of them is a bit mask, and the lattice point of each mask that occurs is
-    compiled once.
+    Accesses that may be missing are numbered; a set of them is a bit mask, and the lattice point of each mask that
+    occurs is compiled once. A flagged loop has one body: there a missing access stands at no position.
     """
 
     def __init__(self, machine: Machine, strategy: Strategy, context: Context, *, parallel: bool) -> None:
@@ -34,7 +37,7 @@ class Loop:
         self.context = context
         self.index = strategy.index
         self.sparse = strategy.lattice.sparse
-        self.bits = {access: 1 << n for n, access in enumerate(self.sparse)}
+        self.bits = {access: 1 << n for n, access in enumerate((*self.sparse, *strategy.optional))}
         self.tiled = bool(machine.derivations.uses(self.index))
         made = machine.derivations.made(self.index)
         self.completes = made is not None and machine.derivations.is_derivable(self.index, context.bound)
@@ -53,7 +56,8 @@ class Loop:
         for a in self.strategy.active:
             if a.access not in fused and not a.level.unique:
                 many.add(a.access)
-        return replace(self.context, bound=(*self.context.bound, self.index), many=frozenset(many), fused=fused)
+        bound, optional = (*self.context.bound, self.index), self.strategy.uncertain
+        return replace(self.context, bound=bound, many=frozenset(many), fused=fused, optional=optional)
 
     def extent(self) -> Bounds:
         """The values that the loop variable ranges over."""
@@ -84,6 +88,8 @@ class Loop:
             return self.over_extent()
         if strategy.whole_extent:
             return self.alongside()
+        if strategy.depends:
+            return self.by_what_is_around()
         if len(strategy.coiterated) == 1:
             return self.single()
         return self.coiteration()
@@ -91,16 +97,32 @@ class Loop:
     def point(self, present: int) -> Point | None:
         """The lattice point for a set of present accesses."""
         if present not in self.points:
-            held = frozenset(a for a, bit in self.bits.items() if present & bit)
-            self.points[present] = self.strategy.lattice.point(held)
+            self.points[present] = self.strategy.lattice.point(self.held(present))
         return self.points[present]
 
     def body(self, present: int) -> Run | None:
         """What to run where exactly these accesses are present."""
         if present not in self.bodies:
+            if self.strategy.flagged:
+                self.bodies[present] = self.whole if holds(self.strategy.remains, self.held(present)) else None
+                return self.bodies[present]
             point = self.point(present)
             self.bodies[present] = None if point is None else self.machine.compiled(point.statement, self.inner)
         return self.bodies[present]
+
+    @cached_property
+    def whole(self) -> Run:
+        """The body of a flagged loop."""
+        return self.machine.compiled(self.strategy.lattice.body, self.inner)
+
+    def held(self, present: int) -> frozenset[Access]:
+        """The accesses in a bit mask."""
+        return frozenset(a for a, bit in self.bits.items() if present & bit)
+
+    def around(self) -> Callable[[], int]:
+        """The optional accesses that the loops around have found."""
+        known = [(*self.machine.standing(a, self.context), self.bits[a]) for a in self.strategy.optional]
+        return lambda: sum(bit for positions, k, bit in known if positions[k] is not None)
 
     def collected(self, present: int) -> Run | None:
         """The body, to be run when all iterations of a parallel loop are known."""
@@ -148,10 +170,13 @@ class Loop:
         """Find the loop's coordinate in a level; whether it is there."""
         positions, paths = self.machine.state(active.access)
         place, shift = self.placer(active), self.shift(active)
-        first, name, sources = active.first, active.access.tensor, self.machine.sources
+        first, last, name, sources = active.first, active.last, active.access.tensor, self.machine.sources
         checks = name in self.machine.workspaces and active.last == len(active.access.levels)
 
         def locate(c: int) -> bool:
+            positions[last] = None
+            if positions[first] is None:
+                return False
             source = sources[name]
             if shift is not None:
                 c += shift()
@@ -159,7 +184,10 @@ class Loop:
             if p is None:
                 return False
             place(p, c)
-            return not checks or source.present is None or source.present[positions[-1]]
+            if checks and source.present is not None and not source.present[positions[-1]]:
+                positions[last] = None
+                return False
+            return True
 
         return locate
 
@@ -182,6 +210,8 @@ class Loop:
         bounds = self.bounds
 
         def plain() -> Pairs:
+            if positions[first] is None:
+                return iter(())
             return converted(sources[name].levels[first], positions[first], paths[first])
 
         def narrowed() -> Pairs:
@@ -194,6 +224,8 @@ class Loop:
             return walk
 
         def present() -> Pairs:
+            if positions[first] is None:
+                return iter(())
             held = sources[name].present
             return ((c, p) for c, p in walk() if held is None or not isinstance(p, int) or held[p])
 
@@ -215,6 +247,8 @@ class Loop:
         """What to do at a coordinate where some accesses are known to be present: locate the rest, run the body."""
         coordinates, index = self.machine.coordinates, self.index
         body = self.collected if self.parallel else self.body
+        if self.strategy.flagged:
+            return self.flagged(body)
         if not self.strategy.located:
 
             def direct(c: int, present: int) -> None:
@@ -233,6 +267,31 @@ class Loop:
                 run()
 
         return located
+
+    def flagged(self, body: Callable[[int], Run | None]) -> Callable[[int, int], None]:
+        """The same in a flagged loop, where levels that were not met stand nowhere."""
+        coordinates, index, around, locate_all = self.machine.coordinates, self.index, self.around(), self.found()
+        met = [(self.machine.state(a.access)[0], a.last, self.bits.get(a.access, 0)) for a in self.strategy.coiterated]
+
+        def finish(c: int, present: int) -> None:
+            coordinates[index] = c
+            for positions, last, bit in met:
+                if bit and not present & bit:
+                    positions[last] = None
+            run = body(locate_all(c, present) | around())
+            if run is not None:
+                run()
+
+        return finish
+
+    def by_what_is_around(self) -> Run:
+        """Every coordinate of the extent, if what the loops around have found leaves something to do there."""
+        along, merge, around, everywhere = self.alongside(), self.coiteration(), self.around(), self.strategy.everywhere
+
+        def run() -> None:
+            (along if holds(everywhere, self.held(around())) else merge)()
+
+        return run
 
     def over_extent(self) -> Run:
         """Every coordinate of the extent, locating everything."""
@@ -294,29 +353,28 @@ class Loop:
 
         return run
 
-    def needed(self, alive: int) -> tuple[int, ...]:
+    def needed(self, alive: int, around: int) -> tuple[int, ...]:
         """Which iterators are merged while those of a bit mask are not exhausted; none when the loop is done."""
-        coiterated = self.strategy.coiterated
-        merged = self.strategy.needed([a for n, a in enumerate(coiterated) if alive & (1 << n)])
+        coiterated, absent = self.strategy.coiterated, self.strategy.optional - self.held(around)
+        merged = self.strategy.needed([a for n, a in enumerate(coiterated) if alive & (1 << n)], absent)
         return tuple(n for n, a in enumerate(coiterated) if a in merged)
 
     def coiteration(self) -> Run:
         """The multi-way merge: visit the least coordinate at any needed iterator, then advance those that held it."""
         parts, finish = self.merged(), self.finisher()
         counts, index, memo = self.counts, self.index, {}
-        everyone = range(len(parts))
-        needed = self.needed
+        everyone, needed, around = range(len(parts)), self.needed, self.around()
 
         def run() -> None:
             walks = [walk() for walk, _, _, _ in parts]
             heads: list[Any] = [next(walk, None) for walk in walks]
             bases = [0 if shift is None else shift() for _, _, _, shift in parts]
-            visited = 0
+            visited, there = 0, around()
             while True:
                 alive = sum(1 << n for n in everyone if heads[n] is not None)
-                if alive not in memo:
-                    memo[alive] = needed(alive)
-                merged = memo[alive]
+                if (alive, there) not in memo:
+                    memo[alive, there] = needed(alive, there)
+                merged = memo[alive, there]
                 if not merged:
                     break
                 c = min(heads[n][0] for n in merged)

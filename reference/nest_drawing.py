@@ -111,7 +111,6 @@ class LoopTree:
                 found.append(Stop(max(given), level.name))
         return found
 
-
     def rows(self, variable: str, known: Mapping[str, int]) -> list[int]:
         """The rows of the loops that give the coordinate of a variable."""
         found = [known[v] for v in self.program.derivations.leaves(variable, known) if v in known]

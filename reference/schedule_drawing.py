@@ -117,7 +117,6 @@ def legend(x: float, y: float, shade: str, said: str) -> list[str]:
 def square(row: int, column: int, colour: str, text: str) -> str:
     """A cell of the grid."""
     x, y = LEFT + CELL * column, TOP + CELL * row
-    return (
-        f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{colour}" stroke="#bbb"/>'
-        + (label(x + CELL / 2, y + CELL / 2, text, size=SMALL) if text else "")
+    return f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{colour}" stroke="#bbb"/>' + (
+        label(x + CELL / 2, y + CELL / 2, text, size=SMALL) if text else ""
     )

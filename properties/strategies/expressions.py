@@ -29,6 +29,7 @@ NAMES = "ABDEFGHPQU"
 BOUND = "kln"
 DEPTH = 3
 ENOUGH = 2
+MANY = 8
 KINDS_OF = {bool: "b", int: "iufc", float: "fc", complex: "c"}
 LITERALS = (2, 1, 3, 0, -1, 0.5, -1.5, 1j, True)
 DIVISORS = (2, 1, 3)
@@ -156,7 +157,8 @@ def expressions(
 class Expressions:
     """Draws expressions over operands that it makes on the way.
 
-    `extents` are those of the variables, `dtypes` what operands may have, `ring` the semiring of the program.
+    `extents` are those of the variables, `dtypes` what operands may have, `ring` the semiring of the program; from
+    `enough` operands on an expression that may be an access is one.
     """
 
     draw: st.DrawFn
@@ -165,6 +167,7 @@ class Expressions:
     dtypes: Sequence[np.dtype]
     ring: Semiring | None = None
     operands: dict[str, Tensor] = field(default_factory=dict)
+    enough: int = ENOUGH
 
     def expression(self, free: tuple[str, ...], depth: int, scope: tuple[str, ...], outermost: bool = True) -> Part:
         """An expression with exactly these free variables; `outermost` if only reductions over `scope` are around."""
@@ -176,7 +179,7 @@ class Expressions:
         splits = "mul" in self.features.operators
         if kind == "leaf":
             return len(free) in orders
-        if len(free) in orders and (depth <= 0 or len(self.operands) >= ENOUGH):
+        if len(free) in orders and (depth <= 0 or len(self.operands) >= self.enough):
             return False
         if len(free) > most:
             return kind == "binary" and splits

@@ -15,6 +15,7 @@ import provenance
 import reductions
 import room
 import translation
+import unions
 import workspaces
 from mutant import Mutant
 
@@ -33,4 +34,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *doors.MUTANTS,
     *proofs.MUTANTS,
     *room.MUTANTS,
+    *unions.MUTANTS,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 
 LOOPS = "generator/loops.py"
+MERGING = "generator/merging.py"
 WALK = "generator/walk.py"
 SPACES = "generator/spaces.py"
 STATEMENTS = "generator/statements.py"
@@ -56,7 +57,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.5",
-        LOOPS,
+        MERGING,
         "return ir.Assign(cursor.place, ir.choice(there, following, cursor.place))",
         "return ir.Assign(cursor.place, following)",
         "a cursor steps over duplicates that were not visited",
@@ -64,7 +65,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.6",
-        LOOPS,
+        MERGING,
         "if present is False:\n            return ()",
         "if present is None:\n            return ()",
         "a cursor that may have been visited stays, one that was not moves on",
@@ -209,8 +210,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.26",
         STATEMENTS,
-        "if without is not None:\n            self.write(",
-        "if False:\n            self.write(",
+        "if without is not None:",
+        "if False:",
         "where a scalar workspace got no value, nothing is stored though there is something to compute",
         TEXTS,
     ),

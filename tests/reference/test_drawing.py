@@ -4,9 +4,7 @@ import gnomon as gn
 from gnomon.reference.diagram import Diagram
 from gnomon.reference.drawing import hierarchy
 
-TWICE = gn.tensor(
-    [[0, 0, 1], [1, 1, 0]], [1.0, 2.0, 3.0], (2, 2), "compressed(nonunique),singleton(nonunique)"
-)
+TWICE = gn.tensor([[0, 0, 1], [1, 1, 0]], [1.0, 2.0, 3.0], (2, 2), "compressed(nonunique),singleton(nonunique)")
 
 
 def row(drawn: Diagram, number: int) -> list[str]:

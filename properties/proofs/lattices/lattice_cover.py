@@ -15,10 +15,12 @@ from typing import TypeVar
 
 from ....generator import ir
 from ....generator.cases import chained
-from ....reference.lattice import Lattice, subsets
+from ....reference.lattice import subsets
 from ....reference.operator import Operator
+from ....reference.presence import Every, Presence, Some
 from ....reference.statement import Statement, assignments
 from ....reference.strategy import Active, Strategy
+from ....reference.substitution import substitute_statement
 from ....reference.syntax import Access
 from ..solver import Term, decide, z3
 from ..verdict import Verdict, together
@@ -33,9 +35,12 @@ NOTHING = 0
 
 @dataclass
 class Statements:
-    """The statements of a lattice as numbers: equal ones have one, nothing to do is 0."""
+    """The statements of a loop's lattice as numbers: equal ones have one, nothing to do is 0.
 
-    lattice: Lattice
+    A loop with one body for all points runs that body or nothing.
+    """
+
+    strategy: Strategy
     numbers: dict[tuple[str, tuple[Operator, ...]], int] = field(default_factory=dict)
 
     def number(self, s: Statement | None) -> int:
@@ -47,12 +52,17 @@ class Statements:
 
     def at(self, present: Mapping[Access, Term]) -> Term:
         """The number of the point for what is present."""
-        table = [(chosen, self.point(chosen)) for chosen in subsets(self.lattice.sparse)]
+        table = [(chosen, self.point(chosen)) for chosen in subsets(tuple(present))]
         return z3.Sum([z3.If(exactly(chosen, present), z3.IntVal(number), z3.IntVal(0)) for chosen, number in table])
 
     def point(self, present: frozenset[Access]) -> int:
         """The number of the point for exactly these accesses."""
-        point = self.lattice.point(present)
+        lattice = self.strategy.lattice
+        if self.strategy.flagged:
+            missing = self.strategy.optional.union(lattice.sparse) - present
+            idle = substitute_statement(lattice.body, missing, lattice.background) is None
+            return NOTHING if idle else self.number(lattice.body)
+        point = lattice.point(present)
         return self.number(None if point is None else point.statement)
 
 
@@ -78,9 +88,11 @@ class Coordinate:
 
     def __init__(self, strategy: Strategy) -> None:
         self.strategy = strategy
-        self.statements = Statements(strategy.lattice)
+        self.statements = Statements(strategy)
         self.x, self.start, self.least = z3.Int("coordinate"), z3.Int("visited up to"), z3.Int("next")
-        self.present = {a: Place().present(a) for a in strategy.lattice.sparse}
+        own = (*strategy.lattice.sparse, *(strategy.optional if strategy.flagged else ()))
+        self.present = {a: Place().present(a) for a in own}
+        self.around = {a: p for a, p in self.present.items() if a in strategy.optional}
         self.before = Heads.unknown(strategy.coiterated, "")
         self.after = Heads.unknown(strategy.coiterated, "then")
 
@@ -97,6 +109,7 @@ class Coordinate:
         """The statement that is run where the loop has met these iterators and located the rest of its plan."""
         found = {a.access: there for a, there in met.items()}
         found |= {a.access: self.holds(a) for a in self.strategy.located}
+        found |= self.around
         return self.statements.at({a: found.get(a, z3.BoolVal(False)) for a in self.present})
 
     def shown(self) -> dict[str, Term]:
@@ -114,9 +127,25 @@ def covered(s: Planned) -> Verdict:
         return decide(c.run({}) == c.wanted, show=c.shown())
     if strategy.whole_extent:
         return alongside(c)
+    if strategy.depends:
+        everywhere = formula(strategy.everywhere, c.present)
+        return together([alongside(c, everywhere), coiteration(c, z3.Not(everywhere))])
     if len(strategy.coiterated) == 1:
         return single(c, strategy.coiterated[0])
     return coiteration(c)
+
+
+def formula(presence: Presence, present: Mapping[Access, Term]) -> Term:
+    """A formula on what is present, for the solver."""
+    match presence:
+        case bool():
+            return z3.BoolVal(presence)
+        case Access():
+            return present[presence]
+        case Every(parts=parts_):
+            return z3.And([formula(part, present) for part in parts_])
+        case Some(parts=parts_):
+            return z3.Or([formula(part, present) for part in parts_])
 
 
 def single(c: Coordinate, a: Active) -> Verdict:
@@ -126,10 +155,11 @@ def single(c: Coordinate, a: Active) -> Verdict:
     return decide(done == c.wanted, show=c.shown())
 
 
-def alongside(c: Coordinate) -> Verdict:
+def alongside(c: Coordinate, where: Term | None = None) -> Verdict:
     """Every coordinate, one after another: each iterator stands at the least one left that its access holds."""
     iterators = c.strategy.coiterated
-    given = [z3.Implies(a, b) for each in iterators for a, b in standing(c, c.before, each, c.start)]
+    given = [] if where is None else [where]
+    given += [z3.Implies(a, b) for each in iterators for a, b in standing(c, c.before, each, c.start)]
     given += [moved(c, a, met(c.before, a, c.start)) for a in iterators]
     there = {a: met(c.before, a, c.start) for a in iterators}
     here = z3.Implies(c.x == c.start, c.run(there) == c.wanted)
@@ -142,17 +172,18 @@ def alongside(c: Coordinate) -> Verdict:
     return decide(goal, given=[c.x >= c.start, *given], show=c.shown())
 
 
-def coiteration(c: Coordinate) -> Verdict:
+def coiteration(c: Coordinate, where: Term | None = None) -> Verdict:
     """The multi-way merge: rounds at the least coordinate of the iterators that are needed."""
     given, goals = rounds(c)
+    given += [] if where is None else [where]
     return together(named(decide(goal, given=given, show=c.shown()), said, "broken") for said, goal in goals.items())
 
 
 def rounds(c: Coordinate) -> tuple[list[Term], dict[str, Term]]:
     """What is given of a round of the merge, and what has to hold of it, in words."""
     iterators = c.strategy.coiterated
-    needed = {a: z3.BoolVal(False) for a in iterators} | merging(c.strategy, c.before)
-    needed_then = {a: z3.BoolVal(False) for a in iterators} | merging(c.strategy, c.after)
+    needed = {a: z3.BoolVal(False) for a in iterators} | merging(c, c.before)
+    needed_then = {a: z3.BoolVal(False) for a in iterators} | merging(c, c.after)
     ends = z3.Not(z3.Or(list(needed.values())))
     there = {a: z3.And(needed[a], met(c.before, a, c.least)) for a in iterators}
     given = [c.x >= c.start, *[z3.Implies(c.holds(a), c.before.alive[a]) for a in iterators]]
@@ -208,13 +239,15 @@ def moved(c: Coordinate, a: Active, advances: Term) -> Term:
     return z3.If(advances, z3.And(before.alive[a], larger, yields, held), stays)
 
 
-def merging(strategy: Strategy, heads: Heads) -> dict[Active, Term]:
-    """Whether each iterator is merged, by which are not exhausted."""
+def merging(c: Coordinate, heads: Heads) -> dict[Active, Term]:
+    """Whether each iterator is merged, by which are not exhausted, and by what the loops around have found."""
+    strategy, around = c.strategy, frozenset(c.around)
     found: dict[Active, list[Term]] = {a: [] for a in strategy.coiterated}
     for alive in parts(strategy.coiterated):
-        state = exactly(frozenset(alive), heads.alive)
-        for a in strategy.needed(alive):
-            found[a].append(state)
+        for known in subsets(tuple(around)):
+            state = z3.And(exactly(frozenset(alive), heads.alive), exactly(known, c.around))
+            for a in strategy.needed(alive, around - known):
+                found[a].append(state)
     return {a: z3.Or(states) for a, states in found.items()}
 
 
@@ -236,12 +269,14 @@ def unrolled(s: Planned) -> Verdict:
     """
     strategy = s.strategy
     c = Coordinate(strategy)
+    if strategy.flagged:
+        return flagged(c)
     if len(strategy.coiterated) < 2 or strategy.whole_extent:
         own = strategy.coiterated
         certain = own if len(own) == 1 and not strategy.whole_extent else ()
         return chosen_as(c, own, certain, frozenset())
     sets = strategy.rounds()
-    wanted, first = merging(strategy, c.before), z3.BoolVal(True)
+    wanted, first = merging(c, c.before), z3.BoolVal(True)
     goals = []
     for merged in sets:
         runs = z3.And(first, *[c.before.alive[a] for a in merged])
@@ -254,6 +289,28 @@ def unrolled(s: Planned) -> Verdict:
         every = frozenset(a.access for a in merged)
         cases.append(chosen_as(c, merged, (), every if all(a.is_sparse for a in merged) else frozenset()))
     return together([in_order, *cases])
+
+
+def flagged(c: Coordinate) -> Verdict:
+    """Whether a loop with one body for all points runs it where something remains, and goes on while that may be.
+
+    Where each iterator alone leaves something to do, nothing is asked once one is met, or every coordinate is visited;
+    those are counted then.
+    """
+    strategy = c.strategy
+    remains, everywhere = formula(strategy.remains, c.present), formula(strategy.everywhere, c.present)
+    goals = [remains == (c.wanted != NOTHING)]
+    if len(strategy.coiterated) > 1 or strategy.depends:
+        alive = {a.access: c.before.alive[a] for a in strategy.coiterated if a.is_sparse}
+        full = [c.before.alive[a] for a in strategy.coiterated if not a.is_sparse]
+        open_ = {a: z3.BoolVal(True) for a in c.present} | c.around | alive
+        left = z3.And(*full, formula(strategy.remains, open_))
+        goes_on = z3.Or(z3.BoolVal(False), *merging(c, c.before).values())
+        goals.append(z3.Or(everywhere, left == goes_on))
+    if strategy.suffices:
+        met = [c.present[a.access] for a in strategy.coiterated if a.is_sparse]
+        goals.append(z3.Implies(z3.Or(everywhere, *met), remains))
+    return decide(z3.And(goals), show=c.shown())
 
 
 def chosen_as(c: Coordinate, merged: Sequence[Active], certain: Sequence[Active], some: frozenset[Access]) -> Verdict:

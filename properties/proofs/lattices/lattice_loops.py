@@ -13,10 +13,11 @@ from ....reference.expansion import steps
 from ....reference.lattice import subsets
 from ....reference.statement import Assign, Forall, Program, Sequence, Statement, Where, reads, show
 from ....reference.strategy import Strategy, plan
-from ....reference.substitution import Background, background_of, substitute_statement
+from ....reference.substitution import Background, background_of, reads_of, substitute_statement
 from ....reference.syntax import Access
 
 Bound = tuple[str, ...]
+Open = frozenset[Access]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,10 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """An assignment where everything that it reads has been found."""
+    """An assignment where everything that it reads has been found, but for the accesses in `optional`, if it has."""
 
     leaf: Assign
+    optional: frozenset[Access] = frozenset()
 
 
 Reached = Planned | Unread | Run
@@ -63,40 +65,56 @@ class Reaching:
 
     program: Program
     background: Background
-    seen: set[tuple[Statement, Bound, frozenset[str]]] = field(default_factory=set)
+    seen: set[tuple[Statement, Bound, frozenset[str], Open]] = field(default_factory=set)
 
-    def inside(self, s: Statement, bound: Bound, expanded: frozenset[str]) -> Iterator[Reached]:
-        """What is reached in a statement inside some loops."""
-        if (s, bound, expanded) in self.seen:
+    def inside(
+        self, s: Statement, bound: Bound, expanded: frozenset[str], open_: Open = frozenset()
+    ) -> Iterator[Reached]:
+        """What is reached in a statement inside some loops, where the accesses in `open_` may be missing."""
+        if (s, bound, expanded, open_) in self.seen:
             return
-        self.seen.add((s, bound, expanded))
+        self.seen.add((s, bound, expanded, open_))
         match s:
             case Assign():
-                yield Run(s)
+                yield from self.run(s, open_.intersection(reads(s)))
             case Forall(index=index) if index in expanded:
-                yield from self.loop(s, bound, expanded - {index})
+                yield from self.loop(s, bound, expanded - {index}, open_)
             case Forall(index=index):
                 outermost, _ = next(steps(s, bound, self.program.derivations))
-                yield from self.inside(outermost, bound, expanded | {index})
-            case Where(consumer=consumer, producer=producer):
-                yield from self.inside(producer, bound, expanded)
-                yield from self.inside(consumer, bound, expanded)
-                yield from self.unread(s, bound, expanded)
+                yield from self.inside(outermost, bound, expanded | {index}, open_)
+            case Where(consumer=consumer, producer=producer, workspace=workspace):
+                yield from self.inside(producer, bound, expanded, open_)
+                vector = next(w for w in self.program.workspaces if w.name == workspace).shape
+                made = reads_of(consumer, workspace) if open_ and vector else frozenset()
+                yield from self.inside(consumer, bound, expanded, open_ | made)
+                yield from self.unread(s, bound, expanded, open_)
             case Sequence(statements=statements):
                 for each in statements:
-                    yield from self.inside(each, bound, expanded)
+                    yield from self.inside(each, bound, expanded, open_)
 
-    def loop(self, s: Forall, bound: Bound, expanded: frozenset[str]) -> Iterator[Reached]:
-        """One loop, and what is reached at the points of its lattice."""
+    def run(self, s: Assign, open_: Open) -> Iterator[Reached]:
+        """An assignment, and what is left of it where accesses are missing."""
+        yield Run(s, open_)
+        for present in subsets(tuple(open_)) if open_ else ():
+            left = substitute_statement(s, open_ - present, self.background)
+            if left is not None:
+                yield from self.inside(left, (), frozenset())
+
+    def loop(self, s: Forall, bound: Bound, expanded: frozenset[str], open_: Open) -> Iterator[Reached]:
+        """One loop, and what is reached at the points of its lattice, or in the one body that it has for all."""
         p = self.program
-        strategy = plan(s, bound, dict(p.formats), p.provenance, self.background, p.derivations)
+        strategy = plan(s, bound, dict(p.formats), p.provenance, self.background, p.derivations, open_)
         yield Planned(s, bound, strategy)
+        inner = (*bound, s.index)
+        if strategy.flagged:
+            yield from self.inside(s.body, inner, expanded, strategy.uncertain)
+            return
         for present in subsets(strategy.lattice.sparse):
             point = strategy.lattice.point(present)
             if point is not None:
-                yield from self.inside(point.statement, (*bound, s.index), expanded)
+                yield from self.inside(point.statement, inner, expanded, strategy.uncertain)
 
-    def unread(self, s: Where, bound: Bound, expanded: frozenset[str]) -> Iterator[Reached]:
+    def unread(self, s: Where, bound: Bound, expanded: frozenset[str], open_: Open) -> Iterator[Reached]:
         """What is left of a consumer where a workspace of one component has none."""
         workspace = next(w for w in self.program.workspaces if w.name == s.workspace)
         if workspace.shape:
@@ -105,4 +123,4 @@ class Reaching:
         left = substitute_statement(s.consumer, missing, self.background)
         yield Unread(s.consumer, missing, left)
         if left is not None:
-            yield from self.inside(left, bound, expanded)
+            yield from self.inside(left, bound, expanded, open_)

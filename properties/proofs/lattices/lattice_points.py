@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ....reference.lattice import Lattice, subsets
+from ....reference.presence import holds
 from ....reference.statement import Program, Statement, reads, show
+from ....reference.strategy import Strategy
 from ....reference.substitution import Background, background_of
 from ....reference.syntax import Access
 from ..operators.carriers import Reals
@@ -37,15 +39,28 @@ class Replaced:
         return tuple(a for a in reads(self.whole) if a not in self.missing)
 
 
-def replacements(s: Reached) -> Iterator[Replaced]:
+def replacements(s: Reached, background: Background) -> Iterator[Replaced]:
     """What is run instead of what, at a place that the execution comes to."""
     match s:
+        case Planned(strategy=strategy) if strategy.flagged:
+            yield from left_out(strategy)
         case Planned(strategy=strategy):
             yield from at_points(strategy.lattice)
         case Unread(consumer=consumer, missing=missing, left=left):
             yield Replaced(consumer, missing, left)
+        case Run(leaf=leaf, optional=optional) if optional:
+            lattice = Lattice(leaf, tuple(optional), background)
+            yield from at_points(lattice)
         case Run():
             return
+
+
+def left_out(strategy: Strategy) -> Iterator[Replaced]:
+    """Where a loop with one body for all points does nothing; what it does elsewhere is settled further in."""
+    every = frozenset(strategy.lattice.sparse) | strategy.optional
+    for present in subsets(tuple(every)):
+        if not holds(strategy.remains, present):
+            yield Replaced(strategy.lattice.body, every - present, None)
 
 
 def at_points(lattice: Lattice) -> Iterator[Replaced]:
@@ -64,11 +79,11 @@ def by_rule(program: Program, places: Iterable[Reached]) -> Verdict:
 
 def judged_by_rule(background: Background, s: Reached) -> Iterator[Verdict]:
     """The verdicts on what is run at one place."""
-    if isinstance(s, Run):
+    if isinstance(s, Run) and not s.optional:
         own = ByRule(rule_for(background.dtypes), background.fills)
         goal = own.runs(s.leaf)
         yield named(decide(goal, given=own.rule.given(), show=shown(reads(s.leaf), own.variable)), show(s.leaf))
-    for r in replacements(s):
+    for r in replacements(s, background):
         reader = ByRule(rule_for(background.dtypes), background.fills)
         comparison = Comparison(reader, background, r.missing)
         goal = comparison.agree(r.whole, r.left)
@@ -88,7 +103,7 @@ def by_value(program: Program, places: Iterable[Reached]) -> Verdict:
 def judged_by_value(program: Program, s: Reached, real: Reals | ExtendedReals) -> Iterator[Verdict]:
     """The verdicts on what is run at one place, with floating-point dtypes in these numbers."""
     background = background_of(program)
-    for r in replacements(s):
+    for r in replacements(s, background):
         reader = reading(program, real)
         comparison = Comparison(reader, background, r.missing)
         goal = comparison.agree(r.whole, r.left)

@@ -71,7 +71,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
         for (int64_t pM2 = M2_pos[i], pM2_end = M2_pos[i + 1]; pM2 < pM2_end; pM2++) {
             const int64_t j = M2_crd[pM2];
             int64_t n = w11_slot[j];
-            int64_t pw11 = (n != 0) ? (n - 1) : (w11_count[0]);
+            int64_t pw11 = n != 0 ? n - 1 : w11_count[0];
             if (n == 0) {
                 w11_crd[pw11] = (int32_t) j;
                 w11_count[0] = (int32_t) (pw11 + 1);
@@ -88,7 +88,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
                 const bool foundw11 = n != 0;
                 if (foundw11) {
                     int64_t n_2 = w1_slot[j];
-                    int64_t pw1 = (n_2 != 0) ? (n_2 - 1) : (w1_count[0]);
+                    int64_t pw1 = n_2 != 0 ? n_2 - 1 : w1_count[0];
                     if (n_2 == 0) {
                         w1_crd[pw1] = (int32_t) j;
                         w1_count[0] = (int32_t) (pw1 + 1);
@@ -207,7 +207,7 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
             const int64_t j = M2_crd[pM2];
             const double vw1 = M_vals[pM2];
             int64_t n = w11_slot[j];
-            int64_t pw11 = (n != 0) ? (n - 1) : (w11_count[0]);
+            int64_t pw11 = n != 0 ? n - 1 : w11_count[0];
             if (n == 0) {
                 w11_crd[pw11] = (int32_t) j;
                 w11_count[0] = (int32_t) (pw11 + 1);
@@ -228,7 +228,7 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
                 if (foundw11) {
                     const double vw = A_vals[pA2] * B_vals[pB2];
                     int64_t n_2 = w1_slot[j];
-                    int64_t pw1 = (n_2 != 0) ? (n_2 - 1) : (w1_count[0]);
+                    int64_t pw1 = n_2 != 0 ? n_2 - 1 : w1_count[0];
                     if (n_2 == 0) {
                         w1_crd[pw1] = (int32_t) j;
                         w1_count[0] = (int32_t) (pw1 + 1);
@@ -335,7 +335,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
             const int64_t j = M2_crd[pM2];
             const double vw1 = M_vals[pM2];
             int64_t n = w11_slot[j];
-            int64_t pw11 = (n != 0) ? (n - 1) : (w11_count[0]);
+            int64_t pw11 = n != 0 ? n - 1 : w11_count[0];
             if (n == 0) {
                 w11_crd[pw11] = (int32_t) j;
                 w11_count[0] = (int32_t) (pw11 + 1);
@@ -356,7 +356,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
                 if (foundw11) {
                     const double vw = A_vals[pA2] * B_vals[pB2];
                     int64_t n_2 = w1_slot[j];
-                    int64_t pw1 = (n_2 != 0) ? (n_2 - 1) : (w1_count[0]);
+                    int64_t pw1 = n_2 != 0 ? n_2 - 1 : w1_count[0];
                     if (n_2 == 0) {
                         w1_crd[pw1] = (int32_t) j;
                         w1_count[0] = (int32_t) (pw1 + 1);

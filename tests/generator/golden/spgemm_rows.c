@@ -74,7 +74,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
                             for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
                                 const int64_t j = B2_crd[pB2];
                                 int64_t n = w1_slot[j];
-                                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
                                 if (n == 0) {
                                     w1_crd[pw1] = (int32_t) j;
                                     w1_count[0] = (int32_t) (pw1 + 1);
@@ -146,7 +146,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
                             for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
                                 const int64_t j = B2_crd[pB2];
                                 int64_t n = w1_slot[j];
-                                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
                                 if (n == 0) {
                                     w1_crd[pw1] = (int32_t) j;
                                     w1_count[0] = (int32_t) (pw1 + 1);
@@ -263,7 +263,7 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
                             for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
                                 const int64_t j = B2_crd[pB2];
                                 int64_t n = w1_slot[j];
-                                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
                                 if (n == 0) {
                                     w1_crd[pw1] = (int32_t) j;
                                     w1_count[0] = (int32_t) (pw1 + 1);
@@ -328,7 +328,7 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
                                 const int64_t j = B2_crd[pB2];
                                 const double vw = A_vals[pA2] * B_vals[pB2];
                                 int64_t n = w1_slot[j];
-                                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
                                 if (n == 0) {
                                     w1_crd[pw1] = (int32_t) j;
                                     w1_count[0] = (int32_t) (pw1 + 1);
@@ -440,7 +440,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
                             for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
                                 const int64_t j = B2_crd[pB2];
                                 int64_t n = w1_slot[j];
-                                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
                                 if (n == 0) {
                                     w1_crd[pw1] = (int32_t) j;
                                     w1_count[0] = (int32_t) (pw1 + 1);
@@ -515,7 +515,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
                                 const int64_t j = B2_crd[pB2];
                                 const double vw = A_vals[pA2] * B_vals[pB2];
                                 int64_t n = w1_slot[j];
-                                int64_t pw1 = (n != 0) ? (n - 1) : (w1_count[0]);
+                                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
                                 if (n == 0) {
                                     w1_crd[pw1] = (int32_t) j;
                                     w1_count[0] = (int32_t) (pw1 + 1);

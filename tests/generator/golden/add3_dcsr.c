@@ -1,0 +1,325 @@
+/*
+ * D(i,j) = A(i,j) + B(i,j) + C(i,j)
+ *
+ * D: DCSR, float64, fill 0.0
+ * A: DCSR, float64, fill 0.0
+ * B: DCSR, float64, fill 0.0
+ * C: DCSR, float64, fill 0.0
+ *
+ * ∀i
+ *   ∀j
+ *     D(i,j) = A(i,j) + B(i,j) + C(i,j)
+ */
+#include "gnomon.h"
+
+static int assemble_arrays(gn_tensor *D, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict B1_pos,
+        const int32_t * restrict B1_crd, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+        const int32_t * restrict C1_pos, const int32_t * restrict C1_crd, const int32_t * restrict C2_pos,
+        const int32_t * restrict C2_crd, int64_t A_size, int64_t B_size, int64_t C_size)
+{
+    int status = GN_OK;
+    int32_t * restrict D1_pos = NULL;
+    int32_t * restrict D1_crd = NULL;
+    int32_t * restrict D2_pos = NULL;
+    int32_t * restrict D2_crd = NULL;
+    double * restrict D_vals = NULL;
+    int64_t pD1 = 0;
+    int64_t D1_capacity = 0;
+    int64_t pD2 = 0;
+    int64_t D2_capacity = 0;
+    D1_pos = gn_zeros(2, sizeof(int32_t), &status);
+    D2_pos = gn_zeros(1, sizeof(int32_t), &status);
+    D2_capacity = gn_estimate(A_size + B_size + C_size, GN_INDEX_MAX, 1);
+    D2_crd = gn_resize(D2_crd, D2_capacity, sizeof(int32_t), &status);
+    D_vals = gn_resize(D_vals, D2_capacity, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    /* i: co-iterate A, B, C; empty where missing */
+    int64_t pA1 = A1_pos[0];
+    int64_t pA1_end = A1_pos[1];
+    int64_t pB1 = B1_pos[0];
+    int64_t pB1_end = B1_pos[1];
+    int64_t pC1 = C1_pos[0];
+    int64_t pC1_end = C1_pos[1];
+    while (pA1 < pA1_end || pB1 < pB1_end || pC1 < pC1_end) {
+        const int64_t iA = pA1 < pA1_end ? A1_crd[pA1] : INT64_MAX;
+        const int64_t iB = pB1 < pB1_end ? B1_crd[pB1] : INT64_MAX;
+        const int64_t iC = pC1 < pC1_end ? C1_crd[pC1] : INT64_MAX;
+        const int64_t i = gn_min_int64(gn_min_int64(iA, iB), iC);
+        const int64_t pD2_begin = pD2;
+        /* j: co-iterate A, B, C; empty where missing */
+        int64_t pA2 = iA == i ? A2_pos[pA1] : 0;
+        int64_t pA2_end = iA == i ? A2_pos[pA1 + 1] : 0;
+        int64_t pB2 = iB == i ? B2_pos[pB1] : 0;
+        int64_t pB2_end = iB == i ? B2_pos[pB1 + 1] : 0;
+        int64_t pC2 = iC == i ? C2_pos[pC1] : 0;
+        int64_t pC2_end = iC == i ? C2_pos[pC1 + 1] : 0;
+        int64_t j_most = pA2_end - pA2 + (pB2_end - pB2) + (pC2_end - pC2);
+        if (D2_capacity - pD2 < j_most) {
+            const int64_t capacity = gn_capacity(D2_capacity, pD2, j_most, GN_INDEX_MAX, &status);
+            D2_crd = gn_resize(D2_crd, capacity, sizeof(int32_t), &status);
+            D_vals = gn_resize(D_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            D2_capacity = capacity;
+        }
+        while (pA2 < pA2_end || pB2 < pB2_end || pC2 < pC2_end) {
+            const int64_t jA = pA2 < pA2_end ? A2_crd[pA2] : INT64_MAX;
+            const int64_t jB = pB2 < pB2_end ? B2_crd[pB2] : INT64_MAX;
+            const int64_t jC = pC2 < pC2_end ? C2_crd[pC2] : INT64_MAX;
+            const int64_t j = gn_min_int64(gn_min_int64(jA, jB), jC);
+            D2_crd[pD2] = (int32_t) j;
+            pD2++;
+            pA2 += jA == j;
+            pB2 += jB == j;
+            pC2 += jC == j;
+        }
+        if (pD2_begin < pD2) {
+            if (pD1 == D1_capacity) {
+                const int64_t capacity = gn_capacity(D1_capacity, pD1, 1, GN_INDEX_MAX, &status);
+                D1_crd = gn_resize(D1_crd, capacity, sizeof(int32_t), &status);
+                D2_pos = gn_resize(D2_pos, capacity + 1, sizeof(int32_t), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                D1_capacity = capacity;
+            }
+            D1_crd[pD1] = (int32_t) i;
+            for (int64_t p = pD1; p < pD1 + 1; p++) {
+                D2_pos[p + 1] = 0;
+            }
+            D2_pos[pD1 + 1] = (int32_t) (D2_pos[pD1 + 1] + pD2 - pD2_begin);
+            pD1++;
+        }
+        pA1 += iA == i;
+        pB1 += iB == i;
+        pC1 += iC == i;
+    }
+    D1_pos[1] = (int32_t) (D1_pos[1] + pD1);
+    if (pD1 > GN_INDEX_MAX || pD2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
+    }
+    int64_t total = D1_pos[0];
+    total += D1_pos[1];
+    D1_pos[1] = (int32_t) total;
+    int64_t total_2 = D2_pos[0];
+    for (int64_t p = 1; p < pD1 + 1; p++) {
+        total_2 += D2_pos[p];
+        D2_pos[p] = (int32_t) total_2;
+    }
+    D->level[0].array[0] = D1_pos;
+    D->level[0].length[0] = 2;
+    D->level[0].array[1] = D1_crd;
+    D->level[0].length[1] = pD1;
+    D->level[1].array[0] = D2_pos;
+    D->level[1].length[0] = pD1 + 1;
+    D->level[1].array[1] = D2_crd;
+    D->level[1].length[1] = pD2;
+    D->vals = D_vals;
+    D->size = pD2;
+    done:;
+    if (status != GN_OK) {
+        free(D1_pos);
+        free(D1_crd);
+        free(D2_pos);
+        free(D2_crd);
+        free(D_vals);
+    }
+    return status;
+}
+
+int assemble(gn_tensor *D, const gn_tensor *A, const gn_tensor *B, const gn_tensor *C)
+{
+    return assemble_arrays(D, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
+            B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->level[1].array[1],
+            C->level[0].array[0], C->level[0].array[1], C->level[1].array[0], C->level[1].array[1], A->size, B->size,
+            C->size);
+}
+
+static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const double * restrict A_vals,
+        const int32_t * restrict B1_pos, const int32_t * restrict B1_crd, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, const double * restrict B_vals, const int32_t * restrict C1_pos,
+        const int32_t * restrict C1_crd, const int32_t * restrict C2_pos, const int32_t * restrict C2_crd,
+        const double * restrict C_vals, double * restrict D_vals)
+{
+    int64_t pD2 = 0;
+    /* i: co-iterate A, B, C; empty where missing */
+    int64_t pA1 = A1_pos[0];
+    int64_t pA1_end = A1_pos[1];
+    int64_t pB1 = B1_pos[0];
+    int64_t pB1_end = B1_pos[1];
+    int64_t pC1 = C1_pos[0];
+    int64_t pC1_end = C1_pos[1];
+    while (pA1 < pA1_end || pB1 < pB1_end || pC1 < pC1_end) {
+        const int64_t iA = pA1 < pA1_end ? A1_crd[pA1] : INT64_MAX;
+        const int64_t iB = pB1 < pB1_end ? B1_crd[pB1] : INT64_MAX;
+        const int64_t iC = pC1 < pC1_end ? C1_crd[pC1] : INT64_MAX;
+        const int64_t i = gn_min_int64(gn_min_int64(iA, iB), iC);
+        /* j: co-iterate A, B, C; empty where missing */
+        int64_t pA2 = iA == i ? A2_pos[pA1] : 0;
+        int64_t pA2_end = iA == i ? A2_pos[pA1 + 1] : 0;
+        int64_t pB2 = iB == i ? B2_pos[pB1] : 0;
+        int64_t pB2_end = iB == i ? B2_pos[pB1 + 1] : 0;
+        int64_t pC2 = iC == i ? C2_pos[pC1] : 0;
+        int64_t pC2_end = iC == i ? C2_pos[pC1 + 1] : 0;
+        while (pA2 < pA2_end || pB2 < pB2_end || pC2 < pC2_end) {
+            const int64_t jA = pA2 < pA2_end ? A2_crd[pA2] : INT64_MAX;
+            const int64_t jB = pB2 < pB2_end ? B2_crd[pB2] : INT64_MAX;
+            const int64_t jC = pC2 < pC2_end ? C2_crd[pC2] : INT64_MAX;
+            const int64_t j = gn_min_int64(gn_min_int64(jA, jB), jC);
+            double t = jB != j ? (jA == j ? A_vals[pA2] : 0.0) : jA == j ? A_vals[pA2] + B_vals[pB2] : B_vals[pB2];
+            D_vals[pD2] = jC != j ? t : (jA == j || jB == j) ? t + C_vals[pC2] : C_vals[pC2];
+            pD2++;
+            pA2 += jA == j;
+            pB2 += jB == j;
+            pC2 += jC == j;
+        }
+        pA1 += iA == i;
+        pB1 += iB == i;
+        pC1 += iC == i;
+    }
+    return GN_OK;
+}
+
+int compute(gn_tensor *D, const gn_tensor *A, const gn_tensor *B, const gn_tensor *C)
+{
+    return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
+            A->vals, B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->level[1].array[1], B->vals,
+            C->level[0].array[0], C->level[0].array[1], C->level[1].array[0], C->level[1].array[1], C->vals, D->vals);
+}
+
+static int evaluate_arrays(gn_tensor *D, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const double * restrict A_vals,
+        const int32_t * restrict B1_pos, const int32_t * restrict B1_crd, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, const double * restrict B_vals, const int32_t * restrict C1_pos,
+        const int32_t * restrict C1_crd, const int32_t * restrict C2_pos, const int32_t * restrict C2_crd,
+        const double * restrict C_vals, int64_t A_size, int64_t B_size, int64_t C_size)
+{
+    int status = GN_OK;
+    int32_t * restrict D1_pos = NULL;
+    int32_t * restrict D1_crd = NULL;
+    int32_t * restrict D2_pos = NULL;
+    int32_t * restrict D2_crd = NULL;
+    double * restrict D_vals = NULL;
+    int64_t pD1 = 0;
+    int64_t D1_capacity = 0;
+    int64_t pD2 = 0;
+    int64_t D2_capacity = 0;
+    D1_pos = gn_zeros(2, sizeof(int32_t), &status);
+    D2_pos = gn_zeros(1, sizeof(int32_t), &status);
+    D2_capacity = gn_estimate(A_size + B_size + C_size, GN_INDEX_MAX, 1);
+    D2_crd = gn_resize(D2_crd, D2_capacity, sizeof(int32_t), &status);
+    D_vals = gn_resize(D_vals, D2_capacity, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    /* i: co-iterate A, B, C; empty where missing */
+    int64_t pA1 = A1_pos[0];
+    int64_t pA1_end = A1_pos[1];
+    int64_t pB1 = B1_pos[0];
+    int64_t pB1_end = B1_pos[1];
+    int64_t pC1 = C1_pos[0];
+    int64_t pC1_end = C1_pos[1];
+    while (pA1 < pA1_end || pB1 < pB1_end || pC1 < pC1_end) {
+        const int64_t iA = pA1 < pA1_end ? A1_crd[pA1] : INT64_MAX;
+        const int64_t iB = pB1 < pB1_end ? B1_crd[pB1] : INT64_MAX;
+        const int64_t iC = pC1 < pC1_end ? C1_crd[pC1] : INT64_MAX;
+        const int64_t i = gn_min_int64(gn_min_int64(iA, iB), iC);
+        const int64_t pD2_begin = pD2;
+        /* j: co-iterate A, B, C; empty where missing */
+        int64_t pA2 = iA == i ? A2_pos[pA1] : 0;
+        int64_t pA2_end = iA == i ? A2_pos[pA1 + 1] : 0;
+        int64_t pB2 = iB == i ? B2_pos[pB1] : 0;
+        int64_t pB2_end = iB == i ? B2_pos[pB1 + 1] : 0;
+        int64_t pC2 = iC == i ? C2_pos[pC1] : 0;
+        int64_t pC2_end = iC == i ? C2_pos[pC1 + 1] : 0;
+        int64_t j_most = pA2_end - pA2 + (pB2_end - pB2) + (pC2_end - pC2);
+        if (D2_capacity - pD2 < j_most) {
+            const int64_t capacity = gn_capacity(D2_capacity, pD2, j_most, GN_INDEX_MAX, &status);
+            D2_crd = gn_resize(D2_crd, capacity, sizeof(int32_t), &status);
+            D_vals = gn_resize(D_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            D2_capacity = capacity;
+        }
+        while (pA2 < pA2_end || pB2 < pB2_end || pC2 < pC2_end) {
+            const int64_t jA = pA2 < pA2_end ? A2_crd[pA2] : INT64_MAX;
+            const int64_t jB = pB2 < pB2_end ? B2_crd[pB2] : INT64_MAX;
+            const int64_t jC = pC2 < pC2_end ? C2_crd[pC2] : INT64_MAX;
+            const int64_t j = gn_min_int64(gn_min_int64(jA, jB), jC);
+            double t = jB != j ? (jA == j ? A_vals[pA2] : 0.0) : jA == j ? A_vals[pA2] + B_vals[pB2] : B_vals[pB2];
+            D2_crd[pD2] = (int32_t) j;
+            D_vals[pD2] = jC != j ? t : (jA == j || jB == j) ? t + C_vals[pC2] : C_vals[pC2];
+            pD2++;
+            pA2 += jA == j;
+            pB2 += jB == j;
+            pC2 += jC == j;
+        }
+        if (pD2_begin < pD2) {
+            if (pD1 == D1_capacity) {
+                const int64_t capacity = gn_capacity(D1_capacity, pD1, 1, GN_INDEX_MAX, &status);
+                D1_crd = gn_resize(D1_crd, capacity, sizeof(int32_t), &status);
+                D2_pos = gn_resize(D2_pos, capacity + 1, sizeof(int32_t), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                D1_capacity = capacity;
+            }
+            D1_crd[pD1] = (int32_t) i;
+            for (int64_t p = pD1; p < pD1 + 1; p++) {
+                D2_pos[p + 1] = 0;
+            }
+            D2_pos[pD1 + 1] = (int32_t) (D2_pos[pD1 + 1] + pD2 - pD2_begin);
+            pD1++;
+        }
+        pA1 += iA == i;
+        pB1 += iB == i;
+        pC1 += iC == i;
+    }
+    D1_pos[1] = (int32_t) (D1_pos[1] + pD1);
+    if (pD1 > GN_INDEX_MAX || pD2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
+    }
+    int64_t total = D1_pos[0];
+    total += D1_pos[1];
+    D1_pos[1] = (int32_t) total;
+    int64_t total_2 = D2_pos[0];
+    for (int64_t p = 1; p < pD1 + 1; p++) {
+        total_2 += D2_pos[p];
+        D2_pos[p] = (int32_t) total_2;
+    }
+    D->level[0].array[0] = D1_pos;
+    D->level[0].length[0] = 2;
+    D->level[0].array[1] = D1_crd;
+    D->level[0].length[1] = pD1;
+    D->level[1].array[0] = D2_pos;
+    D->level[1].length[0] = pD1 + 1;
+    D->level[1].array[1] = D2_crd;
+    D->level[1].length[1] = pD2;
+    D->vals = D_vals;
+    D->size = pD2;
+    done:;
+    if (status != GN_OK) {
+        free(D1_pos);
+        free(D1_crd);
+        free(D2_pos);
+        free(D2_crd);
+        free(D_vals);
+    }
+    return status;
+}
+
+int evaluate(gn_tensor *D, const gn_tensor *A, const gn_tensor *B, const gn_tensor *C)
+{
+    return evaluate_arrays(D, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
+            A->vals, B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->level[1].array[1], B->vals,
+            C->level[0].array[0], C->level[0].array[1], C->level[1].array[0], C->level[1].array[1], C->vals, A->size,
+            B->size, C->size);
+}

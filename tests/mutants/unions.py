@@ -1,0 +1,145 @@
+"""Mutants of merges of many operands: formulas of presence, plans with one body, flags in both engines."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+PRESENCE, STRATEGY, MERGING = "reference/presence.py", "reference/strategy.py", "reference/merging.py"
+FLAGS, PASSING, MERGES = "generator/flags.py", "generator/passing.py", "generator/merging.py"
+LOOPS, STATEMENTS = "generator/loops.py", "generator/statements.py"
+
+FORMULAS = ("tests/reference/test_presence.py",)
+GOLDEN = ("tests/generator/test_kernel_source.py::test_golden",)
+MEANING = ("tests/generator/test_flags.py::test_merges_of_many_operands_give_what_expressions_mean",)
+LENGTH = ("tests/generator/test_flags.py::test_code_grows_by_as_much_with_every_operand[DCSR-2]",)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "union.1",
+        PRESENCE,
+        "return every(left.present, right.present)",
+        "return some(left.present, right.present)",
+        "a product is present where either factor is",
+        FORMULAS,
+    ),
+    Mutant(
+        "union.2",
+        PRESENCE,
+        "return some(left.present, right.present)",
+        "return every(left.present, right.present)",
+        "a sum is present where both addends are",
+        FORMULAS,
+    ),
+    Mutant(
+        "union.3",
+        PRESENCE,
+        "if not is_number(a)]",
+        "if a is not None]",
+        "a number among its arguments makes an operator present everywhere",
+        FORMULAS,
+    ),
+    Mutant(
+        "union.4",
+        PRESENCE,
+        "mask is None or mask.complement or ",
+        "mask is None or ",
+        "the complement of a mask lets through what the mask holds",
+        FORMULAS,
+    ),
+    Mutant(
+        "union.5",
+        STRATEGY,
+        "MANY = 3",
+        "MANY = 4",
+        "merges of three operands have a case for every point",
+        LENGTH,
+    ),
+    Mutant(
+        "union.6",
+        STRATEGY,
+        "return any(holds(self.remains, every - {a}) for a in self.lattice.sparse)",
+        "return bool(self.lattice.sparse)",
+        "an intersection has one body with flags too",
+        GOLDEN,
+    ),
+    Mutant(
+        "union.7",
+        STRATEGY,
+        "left = holds(self.remains, found | (self.optional - absent))",
+        "left = holds(self.remains, found)",
+        "a merge of many ends where only an access of a loop around leaves something to do",
+        MEANING,
+    ),
+    Mutant(
+        "union.8",
+        STRATEGY,
+        "return all(holds(self.remains, frozenset({a.access})) for a in self.coiterated)",
+        "return True",
+        "nothing is asked in a merge of products and sums",
+        GOLDEN,
+    ),
+    Mutant(
+        "union.9",
+        MERGING,
+        "if bit and not present & bit:",
+        "if bit and present & bit:",
+        "an access stands where it stood at a coordinate before",
+        MEANING,
+    ),
+    Mutant(
+        "union.10",
+        FLAGS,
+        "return [ir.choice(flag, value, missing) for value,",
+        "return [value for value,",
+        "the fiber of an absent operand is read",
+        GOLDEN,
+    ),
+    Mutant(
+        "union.11",
+        PASSING,
+        "ir.choice(ir.negated(flag), other, found) if n",
+        "ir.choice(flag, other, found) if n",
+        "an addend passes through where the other one is present",
+        GOLDEN,
+    ),
+    Mutant(
+        "union.12",
+        PASSING,
+        "return self.whole(n) if n in self.open and n not in self.passes else self.part(e)",
+        "return self.part(e)",
+        "what counts as its fill where it is missing is read there",
+        MEANING,
+    ),
+    Mutant(
+        "union.13",
+        MERGES,
+        "ir.choice(everywhere, end, place)",
+        "end",
+        "every coordinate is visited although what would need that is absent",
+        MEANING,
+    ),
+    Mutant(
+        "union.14",
+        MERGES,
+        "certain = tuple(a for a in self.strategy.coiterated if a.access not in self.strategy.uncertain)",
+        "certain = self.strategy.coiterated",
+        "a merge of many has room for as much as its shortest operand holds",
+        GOLDEN,
+    ),
+    Mutant(
+        "union.15",
+        STATEMENTS,
+        "out.add(*ir.conditional(condition(known_.present, env.flags), here.code, gone.code))",
+        "out.add(*here.code)",
+        "where a value is missing, its fill is not stored though the result has another",
+        MEANING,
+    ),
+    Mutant(
+        "union.16",
+        STATEMENTS,
+        "return replace(env, flags={**env.flags, **dict.fromkeys(reads_of(s.consumer, s.workspace), made)})",
+        "return env",
+        "a workspace that was not filled is read as it was left",
+        MEANING,
+    ),
+)
