@@ -253,8 +253,14 @@ def add(left: Expr, right: Expr) -> Expr:
 
 
 def sub(left: Expr, right: Expr) -> Expr:
-    """left - right"""
+    """left - right
+
+    >>> sub(add(Name("p"), Name("q")), Name("p"))
+    Name(name='q', natural=False, below=None)
+    """
     match left, right:
+        case Binary(operator="+", left=first, right=rest), _ if first == right:
+            return rest
         case _, Int(value=b):
             return add(left, Int(-b))
         case _ if left == right:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .outputs import Output
     from .statements import Statements
 
+FEWEST = 4
 PRIVATE = ("Temporary", "ParallelReduction")
 REDUCTIONS = {f"{{0}} {sign} {{1}}": sign for sign in ("+", "*")}
 
@@ -244,7 +245,7 @@ def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell],
     Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. Whether anything is
     present is told before the loop: it is, if the loop runs at all.
     """
-    if any(not isinstance(s, Declare | ir.Assign | ir.Comment) for s in loop.body):
+    if any(not isinstance(s, Declare | ir.Assign | ir.Comment) for s in loop.body) or is_short(loop):
         return
     clauses, flags = "", []
     for name in sorted(team.racing):
@@ -261,6 +262,11 @@ def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell],
         out.add(ir.Assign(flag, ir.either(flag, ir.compare("<", loop.begin, end))))
     body = tuple(s for s in loop.body if s not in [ir.Assign(flag, ir.TRUE) for flag in flags])
     out.add(ir.For(loop.name, loop.begin, end, body, f"omp simd{clauses}"))
+
+
+def is_short(loop: ir.For) -> bool:
+    """Whether a loop has too few iterations for lanes, so that compilers write them out one after another."""
+    return isinstance(loop.end, ir.Int) and loop.begin == ir.ZERO and loop.end.value < FEWEST
 
 
 def unrolled(out: Writer, loop: ir.For, factor: int) -> None:

@@ -341,9 +341,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                         }
                         if (pC2_own_begin < pC2_own) {
                             C1_crd[pC1_own] = (int32_t) i;
-                            for (int64_t p = pC1_own; p < pC1_own + 1; p++) {
-                                C2_pos[p + 1] = 0;
-                            }
+                            C2_pos[pC1_own + 1] = 0;
                             C2_pos[pC1_own + 1] = (int32_t) (C2_pos[pC1_own + 1] + pC2_own - pC2_own_begin);
                             pC1_own++;
                         }
@@ -363,9 +361,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                         pA1++;
                         if (pC2_own_begin < pC2_own) {
                             C1_crd[pC1_own] = (int32_t) iA;
-                            for (int64_t p = pC1_own; p < pC1_own + 1; p++) {
-                                C2_pos[p + 1] = 0;
-                            }
+                            C2_pos[pC1_own + 1] = 0;
                             C2_pos[pC1_own + 1] = (int32_t) (C2_pos[pC1_own + 1] + pC2_own - pC2_own_begin);
                             pC1_own++;
                         }
@@ -385,9 +381,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                         pB1++;
                         if (pC2_own_begin < pC2_own) {
                             C1_crd[pC1_own] = (int32_t) iB;
-                            for (int64_t p = pC1_own; p < pC1_own + 1; p++) {
-                                C2_pos[p + 1] = 0;
-                            }
+                            C2_pos[pC1_own + 1] = 0;
                             C2_pos[pC1_own + 1] = (int32_t) (C2_pos[pC1_own + 1] + pC2_own - pC2_own_begin);
                             pC1_own++;
                         }
@@ -1112,9 +1106,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                         }
                         if (pC2_own_begin < pC2_own) {
                             C1_crd[pC1_own] = (int32_t) i;
-                            for (int64_t p = pC1_own; p < pC1_own + 1; p++) {
-                                C2_pos[p + 1] = 0;
-                            }
+                            C2_pos[pC1_own + 1] = 0;
                             C2_pos[pC1_own + 1] = (int32_t) (C2_pos[pC1_own + 1] + pC2_own - pC2_own_begin);
                             pC1_own++;
                         }
@@ -1135,9 +1127,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                         pA1++;
                         if (pC2_own_begin < pC2_own) {
                             C1_crd[pC1_own] = (int32_t) iA;
-                            for (int64_t p = pC1_own; p < pC1_own + 1; p++) {
-                                C2_pos[p + 1] = 0;
-                            }
+                            C2_pos[pC1_own + 1] = 0;
                             C2_pos[pC1_own + 1] = (int32_t) (C2_pos[pC1_own + 1] + pC2_own - pC2_own_begin);
                             pC1_own++;
                         }
@@ -1158,9 +1148,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                         pB1++;
                         if (pC2_own_begin < pC2_own) {
                             C1_crd[pC1_own] = (int32_t) iB;
-                            for (int64_t p = pC1_own; p < pC1_own + 1; p++) {
-                                C2_pos[p + 1] = 0;
-                            }
+                            C2_pos[pC1_own + 1] = 0;
                             C2_pos[pC1_own + 1] = (int32_t) (C2_pos[pC1_own + 1] + pC2_own - pC2_own_begin);
                             pC1_own++;
                         }
