@@ -33,6 +33,7 @@ from .properties.command_line import (
     tensors_option,
     tune_option,
 )
+from .reference.autoschedule.unasked import AUTO
 from .reference.drawing import explain, hierarchy, lattice, loops
 from .reference.errors import DisagreementError, GnomonError
 from .reference.evaluate import execute
@@ -43,6 +44,7 @@ from .reference.named_formats import DESCRIPTIONS, format_of
 from .reference.nest_drawing import loop_nest
 from .reference.preparation import Prepared, prepare
 from .reference.samples import karate, poisson_2d
+from .reference.schedule.visits import Excess, excess
 from .reference.schedule_drawing import iteration_space, provenance_graph
 from .reference.semirings import KNOWN, semiring
 from .reference.statement import show as shown
@@ -93,7 +95,8 @@ def run(
     """Evaluate EXPRESSION, for example "y(i) = A(i,j) * x(j)".
 
     Vectors and matrices that an operand needs and that no file gives may be written as `ones` or `random`, in the
-    extent that the other operands give them. With `--engine both`, says whether the two agree.
+    extent that the other operands give them. With `--engine both`, says whether the two agree. Without a schedule, the
+    reference runs the loops as they are and C follows `auto`; `-s ""` is none.
     """
     check_writable(output)
     operands = loaded(expression, files, formats)
@@ -101,7 +104,8 @@ def run(
     settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": schedule}
     if tune and (engine == "reference" or checked):
         raise click.UsageError("--tune chooses among C kernels: give --engine c or both, without --check")
-    compute = tuned(expression, operands, settings).run if tune else partial(by_kernel, expression, settings)
+    for_c = {**settings, "schedule": unless_told(schedule)}
+    compute = tuned(expression, operands, for_c).run if tune else partial(by_kernel, expression, for_c)
     done = evaluated(expression, operands, settings, engine, checked, compute)
     result: Tensor = done.pop("result")
     if output is not None:
@@ -136,9 +140,9 @@ def evaluated(
     found: dict[str, Any] = {"seconds": seconds, "checked": None}
     start = time.perf_counter()
     if checked:
-        from .properties.check import check
+        from .properties.check import EVERY, check
 
-        report = check(expression, operands, **settings)
+        report = check(expression, operands, engines=EVERY, **settings)
         found |= {"checked": report.checked, "report": str(report), "result": report.execution.result}
         seconds["check"] = time.perf_counter() - start
         return found
@@ -158,6 +162,11 @@ def evaluated(
         count = agree(execution, result)
         found["agreement"] = f"reference and C agree on {count} stored components"
     return found
+
+
+def unless_told(schedule: str | None) -> str:
+    """The schedule that C follows: its own, unless something else, or by an empty text nothing, is asked for."""
+    return AUTO if schedule is None else schedule
 
 
 def by_kernel(expression: str, settings: Mapping[str, Any], operands: Mapping[str, Any]) -> Tensor:
@@ -250,20 +259,26 @@ def code(
     kernel_only: bool,
     as_json: bool,
 ) -> None:
-    """Print the C of EXPRESSION for operands in the formats given with -f NAME=FORMAT; others are dense."""
+    """Print the C of EXPRESSION for operands in the formats given with -f NAME=FORMAT; others are dense.
+
+    It follows `-s auto` unless told otherwise; its first comment says by which schedule. `-s ""` is none.
+    """
     from .generator.compiler import INCLUDE
     from .generator.kernel import compiled
 
     check_names(expression, formats)
     out = formats.pop(target(expression), None)
     specs: dict[str, Any] = dict(formats)
-    settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": schedule}
+    followed = unless_told(schedule)
+    settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": followed}
     kernel = tuned(expression, specs, settings) if tune else compiled(expression, specs, **settings)
+    if schedule is not None and not tune:
+        advise(kernel.request.excess())
     text = kernel.source
     if not kernel_only:
         text = text.replace('#include "gnomon.h"\n', (INCLUDE / "gnomon.h").read_text())
     if as_json:
-        echo_json({"expression": expression, "source": text})
+        echo_json({"expression": expression, "schedule": str(kernel.request.schedule), "source": text})
     else:
         click.echo(text, nl=False)
 
@@ -307,6 +322,7 @@ def show(
     operands = loaded(subject, files, formats) if files else made_up(subject, formats)
     out = formats.get(target(subject))
     ready = prepare(subject, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+    advise(excess(ready.lowered, ready.program) if ready.schedule.commands else None)
     if as_json:
         plans = [
             {"loop": p.loop, "over": p.strategy.index, "depth": p.depth, "strategy": p.strategy.name()}
@@ -317,6 +333,12 @@ def show(
     click.echo(explain(ready.program))
     if svg is not None:
         write_svg(svg, pictures(ready, scheduled=schedule is not None))
+
+
+def advise(found: Excess | None) -> None:
+    """Say on the standard error what a schedule goes over too much of, if anything."""
+    if found is not None:
+        click.echo(f"warning: {found}", err=True)
 
 
 def pictures(ready: Prepared, *, scheduled: bool) -> list[tuple[str, str]]:

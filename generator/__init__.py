@@ -6,9 +6,9 @@ C knows), `writer` (blocks and names).
 Translation: `level_functions` (from their Python text), `values` (operators as declared), `frame` (tensors and what is
 known at a place), `spaces` (tiles and positions of a schedule), `positions` and `walk` (iterators and their
 conversions, sections 3.2 and 4.3), `cases` and `loops` (Figures 8 and 9), `outputs`, `widening` and `appending`
-(assembly, section 3.4), `accumulation`, `statements`, `parallel` (teams and lanes), `counting` (results that teams
-append to), `simplify`, `limits` (ends of loops), `emission` (C text), `kernel_source` (the three functions of a
-kernel).
+(assembly, section 3.4), `accumulation`, `statements`, `work` (what pays for a team), `parallel` (teams and lanes),
+`counting` (results that teams append to), `simplify`, `limits` (ends of loops), `emission` (C text), `kernel_source`
+(the three functions of a kernel).
 
 Running: `compiler`, `cache`, `library`, `runner`, `request`, `kernel`.
 

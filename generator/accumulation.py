@@ -8,10 +8,11 @@ Before: `for (k …) y_vals[i] += …;`. After:
 
 Inside a block of a format, or a tile, the components of the whole block are kept, an array for which compilers find
 registers. A tile at the end of an extent, which has no constant size, is cut into stretches that have: half the tile,
-a quarter and so on, each taken if it is in the number of places that are left:
+a quarter and so on, each taken if it is in the number of places that are left, and the last three, two or one at once:
 
     if (j1_count % 16 >= 8) { const int64_t j1_first = j1_count / 16 * 16; double tC[8]; … }
     if (j1_count % 8 >= 4) { const int64_t j1_first = j1_count / 8 * 8; double tC[4]; … }
+    if (j1_count % 4 == 3) { const int64_t j1_first = j1_count / 4 * 4; double tC[3]; … } …
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from .writer import Writer
 if TYPE_CHECKING:
     from .statements import Statements
 
-LARGEST_BLOCK = 64
+LARGEST_BLOCK, FEW = 64, 4
 Move = Callable[[Expr, Expr], ir.Stmt]
 
 
@@ -151,11 +152,12 @@ class Accumulation:
         spaces, full, rest = Spaces(self.frame, self.env), out.inner(), out.inner()
         self.again(self.stretched(split, ir.ZERO, split.factor), full)
         count = rest.held(f"{split.inner}_count", spaces.inside(split))
-        for size in halves(split.factor):
-            piece, pair = rest.inner(), ir.Int(2 * size)
-            first = piece.held(f"{split.inner}_first", ir.mul(ir.floordiv(count, pair), pair))
+        for size in stretches(split.factor):
+            piece, among = rest.inner(), ir.Int(2 * size if size >= FEW else FEW)
+            first = piece.held(f"{split.inner}_first", ir.mul(ir.floordiv(count, among), among))
             self.again(self.stretched(split, first, size), piece)
-            rest.add(*ir.conditional(ir.compare(">=", ir.mod(count, pair), ir.Int(size)), piece.code))
+            there = ir.compare(">=" if size >= FEW else "==", ir.mod(count, among), ir.Int(size))
+            rest.add(*ir.conditional(there, piece.code))
         out.add(*ir.conditional(spaces.fits(split), full.code, rest.code))
 
     def stretched(self, split: Split, first: Expr, size: int) -> Env:
@@ -208,10 +210,11 @@ class Accumulation:
             outer.add(ir.For(counter.name, ir.ZERO, count, inner.code))
 
 
-def halves(size: int) -> list[int]:
-    """The powers of two below a size, the largest first: what any lesser number is a sum of.
+def stretches(size: int) -> list[int]:
+    """The lengths of stretches of which any number below a size is a sum: powers of two, then what is less than four.
 
-    >>> halves(16), halves(12), halves(1)
-    ([8, 4, 2, 1], [8, 4, 2, 1], [])
+    >>> stretches(16), stretches(6), stretches(3), stretches(1)
+    ([8, 4, 3, 2, 1], [4, 3, 2, 1], [2, 1], [])
     """
-    return [1 << n for n in reversed(range((size - 1).bit_length()))]
+    powers = [1 << n for n in reversed(range((size - 1).bit_length())) if 1 << n >= FEW]
+    return [*powers, *range(min(FEW, size) - 1, 0, -1)]

@@ -188,10 +188,11 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """`#pragma …` and a block; without one the block alone."""
+    """`#pragma …` and a block; without one the block alone. `when` is a variable, false where no team is wanted."""
 
     pragma: str | None
     body: Code
+    when: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)

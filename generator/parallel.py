@@ -2,7 +2,8 @@
 
 Before: `for (…) { y_vals[i] = …; }`. After, for a loop over `CPUThread`:
 
-    #pragma omp parallel reduction(max : status)
+    const bool i_pays = gn_pays(…);
+    #pragma omp parallel reduction(max : status) if (i_pays)
     {
         status = GN_OK;
         … workspaces and scratch lists of this thread …
@@ -31,6 +32,7 @@ from .frame import Cell, Env, Frame
 from .ir import Declare, Expr, Name, Spelled
 from .positions import At
 from .spaces import Spaces
+from .work import pays
 from .writer import Writer
 
 if TYPE_CHECKING:
@@ -129,10 +131,15 @@ class Region:
             self.share_out(loop, main, label if fails else None)
         elif jumps(main.code, label):
             main.add(ir.Label(label))
-        out.add(ir.Region(None if loop is None else pragma, (*body, *main.code, *end.code, *frees)))
+        region = (*body, *main.code, *end.code, *frees)
+        out.add(ir.Region(None, region) if loop is None else ir.Region(pragma, region, self.when(out)))
         if fails:
             frame.check(out)
         return loop is not None
+
+    def when(self, out: Writer) -> Name:
+        """Whether there is enough to do for a team."""
+        return pays(self.frame, self.s, self.env, out)
 
     def share_out(self, loop: ir.For, main: Writer, label: str | None) -> None:
         """Make the loop that was written last the team's. Iterations that fail go to the label."""

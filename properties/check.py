@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..generator.kernel import kernel_for
+from ..reference.autoschedule.unasked import AUTO, unasked
 from ..reference.denote import Denotation
 from ..reference.errors import DisagreementError, MeaningError, ScheduleError, StorageError, Unsupported
 from ..reference.evaluate import Execution, execute
@@ -25,7 +26,8 @@ TERMS = 10**6
 SAMPLE = 50
 FEW = 20
 Coordinates = tuple[int, ...]
-NAMES = {"reference": "reference", "c": "C"}
+NAMES = {"reference": "reference", "c": "C", "auto": "C by its own schedule"}
+EVERY = tuple(NAMES)
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,8 @@ class Report:
 
     def __str__(self) -> str:
         how = "every point" if self.seed is None else f"a sample with seed {self.seed}"
-        by = " and ".join(NAMES[engine] for engine in self.engines)
+        *first, last = (NAMES[engine] for engine in self.engines)
+        by = f"{', '.join(first)} and {last}" if first else last
         without = "" if self.refused is None else f"; C refused: {self.refused}"
         return f"{self.checked} of {self.points} points agree ({how}; {by}{without})"
 
@@ -60,13 +63,16 @@ def check(
     """Evaluate an expression and compare the results with its denotation.
 
     While points times the terms of their sums stay below a million, all points are compared, beyond that a seeded
-    sample, which the report says. Raises DisagreementError with the first difference and a script that reproduces it.
+    sample, which the report says. `engines`: "auto" is C by the schedule that it follows unasked, where none is given
+    and it follows one. Raises DisagreementError with the first difference and a script that reproduces it.
     """
     execution = execute(source, operands, **settings)
     results, refused = {"reference": execution.result}, None
     if "c" in engines:
         try:
             results["c"] = by_kernel(execution, settings)
+            if "auto" in engines and not execution.schedule.commands and unasked(execution.program).commands:
+                results["auto"] = by_kernel(execution, {**settings, "schedule": AUTO})
         except Unsupported as error:
             refused = error.message
     denotation = Denotation(execution.problem, {name: table(t) for name, t in execution.operands.items()})

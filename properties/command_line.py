@@ -121,7 +121,7 @@ formats_option = click.option(
 )
 semiring_option = click.option("--semiring", metavar="S", help="For example min_plus.")
 convert_option = click.option("--convert", type=click.Choice(["auto"]), help="Allow copies between storage orders.")
-schedule_option = click.option("-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)'.")
+schedule_option = click.option("-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)', or auto.")
 tune_option = click.option("--tune", is_flag=True, help="Measure schedules, sizes and flags, and take the fastest C.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 

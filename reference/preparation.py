@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .assembly import Assembler
-from .autoschedule.ranking import settled
+from .autoschedule.unasked import settled
 from .errors import ExpressionError, StorageError
 from .files.scipy_arrays import from_scipy, is_scipy
 from .format import Format
@@ -60,8 +60,8 @@ def prepare(
     """Parse, check and lower an expression over its operands, and apply a schedule.
 
     `out` is the result's format or spec (dense if None); `convert="auto"` allows copies where storage orders
-    contradict each other; `operators` are further functions by name; `schedule="auto"` takes the most promising one of
-    the autoscheduler. `applied` is what applies it. Raises a GnomonError that says what is wrong.
+    contradict each other; `operators` are further functions by name; `schedule="auto"` takes the one that a kernel
+    gets unasked. `applied` is what applies it. Raises a GnomonError that says what is wrong.
     """
     if not (convert is None or (isinstance(convert, str) and convert == "auto")):
         raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
@@ -78,7 +78,7 @@ def prepare(
     refuse_large(format, problem.shape)
     formats = {name: tensor.format for name, tensor in tensors.items()}
     lowered = lower(problem, formats, format, convert=convert == "auto")
-    commands = settled(schedule, lambda: lowered)
+    commands = settled(schedule, lowered)
     return Prepared(source, problem, tensors, lowered, commands, applied(lowered, commands), asked.index)
 
 
