@@ -12,5 +12,5 @@ conversions, sections 3.2 and 4.3), `cases` and `loops` (Figures 8 and 9), `outp
 
 Running: `compiler`, `cache`, `library`, `runner`, `request`, `kernel`.
 
-Choosing by measuring: `sample`, `tuner`.
+Choosing by measuring: `sample`, `trial`, `tuner`.
 """
