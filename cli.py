@@ -18,6 +18,7 @@ import numpy as np
 from . import api
 from .properties.command_line import (
     Mounted,
+    advise,
     check_names,
     check_writable,
     convert_option,
@@ -33,8 +34,8 @@ from .properties.command_line import (
     target,
     tensors_option,
     tune_option,
+    unless_told,
 )
-from .reference.autoschedule.unasked import AUTO
 from .reference.drawing import explain, hierarchy, lattice, loops
 from .reference.errors import DisagreementError, GnomonError
 from .reference.evaluate import execute
@@ -45,7 +46,7 @@ from .reference.named_formats import DESCRIPTIONS, format_of
 from .reference.nest_drawing import loop_nest
 from .reference.preparation import Prepared, prepare
 from .reference.samples import karate, poisson_2d
-from .reference.schedule.visits import Excess, excess
+from .reference.schedule.visits import excess
 from .reference.schedule_drawing import iteration_space, provenance_graph
 from .reference.semirings import KNOWN, semiring
 from .reference.statement import show as shown
@@ -163,11 +164,6 @@ def evaluated(
         count = agree(execution, result)
         found["agreement"] = f"reference and C agree on {count} stored components"
     return found
-
-
-def unless_told(schedule: str | None) -> str:
-    """The schedule that C follows: its own, unless something else, or by an empty text nothing, is asked for."""
-    return AUTO if schedule is None else schedule
 
 
 def by_kernel(expression: str, settings: Mapping[str, Any], operands: Mapping[str, Any]) -> Tensor:
@@ -337,12 +333,6 @@ def show(
     click.echo(explain(ready.program))
     if svg is not None:
         write_svg(svg, pictures(ready, scheduled=schedule is not None))
-
-
-def advise(found: Excess | None) -> None:
-    """Say on the standard error what a schedule goes over too much of, if anything."""
-    if found is not None:
-        click.echo(f"warning: {found}", err=True)
 
 
 def pictures(ready: Prepared, *, scheduled: bool) -> list[tuple[str, str]]:

@@ -15,9 +15,11 @@ from typing import Any, TypeVar
 import click
 import numpy as np
 
+from ..reference.autoschedule.unasked import AUTO
 from ..reference.errors import GnomonError
 from ..reference.files.suffix import read
 from ..reference.parser import parse
+from ..reference.schedule.visits import Excess
 from ..reference.syntax import Access, Assignment, accesses
 from ..reference.tensor import Tensor, tensor
 
@@ -124,6 +126,17 @@ convert_option = click.option("--convert", type=click.Choice(["auto"]), help="Al
 schedule_option = click.option("-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)', or auto.")
 tune_option = click.option("--tune", is_flag=True, help="Measure schedules, sizes and flags, and take the fastest C.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def unless_told(schedule: str | None) -> str:
+    """The schedule that C follows: its own, unless something else, or by an empty text nothing, is asked for."""
+    return AUTO if schedule is None else schedule
+
+
+def advise(found: Excess | None) -> None:
+    """Say on the standard error what a schedule goes over too much of, if anything."""
+    if found is not None:
+        click.echo(f"warning: {found}", err=True)
 
 
 def target(expression: str) -> str:

@@ -1,4 +1,4 @@
-"""The schedule that C follows unasked: what it is, where there is none, and that kernels by it compute what they mean."""
+"""The schedule that C follows unasked: what it is, where there is none, and that kernels by it are right."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -68,7 +68,7 @@ def test_check_looks_at_both_kernels() -> None:
 
 
 @given(programs(replace(PLAIN, orders=(1, 2, 3))))
-@settings(max_examples=max(25, settings().max_examples // 4))
+@settings(max_examples=max(10, settings().max_examples // 20))
 def test_random_problems_by_it_compute_what_they_mean(drawn: Problem) -> None:
     schedule = unasked(drawn.ready.lowered)
     assume(schedule.commands)
