@@ -23,7 +23,7 @@ from .api import (
     trace,
     write,
 )
-from .reference.errors import GnomonError
+from .reference.errors import GnomonError, ScheduleWarning
 from .reference.files.dictionaries import from_dict, from_numpy, to_dict
 from .reference.format import Format
 from .reference.named_formats import format_of
@@ -36,6 +36,7 @@ __all__ = [
     "Format",
     "GnomonError",
     "Schedule",
+    "ScheduleWarning",
     "Spec",
     "Tensor",
     "check",

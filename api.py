@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .reference.errors import ExpressionError
+from .reference.autoschedule.unasked import AUTO
+from .reference.errors import ExpressionError, ScheduleWarning
 from .reference.evaluate import Execution, execute, execute_unchecked
 from .reference.files.suffix import read, write
 from .reference.format import Format
@@ -35,7 +37,7 @@ def evaluate(
     out: str | Format | Spec | None = None,
     semiring: str | Semiring | None = None,
     convert: str | None = None,
-    schedule: str | Schedule | None = None,
+    schedule: str | Schedule | None = "default",
     engine: str = "reference",
     unchecked: bool = False,
     **operands: Any,
@@ -44,9 +46,10 @@ def evaluate(
 
     Operands are tensors, NumPy arrays, SciPy sparse matrices or numbers, by name. `out` is the format of the result
     (dense if left out) or a `spec`. `semiring` gives `+`, `*` and sums another meaning. `convert="auto"` allows copies
-    where storage orders contradict each other. `schedule` transforms the loops. With `unchecked`, its preconditions may
-    fail, so that counterexamples to them can be confirmed: the result may then be wrong, or a ScheduleError says how
-    execution fails. Raises a GnomonError that says what is wrong and what to write.
+    where storage orders contradict each other. `schedule` transforms the loops; left out, the reference runs them as
+    they are and C follows `"auto"`, as in `compile`. With `unchecked`, its preconditions may fail, so that
+    counterexamples to them can be confirmed: the result may then be wrong, or a ScheduleError says how execution fails.
+    Raises a GnomonError that says what is wrong and what to write.
 
     >>> import gnomon as gn
     >>> A = gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 3.0], (2, 3), "CSR")
@@ -60,6 +63,8 @@ def evaluate(
     settings = checked("evaluate", expression, settings, engine=engine, unchecked=unchecked)
     if not isinstance(engine, str) or engine not in ENGINES:
         raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(ENGINES)}")
+    if schedule == "default":
+        settings["schedule"] = AUTO if engine == "c" else None
     if not isinstance(unchecked, bool):
         raise ExpressionError(f"unchecked={unchecked!r} is not known", hint="write unchecked=True or leave it out")
     if unchecked and engine != "reference":
@@ -82,17 +87,20 @@ def compile(
     out: str | Format | Spec | None = None,
     semiring: str | Semiring | None = None,
     convert: str | None = None,
-    schedule: str | Schedule | None = None,
+    schedule: str | Schedule | None = AUTO,
     tune: bool = False,
     **formats: Any,
 ) -> Kernel:
     """The C kernel of an expression, for operands stored in these formats (or specs, or like these tensors).
 
     Operands that are not named are dense, and everything is float64 with 32-bit indices unless a spec says otherwise.
-    `schedule` transforms the loops; those on `CPUThread` run on as many threads as OpenMP is given (`OMP_NUM_THREADS`).
-    `"auto"` takes the most promising schedule of the autoscheduler. With `tune`, schedules, their sizes, flags of the
+    `schedule` transforms the loops; those on `CPUThread` run on as many threads as OpenMP is given (`OMP_NUM_THREADS`),
+    if there is enough to do. `"auto"`, unless something else is asked for, keeps tiles of dense rows in registers and
+    fills dense results on threads, where expression and formats allow that; `None` leaves the loops as they are.
+    `kernel.request.schedule` says what it has become. With `tune`, schedules, their sizes, flags of the
     compiler and ways to share out iterations are measured, which takes some ten seconds the first time: on the
     operands, if tensors are given instead of formats, or else on a representative sample.
+    A schedule that goes over far more than is stored is followed with a ScheduleWarning, which says what to write.
     Kernels are cached on disk. Raises CompileError where code cannot be generated or built, ScheduleError for a
     precondition that does not hold, Unsupported for units of a graphics processor.
 
@@ -108,7 +116,11 @@ def compile(
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     settings = checked("compile", expression, settings, tune=tune)
     make = tuned_kernel if tune else compiled
-    return make(expression, formats, **settings)
+    kernel = make(expression, formats, **settings)
+    found = None if tune or schedule == AUTO else kernel.request.excess()
+    if found is not None:
+        warnings.warn(str(found), ScheduleWarning, stacklevel=2)
+    return kernel
 
 
 def trace(
@@ -138,10 +150,12 @@ def check(
     schedule: str | Schedule | None = None,
     **operands: Any,
 ) -> Report:
-    """Compare reference execution and the C kernel with the denotation in exact arithmetic, point by point.
+    """Compare reference execution and C kernels with the denotation in exact arithmetic, point by point.
 
-    With `result`, which somebody else has computed, that alone is compared, and nothing is run: an array, a list, a
-    number, a tensor or SciPy sparse. Its shape and dtype have to be what the expression means.
+    Kernels and execution follow `schedule`. Without one, the kernel that `compile` gives unasked is compared too, if
+    that follows a schedule. With `result`, which somebody else has computed, that alone is compared, and nothing is
+    run: an array, a list, a number, a tensor or SciPy sparse. Its shape and dtype have to be what the expression means.
+
     Raises DisagreementError with the first difference, of `result` with several (also as `differences`). Values agree
     within a computed forward error bound, and the structure of sparse results is the one that the expression means.
 
@@ -154,9 +168,10 @@ def check(
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     settings = checked("check", expression, settings, result=None)
     if result is None:
+        from .properties.check import EVERY
         from .properties.check import check as compare
 
-        return compare(expression, operands, **settings)
+        return compare(expression, operands, engines=EVERY, **settings)
     for name in ("convert", "schedule"):
         if settings.pop(name) is not None:
             raise ExpressionError(f"{name} says how to run, but a result is given", hint=f"leave {name} or result out")

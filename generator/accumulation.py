@@ -7,7 +7,12 @@ Before: `for (k …) y_vals[i] += …;`. After:
     y_vals[i] = ty;
 
 Inside a block of a format, or a tile, the components of the whole block are kept, an array for which compilers find
-registers.
+registers. A tile at the end of an extent, which has no constant size, is cut into stretches that have: half the tile,
+a quarter and so on, each taken if it is in the number of places that are left, and the last three, two or one at once:
+
+    if (j1_count % 16 >= 8) { const int64_t j1_first = j1_count / 16 * 16; double tC[8]; … }
+    if (j1_count % 8 >= 4) { const int64_t j1_first = j1_count / 8 * 8; double tC[4]; … }
+    if (j1_count % 4 == 3) { const int64_t j1_first = j1_count / 4 * 4; double tC[3]; … } …
 """
 
 from __future__ import annotations
@@ -25,13 +30,13 @@ from . import ir
 from .frame import Cell, Env
 from .ir import Expr, Name
 from .outputs import Output
-from .spaces import Spaces
+from .spaces import Spaces, Stretch
 from .writer import Writer
 
 if TYPE_CHECKING:
     from .statements import Statements
 
-LARGEST_BLOCK = 64
+LARGEST_BLOCK, FEW = 64, 4
 Move = Callable[[Expr, Expr], ir.Stmt]
 
 
@@ -134,12 +139,31 @@ class Accumulation:
 
     def in_blocks(self, out: Writer) -> None:
         """Run the loop into cells for a whole block, then store what they hold."""
-        settled = self.env.whole | self.env.partial
-        open_ = [r for r in self.splits if r not in settled and not self.frame.whole]
-        if open_:
-            self.statements.cloned(open_[0], self.env, out, self.again)
-        else:
+        env = self.env
+        open_ = [r for r in self.splits if r not in env.whole and r not in env.partial and not self.frame.whole]
+        if not open_:
             self.block(out)
+        elif len(open_) == 1:
+            self.in_stretches(open_[0], out)
+        else:
+            self.statements.cloned(open_[0], env, out, self.again)
+
+    def in_stretches(self, split: Split, out: Writer) -> None:
+        """A tile that has its full size at once, and one that has not in stretches of constant size."""
+        spaces, full, rest = Spaces(self.frame, self.env), out.inner(), out.inner()
+        self.again(self.stretched(split, ir.ZERO, split.factor), full)
+        count = rest.held(f"{split.inner}_count", spaces.inside(split))
+        for size in stretches(split.factor):
+            piece, among = rest.inner(), ir.Int(2 * size if size >= FEW else FEW)
+            first = piece.held(f"{split.inner}_first", ir.mul(ir.floordiv(count, among), among))
+            self.again(self.stretched(split, first, size), piece)
+            there = ir.compare(">=" if size >= FEW else "==", ir.mod(count, among), ir.Int(size))
+            rest.add(*ir.conditional(there, piece.code))
+        out.add(*ir.conditional(spaces.fits(split), full.code, rest.code))
+
+    def stretched(self, split: Split, first: Expr, size: int) -> Env:
+        """The environment of a stretch of a tile."""
+        return replace(self.env, whole={**self.env.whole, split: Stretch(first, size)})
 
     def again(self, env: Env, out: Writer) -> None:
         """The same, where it is known whether a tile has its full size."""
@@ -150,8 +174,9 @@ class Accumulation:
         env, output = self.env, self.statements.outputs[self.name]
         loops = {v for each in self.target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
         covers = env.covers and set(env.bound) <= loops | {r.outer for r in self.splits}
-        kind = f"{output.store.type}[{prod(r.factor for r in self.splits)}]"
-        cell = Cell(out.declare(kind, f"t{output.name}", None), None, tuple((r.inner, r.factor) for r in self.splits))
+        block = tuple((r.inner, env.whole.get(r, Stretch(ir.ZERO, r.factor))) for r in self.splits)
+        kind = f"{output.store.type}[{prod(stretch.size for _, stretch in block)}]"
+        cell = Cell(out.declare(kind, f"t{output.name}", None), None, block)
         if covers:
             self.statements.covered.add(output.name)
 
@@ -167,18 +192,30 @@ class Accumulation:
 
     def over_block(self, output: Output, cell: Cell, each: Move, out: Writer) -> None:
         """Loops over a block, with its cells and the places that they stand for."""
-        writers, env = [out], self.env
+        writers, env, counters = [out], self.env, list[Name]()
+        spaces = Spaces(self.frame, env)
         for r in self.splits:
             writers.append(writers[-1].inner())
-            counter = Name(writers[-1].fresh(r.inner), True)
-            env = env.inside(r.inner, counter)
+            counters.append(Name(writers[-1].fresh(r.inner), True))
+            own = ir.add(spaces.first(r), counters[-1])
+            env = env.inside(r.inner, own)
             if not self.frame.whole:
-                parent = ir.add(ir.mul(env.coordinates[r.outer], ir.Int(r.factor)), counter)
+                parent = ir.add(ir.mul(env.coordinates[r.outer], ir.Int(r.factor)), own)
                 env = replace(env, coordinates={**env.coordinates, r.parent: parent})
         place = self.statements.place(output, self.target, env, writers[-1])
         writers[-1].add(each(cell.at(env), place))
-        for r, inner, outer in zip(reversed(self.splits), writers[:0:-1], writers[-2::-1], strict=True):
-            named = env.coordinates[r.inner]
-            assert isinstance(named, Name)
-            count = ir.Int(r.factor) if self.frame.whole else Spaces(self.frame, env).inside(r)
-            outer.add(ir.For(named.name, ir.ZERO, count, inner.code))
+        for r, counter, inner, outer in zip(
+            reversed(self.splits), reversed(counters), writers[:0:-1], writers[-2::-1], strict=True
+        ):
+            count = ir.Int(r.factor) if self.frame.whole else spaces.inside(r)
+            outer.add(ir.For(counter.name, ir.ZERO, count, inner.code))
+
+
+def stretches(size: int) -> list[int]:
+    """The lengths of stretches of which any number below a size is a sum: powers of two, then what is less than four.
+
+    >>> stretches(16), stretches(6), stretches(3), stretches(1)
+    ([8, 4, 3, 2, 1], [4, 3, 2, 1], [2, 1], [])
+    """
+    powers = [1 << n for n in reversed(range((size - 1).bit_length())) if 1 << n >= FEW]
+    return [*powers, *range(min(FEW, size) - 1, 0, -1)]

@@ -101,6 +101,7 @@ class Phases:
         self.region, self.output, self.frame = region, output, region.frame
         self.first: dict[int, Name] = {}
         self.own: dict[int, Name] = {}
+        self.pays: Name | None = None
 
     def write(self, out: Writer) -> bool:
         """Write both phases, unless threads cannot share the loop out, or its iterations append fibers in pieces."""
@@ -162,6 +163,12 @@ class Phase(Region):
         statements.outputs = {**statements.outputs, seen.name: seen}
         super().__init__(statements, whole.s, whole.team, whole.env)
         self.phases = phases
+
+    def when(self, out: Writer) -> Name:
+        """What both phases ask once."""
+        if self.phases.pays is None:
+            self.phases.pays = super().when(out)
+        return self.phases.pays
 
 
 class Counting(Phase):

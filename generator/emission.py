@@ -273,8 +273,9 @@ def statement(s: Stmt) -> list[Any]:
             step = c_ast.UnaryOp("p++", c_ast.ID(name))
             loop = c_ast.For(start, test, step, block(body))
             return [loop] if pragma is None else [c_ast.Pragma(pragma), loop]
-        case ir.Region(pragma=pragma, body=body):
-            return [*([] if pragma is None else [c_ast.Pragma(pragma)]), block(body)]
+        case ir.Region(pragma=pragma, body=body, when=when):
+            said = [] if pragma is None else [pragma if when is None else f"{pragma} if ({when.name})"]
+            return [*map(c_ast.Pragma, said), block(body)]
         case ir.Atomic(update=update):
             return [c_ast.Pragma("omp atomic"), *statement(update)]
         case ir.Do(expression=e):

@@ -27,7 +27,7 @@ from .ir import INT, Expr, Int, Name, Spelled
 from .layout import SHARED, Layout, array_names, c_type, field_of, parameters
 from .level_functions import Bound as Level
 from .positions import At, Positions
-from .spaces import Spaces
+from .spaces import Spaces, Stretch
 from .writer import Writer
 
 if TYPE_CHECKING:
@@ -61,20 +61,22 @@ class Store:
 class Cell:
     """Components in local variables: the value, and whether anything has been stored, if that matters.
 
-    With `block`, inner variables and their extents, the value is an array: a component for each of their coordinates.
+    With `block`, inner variables and stretches of their coordinates, the value is an array: a component for each of
+    these.
     """
 
     value: Name
     present: Name | None
-    block: tuple[tuple[str, int], ...] = ()
+    block: tuple[tuple[str, Stretch], ...] = ()
 
     def at(self, env: Env) -> Expr:
         """The component at the coordinates of the loops."""
         if not self.block:
             return self.value
         place: Expr = ir.ZERO
-        for variable, extent in self.block:
-            place = ir.add(ir.mul(place, Int(extent)), env.coordinates[variable])
+        for variable, stretch in self.block:
+            own = ir.sub(env.coordinates[variable], stretch.first)
+            place = ir.add(ir.mul(place, Int(stretch.size)), own)
         return ir.Element(self.value, place)
 
 
@@ -92,8 +94,8 @@ class Env:
     walks keep to them; `given`, coordinates of loops to come, which have been searched for. Loops to come, by index:
     `teams` of threads, `vectors` and `unrolled`. `atomic` are the results that several threads update, to whom the
     values of the variable `shared` are handed out; they `meet` where they may update one component. `counters`:
-    original variables that are counted by a part of a split; `whole`: the splits whose tile here has its full size,
-    `partial` those whose tile may be smaller.
+    original variables that are counted by a part of a split; `whole`: the splits of whose tile the code here is for a
+    stretch that is there, which may be all of it, `partial` those whose tile may be smaller.
 
     `flags`: the accesses that may be missing here, and conditions under which they are not (`flags.py`).
     """
@@ -120,7 +122,7 @@ class Env:
     shared: str = ""
     meets: bool = False
     counters: Mapping[str, str] = field(default_factory=dict)
-    whole: frozenset[Split] = frozenset()
+    whole: Mapping[Split, Stretch] = field(default_factory=dict)
     partial: frozenset[Split] = frozenset()
     flags: Mapping[Access, Expr] = field(default_factory=dict)
 

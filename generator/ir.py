@@ -188,10 +188,11 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """`#pragma …` and a block; without one the block alone."""
+    """`#pragma …` and a block; without one the block alone. `when` is a variable, false where no team is wanted."""
 
     pragma: str | None
     body: Code
+    when: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +254,14 @@ def add(left: Expr, right: Expr) -> Expr:
 
 
 def sub(left: Expr, right: Expr) -> Expr:
-    """left - right"""
+    """left - right
+
+    >>> sub(add(Name("p"), Name("q")), Name("p")) == Name("q")
+    True
+    """
     match left, right:
+        case Binary(operator="+", left=first, right=rest), _ if first == right:
+            return rest
         case _, Int(value=b):
             return add(left, Int(-b))
         case _ if left == right:

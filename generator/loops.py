@@ -194,9 +194,10 @@ class Loop:
         """Every coordinate of a tile, counted inside it: at most as often as the tile is large."""
         inner = out.inner()
         counter = Name(inner.fresh(split.inner), True)
-        first = ir.mul(self.env.coordinates[split.outer], ir.Int(split.factor))
-        env = self.inside(inner.held(self.index, ir.add(first, counter)), self.env)
-        self.finish(inner, replace(env, given={**env.given, split.inner: counter}), {})
+        tile = ir.mul(self.env.coordinates[split.outer], ir.Int(split.factor))
+        place = ir.add(self.spaces.first(split), counter)
+        env = self.inside(inner.held(self.index, ir.add(tile, place)), self.env)
+        self.finish(inner, replace(env, given={**env.given, split.inner: place}), {})
         return out.loop(counter.name, ir.ZERO, self.spaces.inside(split), inner.code)
 
     def finish(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round = ALONE) -> None:

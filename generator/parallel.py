@@ -2,7 +2,8 @@
 
 Before: `for (…) { y_vals[i] = …; }`. After, for a loop over `CPUThread`:
 
-    #pragma omp parallel reduction(max : status)
+    const bool i_pays = gn_pays(…);
+    #pragma omp parallel reduction(max : status) if (i_pays)
     {
         status = GN_OK;
         … workspaces and scratch lists of this thread …
@@ -31,12 +32,14 @@ from .frame import Cell, Env, Frame
 from .ir import Declare, Expr, Name, Spelled
 from .positions import At
 from .spaces import Spaces
+from .work import pays
 from .writer import Writer
 
 if TYPE_CHECKING:
     from .outputs import Output
     from .statements import Statements
 
+FEWEST = 4
 PRIVATE = ("Temporary", "ParallelReduction")
 REDUCTIONS = {f"{{0}} {sign} {{1}}": sign for sign in ("+", "*")}
 
@@ -128,10 +131,15 @@ class Region:
             self.share_out(loop, main, label if fails else None)
         elif jumps(main.code, label):
             main.add(ir.Label(label))
-        out.add(ir.Region(None if loop is None else pragma, (*body, *main.code, *end.code, *frees)))
+        region = (*body, *main.code, *end.code, *frees)
+        out.add(ir.Region(None, region) if loop is None else ir.Region(pragma, region, self.when(out)))
         if fails:
             frame.check(out)
         return loop is not None
+
+    def when(self, out: Writer) -> Name:
+        """Whether there is enough to do for a team."""
+        return pays(self.frame, self.s, self.env, out)
 
     def share_out(self, loop: ir.For, main: Writer, label: str | None) -> None:
         """Make the loop that was written last the team's. Iterations that fail go to the label."""
@@ -244,7 +252,7 @@ def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell],
     Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. Whether anything is
     present is told before the loop: it is, if the loop runs at all.
     """
-    if any(not isinstance(s, Declare | ir.Assign | ir.Comment) for s in loop.body):
+    if any(not isinstance(s, Declare | ir.Assign | ir.Comment) for s in loop.body) or is_short(loop):
         return
     clauses, flags = "", []
     for name in sorted(team.racing):
@@ -261,6 +269,11 @@ def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell],
         out.add(ir.Assign(flag, ir.either(flag, ir.compare("<", loop.begin, end))))
     body = tuple(s for s in loop.body if s not in [ir.Assign(flag, ir.TRUE) for flag in flags])
     out.add(ir.For(loop.name, loop.begin, end, body, f"omp simd{clauses}"))
+
+
+def is_short(loop: ir.For) -> bool:
+    """Whether a loop has too few iterations for lanes, so that compilers write them out one after another."""
+    return isinstance(loop.end, ir.Int) and loop.begin == ir.ZERO and loop.end.value < FEWEST
 
 
 def unrolled(out: Writer, loop: ir.For, factor: int) -> None:

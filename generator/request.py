@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..reference.assemblable import is_assemblable
-from ..reference.autoschedule.ranking import settled
+from ..reference.autoschedule.unasked import AUTO, unasked
 from ..reference.errors import ExpressionError, InternalError, Unsupported
 from ..reference.format import Format
 from ..reference.lowering import lower
@@ -23,7 +23,8 @@ from ..reference.preparation import as_tensor, checked
 from ..reference.problem import Operand, Problem, resolve
 from ..reference.scalars import checked_fill
 from ..reference.schedule.parallelize import tagged
-from ..reference.schedule.schedule import Schedule, scheduled
+from ..reference.schedule.schedule import Schedule, as_schedule, scheduled
+from ..reference.schedule.visits import Excess, excess
 from ..reference.semirings import Semiring, semiring
 from ..reference.spec import Spec, spec
 from ..reference.statement import Program, Statement, reads
@@ -124,6 +125,13 @@ class Request:
         depends = tuple(extent_of(v, lowered) for v, _ in lowered.depends)
         return Source(program, layouts, tuple(self.layouts), self.title, self.wide, depends, self.tuning.sharing)
 
+    def excess(self) -> Excess | None:
+        """What the schedule, if there is one, visits far too much of."""
+        if not self.schedule.commands:
+            return None
+        lowered = self.lowered(self.unsized())
+        return excess(lowered, scheduled(lowered, self.schedule))
+
     def result(self, problem: Problem) -> Layout:
         """The layout in which the result is assembled."""
         index = "int64" if self.is_far else self.stored.index.name
@@ -221,8 +229,17 @@ def refuse_convert(convert: object) -> None:
 
 
 def by_schedule(request: Request, schedule: str | Schedule | None) -> Request:
-    """The request by a schedule, which may be `"auto"`."""
-    return replace(request, schedule=settled(schedule, lambda: request.lowered(request.unsized())))
+    """The request by a schedule, which may be `"auto"`: what that is for a request is kept in the cache."""
+    if schedule != AUTO:
+        return replace(request, schedule=as_schedule(schedule))
+    key = cache.digest(AUTO, request.key({}))
+    match cache.recalled(key):
+        case {"schedule": str(known)}:
+            return replace(request, schedule=Schedule(as_schedule(known).commands))
+        case _:
+            found = unasked(request.lowered(request.unsized()))
+            cache.remember(key, {"schedule": str(found)})
+            return replace(request, schedule=found)
 
 
 def operand_orders(assignment: Assignment, specs: Mapping[str, Any]) -> dict[str, int]:

@@ -72,9 +72,9 @@ def statement(s: Stmt) -> tuple[Code, set[str]]:
             if not inner:
                 return (), set()
             return (For(name, begin, end, inner, pragma),), read - {name} | set(ir.names(begin)) | set(ir.names(end))
-        case Region(pragma=pragma, body=body):
+        case Region(pragma=pragma, body=body, when=when):
             inner, read = block(body)
-            return (Region(pragma, inner),), read
+            return (Region(pragma, inner, when),), read | (set() if when is None else {when.name})
         case Atomic(update=update):
             return (s,), statement(update)[1]
         case Do(expression=expression) | Return(value=expression):
@@ -117,8 +117,8 @@ def without(s: Stmt, name: str) -> Stmt:
             return While(condition, left(body))
         case For(name=counter, begin=begin, end=end, body=body, pragma=pragma):
             return For(counter, begin, end, left(body), pragma)
-        case Region(pragma=pragma, body=body):
-            return Region(pragma, left(body))
+        case Region(pragma=pragma, body=body, when=when):
+            return Region(pragma, left(body), when)
         case _:
             return s
 

@@ -50,6 +50,14 @@ class Window:
 
 
 @dataclass(frozen=True)
+class Stretch:
+    """A part of a tile that has a known length: from a place of the tile on, so many places."""
+
+    first: Expr
+    size: int
+
+
+@dataclass(frozen=True)
 class Spaces:
     """The derived variables of a statement at one place in its code; a `Space` for the functions of `derivation.py`."""
 
@@ -206,11 +214,15 @@ class Spaces:
         return split if split.inner == counter and split.outer in self.env.bound else None
 
     def inside(self, split: Split) -> Expr:
-        """The number of coordinates in the tile that the loops around have reached."""
+        """The number of coordinates in the tile that the loops around have reached, or in the stretch of it."""
         if split in self.env.whole:
-            return Int(split.factor)
+            return Int(self.env.whole[split].size)
         begin = ir.mul(self.env.coordinates[split.outer], Int(split.factor))
         return ir.smaller(Int(split.factor), ir.sub(self.frame.dimension(split.parent), begin))
+
+    def first(self, split: Split) -> Expr:
+        """The place in the tile that the loops around have reached where what they visit of it begins."""
+        return self.env.whole[split].first if split in self.env.whole else ir.ZERO
 
     def fits(self, split: Split) -> Expr:
         """Whether that tile has its full size."""

@@ -33,7 +33,7 @@ from .layout import c_type
 from .loops import Loop
 from .outputs import Output
 from .parallel import Region, owned, team, unrolled, unrolling, vectorised
-from .spaces import Spaces
+from .spaces import Spaces, Stretch
 from .values import constant, folded, is_true, leaf, spelled, value
 from .writer import Writer
 
@@ -137,13 +137,13 @@ class Statements:
         if s.index not in env.vectors and s.index not in env.unrolled:
             return None
         split = Spaces(self.frame, env).tile(s.index, env.counters.get(s.index, ""))
-        known_ = split is None or split in env.whole | env.partial
+        known_ = split is None or split in env.whole or split in env.partial
         return split if not known_ and all(self.frame.is_dense(a, s.index) for a in reads(s)) else None
 
     def cloned(self, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:
         """Code for a tile that has its full size, and for one that may be smaller: no guard is left inside."""
         full, rest = out.inner(), out.inner()
-        write(replace(env, whole=env.whole | {split}), full)
+        write(replace(env, whole={**env.whole, split: Stretch(ir.ZERO, split.factor)}), full)
         write(replace(env, partial=env.partial | {split}), rest)
         out.add(*ir.conditional(Spaces(self.frame, env).fits(split), full.code, rest.code))
 

@@ -2,22 +2,25 @@
 
 It goes from one choice to the next and keeps the fastest so far: the templates of the autoscheduler, or the schedule
 that is given; the sizes of its splits; flags of the compiler; how threads share out iterations; unrolling. What has won
-is kept in the cache, by request and data. Times are the least of a few runs, since noise only adds; in the end the best
-meet again, in turns.
+is kept in the cache, by request, data and number of threads. Times are the least of a few runs, since noise only adds;
+whatever takes far longer than the best is given up (`trial.py`); in the end the best meet again, in turns.
 """
 
 from __future__ import annotations
 
+import os
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
+
+import numpy as np
 
 from ..reference.autoschedule.arrangement import THREADS
 from ..reference.autoschedule.ranking import ranked
 from ..reference.autoschedule.template import sized
+from ..reference.autoschedule.unasked import AUTO, unasked
 from ..reference.errors import CompileError, GnomonError, ScheduleError, Unsupported
 from ..reference.format import Format
 from ..reference.preparation import as_tensor
@@ -30,9 +33,9 @@ from .compiler import understands
 from .kernel import Kernel
 from .request import Request, Tuning, chosen, requested
 from .sample import sample
+from .trial import Stand
 
 TEMPLATES, FINALISTS, ROUNDS = 12, 4, 3
-REPEATS, ENOUGH = 5, 0.2  # runs of a kernel at most, and seconds after which fewer do
 FLAGS: tuple[tuple[str, ...], ...] = (
     ("-march=native",),
     ("-march=native", "-mprefer-vector-width=512"),
@@ -61,11 +64,12 @@ class Trial:
 
 def tuned(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> Request:
     """The fastest variant of a request on some operands: remembered, or else measured."""
-    key = cache.digest("tuned", request.key({}), *(f"{name} {signature(v)}" for name, v in operands.items()))
+    key = cache.digest("tuned", request.key({}), threads(), *(f"{n} {signature(v)}" for n, v in operands.items()))
     known = noted(request, cache.recalled(key))
     if known is not None:
         return known
-    best = trials(request, operands, progress)[0].request
+    with Stand(operands) as stand:
+        best = trials(request, stand, progress)[0].request
     facts = {"schedule": str(best.schedule), "flags": list(best.tuning.flags), "sharing": best.tuning.sharing}
     cache.remember(key, facts)
     progress("")
@@ -88,31 +92,41 @@ def noted(request: Request, facts: Mapping[str, Any] | None) -> Request | None:
 
 
 def signature(operand: Any) -> str:
-    """What tells the data of one request from others: shape and number of components."""
-    return f"{operand.shape} {operand.nnz}" if isinstance(operand, Tensor) else repr(getattr(operand, "shape", ()))
+    """What tells the data of one request from others: shape and number of values."""
+    return f"{operand.shape} {len(operand.vals)}" if isinstance(operand, Tensor) else repr(np.shape(operand))
 
 
-def trials(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> list[Trial]:
+def threads() -> str:
+    """How many threads there are, as far as that is known before anything runs."""
+    return os.environ.get("OMP_NUM_THREADS") or str(len(os.sched_getaffinity(0)))
+
+
+def trials(request: Request, stand: Stand, progress: Progress = lambda _: None) -> list[Trial]:
     """Everything that was measured: the finalists, timed once more, then the others, each by their time.
 
     Raises CompileError or Unsupported if nothing can be built.
     """
-    found = [measured(each, operands, progress) for each in schedules(request)]
+    found: list[Trial] = []
+
+    def measure(variants: Iterable[Request]) -> None:
+        for each in variants:
+            found.append(measured(each, stand, min((t.seconds for t in found), default=inf), progress))
+
+    measure(schedules(request))
     if not any(isfinite(trial.seconds) for trial in found):
         Kernel(request)
     for variants in (sizes, flags, sharings, unrollings):
-        best = fastest(found)[0].request
-        found += [measured(each, operands, progress) for each in variants(best)]
+        measure(variants(fastest(found)[0].request))
     best_, first = fastest(found)[:FINALISTS], found[0]
     finalists = best_ if first in best_ else [*best_, first]
-    return fastest(again(finalists, operands)) + [trial for trial in fastest(found) if trial not in finalists]
+    return fastest(again(finalists, stand)) + [trial for trial in fastest(found) if trial not in finalists]
 
 
-def again(found: list[Trial], operands: Mapping[str, Any]) -> list[Trial]:
+def again(found: list[Trial], stand: Stand) -> list[Trial]:
     """Trials timed once more, in turns, so that a slow phase of the machine hits all alike."""
-    kernels = [Kernel(trial.request) for trial in found if isfinite(trial.seconds)]
-    rounds = [[seconds(kernel, operands) for kernel in kernels] for _ in range(ROUNDS)]
-    return [Trial(kernel.request, min(times)) for kernel, times in zip(kernels, zip(*rounds, strict=True), strict=True)]
+    kept = [trial.request for trial in found if isfinite(trial.seconds)]
+    rounds = [[stand.seconds(request) for request in kept] for _ in range(ROUNDS)]
+    return [Trial(request, min(times)) for request, times in zip(kept, zip(*rounds, strict=True), strict=True)]
 
 
 def fastest(found: list[Trial]) -> list[Trial]:
@@ -120,34 +134,24 @@ def fastest(found: list[Trial]) -> list[Trial]:
     return sorted(found, key=lambda trial: trial.seconds)
 
 
-def measured(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> Trial:
-    """A variant, with its time on the operands."""
+def measured(request: Request, stand: Stand, best: float = inf, progress: Progress = lambda _: None) -> Trial:
+    """A variant, with its time, which is infinite if that is far from the best so far."""
     trial = Trial(request, float("inf"))
     progress(str(trial))
     try:
-        kernel = Kernel(request)
-        return replace(trial, seconds=seconds(kernel, operands))
+        return replace(trial, seconds=stand.seconds(request, best))
     except (CompileError, Unsupported):
         return trial
 
 
-def seconds(kernel: Kernel, operands: Mapping[str, Any]) -> float:
-    """How long a kernel takes: the least of a few runs after the first."""
-    kernel(**operands)
-    times: list[float] = []
-    while len(times) < REPEATS and sum(times) < ENOUGH:
-        start = time.perf_counter()
-        kernel(**operands)
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
 def schedules(request: Request) -> Iterator[Request]:
-    """The schedule that is given, or none and the most promising templates."""
+    """The schedule that is given, or none, the one that C follows unasked, and the most promising templates."""
     yield request
     if not request.schedule.commands:
-        for template in ranked(request.lowered(request.unsized()))[:TEMPLATES]:
-            yield replace(request, schedule=template.schedule())
+        program = request.lowered(request.unsized())
+        listed = [unasked(program), *(template.schedule() for template in ranked(program)[:TEMPLATES])]
+        for schedule in dict.fromkeys(each for each in listed if each.commands):
+            yield replace(request, schedule=schedule)
 
 
 def sizes(request: Request) -> Iterator[Request]:
@@ -192,9 +196,10 @@ def unrollings(request: Request) -> Iterator[Request]:
 def tuned_kernel(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
     """The fastest kernel of an expression: on the operands, if all are given, or else on a representative sample.
 
-    Settings are those of `requested`.
+    Settings are those of `requested`; a schedule that is asked for is where the search begins.
     """
-    request = requested(expression, specs, **settings)
+    asked = settings.get("schedule")
+    request = requested(expression, specs, **{**settings, "schedule": None if asked == AUTO else asked})
     given = {name: specs.get(name) for name in request.layouts}
     if all(is_data(value) for value in given.values()):
         ring = request.ring

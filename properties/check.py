@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..generator.kernel import kernel_for
+from ..reference.autoschedule.unasked import AUTO, unasked
 from ..reference.denote import Denotation, Point, reductions
 from ..reference.errors import (
     DisagreementError,
@@ -34,7 +35,8 @@ TERMS = 10**6
 SAMPLE = 50
 FEW = 20
 Coordinates = tuple[int, ...]
-NAMES = {"reference": "reference", "c": "C"}
+NAMES = {"reference": "reference", "c": "C", "auto": "C by its own schedule"}
+EVERY = tuple(NAMES)
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,8 @@ class Report:
 
     def __str__(self) -> str:
         how = "every point" if self.seed is None else f"a sample with seed {self.seed}"
-        by = " and ".join(NAMES[engine] for engine in self.engines) or "the given result"
+        *first, last = [NAMES[engine] for engine in self.engines] or ["the given result"]
+        by = f"{', '.join(first)} and {last}" if first else last
         without = "" if self.refused is None else f"; without C: {self.refused}"
         return f"{self.checked} of {self.points} points agree ({how}; {by}{without})"
 
@@ -77,14 +80,17 @@ def check(
     """Evaluate an expression and compare the results with its denotation.
 
     While points times the terms of their sums stay below a million, all points are compared, beyond that a seeded
-    sample, which the report says. Raises DisagreementError with the first difference and a script that reproduces it.
-    Without a C compiler the reference alone is compared, which the report says.
+    sample, which the report says. `engines`: "auto" is C by the schedule that it follows unasked, where none is given
+    and it follows one. Raises DisagreementError with the first difference and a script that reproduces it. Without a C
+    compiler the reference alone is compared, which the report says.
     """
     execution = execute(source, operands, **settings)
     results, refused = {"reference": execution.result}, None
     if "c" in engines:
         try:
             results["c"] = by_kernel(execution, settings)
+            if "auto" in engines and not execution.schedule.commands and unasked(execution.program).commands:
+                results["auto"] = by_kernel(execution, {**settings, "schedule": AUTO})
         except (Unsupported, NoCompilerError) as error:
             refused = error.message
     tables = {engine: components(result, execution, engine) for engine, result in results.items()}

@@ -16,9 +16,11 @@ import click
 import numpy as np
 from rich.console import Console
 
+from ..reference.autoschedule.unasked import AUTO
 from ..reference.errors import GnomonError
 from ..reference.files.suffix import read
 from ..reference.parser import parse
+from ..reference.schedule.visits import Excess
 from ..reference.syntax import Access, Assignment, accesses
 from ..reference.tensor import Tensor, tensor
 from .recipe import Recipe, recipe
@@ -165,9 +167,20 @@ formats_option = click.option(
 )
 semiring_option = click.option("--semiring", metavar="S", help="For example min_plus.")
 convert_option = click.option("--convert", type=click.Choice(["auto"]), help="Allow copies between storage orders.")
-schedule_option = click.option("-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)'.")
+schedule_option = click.option("-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)', or auto.")
 tune_option = click.option("--tune", is_flag=True, help="Measure schedules, sizes and flags, and take the fastest C.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def unless_told(schedule: str | None) -> str:
+    """The schedule that C follows: its own, unless something else, or by an empty text nothing, is asked for."""
+    return AUTO if schedule is None else schedule
+
+
+def advise(found: Excess | None) -> None:
+    """Say on the standard error what a schedule goes over too much of, if anything."""
+    if found is not None:
+        click.echo(f"warning: {found}", err=True)
 
 
 def target(expression: str) -> str:

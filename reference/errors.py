@@ -86,6 +86,10 @@ class ScheduleError(GnomonError):
     """A statement with no loop order, or a command whose precondition fails."""
 
 
+class ScheduleWarning(UserWarning):
+    """A legal schedule that goes over far more than there is: `schedule/visits.py` says what it estimates."""
+
+
 class CompileError(GnomonError):
     """A kernel that cannot be generated or built."""
 

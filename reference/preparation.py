@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .autoschedule.ranking import settled
+from .autoschedule.unasked import settled
 from .errors import ExpressionError, StorageError
 from .files.scipy_arrays import from_scipy, is_scipy
 from .format import Format
@@ -56,8 +56,8 @@ def prepare(
     """Parse, check and lower an expression over its operands, and apply a schedule.
 
     `out` is the result's format or spec (dense if None); `convert="auto"` allows copies where storage orders
-    contradict each other; `operators` are further functions by name; `schedule="auto"` takes the most promising one of
-    the autoscheduler. `applied` is what applies it. Raises a GnomonError that says what is wrong.
+    contradict each other; `operators` are further functions by name; `schedule="auto"` takes the one that a kernel
+    gets unasked. `applied` is what applies it. Raises a GnomonError that says what is wrong.
     """
     if not (convert is None or (isinstance(convert, str) and convert == "auto")):
         raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
@@ -65,7 +65,7 @@ def prepare(
     refuse_large(found.format, found.problem.shape)
     formats = {name: tensor.format for name, tensor in found.operands.items()}
     lowered = lower(found.problem, formats, found.format, convert=convert == "auto")
-    commands = settled(schedule, lambda: lowered)
+    commands = settled(schedule, lowered)
     return Prepared(
         source, found.problem, found.operands, lowered, commands, applied(lowered, commands), found.asked.index
     )

@@ -18,6 +18,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--refresh-golden", action="store_true", help="write the golden files anew")
 
 
+os.environ.setdefault("CC", "gcc -DGN_SHARE=0")
+"""Loops on threads have teams however little there is to do, so that small tests run them."""
+
+
 @pytest.fixture(scope="session", autouse=True)
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A kernel cache of the tests' own."""

@@ -22,8 +22,14 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #define GN_FIELDS 4
+#ifndef GN_SHARE
+#define GN_SHARE 25000
+#endif
 
 /* One level of a coordinate hierarchy: its extent, and its parameters and arrays in the order of the level format. */
 typedef struct {
@@ -93,6 +99,17 @@ static inline void *gn_resize(void *array, int64_t count, size_t size, int *stat
     }
     gn_huge(larger, (size_t)count * size);
     return larger;
+}
+
+/* Whether so many innermost iterations pay for waking a team of threads: GN_SHARE for each of them. */
+static inline bool gn_pays(double work)
+{
+#ifdef _OPENMP
+    return work >= (double)GN_SHARE * omp_get_max_threads();
+#else
+    (void)work;
+    return false;
+#endif
 }
 
 /* A new array of zeros; NULL and GN_MEMORY if it is too large or there is no memory for it. */

@@ -10,6 +10,7 @@ from ...generator.compiler import INCLUDE
 from ...generator.kernel_source import generate
 from ...generator.request import requested
 from ..command_line import (
+    advise,
     check_names,
     convert_option,
     echo_json,
@@ -19,6 +20,7 @@ from ..command_line import (
     semiring_option,
     target,
     tune_option,
+    unless_told,
 )
 from .run import tuned
 
@@ -46,17 +48,20 @@ def code(
 ) -> None:
     """Print the C of EXPRESSION for operands in the formats given with -f NAME=FORMAT; others are dense.
 
-    The code stands alone; no compiler is needed to print it. With --header, print what kernels printed with
-    --kernel-only include.
+    The code stands alone; no compiler is needed to print it. It follows `-s auto` unless told otherwise; its first
+    comment says by which schedule. `-s ""` is none. With --header, print what kernels printed with --kernel-only
+    include.
     """
     support = (INCLUDE / "gnomon.h").read_text()
     if (expression is None) != header:
         raise click.UsageError("give an expression, or --header alone")
-    text = support if expression is None else kernel(expression, formats, semiring, convert, schedule, tune)
+    text, followed = support, ""
+    if expression is not None:
+        text, followed = kernel(expression, formats, semiring, convert, schedule, tune)
     if not kernel_only:
         text = text.replace('#include "gnomon.h"\n', support)
     if as_json:
-        echo_json({"expression": expression, "source": text})
+        echo_json({"expression": expression, "schedule": followed, "source": text})
     else:
         click.echo(text, nl=False)
 
@@ -68,12 +73,16 @@ def kernel(
     convert: str | None,
     schedule: str | None,
     tune: bool,
-) -> str:
-    """The C text of a kernel, which includes the support header by name."""
+) -> tuple[str, str]:
+    """The C text of a kernel, which includes the support header by name, and the schedule that it follows."""
     check_names(expression, formats)
     out = formats.pop(target(expression), None)
-    settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": schedule}
+    followed = unless_told(schedule)
+    settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": followed}
     if tune:
-        return tuned(expression, formats, settings).source
+        made = tuned(expression, formats, settings)
+        return made.source, str(made.request.schedule)
     request = requested(expression, formats, **settings)
-    return generate(request.source(request.unsized()))
+    if schedule is not None:
+        advise(request.excess())
+    return generate(request.source(request.unsized())), str(request.schedule)

@@ -15,7 +15,7 @@ from ...generator.tuner import tuned_kernel
 from ...reference.evaluate import execute
 from ...reference.files.suffix import write
 from ...reference.tensor import Tensor
-from ..check import agree, check
+from ..check import EVERY, agree, check
 from ..command_line import (
     check_writable,
     convert_option,
@@ -29,6 +29,7 @@ from ..command_line import (
     target,
     tensors_option,
     tune_option,
+    unless_told,
 )
 from .printing import arrays, arrays_as_json, entries_as_json, shown
 from .timing import timed
@@ -67,7 +68,7 @@ def run(
 
     Operands that no file gives may be written as `ones` or `random`, in the extents that the other operands give them,
     as `ones:30x40`, or as `random:1000x800:0.01:7`: shape, density and seed. With `--engine both`, says whether the two
-    agree.
+    agree. Without a schedule, the reference runs the loops as they are and C follows `auto`; `-s ""` is none.
     """
     check_writable(output)
     operands = loaded(expression, files, formats)
@@ -77,7 +78,7 @@ def run(
         raise click.UsageError("--tune chooses among C kernels: give --engine c or both, without --check")
     compute: dict[str, Callable[[], Callable[[], Any]]] = {
         "reference": lambda: partial(execute, expression, operands, **settings),
-        "c": lambda: by_kernel(expression, operands, settings, tune),
+        "c": lambda: by_kernel(expression, operands, {**settings, "schedule": unless_told(schedule)}, tune),
     }
     engines = ["reference", "c"] if engine == "both" else [engine]
     actions = {name: compute[name]() for name in engines if runs is not None or not checked}
@@ -109,7 +110,7 @@ def run(
 def verdict(expression: str, operands: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
     """The result of a command, and what comparing it with the denotation says."""
     start = time.perf_counter()
-    report = check(expression, operands, **settings)
+    report = check(expression, operands, engines=EVERY, **settings)
     seconds = {"check": time.perf_counter() - start}
     return {
         "seconds": seconds, "checked": report.checked, "report": str(report), "result": report.execution.result

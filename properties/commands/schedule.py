@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 import click
 
 from ...generator.request import requested
+from ...generator.trial import Stand
 from ...generator.tuner import measured
 from ...reference.autoschedule.ranking import ranked
 from ...reference.autoschedule.space import size
@@ -59,8 +61,10 @@ def schedules(
     times: dict[str, float] = {}
     if operands:
         listed = listed if Template(()) in listed else [Template(()), *listed]
-        with progress(listed, "timing") as each:
-            times = {str(t): measured(replace(request, schedule=t.schedule()), operands).seconds for t in each}
+        with progress(listed, "timing") as each, Stand(operands) as stand:
+            for t in each:
+                best = min(times.values(), default=inf)
+                times[str(t)] = measured(replace(request, schedule=t.schedule()), stand, best).seconds
         listed.sort(key=lambda template: times[str(template)])
     if as_json:
         rows = [{"template": str(t), "schedule": str(t.schedule()), "seconds": times.get(str(t))} for t in listed]

@@ -12,10 +12,12 @@ from ...reference.files.suffix import read
 from ...reference.files.text import write_text
 from ...reference.nest_drawing import loop_nest
 from ...reference.preparation import Prepared, prepare
+from ...reference.schedule.visits import excess
 from ...reference.schedule_drawing import iteration_space, provenance_graph
 from ...reference.statement import show_program
 from ...reference.tensor import Tensor
 from ..command_line import (
+    advise,
     check_writable,
     convert_option,
     echo_json,
@@ -77,6 +79,7 @@ def show(
     operands = loaded(subject, files, formats) if files else made_up(subject, formats)
     out = formats.get(target(subject))
     ready = prepare(subject, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+    advise(excess(ready.lowered, ready.program) if ready.schedule.commands else None)
     if as_json:
         plans = [
             {"loop": p.loop, "over": p.strategy.index, "depth": p.depth, "strategy": p.strategy.name()}

@@ -12,7 +12,7 @@ from .source import c_ast
 
 Kind = Literal["parallel", "for", "parallel for", "simd", "atomic", "critical", "hint"]
 KINDS: tuple[Kind, ...] = ("parallel for", "parallel", "for", "simd", "atomic", "critical")
-HARMLESS = ("schedule",)
+HARMLESS = ("schedule", "if")
 
 
 @dataclass(frozen=True, slots=True)

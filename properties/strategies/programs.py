@@ -7,10 +7,12 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
+from ...reference.autoschedule.unasked import unasked
 from ...reference.errors import GnomonError
 from ...reference.operator import Operator
 from ...reference.operators import OPERATORS
 from ...reference.printer import pretty
+from ...reference.schedule.schedule import Schedule
 from ...reference.semirings import Semiring, semiring
 from ...reference.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
 from ...reference.tensor import Tensor
@@ -32,13 +34,17 @@ FREQUENT = ("float64",) * 4
 def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MANY) -> Problem:
     """Programs that use nothing but some features, each accepted by the reference and with a meaning.
 
-    One in four may read up to `most` operands, of small extents; others read a few.
-    Some have a schedule, one in two where features allow it, for the units of a CPU. They shrink towards one operand
-    with few components in the first named format, no mask, no schedule, and extents of 1.
+    One in four may read up to `most` operands, of small extents; others read a few. Some have a schedule, one in two
+    where features allow it, for the units of a CPU: in one of five the one that C follows unasked, if there is one.
+    They shrink towards one operand with few components in the first named format, no mask, no schedule, and extents
+    of 1.
     """
     drawn = draw(unscheduled(features, most))
     if not features.schedules or not draw(st.booleans()):
         return drawn
+    own = unasked(drawn.ready.program) if draw(st.integers(0, 4)) == 4 else Schedule()
+    if own.commands:
+        return replace(drawn, schedule=own)
     return replace(drawn, schedule=draw(schedules(drawn.ready.program, units=CPU)).schedule)
 
 

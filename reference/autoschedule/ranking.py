@@ -8,25 +8,24 @@ they balance on most data; fewer commands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from ..schedule.schedule import Schedule, as_schedule
 from ..statement import Program, assignments
 from .arrangement import LANES, THREADS, arrangements
 from .partition import nest, partitions
 from .template import Purpose, Template
 
-AUTO = "auto"
-
 
 def templates(program: Program) -> Iterator[Template]:
-    """The templates that the heuristics leave: each distinct one once."""
+    """The templates that the heuristics leave, each distinct one once; the loops as they are where they leave none."""
     seen: set[str] = set()
     for partition in partitions(program):
         for template in arrangements(partition):
             if str(template) not in seen:
                 seen.add(str(template))
                 yield template
+    if not seen:
+        yield Template(())
 
 
 def ranked(program: Program) -> list[Template]:
@@ -50,14 +49,3 @@ def keeps_tile(program: Program, template: Template) -> bool:
     splits = {c.args[2]: c.args[0] for c in template.commands if c.name == "split"}
     results = {v for leaf in assignments(program.statement) for v in leaf.target.indices}
     return len(order) > 1 and splits.get(order[-1]) in results and order[-2] not in results | set(splits)
-
-
-def settled(given: str | Schedule | None, program: Callable[[], Program]) -> Schedule:
-    """A schedule for a program: the one that is given or, for `"auto"`, the most promising one.
-
-    Raises ParseError with a caret under the text.
-    """
-    if given != AUTO:
-        return as_schedule(given)
-    found = ranked(program())
-    return found[0].schedule() if found else Schedule()

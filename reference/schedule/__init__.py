@@ -4,5 +4,5 @@ In reading order: `tags` (what a command says about a loop), `nests` (finding an
 `split` (and divide), `collapse`, `position` (pos and coord), `precompute` and its inverse `inline`, `reorder`, `bound`,
 `unroll`, `parallelize` with its `races`, what a command needs (`precondition`), what every schedule must keep
 (`legality`), `commands` (all of them as values), `text` (how they are written), `schedule` (their application to a
-program).
+program), `visits` (how often loops run, estimated: schedules to warn of).
 """

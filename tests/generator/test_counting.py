@@ -70,6 +70,7 @@ def test_threads_make_no_difference(expression: str, format: str, out: str, sche
     assert arrays(kernel.compute(structure, **operands)) == arrays(expected)
 
 
+@pytest.mark.filterwarnings("ignore::gnomon.ScheduleWarning")
 def test_the_inner_loop_may_be_the_parallel_one() -> None:
     a, b = skewed(0).convert("CSR"), skewed(1).convert("CSR")
     kernel = gn.compile(ADD, A="CSR", B="CSR", out="CSR", schedule=COLUMNS)

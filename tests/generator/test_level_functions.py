@@ -173,4 +173,4 @@ def test_a_format_of_ones_own_works_in_both_engines(expression: str, other: str,
     else:
         height, width = (6, 4) if "B(j,k)" in expression else (4, 6)
         operands["B"] = gn.tensor([[0, 1, 3], [0, 2, 2]], [1.0, 10.0, 100.0], (height, width), other)
-    assert gn.check(expression, out=out, **operands).engines == ("reference", "c")
+    assert gn.check(expression, out=out, **operands).engines[:2] == ("reference", "c")

@@ -11,8 +11,9 @@ from gnomon.generator import sample as samples
 from gnomon.generator import tuner
 from gnomon.generator.kernel import Kernel
 from gnomon.generator.layout import Layout
-from gnomon.generator.request import requested
+from gnomon.generator.request import Request, requested
 from gnomon.generator.sample import sample
+from gnomon.generator.trial import Stand
 from gnomon.generator.tuner import Trial, noted, trials
 from gnomon.reference.errors import Unsupported
 from gnomon.reference.samples import poisson_2d
@@ -33,11 +34,12 @@ def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_the_fastest_of_all_variants_is_kept_and_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[str] = []
 
-    def seconds(kernel: Kernel, operands: object) -> float:
-        given.append(str(Trial(kernel.request, 0)))
+    def seconds(_: Stand, request: Request, best: float = 0.0) -> float:
+        Kernel(request)
+        given.append(str(Trial(request, 0)))
         return 1.0 if "static" in given[-1] else 2.0 if "parallelize" in given[-1] else 3.0
 
-    monkeypatch.setattr(tuner, "seconds", seconds)
+    monkeypatch.setattr(Stand, "seconds", seconds)
     grid = poisson_2d(8)
     kernel = gn.compile(SPMV, A=grid, x=np.ones(64), tune=True)
     assert kernel.request.tuning.sharing == "static"
@@ -50,6 +52,10 @@ def test_the_fastest_of_all_variants_is_kept_and_remembered(monkeypatch: pytest.
     assert len(given) == tried
     assert noted(kernel.request, NOTE | {"flags": []}) is not None
     gn.compile(SPMV, A=poisson_2d(9), x=np.ones(81), tune=True)
+    assert len(given) > tried
+    tried = len(given)
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    gn.compile(SPMV, A=grid, x=np.ones(64), tune=True)
     assert len(given) > tried
 
 
@@ -69,7 +75,8 @@ def test_notes_that_make_no_sense_are_ignored(note: dict[str, Any]) -> None:
 def test_sizes_of_a_given_schedule_are_tried() -> None:
     request = requested(SPMV, {"A": "CSR"}, schedule="split(i,i0,i1,8),parallelize(i0,CPUThread,NoRaces)")
     grid = poisson_2d(6)
-    found = trials(request, {"A": grid, "x": gn.tensor([range(36)], np.ones(36), (36,), "Dense")})
+    with Stand({"A": grid, "x": gn.tensor([range(36)], np.ones(36), (36,), "Dense")}) as stand:
+        found = trials(request, stand)
     falls = [later.seconds < trial.seconds for trial, later in pairwise(found)]
     assert sum(falls) <= 1 and not any(falls[: tuner.FINALISTS - 1]) and not any(falls[tuner.FINALISTS + 1 :])
     sizes = {c.args[3] for trial in found for c in trial.request.schedule.commands if c.name == "split"}
@@ -85,7 +92,7 @@ def test_what_cannot_be_built_cannot_be_tuned() -> None:
 @pytest.mark.usefixtures("few")
 def test_untuned_kernels_are_as_they_were() -> None:
     gn.compile(SPMV, A="CSR", tune=True)
-    assert not gn.compile(SPMV, A="CSR").request.schedule.commands
+    assert not gn.compile(SPMV, A="CSR", schedule=None).request.schedule.commands
 
 
 @pytest.mark.parametrize(

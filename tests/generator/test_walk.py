@@ -76,7 +76,7 @@ def test_lists_below_duplicates_are_visited_one_by_one() -> None:
         once, levels=({**rows, "crd": np.array([0, 0, 2], np.int32)}, lists), vals=np.where(once.vals, once.vals, 99.0)
     )
     report = gn.check("y(i) = sum(j, sqrt(A(i,j)))", A=twice)
-    assert report.engines == ("reference", "c") and report.execution.result.to_numpy().tolist() == [6.0, 0.0, 4.0]
+    assert report.engines[:2] == ("reference", "c") and report.execution.result.to_numpy().tolist() == [6.0, 0.0, 4.0]
 
 
 @pytest.mark.parametrize(("format", "out"), [("CSR", "SparseVector"), ("CSR", "dense"), ("CSC", "HashVector")])
@@ -85,7 +85,7 @@ def test_the_first_contribution_to_a_truth_value_is_one(format: str, operator: s
     fill = float(operator == "and")
     held = gn.tensor([[0, 1], [1, 0]], [2.0, 0.5], (2, 2), format, fill=fill)
     report = gn.check(f"y(i) = {operator}(j, A(i,j))", A=held, out=gn.spec(out, fill=fill))
-    assert report.engines == ("reference", "c") and report.execution.result.to_numpy().tolist() == [1.0, 1.0]
+    assert report.engines[:2] == ("reference", "c") and report.execution.result.to_numpy().tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_missing_contributions_make_nothing_in_a_workspace_absent(
     d = gn.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 0, 2]], [2.0, 3.0, 5.0, np.inf, np.inf], (3, 4), "CSR")
     source, schedule = f"R(i,k) = max(l, B(i,k,l)){factor}", f"precompute(B(i,k,l),{{k}},{{kw}},t,{workspace})"
     report = gn.check(source, out="CSR", schedule=schedule, B=b, **({"D": d} if factor else {}))
-    assert report.engines == ("reference", "c")
+    assert report.engines[:2] == ("reference", "c")
     assert dict(report.execution.result.entries()) == held
 
 
@@ -126,4 +126,4 @@ def test_rows_without_components_and_rows_that_a_mask_leaves_out(
     report = gn.check(
         expression, out=out, A=a, **{name: each for name, each in others.items() if f"{name}(" in expression}
     )
-    assert report.engines == ("reference", "c") and report.execution.result.to_numpy().tolist() == expected
+    assert report.engines[:2] == ("reference", "c") and report.execution.result.to_numpy().tolist() == expected

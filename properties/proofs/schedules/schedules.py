@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ....generator.request import requested
-from ....reference.autoschedule.ranking import settled
+from ....reference.autoschedule.unasked import settled
 from ....reference.format import Format
 from ....reference.schedule.commands import Command, whole
 from ....reference.schedule.schedule import Schedule, after, forced
@@ -63,7 +63,7 @@ def obligations_of(
     ring = semiring_name(semiring)
     request = requested(expression, formats, out=out, semiring_name=ring, convert=convert)
     program = request.lowered(request.unsized())
-    commands = settled(schedule, lambda: program)
+    commands = settled(schedule, program)
     question = Question(expression, formats, out, ring, convert)
     found = list(asked(program, commands, question))
     left = enumerate(commands.commands[len(found) :], len(found) + 1)

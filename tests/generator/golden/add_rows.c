@@ -13,7 +13,7 @@
 #include "gnomon.h"
 
 static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
-        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension, int64_t A2_dimension,
         const int32_t * restrict B1_pos, const int32_t * restrict B1_crd, const int32_t * restrict B2_pos,
         const int32_t * restrict B2_crd, int64_t A_size, int64_t B_size)
 {
@@ -47,7 +47,11 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
         if (status != GN_OK) {
             goto done;
         }
-        #pragma omp parallel
+        const bool i0_pays = gn_pays(((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
+                A1_dimension)) / ((double) gn_max_int64(1,
+                A2_dimension))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1,
+                A1_dimension)) / ((double) gn_max_int64(1, A2_dimension)));
+        #pragma omp parallel if (i0_pays)
         {
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
@@ -215,7 +219,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
             }
             C2_capacity = capacity;
         }
-        #pragma omp parallel reduction(max : status)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
             /* i0: iterate every i0 */
@@ -341,9 +345,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                         }
                         if (pC2_own_begin < pC2_own) {
                             C1_crd[pC1_own] = (int32_t) i;
-                            for (int64_t p = pC1_own; p < pC1_own + 1; p++) {
-                                C2_pos[p + 1] = 0;
-                            }
+                            C2_pos[pC1_own + 1] = 0;
                             C2_pos[pC1_own + 1] = (int32_t) (C2_pos[pC1_own + 1] + pC2_own - pC2_own_begin);
                             pC1_own++;
                         }
@@ -363,9 +365,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                         pA1++;
                         if (pC2_own_begin < pC2_own) {
                             C1_crd[pC1_own] = (int32_t) iA;
-                            for (int64_t p = pC1_own; p < pC1_own + 1; p++) {
-                                C2_pos[p + 1] = 0;
-                            }
+                            C2_pos[pC1_own + 1] = 0;
                             C2_pos[pC1_own + 1] = (int32_t) (C2_pos[pC1_own + 1] + pC2_own - pC2_own_begin);
                             pC1_own++;
                         }
@@ -385,9 +385,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                         pB1++;
                         if (pC2_own_begin < pC2_own) {
                             C1_crd[pC1_own] = (int32_t) iB;
-                            for (int64_t p = pC1_own; p < pC1_own + 1; p++) {
-                                C2_pos[p + 1] = 0;
-                            }
+                            C2_pos[pC1_own + 1] = 0;
                             C2_pos[pC1_own + 1] = (int32_t) (C2_pos[pC1_own + 1] + pC2_own - pC2_own_begin);
                             pC1_own++;
                         }
@@ -440,15 +438,15 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
 int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
     return assemble_arrays(C, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
-            A->level[0].extent, B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->level[1].array[1],
-            A->size, B->size);
+            A->level[0].extent, A->level[1].extent, B->level[0].array[0], B->level[0].array[1], B->level[1].array[0],
+            B->level[1].array[1], A->size, B->size);
 }
 
 static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
-        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension, int64_t A2_dimension,
         const double * restrict A_vals, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
         const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, const double * restrict B_vals,
-        double * restrict C_vals)
+        double * restrict C_vals, int64_t A_size, int64_t B_size)
 {
     int status = GN_OK;
     int64_t pC2 = 0;
@@ -464,7 +462,11 @@ static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restr
         if (status != GN_OK) {
             goto done;
         }
-        #pragma omp parallel
+        const bool i0_pays = gn_pays(((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
+                A1_dimension)) / ((double) gn_max_int64(1,
+                A2_dimension))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1,
+                A1_dimension)) / ((double) gn_max_int64(1, A2_dimension)));
+        #pragma omp parallel if (i0_pays)
         {
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
@@ -614,7 +616,7 @@ static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restr
         for (int64_t n = 0; n < i0_end; n++) {
             C2_first[n + 1] += C2_first[n];
         }
-        #pragma omp parallel reduction(max : status)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
             /* i0: iterate every i0 */
@@ -771,12 +773,12 @@ static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restr
 int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
-            A->level[0].extent, A->vals, B->level[0].array[0], B->level[0].array[1], B->level[1].array[0],
-            B->level[1].array[1], B->vals, C->vals);
+            A->level[0].extent, A->level[1].extent, A->vals, B->level[0].array[0], B->level[0].array[1],
+            B->level[1].array[0], B->level[1].array[1], B->vals, C->vals, A->size, B->size);
 }
 
 static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
-        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension, int64_t A2_dimension,
         const double * restrict A_vals, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
         const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, const double * restrict B_vals,
         int64_t A_size, int64_t B_size)
@@ -811,7 +813,11 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
         if (status != GN_OK) {
             goto done;
         }
-        #pragma omp parallel
+        const bool i0_pays = gn_pays(((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
+                A1_dimension)) / ((double) gn_max_int64(1,
+                A2_dimension))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1,
+                A1_dimension)) / ((double) gn_max_int64(1, A2_dimension)));
+        #pragma omp parallel if (i0_pays)
         {
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
@@ -979,7 +985,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
             }
             C2_capacity = capacity;
         }
-        #pragma omp parallel reduction(max : status)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
             /* i0: iterate every i0 */
@@ -1112,9 +1118,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                         }
                         if (pC2_own_begin < pC2_own) {
                             C1_crd[pC1_own] = (int32_t) i;
-                            for (int64_t p = pC1_own; p < pC1_own + 1; p++) {
-                                C2_pos[p + 1] = 0;
-                            }
+                            C2_pos[pC1_own + 1] = 0;
                             C2_pos[pC1_own + 1] = (int32_t) (C2_pos[pC1_own + 1] + pC2_own - pC2_own_begin);
                             pC1_own++;
                         }
@@ -1135,9 +1139,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                         pA1++;
                         if (pC2_own_begin < pC2_own) {
                             C1_crd[pC1_own] = (int32_t) iA;
-                            for (int64_t p = pC1_own; p < pC1_own + 1; p++) {
-                                C2_pos[p + 1] = 0;
-                            }
+                            C2_pos[pC1_own + 1] = 0;
                             C2_pos[pC1_own + 1] = (int32_t) (C2_pos[pC1_own + 1] + pC2_own - pC2_own_begin);
                             pC1_own++;
                         }
@@ -1158,9 +1160,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                         pB1++;
                         if (pC2_own_begin < pC2_own) {
                             C1_crd[pC1_own] = (int32_t) iB;
-                            for (int64_t p = pC1_own; p < pC1_own + 1; p++) {
-                                C2_pos[p + 1] = 0;
-                            }
+                            C2_pos[pC1_own + 1] = 0;
                             C2_pos[pC1_own + 1] = (int32_t) (C2_pos[pC1_own + 1] + pC2_own - pC2_own_begin);
                             pC1_own++;
                         }
@@ -1213,6 +1213,6 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
     return evaluate_arrays(C, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
-            A->level[0].extent, A->vals, B->level[0].array[0], B->level[0].array[1], B->level[1].array[0],
-            B->level[1].array[1], B->vals, A->size, B->size);
+            A->level[0].extent, A->level[1].extent, A->vals, B->level[0].array[0], B->level[0].array[1],
+            B->level[1].array[0], B->level[1].array[1], B->vals, A->size, B->size);
 }

@@ -27,12 +27,14 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tens
 static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict A3_pos,
         const int32_t * restrict A3_crd, int64_t A1_dimension, const double * restrict A_vals, int64_t D2_dimension,
-        const double * restrict D_vals, int64_t E2_dimension, const double * restrict E_vals, double * restrict C_vals)
+        const double * restrict D_vals, int64_t E2_dimension, const double * restrict E_vals, double * restrict C_vals,
+        int64_t A_size)
 {
     for (int64_t p = 0; p < A1_dimension * E2_dimension; p++) {
         C_vals[p] = 0.0;
     }
-    #pragma omp parallel
+    const bool i0_pays = gn_pays(((double) A_size) * ((double) E2_dimension));
+    #pragma omp parallel if (i0_pays)
     {
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
@@ -89,12 +91,12 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tenso
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
             A->level[2].array[0], A->level[2].array[1], A->level[0].extent, A->vals, D->level[1].extent, D->vals,
-            E->level[1].extent, E->vals, C->vals);
+            E->level[1].extent, E->vals, C->vals, A->size);
 }
 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tensor *E)
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
             A->level[2].array[0], A->level[2].array[1], A->level[0].extent, A->vals, D->level[1].extent, D->vals,
-            E->level[1].extent, E->vals, C->vals);
+            E->level[1].extent, E->vals, C->vals, A->size);
 }

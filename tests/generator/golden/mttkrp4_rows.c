@@ -32,12 +32,13 @@ static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restr
         const int32_t * restrict A3_crd, const int32_t * restrict A4_pos, const int32_t * restrict A4_crd,
         int64_t A1_dimension, const double * restrict A_vals, int64_t D2_dimension, const double * restrict D_vals,
         int64_t E2_dimension, const double * restrict E_vals, int64_t F2_dimension, const double * restrict F_vals,
-        double * restrict C_vals)
+        double * restrict C_vals, int64_t A_size)
 {
     for (int64_t p = 0; p < A1_dimension * F2_dimension; p++) {
         C_vals[p] = 0.0;
     }
-    #pragma omp parallel
+    const bool i0_pays = gn_pays(((double) A_size) * ((double) F2_dimension));
+    #pragma omp parallel if (i0_pays)
     {
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
@@ -99,12 +100,14 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tenso
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
             A->level[2].array[0], A->level[2].array[1], A->level[3].array[0], A->level[3].array[1], A->level[0].extent,
-            A->vals, D->level[1].extent, D->vals, E->level[1].extent, E->vals, F->level[1].extent, F->vals, C->vals);
+            A->vals, D->level[1].extent, D->vals, E->level[1].extent, E->vals, F->level[1].extent, F->vals, C->vals,
+            A->size);
 }
 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tensor *E, const gn_tensor *F)
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
             A->level[2].array[0], A->level[2].array[1], A->level[3].array[0], A->level[3].array[1], A->level[0].extent,
-            A->vals, D->level[1].extent, D->vals, E->level[1].extent, E->vals, F->level[1].extent, F->vals, C->vals);
+            A->vals, D->level[1].extent, D->vals, E->level[1].extent, E->vals, F->level[1].extent, F->vals, C->vals,
+            A->size);
 }

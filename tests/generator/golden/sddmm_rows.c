@@ -39,7 +39,8 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const 
         if (status != GN_OK) {
             goto done;
         }
-        #pragma omp parallel
+        const bool i0_pays = gn_pays(((double) B_size) * ((double) D2_dimension));
+        #pragma omp parallel if (i0_pays)
         {
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
@@ -77,7 +78,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const 
             }
             C2_capacity = capacity;
         }
-        #pragma omp parallel reduction(max : status)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
             /* i0: iterate every i0 */
@@ -150,7 +151,7 @@ int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
 
 static int compute_arrays(const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t B1_dimension,
         const double * restrict B_vals, int64_t D2_dimension, const double * restrict D_vals, int64_t E2_dimension,
-        const double * restrict E_vals, double * restrict C_vals)
+        const double * restrict E_vals, double * restrict C_vals, int64_t B_size)
 {
     int status = GN_OK;
     int64_t pC2 = 0;
@@ -163,7 +164,8 @@ static int compute_arrays(const int32_t * restrict B2_pos, const int32_t * restr
         if (status != GN_OK) {
             goto done;
         }
-        #pragma omp parallel
+        const bool i0_pays = gn_pays(((double) B_size) * ((double) D2_dimension));
+        #pragma omp parallel if (i0_pays)
         {
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
@@ -192,7 +194,7 @@ static int compute_arrays(const int32_t * restrict B2_pos, const int32_t * restr
         for (int64_t n = 0; n < i0_end; n++) {
             C2_first[n + 1] += C2_first[n];
         }
-        #pragma omp parallel reduction(max : status)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
             /* i0: iterate every i0 */
@@ -241,7 +243,7 @@ static int compute_arrays(const int32_t * restrict B2_pos, const int32_t * restr
 int compute(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
 {
     return compute_arrays(B->level[1].array[0], B->level[1].array[1], B->level[0].extent, B->vals, D->level[1].extent,
-            D->vals, E->level[1].extent, E->vals, C->vals);
+            D->vals, E->level[1].extent, E->vals, C->vals, B->size);
 }
 
 static int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
@@ -270,7 +272,8 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const 
         if (status != GN_OK) {
             goto done;
         }
-        #pragma omp parallel
+        const bool i0_pays = gn_pays(((double) B_size) * ((double) D2_dimension));
+        #pragma omp parallel if (i0_pays)
         {
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
@@ -308,7 +311,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const 
             }
             C2_capacity = capacity;
         }
-        #pragma omp parallel reduction(max : status)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
             /* i0: iterate every i0 */

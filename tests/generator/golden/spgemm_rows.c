@@ -17,8 +17,8 @@
 #include "gnomon.h"
 
 static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
-        int64_t A1_dimension, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t B2_dimension,
-        int64_t A_size, int64_t B_size)
+        int64_t A1_dimension, int64_t A2_dimension, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+        int64_t B2_dimension, int64_t A_size, int64_t B_size)
 {
     int status = GN_OK;
     int32_t * restrict C2_pos = NULL;
@@ -42,7 +42,9 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
         if (status != GN_OK) {
             goto done;
         }
-        #pragma omp parallel reduction(max : status)
+        const bool i0_pays = gn_pays(((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
+                A2_dimension))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
             int32_t * restrict w1_slot = NULL;
@@ -110,7 +112,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
             }
             C2_capacity = capacity;
         }
-        #pragma omp parallel reduction(max : status)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
             int32_t * restrict w1_slot = NULL;
@@ -212,13 +214,14 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
 
 int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
-    return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, B->level[1].array[0],
-            B->level[1].array[1], B->level[1].extent, A->size, B->size);
+    return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->level[1].extent,
+            B->level[1].array[0], B->level[1].array[1], B->level[1].extent, A->size, B->size);
 }
 
 static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        const double * restrict A_vals, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
-        int64_t B2_dimension, const double * restrict B_vals, double * restrict C_vals)
+        int64_t A2_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals, double * restrict C_vals,
+        int64_t A_size, int64_t B_size)
 {
     int status = GN_OK;
     int64_t pC2 = 0;
@@ -231,7 +234,9 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
         if (status != GN_OK) {
             goto done;
         }
-        #pragma omp parallel reduction(max : status)
+        const bool i0_pays = gn_pays(((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
+                A2_dimension))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
             int32_t * restrict w1_slot = NULL;
@@ -290,7 +295,7 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
         for (int64_t n = 0; n < i0_end; n++) {
             C2_first[n + 1] += C2_first[n];
         }
-        #pragma omp parallel reduction(max : status)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
             int32_t * restrict w1_slot = NULL;
@@ -377,12 +382,12 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
 
 int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
-    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, B->level[1].array[0],
-            B->level[1].array[1], B->level[1].extent, B->vals, C->vals);
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->level[1].extent, A->vals,
+            B->level[1].array[0], B->level[1].array[1], B->level[1].extent, B->vals, C->vals, A->size, B->size);
 }
 
 static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
-        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+        int64_t A1_dimension, int64_t A2_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
         const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals, int64_t A_size,
         int64_t B_size)
 {
@@ -408,7 +413,9 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
         if (status != GN_OK) {
             goto done;
         }
-        #pragma omp parallel reduction(max : status)
+        const bool i0_pays = gn_pays(((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
+                A2_dimension))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
             int32_t * restrict w1_slot = NULL;
@@ -476,7 +483,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
             }
             C2_capacity = capacity;
         }
-        #pragma omp parallel reduction(max : status)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
             int32_t * restrict w1_slot = NULL;
@@ -587,6 +594,6 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
-    return evaluate_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals,
-            B->level[1].array[0], B->level[1].array[1], B->level[1].extent, B->vals, A->size, B->size);
+    return evaluate_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->level[1].extent,
+            A->vals, B->level[1].array[0], B->level[1].array[1], B->level[1].extent, B->vals, A->size, B->size);
 }

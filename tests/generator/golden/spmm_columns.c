@@ -23,12 +23,14 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 }
 
 static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        const double * restrict A_vals, int64_t B2_dimension, const double * restrict B_vals, double * restrict C_vals)
+        const double * restrict A_vals, int64_t B2_dimension, const double * restrict B_vals, double * restrict C_vals,
+        int64_t A_size)
 {
     for (int64_t p = 0; p < A1_dimension * B2_dimension; p++) {
         C_vals[p] = 0.0;
     }
-    #pragma omp parallel
+    const bool i0_pays = gn_pays(((double) A_size) * ((double) B2_dimension));
+    #pragma omp parallel if (i0_pays)
     {
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
@@ -63,27 +65,99 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
                             C_vals[pC2] = tC[k1];
                         }
                     } else {
-                        double tC[8];
-                        for (int64_t k1 = 0, k1_end = gn_min_int64(8, B2_dimension - k0 * 8); k1 < k1_end; k1++) {
-                            int64_t pC2 = i * B2_dimension + (k0 * 8 + k1);
-                            tC[k1] = C_vals[pC2];
-                        }
-                        /* j: iterate A; locate B */
-                        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
-                            const int64_t j = A2_crd[pA2];
-                            /* k: iterate every k; locate B */
-                            int64_t k1_end = gn_min_int64(8, B2_dimension - k0 * 8);
-                            #pragma omp simd
-                            for (int64_t k1 = 0; k1 < k1_end; k1++) {
-                                int64_t k = k0 * 8 + k1;
-                                int64_t pB2 = j * B2_dimension + k;
-                                /* k1: iterate every k1 */
-                                tC[k1] += A_vals[pA2] * B_vals[pB2];
+                        int64_t k1_count = gn_min_int64(8, B2_dimension - k0 * 8);
+                        if (k1_count % 8 >= 4) {
+                            int64_t k1_first = k1_count / 8 * 8;
+                            double tC[4];
+                            for (int64_t k1 = 0; k1 < 4; k1++) {
+                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                tC[k1] = C_vals[pC2];
+                            }
+                            /* j: iterate A; locate B */
+                            for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                                const int64_t j = A2_crd[pA2];
+                                /* k: iterate every k; locate B */
+                                #pragma omp simd
+                                for (int64_t k1 = 0; k1 < 4; k1++) {
+                                    int64_t k = k0 * 8 + (k1_first + k1);
+                                    int64_t pB2 = j * B2_dimension + k;
+                                    /* k1: iterate every k1 */
+                                    tC[k1] += A_vals[pA2] * B_vals[pB2];
+                                }
+                            }
+                            for (int64_t k1 = 0; k1 < 4; k1++) {
+                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                C_vals[pC2] = tC[k1];
                             }
                         }
-                        for (int64_t k1 = 0, k1_end = gn_min_int64(8, B2_dimension - k0 * 8); k1 < k1_end; k1++) {
-                            int64_t pC2 = i * B2_dimension + (k0 * 8 + k1);
-                            C_vals[pC2] = tC[k1];
+                        if (k1_count % 4 == 3) {
+                            int64_t k1_first = k1_count / 4 * 4;
+                            double tC[3];
+                            for (int64_t k1 = 0; k1 < 3; k1++) {
+                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                tC[k1] = C_vals[pC2];
+                            }
+                            /* j: iterate A; locate B */
+                            for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                                const int64_t j = A2_crd[pA2];
+                                /* k: iterate every k; locate B */
+                                for (int64_t k1 = 0; k1 < 3; k1++) {
+                                    int64_t k = k0 * 8 + (k1_first + k1);
+                                    int64_t pB2 = j * B2_dimension + k;
+                                    /* k1: iterate every k1 */
+                                    tC[k1] += A_vals[pA2] * B_vals[pB2];
+                                }
+                            }
+                            for (int64_t k1 = 0; k1 < 3; k1++) {
+                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                C_vals[pC2] = tC[k1];
+                            }
+                        }
+                        if (k1_count % 4 == 2) {
+                            int64_t k1_first = k1_count / 4 * 4;
+                            double tC[2];
+                            for (int64_t k1 = 0; k1 < 2; k1++) {
+                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                tC[k1] = C_vals[pC2];
+                            }
+                            /* j: iterate A; locate B */
+                            for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                                const int64_t j = A2_crd[pA2];
+                                /* k: iterate every k; locate B */
+                                for (int64_t k1 = 0; k1 < 2; k1++) {
+                                    int64_t k = k0 * 8 + (k1_first + k1);
+                                    int64_t pB2 = j * B2_dimension + k;
+                                    /* k1: iterate every k1 */
+                                    tC[k1] += A_vals[pA2] * B_vals[pB2];
+                                }
+                            }
+                            for (int64_t k1 = 0; k1 < 2; k1++) {
+                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                C_vals[pC2] = tC[k1];
+                            }
+                        }
+                        if (k1_count % 4 == 1) {
+                            int64_t k1_first = k1_count / 4 * 4;
+                            double tC[1];
+                            for (int64_t k1 = 0; k1 < 1; k1++) {
+                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                tC[k1] = C_vals[pC2];
+                            }
+                            /* j: iterate A; locate B */
+                            for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                                const int64_t j = A2_crd[pA2];
+                                /* k: iterate every k; locate B */
+                                for (int64_t k1 = 0; k1 < 1; k1++) {
+                                    int64_t k = k0 * 8 + (k1_first + k1);
+                                    int64_t pB2 = j * B2_dimension + k;
+                                    /* k1: iterate every k1 */
+                                    tC[k1] += A_vals[pA2] * B_vals[pB2];
+                                }
+                            }
+                            for (int64_t k1 = 0; k1 < 1; k1++) {
+                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                C_vals[pC2] = tC[k1];
+                            }
                         }
                     }
                 }
@@ -96,11 +170,11 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
 int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
     return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, B->level[1].extent,
-            B->vals, C->vals);
+            B->vals, C->vals, A->size);
 }
 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
     return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, B->level[1].extent,
-            B->vals, C->vals);
+            B->vals, C->vals, A->size);
 }

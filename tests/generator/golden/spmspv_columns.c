@@ -22,12 +22,15 @@ int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
 
 static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
         int64_t A2_dimension, const double * restrict A_vals, const int32_t * restrict x1_pos,
-        const int32_t * restrict x1_crd, const double * restrict x_vals, double * restrict y_vals)
+        const int32_t * restrict x1_crd, const double * restrict x_vals, double * restrict y_vals, int64_t A_size,
+        int64_t x_size)
 {
     for (int64_t p = 0; p < A2_dimension; p++) {
         y_vals[p] = 0.0;
     }
-    #pragma omp parallel
+    const bool j0_pays = gn_pays(((double) A_size) * (((double) x_size) / ((double) gn_max_int64(1,
+            A1_dimension))) + ((double) A_size) + ((double) x_size) / ((double) gn_max_int64(1, A1_dimension)));
+    #pragma omp parallel if (j0_pays)
     {
         /* j0: iterate every j0 */
         int64_t j0_end = (A1_dimension + 31) / 32;
@@ -74,11 +77,11 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
 int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
 {
     return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->level[1].extent, A->vals,
-            x->level[0].array[0], x->level[0].array[1], x->vals, y->vals);
+            x->level[0].array[0], x->level[0].array[1], x->vals, y->vals, A->size, x->size);
 }
 
 int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
 {
     return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->level[1].extent, A->vals,
-            x->level[0].array[0], x->level[0].array[1], x->vals, y->vals);
+            x->level[0].array[0], x->level[0].array[1], x->vals, y->vals, A->size, x->size);
 }

@@ -20,12 +20,13 @@ int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
 }
 
 static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals)
+        const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals, int64_t A_size)
 {
     for (int64_t p = 0; p < A1_dimension; p++) {
         y_vals[p] = 0.0;
     }
-    #pragma omp parallel
+    const bool p0_pays = gn_pays((double) A_size);
+    #pragma omp parallel if (p0_pays)
     {
         /* p0: iterate every p0 */
         int64_t p0_end = gn_floordiv_int64(A2_pos[A1_dimension] - A2_pos[0] + 15, 16);
@@ -79,10 +80,12 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
 
 int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
 {
-    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals);
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals,
+            A->size);
 }
 
 int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
 {
-    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals);
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals,
+            A->size);
 }

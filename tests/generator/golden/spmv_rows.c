@@ -21,9 +21,10 @@ int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
 }
 
 static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals)
+        const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals, int64_t A_size)
 {
-    #pragma omp parallel
+    const bool i0_pays = gn_pays((double) A_size);
+    #pragma omp parallel if (i0_pays)
     {
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
@@ -48,10 +49,12 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
 
 int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
 {
-    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals);
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals,
+            A->size);
 }
 
 int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
 {
-    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals);
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, x->vals, y->vals,
+            A->size);
 }

@@ -73,9 +73,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                 C1_capacity = capacity;
             }
             C1_crd[pC1] = (int32_t) i;
-            for (int64_t p = pC1; p < pC1 + 1; p++) {
-                C2_pos[p + 1] = 0;
-            }
+            C2_pos[pC1 + 1] = 0;
             C2_pos[pC1 + 1] = (int32_t) (C2_pos[pC1 + 1] + pC2 - pC2_begin);
             pC1++;
         }
@@ -220,9 +218,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const 
                 C1_capacity = capacity;
             }
             C1_crd[pC1] = (int32_t) i;
-            for (int64_t p = pC1; p < pC1 + 1; p++) {
-                C2_pos[p + 1] = 0;
-            }
+            C2_pos[pC1 + 1] = 0;
             C2_pos[pC1 + 1] = (int32_t) (C2_pos[pC1 + 1] + pC2 - pC2_begin);
             pC1++;
         }

@@ -23,12 +23,13 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
 static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict A3_pos,
         const int32_t * restrict A3_crd, int64_t A1_dimension, int64_t A2_dimension, const double * restrict A_vals,
-        const double * restrict x_vals, double * restrict C_vals)
+        const double * restrict x_vals, double * restrict C_vals, int64_t A_size)
 {
     for (int64_t p = 0; p < A1_dimension * A2_dimension; p++) {
         C_vals[p] = 0.0;
     }
-    #pragma omp parallel
+    const bool f0_pays = gn_pays((double) A_size);
+    #pragma omp parallel if (f0_pays)
     {
         /* f0: iterate every f0 */
         int64_t f0_end = (A1_dimension * A2_dimension + 31) / 32;
@@ -107,12 +108,12 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
             A->level[2].array[0], A->level[2].array[1], A->level[0].extent, A->level[1].extent, A->vals, x->vals,
-            C->vals);
+            C->vals, A->size);
 }
 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
             A->level[2].array[0], A->level[2].array[1], A->level[0].extent, A->level[1].extent, A->vals, x->vals,
-            C->vals);
+            C->vals, A->size);
 }

@@ -173,6 +173,8 @@ def test_mttkrp(order: int) -> None:
     source = f"C(i,r) = A({','.join(names)}) * {product}"
     agrees(source, "split(i,i0,i1,3),parallelize(i0,CPUThread,NoRaces)", A=t, **factors)
     agrees(source, "collapse(i,j,f),split(f,f0,f1,3),parallelize(f0,CPUThread,Atomics)", A=t, **factors)
+    stored = f"collapse(i,j,f),pos(f,p,A({','.join(names)})),split(p,p0,p1,3),parallelize(p0,CPUThread,Atomics)"
+    agrees(source, stored, A=t, **factors)
 
 
 def test_spmspv_on_columns() -> None:

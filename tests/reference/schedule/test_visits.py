@@ -1,0 +1,60 @@
+"""Estimates of how often loops run, and what is said of schedules that go over far too much."""
+
+from typing import Any
+
+import gnomon as gn
+import pytest
+from gnomon.generator.request import requested
+from gnomon.reference.schedule.visits import visits
+
+SPMV = ("y(i) = A(i,j) * x(j)", {"A": "CSR"})
+TTV = ("C(i,j) = A(i,j,k) * x(k)", {"A": "CSF"})
+MTTKRP = ("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "CSF"})
+SPMM = ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR"})
+SUM = ("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "CSR"})
+FUSED = "collapse(i,j,f),split(f,f0,f1,32),parallelize(f0,CPUThread,Atomics)"
+
+
+def test_visits_of_sparse_and_dense_loops() -> None:
+    request = requested(*SPMM)
+    assert visits(request.lowered(request.unsized())) == {"i": 1e4, "k": 1e5, "j": 64e5}
+
+
+@pytest.mark.parametrize(
+    ("kernel", "schedule", "loop", "instead"),
+    [
+        (SPMV, "split(j,j0,j1,32)", "j0", "pos(j,p,A(i,j))"),
+        (SPMV, "collapse(i,j,f),split(f,f0,f1,32)", "f0", "pos(f,p,A(i,j))"),
+        (TTV, FUSED, "f0", "pos(f,p,A(i,j,k))"),
+        (MTTKRP, FUSED, "f0", "pos(f,p,A(i,j,k))"),
+        (SUM, "split(j,j0,j1,64)", "j0", "split a loop around it"),
+    ],
+)
+def test_schedules_that_count_coordinates_that_are_not_stored(
+    kernel: tuple[str, dict[str, Any]], schedule: str, loop: str, instead: str
+) -> None:
+    found = requested(*kernel, schedule=schedule).excess()
+    assert found is not None and found.loop == loop and found.factor > 4 and instead in str(found)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "schedule"),
+    [
+        (SPMV, ""),
+        (SPMV, "split(i,i0,i1,32),parallelize(i0,CPUThread,NoRaces)"),
+        (SPMV, "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,16),parallelize(p0,CPUThread,Atomics)"),
+        (TTV, FUSED.replace("split(f,f0,f1", "pos(f,p,A(i,j,k)),split(p,f0,f1")),
+        (MTTKRP, FUSED.replace("split(f,f0,f1", "pos(f,p,A(i,j,k)),split(p,f0,f1")),
+        (SPMM, "split(j,j0,j1,16),reorder(i,j0,k,j1)"),
+        ((SPMV[0], {"A": "CSC", "x": "SparseVector"}), "split(j,j0,j1,32),parallelize(j0,CPUThread,Atomics)"),
+        ((SPMV[0], {"A": "BCSR(2,2)"}), "split(io,i0,i1,64)"),
+        (SUM, "split(i,i0,i1,64)"),
+    ],
+)
+def test_schedules_that_do_not(kernel: tuple[str, dict[str, Any]], schedule: str) -> None:
+    assert requested(*kernel, schedule=schedule).excess() is None
+
+
+def test_compile_warns() -> None:
+    with pytest.warns(gn.ScheduleWarning, match=r"the loop over j0 .* write pos\(j,p,A\(i,j\)\)"):
+        gn.compile(SPMV[0], A="CSR", schedule="split(j,j0,j1,32)")
