@@ -183,11 +183,6 @@ def other_order(draw: st.DrawFn, features: Features) -> Written:
     return somewhere(draw, features, draw(st.sampled_from(FIXED[other])), order)
 
 
-def not_packed(draw: st.DrawFn, features: Features) -> Written:
-    formats = ("compressed,range", "dense,range", "hashed,range")
-    return written(plain_program(draw, features, orders=(2,)), out=draw(st.sampled_from(formats)))
-
-
 def contradiction(draw: st.DrawFn, features: Features) -> Written:
     extent, other = draw(st.integers(1, 3)), draw(st.integers(1, 3))
     rows, columns = draw(st.permutations([("CSR", "DCSR", "COO"), ("CSC", "DCSC", "ss:1,0")]))
@@ -209,7 +204,6 @@ FORMATS = {
     "a format of another order": Mistake(
         FormatError, r"stores tensors of order \d, but this one has order \d", other_order
     ),
-    "a result whose offsets nothing gives": Mistake(FormatError, "nothing gives it its offsets", not_packed),
     "storage orders that contradict each other": Mistake(
         ScheduleError, "no loop order satisfies every storage order", contradiction
     ),
