@@ -186,7 +186,7 @@ def resumed(plan: Plan, path: Path, version: str) -> Campaign:
     if not path.exists():
         return Campaign(plan)
     if not path.is_file():
-        raise GnomonError(f"{path} is no file that a campaign can be kept in", hint="give a new file")
+        raise GnomonError(f"{path} is no campaign: it is not a regular file", hint="give a new file")
     try:
         given = json.loads(path.read_text())
         if given["gnomon"] != KIND:
