@@ -30,6 +30,7 @@ from . import ir
 from .frame import Cell, Env, Frame
 from .ir import Declare, Expr, Name, Spelled
 from .positions import At
+from .simplify import is_pure
 from .spaces import Spaces
 from .writer import Writer
 
@@ -242,9 +243,10 @@ def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell],
     """Let lanes share the loop that was written last, if it is one that they can.
 
     Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. Whether anything is
-    present is told before the loop: it is, if the loop runs at all.
+    present is told before the loop: it is, if the loop runs at all. Lanes do not share what reports a status, as integers
+    that may overflow do.
     """
-    if any(not isinstance(s, Declare | ir.Assign | ir.Comment) for s in loop.body):
+    if not all(is_computed(s) for s in loop.body):
         return
     clauses, flags = "", []
     for name in sorted(team.racing):
@@ -261,6 +263,17 @@ def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell],
         out.add(ir.Assign(flag, ir.either(flag, ir.compare("<", loop.begin, end))))
     body = tuple(s for s in loop.body if s not in [ir.Assign(flag, ir.TRUE) for flag in flags])
     out.add(ir.For(loop.name, loop.begin, end, body, f"omp simd{clauses}"))
+
+
+def is_computed(s: ir.Stmt) -> bool:
+    """Whether a statement stores a value that is only computed."""
+    match s:
+        case Declare(value=value):
+            return value is None or is_pure(value)
+        case ir.Assign(value=value):
+            return is_pure(value)
+        case _:
+            return isinstance(s, ir.Comment)
 
 
 def unrolled(out: Writer, loop: ir.For, factor: int) -> None:

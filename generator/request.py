@@ -33,6 +33,7 @@ from .kernel_source import SHARING, Source
 from .layout import Layout, layout_key
 
 UNKNOWN = 4
+OVERFLOW = ("check", "ignore")
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,10 @@ class Tuning:
 
 @dataclass(frozen=True)
 class Request:
-    """What a kernel is asked for: an expression, the layout of every operand, and how the result is to be stored."""
+    """What a kernel is asked for: an expression, the layout of every operand, and how the result is to be stored.
+
+    `overflow`: integers that do not fit in their dtype are reported (`check`), or have no value that anyone promises.
+    """
 
     expression: str
     layouts: Mapping[str, Layout]
@@ -55,6 +59,7 @@ class Request:
     operators: Mapping[str, Operator] | None = None
     schedule: Schedule = Schedule()
     tuning: Tuning = Tuning()
+    overflow: str = OVERFLOW[0]
 
     @cached_property
     def assignment(self) -> Assignment:
@@ -117,7 +122,9 @@ class Request:
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.layouts.items()}
         layouts[program.result] = self.result(problem)
         depends = tuple(extent_of(v, lowered) for v, _ in lowered.depends)
-        return Source(program, layouts, tuple(self.layouts), self.title, self.wide, depends, self.tuning.sharing)
+        checks = self.overflow == "check"
+        sharing = self.tuning.sharing
+        return Source(program, layouts, tuple(self.layouts), self.title, self.wide, depends, sharing, checks)
 
     def result(self, problem: Problem) -> Layout:
         """The layout of the result."""
@@ -138,12 +145,12 @@ class Request:
     def key(self, extents: Mapping[str, int]) -> str:
         """What identifies the request, with the extents that the statement depends on."""
         parts = [f"{name} {layout_key(layout)}" for name, layout in self.layouts.items()]
-        custom = [f"{name} {op.c} {op!r}" for name, op in (self.operators or {}).items()]
+        custom = [f"{name} {op.c} {op.checked} {op!r}" for name, op in (self.operators or {}).items()]
         format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
         asked = f"{format} {self.stored.dtype} {self.stored.fill!r} {self.stored.index}"
         return cache.digest(
             cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), str(self.schedule),
-            repr(self.tuning),
+            repr(self.tuning), self.overflow,
             *parts, *custom,
             repr(sorted(extents.items())), chosen().identity, *FLAGS,
         )  # fmt: skip
@@ -179,9 +186,11 @@ def requested(
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
+    overflow: str = OVERFLOW[0],
 ) -> Request:
     """The request for a kernel on operands that are stored so; those not named are dense float64."""
     refuse_convert(convert)
+    refuse_overflow(overflow)
     known = OPERATORS if operators is None else {**OPERATORS, **operators}
     assignment = parse(expression, known)
     orders = operand_orders(assignment, specs)
@@ -190,13 +199,22 @@ def requested(
         if name not in orders:
             raise ExpressionError(f"{name} is given but does not occur in the expression", source=expression)
     layouts = {name: layout_for(name, specs.get(name), order, ring) for name, order in orders.items()}
-    return by_schedule(Request(expression, layouts, out, semiring_name, convert, operators), schedule)
+    request = Request(expression, layouts, out, semiring_name, convert, operators, overflow=overflow)
+    return by_schedule(request, schedule)
 
 
 def refuse_convert(convert: object) -> None:
     """Refuse a way to convert that is not known."""
     if convert not in (None, "auto"):
         raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
+
+
+def refuse_overflow(overflow: object) -> None:
+    """Refuse a way to treat integers that overflow that is not known."""
+    if overflow not in OVERFLOW:
+        raise ExpressionError(
+            f"overflow={overflow!r} is not known", hint=f"write {' or '.join(f'overflow={o!r}' for o in OVERFLOW)}"
+        )
 
 
 def by_schedule(request: Request, schedule: str | Schedule | None) -> Request:
