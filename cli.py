@@ -20,16 +20,19 @@ from .properties.command_line import (
     check_names,
     check_writable,
     convert_option,
+    dtypes_option,
     echo_json,
     formats_option,
     json_option,
     loaded,
     made_up,
+    overflow_option,
     plain,
     progress,
     schedule_option,
     semiring_option,
     target,
+    tensors,
     tensors_option,
     tune_option,
 )
@@ -39,12 +42,14 @@ from .reference.evaluate import execute
 from .reference.files.suffix import read
 from .reference.levels import LEVELS
 from .reference.levels.level import Append, CoordinatePositionIteration, CoordinateValueIteration, Insert, Locate
-from .reference.named_formats import DESCRIPTIONS, format_of
+from .reference.named_formats import DESCRIPTIONS, dense, format_of
 from .reference.nest_drawing import loop_nest
+from .reference.parser import parse
 from .reference.preparation import Prepared, prepare
 from .reference.samples import karate, poisson_2d
 from .reference.schedule_drawing import iteration_space, provenance_graph
 from .reference.semirings import KNOWN, semiring
+from .reference.spec import spec
 from .reference.statement import show as shown
 from .reference.tensor import Tensor
 
@@ -238,6 +243,8 @@ def schedules(
 @convert_option
 @schedule_option
 @tune_option
+@dtypes_option
+@overflow_option
 @click.option("--kernel-only", is_flag=True, help="Include the support header by name instead of in full.")
 @json_option
 def code(
@@ -247,17 +254,23 @@ def code(
     convert: str | None,
     schedule: str | None,
     tune: bool,
+    dtypes: dict[str, str],
+    overflow: str,
     kernel_only: bool,
     as_json: bool,
 ) -> None:
-    """Print the C of EXPRESSION for operands in the formats given with -f NAME=FORMAT; others are dense."""
+    """Print the C of EXPRESSION for operands in the formats given with -f NAME=FORMAT; others are dense, of float64."""
     from .generator.compiler import INCLUDE
     from .generator.kernel import compiled
 
-    check_names(expression, formats)
-    out = formats.pop(target(expression), None)
-    specs: dict[str, Any] = dict(formats)
+    check_names(expression, formats, dtypes)
+    orders = {a.tensor: len(a.indices) for a in tensors(parse(expression))}
+    specs: dict[str, Any] = {
+        name: spec(formats.get(name, dense(orders[name])), dtype=dtypes.get(name)) for name in {**formats, **dtypes}
+    }
+    out = specs.pop(target(expression), None)
     settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": schedule}
+    settings["overflow"] = overflow
     kernel = tuned(expression, specs, settings) if tune else compiled(expression, specs, **settings)
     text = kernel.source
     if not kernel_only:

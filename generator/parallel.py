@@ -243,8 +243,8 @@ def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell],
     """Let lanes share the loop that was written last, if it is one that they can.
 
     Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. Whether anything is
-    present is told before the loop: it is, if the loop runs at all. Lanes do not share what reports a status, as integers
-    that may overflow do.
+    present is told before the loop: it is, if the loop runs at all. Lanes do not share what reports a status, as do
+    integers that may overflow.
     """
     if not all(is_computed(s) for s in loop.body):
         return

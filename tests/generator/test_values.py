@@ -143,8 +143,8 @@ def test_constants_have_the_dtype_of_the_statement(overflow: str, tmp_path: Path
 
 
 OVERFLOWS = (
-    "a(i) + b(i)", "a(i) - c(i)", "a(i) * b(i)", "-a(i) - b(i)", "square(a(i))", "abs(c(i))", "-c(i)", "b(i) * a(i) - a(i)",
-    "floordiv(c(i), -1)", "sum(i, a(i))", "prod(i, b(i))", "sum(i, a(i) * b(i))", "a(i) * 2", "lt(a(i) + a(i), b(i))",
+    "a(i) + b(i)", "a(i) - c(i)", "a(i) * b(i)", "-a(i) - b(i)", "square(a(i))", "abs(c(i))", "-c(i)",
+    "b(i) * a(i) - a(i)", "floordiv(c(i), -1)", "sum(i, a(i))", "prod(i, b(i))", "sum(i, a(i) * b(i))", "a(i) * 2", "lt(a(i) + a(i), b(i))",
 )  # fmt: skip
 
 
@@ -196,8 +196,8 @@ def test_what_overflows_is_not_looked_for_where_nobody_asks() -> None:
         gn.compile("y(i) = a(i) * a(i)", overflow="wrap")
 
 
-FILLS = [("lt(A(i) * A(i), B(i))", "int8", 127), ("lt(-A(i), B(i))", "uint8", 3), ("max(A(i) * A(i), B(i))", "int8", 12),
-         ("eq(A(i) + A(i) - A(i), B(i))", "int8", 100), ("lt(B(i), -A(i))", "uint32", 3)]  # fmt: skip
+FILLS = [("lt(A(i) * A(i), B(i))", "int8", 127), ("lt(-A(i), B(i))", "uint8", 3),
+         ("max(A(i) * A(i), B(i))", "int8", 12), ("eq(A(i) + A(i) - A(i), B(i))", "int8", 100), ("lt(B(i), -A(i))", "uint32", 3)]  # fmt: skip
 
 
 @pytest.mark.parametrize(("value", "dtype", "fill"), FILLS)
