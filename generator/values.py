@@ -78,7 +78,7 @@ def spelled(operator: Operator, dtype: np.dtype, result: np.dtype, frame: Frame,
 
     Of constants it does so anyway: compilers complain about such in plain operators.
     """
-    known = all(isinstance(a, Spelled) and not a.args for a in args)
+    known = all(isinstance(a, Spelled) and not ir.parts(a) for a in args)
     checked = operator.checked if (frame.checks or known) and operator.may_overflow(dtype, result) else None
     template = checked or operator.c
     if "{status}" in template:

@@ -152,7 +152,8 @@ def called(run: Execution, e: Node, state: State) -> Value:
         raise Unmodelled(f"the call {spelled(e)}")
     for each in values:
         if isinstance(each, Address):
-            set_status(run, each, state, lambda old, new: z3.Or(new == old, new == CONSTANTS["GN_DIVISION"]))
+            said = (CONSTANTS["GN_DIVISION"], CONSTANTS["GN_RANGE"])
+            set_status(run, each, state, lambda old, new: z3.Or(new == old, *(new == reason for reason in said)))
     return Opaque()
 
 
