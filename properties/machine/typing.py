@@ -54,7 +54,8 @@ class Widened:
 
 
 Type = str | Plain | Widened
-"""The name of a C type, or what has none that a statement could have; `floating` is any floating type."""
+"""The name of a C type, or what has none that a statement could have; `floating` is any floating type, `any` what has
+been refused already."""
 
 
 @cache
@@ -245,6 +246,8 @@ class Typing:
     def met(self, node: Any, left: Type, right: Type) -> Type:
         """The type in which two operands meet."""
         match left, right:
+            case ("any", _) | (_, "any"):
+                return "any"
             case (Plain(), Plain()) if isinstance(node, c_ast.TernaryOp):
                 return left
             case (str(), str()) if left == right:
@@ -261,7 +264,7 @@ class Typing:
                 return "_Bool"
             case _:
                 self.refuse(node, f"{left} beside {right}")
-                return left if isinstance(left, str) else right if isinstance(right, str) else "int"
+                return "any"
 
     def cast(self, node: Any, to: str, inner: Type) -> Type:
         """A conversion that is written: narrow integers go back to what they were."""
@@ -278,7 +281,7 @@ class Typing:
             self.stores(place, value)
         else:
             found = self.binary(node, sign[:-1], place, self.type(value))
-            if found not in (place, Widened(place)):
+            if found not in (place, Widened(place), "any"):
                 self.refuse(node, f"{found} stored as {place}")
         return place
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.request import chosen
+from gnomon.generator.kernel_source import generate
+from gnomon.generator.request import chosen, requested
 from gnomon.generator.values import constant
 from gnomon.properties.batch import STRICT, built, cases, check_case, generated, run
 from gnomon.properties.problem import Problem
@@ -108,6 +109,7 @@ def test_integer_division_by_zero_is_an_error(function: str, tmp_path: Path) -> 
         (1, "float64", "1.0"), (-np.inf, "float32", "-INFINITY"), (np.nan, "float64", "NAN"), (3, "int8", "3"),
         (-(2**63), "int64", "INT64_MIN"), (2**63, "uint64", "UINT64_C(9223372036854775808)"), (1, "bool", "true"),
         (1 + 2j, "complex128", "CMPLX(1.0, 2.0)"), (2**40, "int64", "INT64_C(1099511627776)"),
+        (3, "int64", "INT64_C(3)"), (3, "uint32", "UINT32_C(3)"), (-(2**31), "int32", "INT32_MIN"),
     ],
 )  # fmt: skip
 def test_constants(value: complex, dtype: str, text: str) -> None:
@@ -196,15 +198,18 @@ def test_what_overflows_is_not_looked_for_where_nobody_asks() -> None:
         gn.compile("y(i) = a(i) * a(i)", overflow="wrap")
 
 
-FILLS = [("lt(A(i) * A(i), B(i))", "int8", 127), ("lt(-A(i), B(i))", "uint8", 3),
-         ("max(A(i) * A(i), B(i))", "int8", 12), ("eq(A(i) + A(i) - A(i), B(i))", "int8", 100), ("lt(B(i), -A(i))", "uint32", 3)]  # fmt: skip
+FILLS = [
+    ("lt(A(i) * A(i), B(i))", "int8", 127, "int8"), ("lt(-A(i), B(i))", "uint8", 3, "uint8"),
+    ("max(A(i) * A(i), B(i))", "int8", 12, "int8"), ("eq(A(i) + A(i) - A(i), B(i))", "int8", 100, "int8"),
+    ("lt(B(i), -A(i))", "uint32", 3, "uint32"), ("lt(-A(i), B(i))", "uint8", 3, "uint16"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("value", "dtype", "fill"), FILLS)
-def test_fills_are_exact_where_their_dtype_does_not_hold_them(value: str, dtype: str, fill: int) -> None:
+@pytest.mark.parametrize(("value", "dtype", "fill", "other"), FILLS)
+def test_fills_are_exact_where_their_dtype_does_not_hold_them(value: str, dtype: str, fill: int, other: str) -> None:
     A = gn.tensor([np.zeros(0, np.int64)], np.zeros(0, dtype), (2,), "s", fill=fill)
     try:
-        report = gn.check(f"y(i) = {value}", A=A, B=np.array([100, 101], dtype))
+        report = gn.check(f"y(i) = {value}", A=A, B=np.array([100, 101], other))
     except MeaningError:
         assert value.startswith("max")
     else:
@@ -220,3 +225,12 @@ def test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with() -> No
             gn.evaluate("y(i) = lt(-A(i), B(i))", A=missing, B=held, engine=engine)
         got = gn.evaluate("y(i) = lt(-A(i), B(i))", A=present, B=held, engine=engine)
         assert got.to_numpy().tolist() == [True, True]
+
+
+def test_lanes_report_nothing() -> None:
+    """Lanes that may have to report one after another are none."""
+    lanes = "split(j,j0,j1,8),parallelize(j1,CPUVector,NoRaces)"
+    for dtype, overflow, parallel in (("int32", "check", False), ("int32", "ignore", True), ("float32", "check", True)):
+        stored = {name: gn.spec("Dense", dtype=dtype) for name in "AB"}
+        request = requested("C(i,j) = A(i,j) * B(i,j)", stored, schedule=lanes, overflow=overflow)
+        assert ("omp simd" in generate(request.source(request.unsized()))) == parallel

@@ -12,6 +12,7 @@ import preconditions
 import provenance
 import reductions
 import translation
+import values
 import workspaces
 from mutant import Mutant
 
@@ -27,4 +28,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *assembly.MUTANTS,
     *denotation.MUTANTS,
     *translation.MUTANTS,
+    *values.MUTANTS,
 )
