@@ -114,9 +114,9 @@ def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:
             return leaf(e, env, frame, out)
         case Apply(operator=operator, args=args):
             result = result_dtype(e, frame.dtypes)
-            number = settled(e, frame.dtypes) if is_weak(e) and result.kind in "biu" else None
-            if number is not None:
-                return constant(number, result)
+            known = settled(e, frame.dtypes) if is_weak(e) and result.kind in "biu" else None
+            if known is not None:
+                return constant(known, result)
             return applied(operator, args, result, env, frame, out)
         case Reduce():
             raise InternalError("reductions become loops before code is generated")

@@ -258,7 +258,7 @@ class Typing:
                 return kind
             case (str() as kind, Plain(value=0)) if isinstance(node, c_ast.BinaryOp) and node.op in ("!=", "=="):
                 return kind
-            case (("floating", str() as kind) | (str() as kind, "floating")) if kind in FLOATING:
+            case ("floating", str() as kind) | (str() as kind, "floating") if kind in FLOATING:
                 return kind
             case (Widened(of="_Bool"), Plain(value=0)) if isinstance(node, c_ast.BinaryOp) and node.op == "!=":
                 return "_Bool"

@@ -14,8 +14,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from ..solver import Term, z3
-from .c_facts import is_term
 from .c_contracts import CONTRACTS
+from .c_facts import is_term
 from .c_memory import Array, Constant, Contents, List, Unknown, Value
 from .c_tree import Node, base, c_ast, changes, renamed, spelled, walked
 
@@ -240,8 +240,8 @@ def is_unaffected(code: Node) -> bool:
 def goes_on(code: Node) -> bool:
     """Whether some code can fail only where there is no memory, or where an operator has no value.
 
-    What it does to anything else is then as if that had not happened: it would go on if there were memory, and does go
-    on without the value.
+    What it counts is then as if that had not happened: it would go on if there were memory, and it does go on without a
+    value, on which no count is taken to depend.
     """
     for part in walked(code):
         match part:

@@ -3,7 +3,7 @@
 import gnomon as gn
 import pytest
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.request import OVERFLOW
+from gnomon.generator.request import OVERFLOW, requested
 from gnomon.properties.batch import source_of
 from gnomon.properties.kernels import KERNELS
 from gnomon.properties.machine.typing import untyped
@@ -72,6 +72,8 @@ def test_what_loses_nothing_is_left_alone(body: str) -> None:
     assert untyped(function(body)) == []
 
 
-def test_constants_of_narrow_integers() -> None:
-    kernel = gn.compile("y(i) = pair(a(i), 2) - pair(a(i), a(i)) * 3", a=gn.spec("Dense", dtype="int16"))
-    assert untyped(kernel.source) == []
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64"])
+def test_constants_beside_constants(dtype: str) -> None:
+    stored = {"a": gn.spec("Dense", dtype=dtype)}
+    request = requested("y(i) = pair(a(i), 2) - pair(a(i), a(i)) * 3", stored, overflow="ignore")
+    assert untyped(generate(request.source(request.unsized()))) == []
