@@ -89,6 +89,7 @@ def compile(
     convert: str | None = None,
     schedule: str | Schedule | None = AUTO,
     tune: bool = False,
+    overflow: str = "check",
     **formats: Any,
 ) -> Kernel:
     """The C kernel of an expression, for operands stored in these formats (or specs, or like these tensors).
@@ -101,6 +102,8 @@ def compile(
     compiler and ways to share out iterations are measured, which takes some ten seconds the first time: on the
     operands, if tensors are given instead of formats, or else on a representative sample.
     A schedule that goes over far more than is stored is followed with a ScheduleWarning, which says what to write.
+    Kernels report integers that do not fit in their dtype, as the reference does; with `overflow="ignore"` they take
+    C's plain operators instead, which is faster, and nothing is promised of a result in which one has not fitted.
     Kernels are cached on disk. Raises CompileError where code cannot be generated or built, ScheduleError for a
     precondition that does not hold, Unsupported for units of a graphics processor.
 
@@ -114,9 +117,9 @@ def compile(
     from .generator.tuner import tuned_kernel
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("compile", expression, settings, tune=tune)
+    settings = checked("compile", expression, settings, tune=tune, overflow=overflow)
     make = tuned_kernel if tune else compiled
-    kernel = make(expression, formats, **settings)
+    kernel = make(expression, formats, overflow=overflow, **settings)
     found = None if tune or schedule == AUTO else kernel.request.excess()
     if found is not None:
         warnings.warn(str(found), ScheduleWarning, stacklevel=2)

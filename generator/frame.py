@@ -163,7 +163,7 @@ class Frame:
     """One function being written. `whole`: every blocked extent is a multiple of its block.
 
     What is declared once is so in the `region`: the function, or the part of it that every thread of a team runs.
-    `exit` is the label to go to where something has failed.
+    `exit` is the label to go to where something has failed. `checks`: integers that overflow are reported.
     """
 
     program: Program
@@ -173,6 +173,7 @@ class Frame:
     parameters: Mapping[str, str]
     wide: bool
     sharing: str
+    checks: bool
     whole: bool = False
     stores: dict[str, Store] = field(default_factory=dict)
     lists: dict[tuple[Access, int], Name] = field(default_factory=dict)

@@ -40,7 +40,7 @@ class Source:
 
     `wide` workspaces have 64-bit indices. `operands` names the operands in the order of the parameters, the previous
     contents of the result under its own name. `depends`: the extents that the program was built from, by operand and
-    mode. `sharing`: how OpenMP schedules loops on threads.
+    mode. `sharing`: how OpenMP schedules loops on threads. `checks`: integers that overflow are reported.
     """
 
     program: Program
@@ -50,6 +50,7 @@ class Source:
     wide: bool = False
     depends: tuple[tuple[str, int], ...] = ()
     sharing: str = SHARING
+    checks: bool = True
 
 
 def generate(source: Source, prefix: str = "", modes: tuple[Mode_, ...] = MODES) -> str:
@@ -85,7 +86,7 @@ def written(source: Source, mode: Mode_, prefix: str, shared: dict[str, Function
         inner = program.previous if name == program.result else name
         named[inner] = root.fresh(inner)
         parameters.append(("const gn_tensor *", named[inner]))
-    frame = Frame(program, source.layouts, mode, root, named, source.wide, source.sharing)
+    frame = Frame(program, source.layouts, mode, root, named, source.wide, source.sharing, source.checks)
     return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame).code())
 
 

@@ -172,5 +172,10 @@ def complain(status: int, what: str) -> None:
             raise ScheduleError(
                 f"a bound of the schedule for {what} does not hold", hint="give a bound that holds, or leave it out"
             )
+        case 5:
+            raise MeaningError(
+                f"integer overflow: a value on the way to {what} does not fit in its dtype",
+                hint="give the operands or the result a wider dtype",
+            )
         case _:
             raise MeaningError("integer division by zero", hint="use / to divide in floating point")

@@ -31,6 +31,7 @@ from . import ir
 from .frame import Cell, Env, Frame
 from .ir import Declare, Expr, Name, Spelled
 from .positions import At
+from .simplify import is_pure
 from .spaces import Spaces
 from .work import pays
 from .writer import Writer
@@ -250,9 +251,10 @@ def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell],
     """Let lanes share the loop that was written last, if it is one that they can.
 
     Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. Whether anything is
-    present is told before the loop: it is, if the loop runs at all.
+    present is told before the loop: it is, if the loop runs at all. Lanes do not share what reports a status, as do
+    integers that may overflow.
     """
-    if any(not isinstance(s, Declare | ir.Assign | ir.Comment) for s in loop.body) or is_short(loop):
+    if not all(is_computed(s) for s in loop.body) or is_short(loop):
         return
     clauses, flags = "", []
     for name in sorted(team.racing):
@@ -274,6 +276,17 @@ def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell],
 def is_short(loop: ir.For) -> bool:
     """Whether a loop has too few iterations for lanes, so that compilers write them out one after another."""
     return isinstance(loop.end, ir.Int) and loop.begin == ir.ZERO and loop.end.value < FEWEST
+
+
+def is_computed(s: ir.Stmt) -> bool:
+    """Whether a statement stores a value that is only computed."""
+    match s:
+        case Declare(value=value):
+            return value is None or is_pure(value)
+        case ir.Assign(value=value):
+            return is_pure(value)
+        case _:
+            return isinstance(s, ir.Comment)
 
 
 def unrolled(out: Writer, loop: ir.For, factor: int) -> None:

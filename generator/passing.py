@@ -14,6 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from ..reference.operator import Operator
 from ..reference.presence import Told, annihilators, is_fill, told
 from ..reference.syntax import Apply, Expr, Fill
@@ -33,15 +35,18 @@ Spell = Callable[[Operator, Sequence[ir.Expr]], ir.Expr]
 class Passing:
     """One application being written.
 
-    `part` gives an argument where it is present, `spell` an operator on arguments, `inside` an application among them.
+    `part` gives an argument in the `dtype` computed in where it is present, `spell` an operator on arguments, `through`
+    an argument as the result, `inside` an application among the arguments.
     """
 
     e: Apply
     env: Env
     frame: Frame
     out: Writer
+    dtype: np.dtype
     part: Part
     spell: Spell
+    through: Callable[[ir.Expr], ir.Expr]
     inside: Callable[[Apply], Passing]
 
     @cached_property
@@ -83,7 +88,7 @@ class Passing:
         found = self.spell(self.e.operator, args)
         for n in self.passes:
             unit = (self.e.operator.left_unit, self.e.operator.right_unit)[n]
-            other = args[1 - n] if unit is None else self.spell(unit, (args[1 - n],))
+            other = self.through(args[1 - n]) if unit is None else self.spell(unit, (args[1 - n],))
             if self.is_total and n and not isinstance(self.e.args[0], Apply):
                 other = self.filled(0, other)
             flag = self.flags[n]
@@ -100,12 +105,12 @@ class Passing:
     def kept(self, n: int) -> Name:
         """An argument, or its fill, in a variable: a chain of operators is added up in one."""
         e = self.e.args[n]
-        inner = self.inside(e) if isinstance(e, Apply) else self
+        inner = self.inside(e) if isinstance(e, Apply) and self.dtype == result_dtype(e, self.frame.dtypes) else self
         if inner.is_total and isinstance(inner.e.args[0], Apply) and inner is not self:
             total = inner.kept(0)
             self.out.add(ir.Assign(total, inner.of([total, inner.argument(1)])))
             return total
-        return self.out.declare(c_type(result_dtype(e, self.frame.dtypes)), "t", self.whole(n))
+        return self.out.declare(c_type(self.dtype), "t", self.whole(n))
 
     def whole(self, n: int) -> ir.Expr:
         """An argument, or its fill where it is missing."""

@@ -35,6 +35,8 @@ from .kernel_source import SHARING, Source
 from .layout import Layout, layout_key
 from .stand_ins import SMALL, WIDEST, stand_ins
 
+OVERFLOW = ("check", "ignore")
+
 
 @dataclass(frozen=True)
 class Tuning:
@@ -49,6 +51,7 @@ class Request:
     """What a kernel is asked for: an expression, the layout of every operand, and how the result is to be stored.
 
     `shapes` are stand-ins for those of the operands, where these are known and have an extent that is not small.
+    `overflow`: integers that do not fit in their dtype are reported (`check`), or have no value that anyone promises.
     """
 
     expression: str
@@ -60,6 +63,7 @@ class Request:
     schedule: Schedule = Schedule()
     tuning: Tuning = Tuning()
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    overflow: str = OVERFLOW[0]
 
     @cached_property
     def assignment(self) -> Assignment:
@@ -123,7 +127,9 @@ class Request:
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.layouts.items()}
         layouts[program.result] = self.result(problem)
         depends = tuple(extent_of(v, lowered) for v, _ in lowered.depends)
-        return Source(program, layouts, tuple(self.layouts), self.title, self.wide, depends, self.tuning.sharing)
+        checks = self.overflow == "check"
+        sharing = self.tuning.sharing
+        return Source(program, layouts, tuple(self.layouts), self.title, self.wide, depends, sharing, checks)
 
     def excess(self) -> Excess | None:
         """What the schedule, if there is one, visits far too much of."""
@@ -165,12 +171,12 @@ class Request:
     def key(self, extents: Mapping[str, Any]) -> str:
         """What identifies the request, with the extents that the statement depends on, and the kinds of others."""
         parts = [f"{name} {layout_key(layout)}" for name, layout in self.layouts.items()]
-        custom = [f"{name} {op.c} {op!r}" for name, op in (self.operators or {}).items()]
+        custom = [f"{name} {op.c} {op.checked} {op!r}" for name, op in (self.operators or {}).items()]
         format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
         asked = f"{format} {self.stored.dtype} {self.stored.fill!r} {self.stored.index}"
         return cache.digest(
             cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), str(self.schedule),
-            repr(self.tuning), repr(sorted(self.shapes.items())),
+            repr(self.tuning), self.overflow, repr(sorted(self.shapes.items())),
             *parts, *custom,
             repr(sorted(extents.items())), chosen().identity, *FLAGS,
         )  # fmt: skip
@@ -206,9 +212,11 @@ def requested(
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
+    overflow: str = OVERFLOW[0],
 ) -> Request:
     """The request for a kernel on operands that are stored so; those not named are dense float64."""
     refuse_convert(convert)
+    refuse_overflow(overflow)
     known = OPERATORS if operators is None else {**OPERATORS, **operators}
     assignment = parse(expression, known)
     orders = operand_orders(assignment, specs)
@@ -219,13 +227,24 @@ def requested(
     layouts = {name: layout_for(name, specs.get(name), order, ring) for name, order in orders.items()}
     given = {name: np.shape(each) for name, each in specs.items() if not isinstance(each, str | Format | Spec | None)}
     shapes = stand_ins(given) if given.keys() == orders.keys() else {}
-    return by_schedule(Request(expression, layouts, out, semiring_name, convert, operators, shapes=shapes), schedule)
+    request = Request(
+        expression, layouts, out, semiring_name, convert, operators, shapes=shapes, overflow=overflow
+    )
+    return by_schedule(request, schedule)
 
 
 def refuse_convert(convert: object) -> None:
     """Refuse a way to convert that is not known."""
     if convert not in (None, "auto"):
         raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
+
+
+def refuse_overflow(overflow: object) -> None:
+    """Refuse a way to treat integers that overflow that is not known."""
+    if overflow not in OVERFLOW:
+        raise ExpressionError(
+            f"overflow={overflow!r} is not known", hint=f"write {' or '.join(f'overflow={o!r}' for o in OVERFLOW)}"
+        )
 
 
 def by_schedule(request: Request, schedule: str | Schedule | None) -> Request:

@@ -29,12 +29,11 @@ from .counting import Phases, divided
 from .flags import condition, under
 from .frame import Cell, Env, Frame
 from .ir import Element, Expr
-from .layout import c_type
 from .loops import Loop
 from .outputs import Output
 from .parallel import Region, owned, team, unrolled, unrolling, vectorised
 from .spaces import Spaces, Stretch
-from .values import constant, folded, is_true, leaf, spelled, value
+from .values import constant, converted, folded, is_true, leaf, spelled, value, written
 from .writer import Writer
 
 
@@ -276,9 +275,10 @@ class Statements:
         wanted = self.frame.dtypes[s.target.tensor]
         if not self.frame.wants(s.target.tensor):
             return self.start(s)
-        if isinstance(s.value, Literal):
-            return constant(s.value.value, wanted)
-        return converted(value(s.value, env, self.frame, out), result_dtype(s.value, self.frame.dtypes), wanted)
+        if isinstance(s.value, Literal | Fill):
+            return written(s.value.value, wanted, self.frame)
+        found = value(s.value, env, self.frame, out)
+        return converted(found, result_dtype(s.value, self.frame.dtypes), wanted, self.frame)
 
     def admits(self, s: Assign, env: Env, out: Writer) -> Expr:
         """Whether the mask, which holds a component here, lets the assignment through."""
@@ -403,8 +403,3 @@ def identity(operator: Operator, dtype: np.dtype) -> Number:
     """The identity of a reduction."""
     assert operator.left_identity is not None
     return operator.left_identity(dtype)
-
-
-def converted(e: Expr, dtype: np.dtype, wanted: np.dtype) -> Expr:
-    """A value in the dtype of its target."""
-    return e if dtype == wanted else ir.Cast(c_type(wanted), e)

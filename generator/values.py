@@ -2,7 +2,11 @@
 
 An operator is written as its declaration spells it; the placeholders of a spelling are `{0}` and `{1}` for the
 arguments, `{T}` for the dtype computed in, `{R}` for the C type of the result, `{c}` and `{f}` for the prefix and
-suffix of C's math functions, `{status}` where a function can fail.
+suffix of C's math functions, `{one}` for the number 1, `{status}` where a function can fail.
+
+C computes in no type that the statement does not have. Constants say their dtype where that of C would be another, and
+integer sub-expressions of numbers alone are computed before there is any C. What may overflow is spelled so that it
+says when it does.
 """
 
 from __future__ import annotations
@@ -13,11 +17,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..reference.errors import InternalError
+from ..reference.errors import InternalError, MeaningError
 from ..reference.operator import Operator
-from ..reference.operators import DUPLICATES
+from ..reference.operators import DUPLICATES, conversion
+from ..reference.presence import told
+from ..reference.scalars import caster
 from ..reference.syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce
-from ..reference.types import result_dtype
+from ..reference.types import Dtypes, holding, is_weak, result_dtype
 from . import ir
 from .frame import Env, Frame
 from .ir import Element, Name, Spelled
@@ -30,7 +36,7 @@ NARROW = ("bool", "int8", "int16", "uint8", "uint16")
 
 
 def constant(value: Number, dtype: np.dtype) -> ir.Expr:
-    """A number as a C constant of a dtype.
+    """A number as a C constant of a dtype. Raises MeaningError for an integer that does not fit in it.
 
     >>> constant(2.0, np.dtype("float32")).template, constant(float("-inf"), np.dtype("float64")).template
     ('2.0f', '-INFINITY')
@@ -39,7 +45,7 @@ def constant(value: Number, dtype: np.dtype) -> ir.Expr:
         case "b":
             return ir.truth(bool(value))
         case "i" | "u":
-            return Spelled(integer(int(value.real), dtype))
+            return Spelled(integer(caster(dtype)(value.real), dtype))
         case "f":
             return Spelled(real(float(value.real), dtype.itemsize == 4))
         case _:
@@ -52,7 +58,7 @@ def constant(value: Number, dtype: np.dtype) -> ir.Expr:
 def integer(value: int, dtype: np.dtype) -> str:
     """An integer constant."""
     info = np.iinfo(dtype)
-    if dtype.itemsize < 4 or (dtype.kind == "i" and -(2**31) < value < 2**31):
+    if dtype.itemsize < 4 or (dtype.name == "int32" and value > info.min):
         return str(value)
     if value == info.min and dtype.kind == "i":
         return f"INT{8 * dtype.itemsize}_MIN"
@@ -71,22 +77,31 @@ def real(value: float, single: bool) -> str:
 
 
 def spelled(operator: Operator, dtype: np.dtype, result: np.dtype, frame: Frame, args: tuple[ir.Expr, ...]) -> ir.Expr:
-    """An operator computing in `dtype` and giving `result`."""
-    template = operator.c
+    """An operator computing in `dtype` and giving `result`, which says when an integer overflows if the frame checks.
+
+    Of constants it does so anyway: compilers complain about such in plain operators.
+    """
+    known = all(isinstance(a, Spelled) and not ir.parts(a) for a in args)
+    checked = operator.checked if (frame.checks or known) and operator.may_overflow(dtype, result) else None
+    template = checked or operator.c
     if "{status}" in template:
         frame.fallible = True
-    known = {
+    one = constant(1, result)
+    assert isinstance(one, Spelled)
+    texts = {
         "{T}": dtype.name,
+        "{W}": f"{dtype.name.rstrip('123468')}64",
         "{R}": c_type(result),
         "{c}": "c" if dtype.kind == "c" else "",
         "{f}": "f" if dtype.name in ("float32", "complex64") else "",
+        "{one}": one.template,
         "{status}": "&status",
     }
-    for placeholder, text in known.items():
+    for placeholder, text in texts.items():
         template = template.replace(placeholder, text)
     value = Spelled(template, args)
     computes = re.fullmatch(r"\(?-?\{0\}( [-+*/] \{[01]\})?\)?", operator.c)
-    if result != dtype or result.name not in NARROW or not computes:
+    if result != dtype or result.name not in NARROW or not computes or checked:
         return value
     return ir.Binary("!=", value, ir.ZERO) if result.kind == "b" else ir.Cast(c_type(result), value)
 
@@ -101,22 +116,68 @@ def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:
         case Access():
             return leaf(e, env, frame, out)
         case Apply():
+            result = result_dtype(e, frame.dtypes)
+            known = settled(e, frame.dtypes) if is_weak(e) and result.kind in "biu" else None
+            if known is not None:
+                return constant(known, result)
             return applied(e, env, frame, out).value()
         case Reduce():
             raise InternalError("reductions become loops before code is generated")
 
 
 def applied(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing:
-    """An application of an operator, some of whose arguments may be missing."""
+    """An operator over its arguments, some of which may be missing; beside a fill that their dtype does not hold, in
+    one that does."""
     dtype, result = operand_dtype(e.args, frame), result_dtype(e, frame.dtypes)
+    missing = [told(a, env.optional, frame.background).without for a in e.args] if env.optional else []
+    wide = holding(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype
+    given = result if wide == dtype else e.operator.result_dtype(*[wide] * len(e.args))
 
     def part(a: Expr) -> ir.Expr:
-        return constant(a.value, dtype) if isinstance(a, Literal) else value(a, env, frame, out)
+        if isinstance(a, Literal | Fill):
+            return written(a.value, wide, frame)
+        return converted(value(a, env, frame, out), dtype, wide, frame)
 
     def spell(operator: Operator, parts: Sequence[ir.Expr]) -> ir.Expr:
-        return spelled(operator, dtype, result, frame, tuple(parts))
+        return converted(spelled(operator, wide, given, frame, tuple(parts)), given, result, frame)
 
-    return Passing(e, env, frame, out, part, spell, lambda inner: applied(inner, env, frame, out))
+    def through(a: ir.Expr) -> ir.Expr:
+        return a if wide == dtype else converted(a, wide, result, frame)
+
+    return Passing(e, env, frame, out, wide, part, spell, through, lambda inner: applied(inner, env, frame, out))
+
+
+def written(number: Number, dtype: np.dtype, frame: Frame) -> ir.Expr:
+    """A number as a constant; where the dtype does not hold it, what reports an overflow."""
+    try:
+        return constant(number, dtype)
+    except MeaningError:
+        frame.fallible = True
+        return ir.Call(f"gn_overflow_{dtype.name}", (Spelled("&status"),))
+
+
+def converted(e: ir.Expr, dtype: np.dtype, wanted: np.dtype, frame: Frame) -> ir.Expr:
+    """A value in another dtype."""
+    return e if dtype == wanted else spelled(conversion(wanted), dtype, wanted, frame, (e,))
+
+
+def settled(e: Expr, dtypes: Dtypes) -> Number | None:
+    """The value of an expression of numbers alone; None where it has none, since an integer overflows or is divided by
+    zero."""
+    match e:
+        case Literal(value=number) | Fill(value=number):
+            return number
+        case Apply(operator=operator, args=args):
+            parts = [settled(a, dtypes) for a in args]
+            if None in parts:
+                return None
+            try:
+                found: Number = caster(result_dtype(e, dtypes))(operator.compute(*parts))
+            except MeaningError:
+                return None
+            return found
+        case Access() | Reduce():
+            raise InternalError(f"{e} is not made of numbers alone")
 
 
 def operand_dtype(args: tuple[Expr, ...], frame: Frame) -> np.dtype:

@@ -131,6 +131,7 @@ def spellings(operator: Operator) -> frozenset[str]:
     found: set[str] = set()
     for c in ("", "c"):
         for f in ("", "f"):
-            text = re.sub(r"\{\w+\}", " ", operator.c.replace("{c}", c).replace("{f}", f).replace("{T}", "T"))
+            spelled = f"{operator.c} {operator.checked or ''}".replace("{c}", c).replace("{f}", f).replace("{T}", "T")
+            text = re.sub(r"\{\w+\}", " ", spelled)
             found |= set(re.findall(r"[A-Za-z_]\w*", text))
     return frozenset(found)

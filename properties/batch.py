@@ -17,6 +17,7 @@ from ..generator.frame import Mode_
 from ..generator.kernel_source import Source, generate
 from ..generator.layout import Layout
 from ..generator.library import Library
+from ..generator.request import OVERFLOW
 from ..generator.runner import Runner, arity
 from ..reference.errors import GnomonError, MeaningError, Unsupported
 from ..reference.evaluate import Execution
@@ -44,16 +45,21 @@ class Case:
     name: str
 
 
-def source_of(ready: Prepared) -> Source:
+def source_of(ready: Prepared, overflow: str = OVERFLOW[0]) -> Source:
     """What the kernel of a prepared problem is generated from."""
     program = ready.program
     layouts = {program.previous if n == program.result else n: Layout.of(t) for n, t in ready.operands.items()}
     format = dict(program.formats)[program.result]
     layouts[program.result] = Layout.uniform(format, ready.problem.dtype, ready.problem.fill, ready.index.name)
-    return Source(program, layouts, tuple(ready.operands), ready.source)
+    return Source(program, layouts, tuple(ready.operands), ready.source, checks=overflow == "check")
 
 
-def cases(problems: Sequence[Problem], refused: list[str], modes: tuple[Mode_, ...] = ("evaluate",)) -> Iterator[Case]:
+def cases(
+    problems: Sequence[Problem],
+    refused: list[str],
+    modes: tuple[Mode_, ...] = ("evaluate",),
+    overflow: str = OVERFLOW[0],
+) -> Iterator[Case]:
     """The problems that the reference evaluates; what C refuses of them goes to `refused`, with the reason."""
     number = count()
     for problem in problems:
@@ -62,14 +68,16 @@ def cases(problems: Sequence[Problem], refused: list[str], modes: tuple[Mode_, .
         except GnomonError:
             continue
         try:
-            yield generated(problem, f"k{next(number)}_", modes)
+            yield generated(problem, f"k{next(number)}_", modes, overflow)
         except Unsupported as error:
             refused.append(f"{error.message}: {problem.source}")
 
 
-def generated(problem: Problem, name: str, modes: tuple[Mode_, ...] = ("evaluate",)) -> Case:
+def generated(
+    problem: Problem, name: str, modes: tuple[Mode_, ...] = ("evaluate",), overflow: str = OVERFLOW[0]
+) -> Case:
     """A problem with its kernel, whose functions begin with a name. Raises Unsupported."""
-    source = source_of(problem.ready)
+    source = source_of(problem.ready, overflow)
     return Case(problem, problem.ready, source, separated(generate(source, name, modes), name), name)
 
 

@@ -169,6 +169,15 @@ semiring_option = click.option("--semiring", metavar="S", help="For example min_
 convert_option = click.option("--convert", type=click.Choice(["auto"]), help="Allow copies between storage orders.")
 schedule_option = click.option("-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)', or auto.")
 tune_option = click.option("--tune", is_flag=True, help="Measure schedules, sizes and flags, and take the fastest C.")
+dtypes_option = click.option(
+    "-d", "--dtype", "dtypes", multiple=True, callback=assignment, metavar="A=int32", help="The dtype of a tensor."
+)
+overflow_option = click.option(
+    "--overflow",
+    type=click.Choice(["check", "ignore"]),
+    default="check",
+    help="Report integers that do not fit in their dtype (the default), or take plain operators.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 

@@ -50,7 +50,16 @@ POW = Operator(
     right_identity=ONE,
 )
 ABS = Operator(
-    "abs", 1, magnitude_of, exact.absolute, bounds.of_magnitude, real_of, promoted, "gn_abs_{T}({0})", "(abs {0})"
+    "abs",
+    1,
+    magnitude_of,
+    exact.absolute,
+    bounds.of_magnitude,
+    real_of,
+    promoted,
+    "gn_abs_{T}({0})",
+    "(abs {0})",
+    checked="gn_magnitude_{T}({0}, {status})",
 )
 REAL = Operator(
     "real",
@@ -95,6 +104,7 @@ SQUARE = Operator(
     arithmetic("square"),
     "({0} * {0})",
     "(* {0} {0})",
+    checked="gn_square_{T}({0}, {status})",
 )
 FLOOR = Operator(
     "floor",

@@ -32,7 +32,7 @@ from .substitution import Background, reads_of, substitute_statement
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from .tensor import Tensor
 from .trace import Trace
-from .types import result_dtype
+from .types import holding, result_dtype
 
 Run = Callable[[], None]
 Value = Callable[[], Any]
@@ -384,8 +384,15 @@ class Machine:
                 raise InternalError("reductions become loops before a statement runs")
 
     def applied(self, operator: Operator, args: tuple[Expr, ...], context: Context) -> Value:
-        """An operator over its arguments; integer results are kept in range by conversions and stores."""
+        """An operator over its arguments; integer results are kept in range by conversions and stores.
+
+        So are fills that no integer dtype holds beside the values that they meet.
+        """
         compute = operator.compute
+        lost = next((a for a in args if isinstance(a, Fill) and holding(np.dtype(a.dtype), a.value) is None), None)
+        if lost is not None:
+            fill, convert = lost.value, caster(np.dtype(lost.dtype))
+            return lambda: convert(fill)
         dtype = self.dtype(Apply(operator, args))
         parts = [self.value(a, context) for a in args]
         checked = caster(dtype) if dtype.kind in "iu" else None

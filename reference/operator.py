@@ -27,7 +27,9 @@ class Operator:
     missing argument of an operator that declares `absent` gives that: conversions in a semiring.
     `c` and `smt` are the spellings in generated code and in proofs, with `{0}` and `{1}` for the arguments; in `c`,
     `{T}` is the dtype computed in, `{R}` the C type of the result, `{c}` and `{f}` the prefix and suffix of C's math
-    functions (`c` complex, `f` single precision), `{status}` where a function reports that it has no result.
+    functions (`c` complex, `f` single precision), `{one}` the number 1, `{status}` where a function reports that it has
+    no result. `checked` is the spelling for integers that reports a result which does not fit in its dtype, with `{W}`
+    for the widest dtype like the one computed in; none where every result fits.
     """
 
     name: str
@@ -57,9 +59,22 @@ class Operator:
     structural: bool = False
     selects: bool = False
     absent: Constant | None = None
+    checked: str | None = None
 
     def __repr__(self) -> str:
         return self.name
+
+    def may_overflow(self, dtype: np.dtype, result: np.dtype) -> bool:
+        """Whether it may give an integer that `result` cannot hold, computing in `dtype`.
+
+        >>> from gnomon.reference.operators import ADD, conversion
+        >>> narrow, wide = np.dtype("int8"), np.dtype("int64")
+        >>> ADD.may_overflow(narrow, narrow), conversion(wide).may_overflow(narrow, wide)
+        (True, False)
+        """
+        if self.checked is None or dtype.kind not in "iu" or result.kind not in "iu":
+            return False
+        return dtype == result or not np.can_cast(dtype, result)
 
     def repeat(self, value: Any, count: int, dtype: np.dtype) -> Any:
         """The fold of `count` copies of a value, by doubling; of none, the identity.

@@ -49,6 +49,7 @@ NEG = Operator(
     arithmetic("negation"),
     "-{0}",
     "(- {0})",
+    checked="gn_neg_{T}({0}, {status})",
     symbol="-",
     precedence=3,
 )
@@ -84,6 +85,7 @@ ADD = Operator(
     promoted,
     "{0} + {1}",
     "(+ {0} {1})",
+    checked="gn_add_{T}({0}, {1}, {status})",
     symbol="+",
     precedence=1,
     left_identity=ZERO,
@@ -105,6 +107,7 @@ SUB = Operator(
     arithmetic("subtraction"),
     "{0} - {1}",
     "(- {0} {1})",
+    checked="gn_sub_{T}({0}, {1}, {status})",
     symbol="-",
     precedence=1,
     left_identity=ZERO,
@@ -121,6 +124,7 @@ MUL = Operator(
     promoted,
     "{0} * {1}",
     "(* {0} {1})",
+    checked="gn_mul_{T}({0}, {1}, {status})",
     symbol="*",
     precedence=2,
     left_identity=ONE,
@@ -312,7 +316,7 @@ PAIR = Operator(
     lambda *_: 0.0,
     promoted,
     promoted,
-    "1",
+    "{one}",
     "1",
     commutative=True,
 )
@@ -358,6 +362,7 @@ CONVERSIONS = {
         promoted,
         "({R}){0}",
         "{0}",
+        checked=f"gn_to_{name}_{{W}}({{0}}, {{status}})",
     )
     for name in (
         "bool",

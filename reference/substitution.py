@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 from .errors import InternalError
+from .exact import exact
 from .operator import Operator
 from .statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from .syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce, accesses
@@ -117,9 +119,17 @@ def annihilates(constant: Constant | None, fill: Fill) -> bool:
 
 
 def filled(operator: Operator, fill: Fill, *values: Number) -> Fill:
-    """Missing, with the operator applied to constants."""
+    """Missing, with the operator applied to constants.
+
+    Integers are exact here, whatever their dtype holds: whether one fits is asked where it is computed with.
+    """
     dtype = np.dtype(fill.dtype)
-    return Fill(operator.compute(*values), operator.result_dtype(*[dtype] * len(values)).name)
+    result = operator.result_dtype(*[dtype] * len(values))
+    if dtype.kind in "biu" and result.kind in "biu":
+        value = operator.exact(*(exact(v) for v in values))
+        if isinstance(value, Fraction):
+            return Fill(bool(value) if result.kind == "b" else int(value), result.name)
+    return Fill(operator.compute(*values), result.name)
 
 
 def missing_both(operator: Operator, left: Fill, right: Fill) -> Fill:

@@ -67,6 +67,19 @@ def promoted(e: Apply, dtypes: Dtypes) -> tuple[np.dtype, ...]:
     return tuple(common if is_weak(a) else d for a, d in zip(e.args, own, strict=True))
 
 
+def holding(dtype: np.dtype, *values: Number) -> np.dtype | None:
+    """The narrowest dtype that holds some integers beside all of an integer dtype; None if there is none.
+
+    >>> holding(np.dtype("int8"), 127), holding(np.dtype("uint8"), -3), holding(np.dtype("uint64"), -3)
+    (dtype('int8'), dtype('int16'), None)
+    """
+    if dtype.kind not in "iu":
+        return dtype
+    wider = [dtype, *(d for d in DTYPES if d.kind in "iu" and np.can_cast(dtype, d))]
+    fitting = [d for d in wider if all(np.iinfo(d).min <= v.real <= np.iinfo(d).max for v in values)]
+    return min(fitting, key=lambda d: d.itemsize, default=None)
+
+
 def is_weak(e: Expr) -> bool:
     """Whether an expression is made of literals only."""
     return not isinstance(e, Fill) and next(accesses(e), None) is None

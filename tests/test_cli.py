@@ -131,6 +131,13 @@ def test_code_follows_a_schedule() -> None:
     assert "GPUBlock" in refused.stderr and "Traceback" not in refused.stderr
 
 
+def test_code_of_integers_reports_overflow_unless_told_not_to() -> None:
+    words = ["code", "y(i) = A(i,j) * x(j)", "-f", "A=CSR", "-d", "A=int32", "-d", "x=int32", "--kernel-only"]
+    checked, plain = (CliRunner().invoke(cli.commands, [*words, *more]).output for more in ([], ["--overflow=ignore"]))
+    assert "gn_mul_int32(A_vals[pA2], x_vals[j], &status)" in checked
+    assert "A_vals[pA2] * x_vals[j]" in plain and "status" not in plain
+
+
 def test_schedules_are_listed_and_timed(graph: str) -> None:
     spmv = "y(i) = A(i,j) * x(j)"
     done = run("schedule", spmv, "-f", "A=CSR", "--json", "--top", "3")

@@ -50,7 +50,7 @@ typedef struct {
 } gn_tensor;
 
 /* What a kernel returns. */
-enum { GN_OK = 0, GN_MEMORY = 1, GN_OVERFLOW = 2, GN_DIVISION = 3, GN_BOUND = 4 };
+enum { GN_OK = 0, GN_MEMORY = 1, GN_OVERFLOW = 2, GN_DIVISION = 3, GN_BOUND = 4, GN_RANGE = 5 };
 
 #ifndef GN_REALLOC
 #define GN_REALLOC realloc
@@ -223,6 +223,52 @@ static inline void gn_sort(gn_list *list)
     static inline T gn_imag_##name(T a) { (void)a; return 0; }                                                        \
     static inline T gn_conj_##name(T a) { return a; }
 
+/* Integers that say in status when a result does not fit in their type; what is left of it is given. */
+#define GN_CHECKED(T, name)                                                                                           \
+    static inline T gn_overflow_##name(int *status)                                                                   \
+    {                                                                                                                 \
+        *status = GN_RANGE;                                                                                           \
+        return 0;                                                                                                     \
+    }                                                                                                                 \
+    static inline T gn_add_##name(T a, T b, int *status)                                                              \
+    {                                                                                                                 \
+        T c;                                                                                                          \
+        if (__builtin_add_overflow(a, b, &c))                                                                         \
+            *status = GN_RANGE;                                                                                       \
+        return c;                                                                                                     \
+    }                                                                                                                 \
+    static inline T gn_sub_##name(T a, T b, int *status)                                                              \
+    {                                                                                                                 \
+        T c;                                                                                                          \
+        if (__builtin_sub_overflow(a, b, &c))                                                                         \
+            *status = GN_RANGE;                                                                                       \
+        return c;                                                                                                     \
+    }                                                                                                                 \
+    static inline T gn_mul_##name(T a, T b, int *status)                                                              \
+    {                                                                                                                 \
+        T c;                                                                                                          \
+        if (__builtin_mul_overflow(a, b, &c))                                                                         \
+            *status = GN_RANGE;                                                                                       \
+        return c;                                                                                                     \
+    }                                                                                                                 \
+    static inline T gn_neg_##name(T a, int *status) { return gn_sub_##name(0, a, status); }                           \
+    static inline T gn_magnitude_##name(T a, int *status) { return a < 1 ? gn_neg_##name(a, status) : a; }            \
+    static inline T gn_square_##name(T a, int *status) { return gn_mul_##name(a, a, status); }                        \
+    static inline T gn_to_##name##_int64(int64_t a, int *status)                                                      \
+    {                                                                                                                 \
+        T c;                                                                                                          \
+        if (__builtin_add_overflow(a, 0, &c))                                                                         \
+            *status = GN_RANGE;                                                                                       \
+        return c;                                                                                                     \
+    }                                                                                                                 \
+    static inline T gn_to_##name##_uint64(uint64_t a, int *status)                                                    \
+    {                                                                                                                 \
+        T c;                                                                                                          \
+        if (__builtin_add_overflow(a, 0, &c))                                                                         \
+            *status = GN_RANGE;                                                                                       \
+        return c;                                                                                                     \
+    }
+
 #define GN_SIGNED(T, name)                                                                                            \
     static inline T gn_abs_##name(T a) { return (T)(a < 0 ? -a : a); }                                                \
     static inline T gn_sign_##name(T a) { return (T)((a > 0) - (a < 0)); }                                            \
@@ -240,7 +286,7 @@ static inline void gn_sort(gn_list *list)
     {                                                                                                                 \
         if (b == 0)                                                                                                   \
             *status = GN_DIVISION;                                                                                    \
-        return b == 0 ? 0 : b == -1 ? (T)(0 - a) : gn_floor_##name(a, b);                                             \
+        return b == 0 ? 0 : b == -1 ? gn_neg_##name(a, status) : gn_floor_##name(a, b);                               \
     }                                                                                                                 \
     static inline T gn_remainder_##name(T a, T b, int *status)                                                        \
     {                                                                                                                 \
@@ -306,18 +352,22 @@ static inline void gn_sort(gn_list *list)
 GN_EQUALITY(int8_t, int8)
 GN_ORDER(int8_t, int8)
 GN_INTEGER(int8_t, int8)
+GN_CHECKED(int8_t, int8)
 GN_SIGNED(int8_t, int8)
 GN_EQUALITY(int16_t, int16)
 GN_ORDER(int16_t, int16)
 GN_INTEGER(int16_t, int16)
+GN_CHECKED(int16_t, int16)
 GN_SIGNED(int16_t, int16)
 GN_EQUALITY(int32_t, int32)
 GN_ORDER(int32_t, int32)
 GN_INTEGER(int32_t, int32)
+GN_CHECKED(int32_t, int32)
 GN_SIGNED(int32_t, int32)
 GN_EQUALITY(int64_t, int64)
 GN_ORDER(int64_t, int64)
 GN_INTEGER(int64_t, int64)
+GN_CHECKED(int64_t, int64)
 GN_SIGNED(int64_t, int64)
 GN_EQUALITY(bool, bool)
 GN_ORDER(bool, bool)
@@ -326,18 +376,22 @@ GN_UNSIGNED(bool, bool)
 GN_EQUALITY(uint8_t, uint8)
 GN_ORDER(uint8_t, uint8)
 GN_INTEGER(uint8_t, uint8)
+GN_CHECKED(uint8_t, uint8)
 GN_UNSIGNED(uint8_t, uint8)
 GN_EQUALITY(uint16_t, uint16)
 GN_ORDER(uint16_t, uint16)
 GN_INTEGER(uint16_t, uint16)
+GN_CHECKED(uint16_t, uint16)
 GN_UNSIGNED(uint16_t, uint16)
 GN_EQUALITY(uint32_t, uint32)
 GN_ORDER(uint32_t, uint32)
 GN_INTEGER(uint32_t, uint32)
+GN_CHECKED(uint32_t, uint32)
 GN_UNSIGNED(uint32_t, uint32)
 GN_EQUALITY(uint64_t, uint64)
 GN_ORDER(uint64_t, uint64)
 GN_INTEGER(uint64_t, uint64)
+GN_CHECKED(uint64_t, uint64)
 GN_UNSIGNED(uint64_t, uint64)
 GN_EQUALITY(float, float32)
 GN_ORDER(float, float32)

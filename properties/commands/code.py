@@ -9,16 +9,22 @@ import click
 from ...generator.compiler import INCLUDE
 from ...generator.kernel_source import generate
 from ...generator.request import requested
+from ...reference.named_formats import dense
+from ...reference.parser import parse
+from ...reference.spec import Spec, spec
 from ..command_line import (
     advise,
     check_names,
     convert_option,
+    dtypes_option,
     echo_json,
     formats_option,
     json_option,
+    overflow_option,
     schedule_option,
     semiring_option,
     target,
+    tensors,
     tune_option,
     unless_told,
 )
@@ -32,6 +38,8 @@ from .run import tuned
 @convert_option
 @schedule_option
 @tune_option
+@dtypes_option
+@overflow_option
 @click.option("--kernel-only", is_flag=True, help="Include the support header by name instead of in full.")
 @click.option("--header", is_flag=True, help="Print the support header, gnomon.h, and nothing else.")
 @json_option
@@ -42,11 +50,13 @@ def code(
     convert: str | None,
     schedule: str | None,
     tune: bool,
+    dtypes: dict[str, str],
+    overflow: str,
     kernel_only: bool,
     header: bool,
     as_json: bool,
 ) -> None:
-    """Print the C of EXPRESSION for operands in the formats given with -f NAME=FORMAT; others are dense.
+    """Print the C of EXPRESSION for operands in the formats given with -f NAME=FORMAT; others are dense, of float64.
 
     The code stands alone; no compiler is needed to print it. It follows `-s auto` unless told otherwise; its first
     comment says by which schedule. `-s ""` is none. With --header, print what kernels printed with --kernel-only
@@ -57,7 +67,8 @@ def code(
         raise click.UsageError("give an expression, or --header alone")
     text, followed = support, ""
     if expression is not None:
-        text, followed = kernel(expression, formats, semiring, convert, schedule, tune)
+        settings = {"semiring_name": semiring, "convert": convert, "overflow": overflow}
+        text, followed = kernel(expression, stored(expression, formats, dtypes), settings, schedule, tune)
     if not kernel_only:
         text = text.replace('#include "gnomon.h"\n', support)
     if as_json:
@@ -66,23 +77,24 @@ def code(
         click.echo(text, nl=False)
 
 
+def stored(expression: str, formats: dict[str, str], dtypes: dict[str, str]) -> dict[str, Spec]:
+    """How tensors are stored that a format or a dtype is given for; those without a format are dense."""
+    check_names(expression, formats, dtypes)
+    orders = {a.tensor: len(a.indices) for a in tensors(parse(expression))}
+    return {
+        name: spec(formats.get(name, dense(orders[name])), dtype=dtypes.get(name)) for name in {**formats, **dtypes}
+    }
+
+
 def kernel(
-    expression: str,
-    formats: dict[str, str],
-    semiring: str | None,
-    convert: str | None,
-    schedule: str | None,
-    tune: bool,
+    expression: str, specs: dict[str, Spec], settings: dict[str, Any], schedule: str | None, tune: bool
 ) -> tuple[str, str]:
     """The C text of a kernel, which includes the support header by name, and the schedule that it follows."""
-    check_names(expression, formats)
-    out = formats.pop(target(expression), None)
-    followed = unless_told(schedule)
-    settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": followed}
+    given = {**settings, "out": specs.pop(target(expression), None), "schedule": unless_told(schedule)}
     if tune:
-        made = tuned(expression, formats, settings)
+        made = tuned(expression, specs, given)
         return made.source, str(made.request.schedule)
-    request = requested(expression, formats, **settings)
+    request = requested(expression, specs, **given)
     if schedule is not None:
         advise(request.excess())
     return generate(request.source(request.unsized())), str(request.schedule)

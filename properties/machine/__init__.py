@@ -9,5 +9,5 @@ been where), `state` (what changes in a run); `preprocessor` and `source` (from 
 of types), `directives` (pragmas), `residence` (which variables live in memory), `scope` (what names stand for);
 `floats`, `conversion`, `complex_numbers` and `arithmetic` (numbers), `places` (what is assigned to), `library` (the C
 library), `calls`, `expressions`, `parallel`, `statements` (from trees to Python closures), `program` (functions,
-compiled when they are called), `run` (tensors in, a tensor out).
+compiled when they are called), `run` (tensors in, a tensor out); `typing` (what no kernel may compute in).
 """

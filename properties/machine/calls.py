@@ -1,7 +1,8 @@
-"""Calls: of the program's functions, and of the C library's (C11, 6.5.2.2)."""
+"""Calls: of the program's functions, of the C library's (C11, 6.5.2.2), and of the compiler's checked arithmetic."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +11,19 @@ from .conversion import converted
 from .fault import NoReturn, TooLong, Where
 from .library import LIBRARY, Routine
 from .memory import UNSET, Block
+from .places import Cells, Places, target
 from .scope import RESULT, STATE, Code, Frame, Scope, Value
-from .types import Struct, Void
+from .types import Boolean, Integer, Struct, Void
 
 if TYPE_CHECKING:
     from .program import Body, Function
 
 DEEPEST = 60
+CHECKED: dict[str, Callable[[int, int], int]] = {
+    "__builtin_add_overflow": operator.add,
+    "__builtin_sub_overflow": operator.sub,
+    "__builtin_mul_overflow": operator.mul,
+}
 
 
 class Calls:
@@ -33,10 +40,30 @@ class Calls:
         if function is not None:
             types = [type for _, type, _ in function.parameters]
             return self.own(function, arguments(str(name), args, types, where), where)
+        if name in CHECKED:
+            return self.checked(CHECKED[name], args, where)
         routine = LIBRARY.get(str(name))
         if routine is None:
             raise Unsupported(f"the function {name}, in {where}")
         return library(routine, arguments(str(name), args, routine.parameters, where), where)
+
+    def checked(self, compute: Callable[[int, int], int], args: list[Value], where: Where) -> Value:
+        """An operation on integers as if they had no end, stored in what is left of it; whether that is less."""
+        left, right, place = args
+        kind = target(place.type, where)
+        whole = Integer | Boolean
+        if not (isinstance(kind, Integer) and isinstance(left.type, whole) and isinstance(right.type, whole)):
+            raise Unsupported(f"checked arithmetic on {left.type} and {right.type} into {kind}, in {where}")
+        a, b, low, span = left.run, right.run, kind.low, kind.high - kind.low + 1
+        store = Places(self.scope, self.value).writing(Cells(kind, place.run), where)
+
+        def run(f: Frame) -> int:
+            found = compute(a(f), b(f))
+            kept = (found - low) % span + low
+            store(f, kept)
+            return int(kept != found)
+
+        return Value(Boolean(), run)
 
     def own(self, function: Function, args: list[Code], where: Where) -> Value:
         """A call of a function of the program, compiled when it is first called."""

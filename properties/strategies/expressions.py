@@ -32,6 +32,7 @@ ENOUGH = 2
 MANY = 8
 KINDS_OF = {bool: "b", int: "iufc", float: "fc", complex: "c"}
 LITERALS = (2, 1, 3, 0, -1, 0.5, -1.5, 1j, True)
+LARGE = (100000, 2**31 - 1, 2**31, -(2**31), 2**53 + 1, 2**62, -(2**63), 127, 255, 1e10, -1e30)
 DIVISORS = (2, 1, 3)
 WHOLE = ("floordiv", "mod")
 KINDS = ("leaf", "unary", "number", "reduction", "binary", "reduction", "unary", "binary", "binary", "binary")
@@ -255,18 +256,35 @@ class Expressions:
         if not names:
             return part
         first = self.draw(st.sampled_from(names))
-        kept = next((found for name in (first, *names) if (found := self.numbered(OPERATORS[name], part))), [part])
+        number = self.number()
+        kept = next((f for name in (first, *names) if (f := self.numbered(OPERATORS[name], part, number))), [part])
         return self.draw(st.sampled_from(kept))
 
-    def numbered(self, operator: Operator, part: Part) -> list[Part]:
-        """An operator on a part and any number, on either side; whole division is by a positive one."""
+    def numbered(self, operator: Operator, part: Part, number: Part) -> list[Part]:
+        """An operator on a part and a number, one of a few or the given one, on either side; whole division is by a
+        positive one."""
         if operator.name in WHOLE:
             found = [divided(operator, part, literal(value)) for value in DIVISORS]
         else:
-            kinds = {np.dtype(name).kind for name in self.features.dtypes}
-            numbers = [literal(v) for v in LITERALS if kinds & set(KINDS_OF[type(v)])]
+            numbers = [*self.literals(LITERALS), *[number] * ENOUGH]
             found = [applied(operator, pair) for n in numbers for pair in ((part, n), (n, part))]
         return [p for p in found if p is not None]
+
+    def literals(self, values: Sequence[complex]) -> list[Part]:
+        """The numbers that belong to a kind of dtypes that the program has."""
+        kinds = {np.dtype(name).kind for name in self.features.dtypes}
+        return [literal(v) for v in values if kinds & set(KINDS_OF[type(v)])]
+
+    def number(self) -> Part:
+        """A number, maybe a large one, or a term of numbers alone; what it gives is of a kind that the program has."""
+        numbers = self.literals((*LITERALS, *LARGE))
+        first = self.draw(st.sampled_from(numbers))
+        names = [o for o in self.features.operators if o not in WHOLE]
+        if not names or not self.draw(st.booleans()):
+            return first
+        operator = OPERATORS[self.draw(st.sampled_from(names))]
+        made = applied(operator, [first, self.draw(st.sampled_from(numbers))][: operator.arity])
+        return first if made is None or made.dtype.kind not in {n.dtype.kind for n in numbers} else made
 
     def binary(self, free: tuple[str, ...], depth: int, scope: tuple[str, ...]) -> Part:
         """An operator on two expressions that have these variables together."""

@@ -5,9 +5,10 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.request import chosen
+from gnomon.generator.kernel_source import generate
+from gnomon.generator.request import chosen, requested
 from gnomon.generator.values import constant
-from gnomon.properties.batch import STRICT, built, cases, check_case, generated
+from gnomon.properties.batch import STRICT, built, cases, check_case, generated, run
 from gnomon.properties.problem import Problem
 from gnomon.reference.errors import GnomonError, MeaningError
 from gnomon.reference.format import Format
@@ -108,6 +109,7 @@ def test_integer_division_by_zero_is_an_error(function: str, tmp_path: Path) -> 
         (1, "float64", "1.0"), (-np.inf, "float32", "-INFINITY"), (np.nan, "float64", "NAN"), (3, "int8", "3"),
         (-(2**63), "int64", "INT64_MIN"), (2**63, "uint64", "UINT64_C(9223372036854775808)"), (1, "bool", "true"),
         (1 + 2j, "complex128", "CMPLX(1.0, 2.0)"), (2**40, "int64", "INT64_C(1099511627776)"),
+        (3, "int64", "INT64_C(3)"), (3, "uint32", "UINT32_C(3)"), (-(2**31), "int32", "INT32_MIN"),
     ],
 )  # fmt: skip
 def test_constants(value: complex, dtype: str, text: str) -> None:
@@ -117,3 +119,119 @@ def test_constants(value: complex, dtype: str, text: str) -> None:
 def test_results_are_converted_to_the_dtype_asked_for() -> None:
     kernel = gn.compile("y(i) = a(i) * 2", out=gn.spec("Dense", dtype="float32"))
     assert kernel(a=[1.5]).dtype == np.float32
+
+
+TYPED = (
+    "100000 * 100000 * A(i)", "(2147483647 + 1) * A(i)", "square(100000) * A(i)", "-(-2147483648) * A(i)",
+    "pair(A(i), A(i)) / (pair(A(i), A(i)) + pair(A(i), A(i)))", "A(i) * floordiv(-7, 2) + mod(-7, 2)",
+    "pair(A(i), A(i)) * 2147483647 + pair(A(i), A(i)) * 2147483647", "A(i) * (1 / 3) + lt(2, 1 / 3) * A(i)",
+    "A(i) + (abs(-2147483648) + 2147483647 * 2)", "A(i) * sign(2147483647 + 2147483647)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("overflow", ["check", "ignore"])
+def test_constants_have_the_dtype_of_the_statement(overflow: str, tmp_path: Path) -> None:
+    problems = [
+        Problem(f"y(i) = {value}", {"A": vector(SAMPLES[np.dtype(dtype).kind][1:], np.dtype(dtype))}, Format(["dense"]))
+        for value in TYPED
+        for dtype in ("int64", "float32", "float64", "complex64", "complex128")
+        if not (dtype.startswith("complex") and "mod" in value)
+    ]
+    every = list(cases(problems, [], overflow=overflow))
+    assert len(every) > 40
+    library = built(every, tmp_path, chosen(), STRICT)
+    for case in every:
+        check_case(case, library)
+
+
+OVERFLOWS = (
+    "a(i) + b(i)", "a(i) - c(i)", "a(i) * b(i)", "-a(i) - b(i)", "square(a(i))", "abs(c(i))", "-c(i)",
+    "b(i) * a(i) - a(i)", "floordiv(c(i), -1)", "sum(i, a(i))", "prod(i, b(i))", "sum(i, a(i) * b(i))", "a(i) * 2",
+    "lt(a(i) + a(i), b(i))",
+)  # fmt: skip
+
+
+def test_integers_that_overflow_are_reported_as_the_reference_does(tmp_path: Path) -> None:
+    """Each of them overflows in some dtype, and in some it does not."""
+    problems: list[Problem] = []
+    for dtype in (d for d in DTYPES if d.kind in "iu"):
+        info = np.iinfo(dtype)
+        held = {"a": [info.max, 1], "b": [2, 2], "c": [info.min, 3]}
+        operands = {name: vector(values, dtype) for name, values in held.items()}
+        for value in OVERFLOWS:
+            used = {name: t for name, t in operands.items() if f"{name}(i)" in value}
+            target, format = ("y", "") if "(i," in value else ("y(i)", "dense")
+            problems.append(Problem(f"{target} = {value}", used, Format([format] if format else [])))
+    meant = [p for p in problems if not (p.source.endswith("-1)") and p.operands["c"].dtype.kind == "u")]
+    every = [generated(problem, f"k{n}_") for n, problem in enumerate(meant)]
+    library = built(every, tmp_path, chosen(), STRICT)
+    reported = {True: 0, False: 0}
+    for case in every:
+        try:
+            expected = gn.evaluate(case.problem.source, out=case.problem.out, **case.problem.operands).to_numpy()
+        except MeaningError:
+            with pytest.raises(MeaningError, match="integer overflow"):
+                run(case, library)
+            reported[True] += 1
+        else:
+            assert run(case, library).to_numpy().tolist() == expected.tolist(), case.problem.source
+            reported[False] += 1
+    assert min(reported.values()) > 15, reported
+
+
+@pytest.mark.parametrize(("of", "to"), [("int64", "int8"), ("uint64", "uint16"), ("uint64", "int32")])
+def test_integers_that_a_result_cannot_hold_are_reported(of: str, to: str) -> None:
+    kernel = gn.compile("y(i) = a(i)", a=gn.spec("Dense", dtype=of), out=gn.spec("Dense", dtype=to))
+    limits = np.iinfo(to)
+    least = max(limits.min, np.iinfo(of).min)
+    assert kernel(a=np.array([least, limits.max], of)).to_numpy().tolist() == [least, limits.max]
+    for beyond in {least - (least < 0), limits.max + 1} - {least}:
+        with pytest.raises(MeaningError, match="integer overflow"):
+            kernel(a=np.array([beyond], of))
+
+
+def test_what_overflows_is_not_looked_for_where_nobody_asks() -> None:
+    operands = {"a": gn.spec("Dense", dtype="int64")}
+    assert "status" in gn.compile("y(i) = a(i) * a(i)", **operands).source
+    assert "status" not in gn.compile("y(i) = a(i) * a(i)", overflow="ignore", **operands).source
+    assert "status" not in gn.compile("y(i) = a(i) * a(i)").source
+    with pytest.raises(GnomonError, match="overflow='wrap' is not known"):
+        gn.compile("y(i) = a(i) * a(i)", overflow="wrap")
+
+
+FILLS = [
+    ("lt(A(i) * A(i), B(i))", "int8", 127, "int8"), ("lt(-A(i), B(i))", "uint8", 3, "uint8"),
+    ("max(A(i) * A(i), B(i))", "int8", 12, "int8"), ("eq(A(i) + A(i) - A(i), B(i))", "int8", 100, "int8"),
+    ("lt(B(i), -A(i))", "uint32", 3, "uint32"), ("lt(-A(i), B(i))", "uint8", 3, "uint16"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "dtype", "fill", "other"), FILLS)
+def test_fills_are_exact_where_their_dtype_does_not_hold_them(value: str, dtype: str, fill: int, other: str) -> None:
+    A = gn.tensor([np.zeros(0, np.int64)], np.zeros(0, dtype), (2,), "s", fill=fill)
+    try:
+        report = gn.check(f"y(i) = {value}", A=A, B=np.array([100, 101], other))
+    except MeaningError:
+        assert value.startswith("max")
+    else:
+        assert report.engines == ("reference", "c")
+
+
+def test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with() -> None:
+    held, none = np.array([3, 3], np.uint64), np.zeros(0, np.int64)
+    missing = gn.tensor([none], np.zeros(0, np.uint64), (2,), "s", fill=3)
+    present = gn.tensor([np.arange(2)], np.zeros(2, np.uint64), (2,), "s", fill=3)
+    for engine in ("reference", "c"):
+        with pytest.raises(MeaningError, match="integer overflow"):
+            gn.evaluate("y(i) = lt(-A(i), B(i))", A=missing, B=held, engine=engine)
+        got = gn.evaluate("y(i) = lt(-A(i), B(i))", A=present, B=held, engine=engine)
+        assert got.to_numpy().tolist() == [True, True]
+
+
+def test_lanes_report_nothing() -> None:
+    """Lanes that may have to report one after another are none."""
+    lanes = "split(j,j0,j1,8),parallelize(j1,CPUVector,NoRaces)"
+    for dtype, overflow, parallel in (("int32", "check", False), ("int32", "ignore", True), ("float32", "check", True)):
+        stored = {name: gn.spec("Dense", dtype=dtype) for name in "AB"}
+        request = requested("C(i,j) = A(i,j) * B(i,j)", stored, schedule=lanes, overflow=overflow)
+        assert ("omp simd" in generate(request.source(request.unsized()))) == parallel

@@ -16,6 +16,7 @@ import reductions
 import room
 import translation
 import unions
+import values
 import workspaces
 from mutant import Mutant
 
@@ -35,4 +36,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *proofs.MUTANTS,
     *room.MUTANTS,
     *unions.MUTANTS,
+    *values.MUTANTS,
 )

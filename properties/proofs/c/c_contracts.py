@@ -23,6 +23,7 @@ CONSTANTS = {
     "GN_OVERFLOW": 2,
     "GN_DIVISION": 3,
     "GN_BOUND": 4,
+    "GN_RANGE": 5,
     "GN_INDEX_MAX": 2**31 - 1,
     "INT64_MAX": 2**63 - 1,
     "true": 1,

@@ -152,8 +152,13 @@ def called(run: Execution, e: Node, state: State) -> Value:
         raise Unmodelled(f"the call {spelled(e)}")
     for each in values:
         if isinstance(each, Address):
-            set_status(run, each, state, lambda old, new: z3.Or(new == old, new == CONSTANTS["GN_DIVISION"]))
+            set_status(run, each, state, may_report)
     return Opaque()
+
+
+def may_report(old: Term, new: Term) -> Term:
+    """What a status holds after an operator that has no value for some arguments."""
+    return z3.Or(new == old, new == CONSTANTS["GN_DIVISION"], new == CONSTANTS["GN_RANGE"])
 
 
 def run_here(run: Execution, e: Node, values: list[Value], state: State) -> Value:

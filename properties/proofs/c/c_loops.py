@@ -14,7 +14,7 @@ from .c_candidates import ELEMENT, INDEX, LISTED, Candidate, Candidates, Name, c
 from .c_expressions import condition
 from .c_facts import is_term
 from .c_memory import Address, Array, Fact, List, Opaque, State, Unknown, Value
-from .c_slices import STATUS, appended, growth, is_failing_only_for_memory, sliced, tallies
+from .c_slices import STATUS, appended, goes_on, growth, is_unaffected, sliced, tallies
 from .c_tree import Node, c_ast, changes, walked
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def grown(run: Execution, loop: Node, entry: State, after: State) -> None:
             continue
         total = growth(found, {each: entry.variables.get(run.key(each)) for each in found.inputs})
         if total is not None:
-            run.know.say(z3.Or(run.failed(after), moved == before + total), after.here)
+            excused = z3.BoolVal(False) if is_unaffected(loop) else run.failed(after)
+            run.know.say(z3.Or(excused, moved == before + total), after.here)
 
 
 def completed(run: Execution, loop: Node, entry: State, head: State, alive: list[Candidate], after: State) -> None:
@@ -91,7 +92,7 @@ def completed(run: Execution, loop: Node, entry: State, head: State, alive: list
     """
     names = [name for name in sorted(appended(loop)) if run.key(name) in entry.variables]
     counting = any(tallies(part) for part in walked(loop.stmt))
-    if not (names or counting) or not is_failing_only_for_memory(loop):
+    if not (names or counting) or not goes_on(loop):
         return
     goals, run.goals = run.goals, False
     with run.know.aside("turn"):

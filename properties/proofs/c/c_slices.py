@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from ..solver import Term, z3
+from .c_contracts import CONTRACTS
 from .c_facts import is_term
 from .c_memory import Array, Constant, Contents, List, Unknown, Value
 from .c_tree import Node, base, c_ast, changes, renamed, spelled, walked
@@ -215,8 +216,33 @@ def tagged(contents: Contents) -> str | None:
             return None
 
 
-def is_failing_only_for_memory(code: Node) -> bool:
-    """Whether some code can fail only where there is no memory: it would go on if there were."""
+def is_unaffected(code: Node) -> bool:
+    """Whether some code does the same where something fails: nothing in it asks, and only operators report.
+
+    >>> from gnomon.properties.proofs.c.c_tree import parsed
+    >>> bodies = ("x = gn_add_int64(x, y, &status);", "if (status) x++;", "gn_push(&l, x, y, &status);")
+    >>> [is_unaffected(parsed(f"int f(void) {{ {body} }}").functions["f"]) for body in bodies]
+    [True, False, False]
+    """
+    for part in walked(code):
+        match part:
+            case c_ast.If(cond=cond) | c_ast.While(cond=cond) | c_ast.For(cond=cond):
+                if "status" in names_in(cond):
+                    return False
+            case c_ast.FuncCall(name=c_ast.ID(name=name)) if name in CONTRACTS:
+                if "status" in names_in(part):
+                    return False
+            case _:
+                pass
+    return True
+
+
+def goes_on(code: Node) -> bool:
+    """Whether some code can fail only where there is no memory, or where an operator has no value.
+
+    What it counts is then as if that had not happened: it would go on if there were memory, and it does go on without a
+    value, on which no count is taken to depend.
+    """
     for part in walked(code):
         match part:
             case c_ast.Assignment(lvalue=c_ast.ID(name="status"), rvalue=c_ast.ID(name="GN_OK")):
@@ -225,7 +251,7 @@ def is_failing_only_for_memory(code: Node) -> bool:
                 return False
             case c_ast.FuncCall(name=c_ast.ID(name=name), args=args) if args is not None:
                 told = any(isinstance(a, c_ast.UnaryOp) and a.op == "&" and base(a) == "status" for a in args.exprs)
-                if told and name not in ("gn_zeros", "gn_resize", "gn_push"):
+                if told and name in CONTRACTS and name not in ("gn_zeros", "gn_resize", "gn_push"):
                     return False
             case _:
                 pass

@@ -11,6 +11,7 @@ import pytest
 from gnomon.generator.frame import Mode_
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.layout import Layout
+from gnomon.generator.request import requested
 from gnomon.properties.batch import source_of
 from gnomon.properties.check import compare, components
 from gnomon.properties.machine.fault import OutOfBounds, TooLong
@@ -19,7 +20,7 @@ from gnomon.properties.machine.state import State
 from gnomon.properties.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
 from gnomon.properties.strategies.schedules import KINDS, schedules, shared_out
-from gnomon.reference.errors import GnomonError, ScheduleError, StorageError, Unsupported
+from gnomon.reference.errors import GnomonError, MeaningError, ScheduleError, StorageError, Unsupported
 from gnomon.reference.evaluate import Execution, execute
 from gnomon.reference.interpreter import interpret
 from gnomon.reference.named_formats import dense, format_of
@@ -206,3 +207,31 @@ def test_what_the_machine_does_not_know_is_refused() -> None:
     operands = {"A": gn.tensor([[0], [0]], [1.0], (1, 1), "CSR"), "x": gn.tensor([[0]], [1.0], (1,), "dense")}
     with pytest.raises(Unsupported, match="hypot"):
         machine(text, Layout.uniform(dense(1), np.dtype("float64"), 0.0)).evaluate(operands, (1,))
+
+
+SHARED = [
+    ("CSR", "Dense", "split(i,i0,i1,2),parallelize(i0,CPUThread,NoRaces)"),
+    ("CSR", "SparseVector", "split(i,i0,i1,2),parallelize(i0,CPUThread,NoRaces)"),
+    ("CSR", "Dense", "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2),parallelize(p0,CPUThread,Atomics)"),
+    ("CSC", "Dense", "split(j,j0,j1,2),parallelize(j0,CPUThread,Atomics)"),
+    ("CSC", "Dense", "parallelize(j,CPUThread,Temporary)"),
+]
+
+
+@pytest.mark.parametrize(("format", "out", "schedule"), SHARED)
+def test_integers_that_overflow_are_reported_from_every_thread(format: str, out: str, schedule: str) -> None:
+    source = "y(i) = A(i,j) * x(j)"
+    stored = {"A": gn.spec(format, dtype="int64"), "x": gn.spec("Dense", dtype="int64")}
+    request = requested(source, stored, out=out, schedule=schedule)
+    kernel = machine(generate(request.source(request.unsized())), request.result(request.unsized()))
+    x = gn.tensor([np.arange(3)], np.array([1, 2**40, 3]), (3,), "Dense")
+    for largest in (2**22, 2**23):
+        held = np.array([1, 2, 3, 4, largest, 5])
+        operands = {"A": gn.tensor([[0, 0, 1, 2, 2, 3], [0, 2, 0, 0, 1, 1]], held, (4, 3), format), "x": x}
+        for seed in range(3):
+            if largest == 2**22:
+                wanted = execute(source, operands, out=out).result
+                same(kernel.evaluate(operands, (4,), Conditions(seed)), wanted)
+            else:
+                with pytest.raises(MeaningError, match="integer overflow"):
+                    kernel.evaluate(operands, (4,), Conditions(seed))

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+import gnomon as gn
 import pytest
-from gnomon.generator.kernel_source import Source
+from gnomon.generator.kernel_source import Source, generate
+from gnomon.generator.request import requested
 from gnomon.properties.kernels import KERNELS
 from gnomon.properties.proofs.c.c_kernels import QUICK
 from gnomon.properties.proofs.c.c_safety import safety
@@ -52,6 +54,14 @@ def test_golden_kernels_are_proved(name: str) -> None:
     assert found.open == ()
     assert found.proved == found.total >= 5
     assert found.verdict == Proved()
+
+
+def test_kernels_that_report_overflow_are_proved() -> None:
+    stored = {name: gn.spec("SparseVector", dtype="int64") for name in "AB"}
+    request = requested("C(i) = A(i) + B(i)", stored, out="SparseVector")
+    source = request.source(request.unsized())
+    text = generate(source)
+    assert "gn_add_int64" in text and safety(text, source).verdict == Proved()
 
 
 @pytest.mark.parametrize("mistake", WRONG)

@@ -1,0 +1,97 @@
+"""Mutants of values: the dtypes in which C computes, fills that their dtype does not hold, integers that overflow."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+VALUES = "generator/values.py"
+
+TYPED = ("tests/generator/test_values.py", "tests/properties/machine/test_typing.py")
+CHECKED = "tests/generator/test_values.py::test_integers_that_overflow_are_reported_as_the_reference_does"
+NARROWED = "tests/generator/test_values.py::test_integers_that_a_result_cannot_hold_are_reported"
+FILLS = "tests/generator/test_values.py::test_fills_are_exact_where_their_dtype_does_not_hold_them"
+LOST = "tests/generator/test_values.py::test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with"
+THREADS = "tests/properties/machine/test_run.py::test_integers_that_overflow_are_reported_from_every_thread"
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "value.1",
+        "reference/operators.py",
+        '    "{one}",\n',
+        '    "1",\n',
+        "the number that pair gives has C's type",
+        TYPED,
+    ),
+    Mutant(
+        "value.2",
+        VALUES,
+        'if dtype.itemsize < 4 or (dtype.name == "int32" and value > info.min):',
+        'if dtype.itemsize < 4 or (dtype.kind == "i" and info.min < value < 2**31):',
+        "constants of 64 bits do not say so",
+        TYPED,
+    ),
+    Mutant(
+        "value.3",
+        VALUES,
+        "known = all(isinstance(a, Spelled) and not ir.parts(a) for a in args)",
+        "known = False",
+        "constants are combined by C's operators, in C's types",
+        TYPED,
+    ),
+    Mutant(
+        "value.4",
+        VALUES,
+        "if (frame.checks or known) and operator.may_overflow(dtype, result)",
+        "if known and operator.may_overflow(dtype, result)",
+        "integers overflow in silence",
+        (CHECKED, THREADS),
+    ),
+    Mutant(
+        "value.5",
+        "reference/operator.py",
+        "return dtype == result or not np.can_cast(dtype, result)",
+        "return dtype == result",
+        "a result of a narrower dtype takes what is left of a value",
+        (NARROWED,),
+    ),
+    Mutant(
+        "value.6",
+        "reference/functions.py",
+        '    checked="gn_square_{T}({0}, {status})",\n',
+        "",
+        "squares overflow in silence",
+        (CHECKED,),
+    ),
+    Mutant(
+        "value.7",
+        VALUES,
+        "wide = holding(dtype, *numbers) or dtype",
+        "wide = dtype",
+        "a fill that its dtype does not hold counts as an overflow, whatever it is compared with",
+        (FILLS,),
+    ),
+    Mutant(
+        "value.8",
+        "reference/substitution.py",
+        'if dtype.kind in "biu" and result.kind in "biu":',
+        'if dtype.kind in "b" and result.kind in "b":',
+        "fills are kept within their dtype, also where nobody computes with them",
+        (FILLS,),
+    ),
+    Mutant(
+        "value.9",
+        "reference/interpreter.py",
+        "if lost is not None:",
+        "if lost is not None and not args:",
+        "the reference computes with fills that no dtype holds",
+        (LOST,),
+    ),
+    Mutant(
+        "value.10",
+        "generator/parallel.py",
+        "            return is_pure(value)\n",
+        "            return True\n",
+        "lanes share the status in which they report",
+        ("tests/generator/test_values.py::test_lanes_report_nothing",),
+    ),
+)
