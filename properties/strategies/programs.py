@@ -16,13 +16,16 @@ from ...reference.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
 from ...reference.tensor import Tensor
 from ..features import EVERYTHING, Features
 from ..problem import Problem
-from .expressions import DEPTH, Expressions, Part, applied, holds, typed
+from .expressions import BOUND, DEPTH, NAMES, ODD_NAMES, Expressions, Part, applied, holds, typed
 from .formats import RESULTS, formats
 from .schedules import CPU, schedules
 
-TARGET = "ijm"
+TARGET = "ijmabcd"
 ORDERS = (0, 1, 2, 3, 2, 1, 2)
 EXTENTS = (1, 2, 3, 4, 5, 2, 3, 4)
+LOW = 3  # the highest order of which programs have components by the hundred
+HIGH_ORDERS = (4, 5, 6, 7, 3, 2)
+SMALL = (2, 1, 2)
 FREQUENT = ("float64",) * 4
 
 
@@ -42,10 +45,16 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING) -> Problem:
 @st.composite
 def unscheduled(draw: st.DrawFn, features: Features) -> Problem:
     """As `programs`, without schedules."""
-    extents = {v: draw(st.sampled_from((*EXTENTS, 0) if features.empties else EXTENTS)) for v in "ijmkln"}
+    high = max(features.orders) > LOW and draw(st.integers(0, 11)) == 11
+    if not high:
+        features = replace(features, orders=tuple(o for o in features.orders if o <= LOW) or features.orders)
+    orders = [o for o in (HIGH_ORDERS if high else ORDERS) if o in features.orders] or features.orders
+    sizes = (*(SMALL if high else EXTENTS), *((0,) if features.empties else ()))
+    extents = {v: draw(st.sampled_from(sizes)) for v in TARGET + BOUND}
     ring = draw(rings(features))
-    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring)
-    target = tuple(TARGET[: draw(st.sampled_from([o for o in ORDERS if o in features.orders]))])
+    names = ODD_NAMES if draw(st.integers(0, 19)) == 19 else NAMES
+    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, names)
+    target = tuple(TARGET[: draw(st.sampled_from(orders))])
     value = made.expression(target, DEPTH, target)
     result = Access("R", tuple(draw(st.permutations(target))))
     mask = draw(masks(made, target)) if target and features.masks else None
