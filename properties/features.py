@@ -80,7 +80,7 @@ class Features:
     of 0. `schedules`: other than none.
     """
 
-    orders: tuple[int, ...] = (0, 1, 2, 3)
+    orders: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6, 7)
     dtypes: tuple[str, ...] = NAMES
     mixed: bool = True
     operands: Storage | None = None

@@ -25,7 +25,8 @@ from ..problem import table
 from .formats import OPERANDS, formats
 from .tensors import tensors
 
-NAMES = "ABDEFGHPQU"
+NAMES = tuple("ABDEFGHPQU")
+ODD_NAMES = ("I", "double", "INFINITY", "restrict", "int64_t", "NULL", "main", "errno", "isnan", "struct")  # of C
 BOUND = "kln"
 DEPTH = 3
 ENOUGH = 2
@@ -158,8 +159,8 @@ def expressions(
 class Expressions:
     """Draws expressions over operands that it makes on the way.
 
-    `extents` are those of the variables, `dtypes` what operands may have, `ring` the semiring of the program; from
-    `enough` operands on an expression that may be an access is one.
+    `extents` are those of the variables, `dtypes` what operands may have, `ring` the semiring of the program, `names`
+    those of operands; from `enough` operands on an expression that may be an access is one.
     """
 
     draw: st.DrawFn
@@ -167,6 +168,7 @@ class Expressions:
     extents: dict[str, int]
     dtypes: Sequence[np.dtype]
     ring: Semiring | None = None
+    names: Sequence[str] = NAMES
     operands: dict[str, Tensor] = field(default_factory=dict)
     enough: int = ENOUGH
 
@@ -190,7 +192,7 @@ class Expressions:
             case "unary":
                 return self.ring is None
             case "number":
-                return self.ring is None and self.features.literals
+                return self.features.literals
             case _:
                 room = len(free) < most or (splits and len(free) < most + 1 and most > 1)
                 placed = (outermost or self.features.inner) and self.fresh(scope) is not None
@@ -209,7 +211,7 @@ class Expressions:
         known = [name for name, t in self.operands.items() if t.shape == shape] if self.features.shared else []
         if known and self.draw(st.integers(0, 5)) == 5:
             return self.read(self.draw(st.sampled_from(known)), indices)
-        name = NAMES[len(self.operands)]
+        name = self.names[len(self.operands)]
         self.operands[name] = self.tensor(shape)
         return self.read(name, indices)
 
@@ -227,7 +229,7 @@ class Expressions:
             fill = self.ring.add.left_identity(dtype)
             absent_matters = dtype.kind in "biu" and not fill == 0 == self.ring.add.left_identity(np.dtype("float64"))
         elif self.features.fills and dtype.kind != "b":
-            fill = self.draw(st.sampled_from((0, 0, 0, 1, 2)))
+            fill = self.draw(st.sampled_from((0, 0, 0, 0, 1, 2, *extremes(dtype))))
         stored = formats(len(shape), self.features.operands or OPERANDS, shape=shape, dense_leaves=not absent_matters)
         format = self.draw(stored)
         return self.draw(tensors(shape, dtype=dtype, format=format, fill=fill, features=self.features))
@@ -252,22 +254,29 @@ class Expressions:
 
     def with_number(self, part: Part) -> Part:
         """An operator on a part and a number, or the part if none is defined there."""
-        names = [o for o in self.features.operators if OPERATORS[o].arity == 2]
-        if not names:
+        pairs = self.two_place()
+        if not pairs:
             return part
-        first = self.draw(st.sampled_from(names))
+        first = self.draw(st.sampled_from(pairs))
         number = self.number()
-        kept = next((f for name in (first, *names) if (f := self.numbered(OPERATORS[name], part, number))), [part])
+        kept = next((f for pair in (first, *pairs) if (f := self.numbered(*pair, part, number))), [part])
         return self.draw(st.sampled_from(kept))
 
-    def numbered(self, operator: Operator, part: Part, number: Part) -> list[Part]:
+    def two_place(self) -> list[tuple[Operator, Operator]]:
+        """The two-place operators, each with what is written for it: in a semiring its two."""
+        if self.ring is None:
+            return [(OPERATORS[o], OPERATORS[o]) for o in self.features.operators if OPERATORS[o].arity == 2]
+        pairs = [(self.ring.add, ADD), (self.ring.multiply, MUL)]
+        return [(operator, written) for operator, written in pairs if written.name in self.features.operators]
+
+    def numbered(self, operator: Operator, written: Operator, part: Part, number: Part) -> list[Part]:
         """An operator on a part and a number, one of a few or the given one, on either side; whole division is by a
         positive one."""
         if operator.name in WHOLE:
             found = [divided(operator, part, literal(value)) for value in DIVISORS]
         else:
             numbers = [*self.literals(LITERALS), *[number] * ENOUGH]
-            found = [applied(operator, pair) for n in numbers for pair in ((part, n), (n, part))]
+            found = [self.combined(operator, written, pair) for n in numbers for pair in ((part, n), (n, part))]
         return [p for p in found if p is not None]
 
     def literals(self, values: Sequence[complex]) -> list[Part]:
@@ -280,11 +289,20 @@ class Expressions:
         numbers = self.literals((*LITERALS, *LARGE))
         first = self.draw(st.sampled_from(numbers))
         names = [o for o in self.features.operators if o not in WHOLE]
-        if not names or not self.draw(st.booleans()):
+        if self.ring is not None or not names or not self.draw(st.booleans()):
             return first
         operator = OPERATORS[self.draw(st.sampled_from(names))]
         made = applied(operator, [first, self.draw(st.sampled_from(numbers))][: operator.arity])
         return first if made is None or made.dtype.kind not in {n.dtype.kind for n in numbers} else made
+
+    def combined(self, operator: Operator, written: Operator, parts: tuple[Part, Part]) -> Part | None:
+        """An operator on two parts, or None; what a semiring adds may be one of the parts alone."""
+        found = applied(operator, parts, written)
+        spans = [p.span for p in parts if p.span is not None]
+        if found is None or found.span is None or self.ring is None or operator is not self.ring.add:
+            return found
+        span = (min(found.span[0], *(s[0] for s in spans)), max(found.span[1], *(s[1] for s in spans)))
+        return replace(found, span=span) if holds(found.dtype, span) else None
 
     def binary(self, free: tuple[str, ...], depth: int, scope: tuple[str, ...]) -> Part:
         """An operator on two expressions that have these variables together."""
@@ -323,16 +341,12 @@ class Expressions:
 
     def joined(self, left: Part, right: Part, alike: bool) -> list[Part]:
         """The two-place operators that can join two parts, the frequent ones several times."""
-        if self.ring is not None:
-            pairs = [(self.ring.add, ADD), (self.ring.multiply, MUL)]
-            names = [(operator, written) for operator, written in pairs if written.name in self.features.operators]
-        else:
-            names = [(OPERATORS[o], OPERATORS[o]) for o in self.features.operators if OPERATORS[o].arity == 2]
-            names = [(o, w) for o, w in names if o.name not in WHOLE]
         found = []
-        for operator, written in names:
+        for operator, written in self.two_place():
+            if operator.name in WHOLE:
+                continue
             if alike or self.features.broadcasts or written is MUL:
-                part = applied(operator, [left, right], written)
+                part = self.combined(operator, written, (left, right))
                 found += [part] * WEIGHTS.get(written.name, 1) if part is not None else []
         return found
 
@@ -352,6 +366,13 @@ class Expressions:
             return self.draw(st.sampled_from(kept))
         self.operands = before
         return self.leaf(free)
+
+
+def extremes(dtype: np.dtype) -> tuple[Any, ...]:
+    """The ends of a dtype."""
+    if dtype.kind in "iu":
+        return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+    return (-0.0, float("inf"), float("-inf")) if dtype.kind == "f" else ()
 
 
 def divided(operator: Operator, part: Part, divisor: Part) -> Part | None:

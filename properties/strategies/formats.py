@@ -129,7 +129,7 @@ def inserted(levels: list[str]) -> list[str]:
 @st.composite
 def blocked(draw: st.DrawFn, order: int) -> Format:
     """Dense blocks, of a size in one mode or more, below a nest."""
-    names = "ijklmn"[:order]
+    names = "ijklmnop"[:order]
     sizes = draw(st.lists(st.integers(1, 3), min_size=order, max_size=order))
     split = [n for n in range(order) if sizes[n] > 1] or [0]
     outer = [f"{names[n]}//{sizes[n]}" if n in split else names[n] for n in range(order)]

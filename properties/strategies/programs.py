@@ -18,15 +18,18 @@ from ...reference.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
 from ...reference.tensor import Tensor
 from ..features import EVERYTHING, Features
 from ..problem import Problem
-from .expressions import DEPTH, ENOUGH, MANY, Expressions, Part, applied, holds, typed
+from .expressions import BOUND, DEPTH, ENOUGH, MANY, NAMES, ODD_NAMES, Expressions, Part, applied, holds, typed
 from .formats import LOWER, RESULTS, fits, formats
 from .schedules import CPU, schedules
 from .tensors import tensors
 
-TARGET = "ijm"
+TARGET = "ijmabcd"
 ORDERS = (0, 1, 2, 3, 2, 1, 2)
 EXTENTS = (1, 2, 3, 4, 5, 2, 3, 4)
 SMALL = (1, 2, 3)
+LEAST = (2, 1, 2)
+LOW = 3  # the highest order of which programs have components by the hundred
+HIGH_ORDERS = (4, 5, 6, 7, 3, 2)
 FREQUENT = ("float64",) * 4
 
 
@@ -51,12 +54,17 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
 @st.composite
 def unscheduled(draw: st.DrawFn, features: Features, most: int = MANY) -> Problem:
     """As `programs`, without schedules."""
+    high = max(features.orders) > LOW and draw(st.integers(0, 11)) == 11
+    if not high:
+        features = replace(features, orders=tuple(o for o in features.orders if o <= LOW) or features.orders)
+    orders = [o for o in (HIGH_ORDERS if high else ORDERS) if o in features.orders] or features.orders
     enough = draw(st.sampled_from((ENOUGH, ENOUGH, ENOUGH, most)))
-    sizes = EXTENTS if enough == ENOUGH else SMALL
-    extents = {v: draw(st.sampled_from((*sizes, 0) if features.empties else sizes)) for v in "ijmkln"}
+    sizes = LEAST if high else EXTENTS if enough == ENOUGH else SMALL
+    extents = {v: draw(st.sampled_from((*sizes, 0) if features.empties else sizes)) for v in TARGET + BOUND}
     ring = draw(rings(features))
-    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, enough=enough)
-    target = tuple(TARGET[: draw(st.sampled_from([o for o in ORDERS if o in features.orders]))])
+    names = ODD_NAMES if draw(st.integers(0, 19)) == 19 else NAMES
+    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, names, enough=enough)
+    target = tuple(TARGET[: draw(st.sampled_from(orders))])
     value = made.expression(target, DEPTH, target)
     result = Access("R", tuple(draw(st.permutations(target))))
     mask = draw(masks(made, target)) if target and features.masks else None
