@@ -169,7 +169,12 @@ class Request:
         return self.is_far or self.stored.index.name == "int64" or any(index == "int64" for _, _, index in every)
 
     def key(self, extents: Mapping[str, Any]) -> str:
-        """What identifies the request, with the extents that the statement depends on, and the kinds of others."""
+        """What identifies the library, with the extents that the statement depends on, and the kinds of others."""
+        return cache.digest(self.identity, repr(sorted(extents.items())), chosen().identity, *FLAGS)
+
+    @property
+    def identity(self) -> str:
+        """What identifies the request, whatever compiles it."""
         parts = [f"{name} {layout_key(layout)}" for name, layout in self.layouts.items()]
         custom = [f"{name} {op.c} {op.checked} {op!r}" for name, op in (self.operators or {}).items()]
         format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
@@ -178,7 +183,6 @@ class Request:
             cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), str(self.schedule),
             repr(self.tuning), self.overflow, repr(sorted(self.shapes.items())),
             *parts, *custom,
-            repr(sorted(extents.items())), chosen().identity, *FLAGS,
         )  # fmt: skip
 
 
@@ -251,7 +255,7 @@ def by_schedule(request: Request, schedule: str | Schedule | None) -> Request:
     """The request by a schedule, which may be `"auto"`: what that is for a request is kept in the cache."""
     if schedule != AUTO:
         return replace(request, schedule=as_schedule(schedule))
-    key = cache.digest(AUTO, request.key({}))
+    key = cache.digest(AUTO, request.identity)
     match cache.recalled(key):
         case {"schedule": str(known)}:
             return replace(request, schedule=Schedule(as_schedule(known).commands))

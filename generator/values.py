@@ -172,7 +172,8 @@ def settled(e: Expr, dtypes: Dtypes) -> Number | None:
             if None in parts:
                 return None
             try:
-                found: Number = caster(result_dtype(e, dtypes))(operator.compute(*parts))
+                with np.errstate(all="ignore"):
+                    found: Number = caster(result_dtype(e, dtypes))(operator.compute(*parts))
             except MeaningError:
                 return None
             return found

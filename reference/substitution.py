@@ -224,7 +224,9 @@ def constant_value(e: Expr) -> Number:
         case Literal(value=value) | Fill(value=value):
             return value
         case Apply(operator=operator, args=args):
-            result: Number = operator.compute(*(constant_value(a) for a in args))
+            parts = [constant_value(a) for a in args]
+            with np.errstate(all="ignore"):
+                result: Number = operator.compute(*parts)
             return result
         case Access() | Reduce():
             raise InternalError(f"{e} is not constant")

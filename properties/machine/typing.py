@@ -248,7 +248,7 @@ class Typing:
         match left, right:
             case ("any", _) | (_, "any"):
                 return "any"
-            case (Plain(), Plain()) if isinstance(node, c_ast.TernaryOp):
+            case (Plain(), Plain()) if isinstance(node, c_ast.TernaryOp) or node.op in ("!=", "=="):
                 return left
             case (str(), str()) if left == right:
                 return left

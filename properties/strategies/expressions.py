@@ -18,7 +18,7 @@ from ...reference.operator import Operator
 from ...reference.operators import ADD, MUL, OPERATORS
 from ...reference.semirings import Semiring
 from ...reference.syntax import Access, Apply, Expr, Literal, Reduce
-from ...reference.tensor import Tensor
+from ...reference.tensor import Tensor, scalar
 from ...reference.types import operand_dtypes, result_dtype
 from ..features import Features
 from ..problem import table
@@ -232,7 +232,8 @@ class Expressions:
             fill = self.draw(st.sampled_from((0, 0, 0, 0, 1, 2, *extremes(dtype))))
         stored = formats(len(shape), self.features.operands or OPERANDS, shape=shape, dense_leaves=not absent_matters)
         format = self.draw(stored)
-        return self.draw(tensors(shape, dtype=dtype, format=format, fill=fill, features=self.features))
+        made = self.draw(tensors(shape, dtype=dtype, format=format, fill=fill, features=self.features))
+        return other_than(made, fill) if absent_matters and not shape else made
 
     def read(self, name: str, indices: tuple[str, ...]) -> Part:
         """An access of an operand, with the bounds of what it holds."""
@@ -366,6 +367,13 @@ class Expressions:
             return self.draw(st.sampled_from(kept))
         self.operands = before
         return self.leaf(free)
+
+
+def other_than(tensor: Tensor, absent: Any) -> Tensor:
+    """A scalar that does not hold what stands for absent."""
+    if tensor.vals[0] != absent:
+        return tensor
+    return scalar(not absent if tensor.dtype.kind == "b" else 1, tensor.dtype, absent)
 
 
 def extremes(dtype: np.dtype) -> tuple[Any, ...]:
