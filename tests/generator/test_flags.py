@@ -1,6 +1,7 @@
 """Flags: merges of three to eight operands, in mixed formats and under every construct, and how long their code is."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import gnomon as gn
@@ -45,7 +46,7 @@ def test_code_grows_by_as_much_with_every_operand(format: str, order: int) -> No
 
 def test_code_grows_by_as_much_with_every_level_and_five_addends_are_short() -> None:
     length = [lines(4, order, "compressed" + ",compressed" * (order - 1)) for order in (1, 2, 3, 4)]
-    more = [b - a for a, b in zip(length, length[1:], strict=False)]
+    more = [b - a for a, b in pairwise(length)]
     assert max(more) <= 1.5 * min(more)
     assert lines(5, 2, "DCSR") < 400
 
