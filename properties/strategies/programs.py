@@ -31,7 +31,7 @@ FREQUENT = ("float64",) * 4
 def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MANY) -> Problem:
     """Programs that use nothing but some features, each accepted by the reference and with a meaning.
 
-    One in four may read up to `most` operands, of small extents; others read a few.
+    One in five may read up to `most` operands, of small extents; others read a few.
     Some have a schedule, one in two where features allow it, for the units of a CPU. They shrink towards one operand
     with few components in the first named format, no mask, no schedule, and extents of 1.
     """
@@ -44,7 +44,7 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
 @st.composite
 def unscheduled(draw: st.DrawFn, features: Features, most: int = MANY) -> Problem:
     """As `programs`, without schedules."""
-    enough = draw(st.sampled_from((ENOUGH, ENOUGH, ENOUGH, most)))
+    enough = draw(st.sampled_from((ENOUGH, ENOUGH, ENOUGH, ENOUGH, most)))
     sizes = EXTENTS if enough == ENOUGH else SMALL
     extents = {v: draw(st.sampled_from((*sizes, 0) if features.empties else sizes)) for v in "ijmkln"}
     ring = draw(rings(features))
