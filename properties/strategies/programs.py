@@ -16,14 +16,13 @@ from ...reference.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
 from ...reference.tensor import Tensor
 from ..features import EVERYTHING, Features
 from ..problem import Problem
-from .expressions import DEPTH, ENOUGH, MANY, Expressions, Part, applied, holds, typed
+from .expressions import DEPTH, MANY, Expressions, Part, applied, holds, typed
 from .formats import RESULTS, formats
 from .schedules import CPU, schedules
 
 TARGET = "ijm"
 ORDERS = (0, 1, 2, 3, 2, 1, 2)
 EXTENTS = (1, 2, 3, 4, 5, 2, 3, 4)
-SMALL = (1, 2, 3)
 FREQUENT = ("float64",) * 4
 
 
@@ -31,7 +30,7 @@ FREQUENT = ("float64",) * 4
 def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MANY) -> Problem:
     """Programs that use nothing but some features, each accepted by the reference and with a meaning.
 
-    One in five may read up to `most` operands, of small extents; others read a few.
+    One in five may read up to `most` operands; others read a few.
     Some have a schedule, one in two where features allow it, for the units of a CPU. They shrink towards one operand
     with few components in the first named format, no mask, no schedule, and extents of 1.
     """
@@ -44,11 +43,9 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
 @st.composite
 def unscheduled(draw: st.DrawFn, features: Features, most: int = MANY) -> Problem:
     """As `programs`, without schedules."""
-    enough = draw(st.sampled_from((ENOUGH, ENOUGH, ENOUGH, ENOUGH, most)))
-    sizes = EXTENTS if enough == ENOUGH else SMALL
-    extents = {v: draw(st.sampled_from((*sizes, 0) if features.empties else sizes)) for v in "ijmkln"}
+    extents = {v: draw(st.sampled_from((*EXTENTS, 0) if features.empties else EXTENTS)) for v in "ijmkln"}
     ring = draw(rings(features))
-    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, enough=enough)
+    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, most=most)
     target = tuple(TARGET[: draw(st.sampled_from([o for o in ORDERS if o in features.orders]))])
     value = made.expression(target, DEPTH, target)
     result = Access("R", tuple(draw(st.permutations(target))))
