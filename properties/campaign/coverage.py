@@ -29,6 +29,7 @@ MERGES = (
     "reorder an operand",
     "deduplicate an operand",
     "fuse the loop with the next",
+    "take absent operands for empty fibers",
 )
 ASSEMBLY = ("append", "insert", "dense", "through a workspace")
 ODD = (
@@ -197,3 +198,5 @@ def merges(strategy: Strategy) -> Iterator[str]:
         yield MERGES[6]
     if strategy.fused:
         yield MERGES[7]
+    if strategy.flagged:
+        yield MERGES[8]

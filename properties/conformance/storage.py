@@ -96,4 +96,10 @@ RULES = (
         cells(("merge strategies", MERGES[5]), ("merge strategies", MERGES[6])),
     ),
     Rule("lattices.5", "fused loops", cells(("merge strategies", MERGES[7]))),
+    Rule(
+        "lattices.6",
+        "empty fibers",
+        cells(("merge strategies", MERGES[8])),
+        (given("C(i,j) = A(i,j) + D(i,j) * E(i,j)", "CSR", A=A, D=A, E=TWICE),),
+    ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from typing import Any
 
@@ -160,7 +160,8 @@ class Expressions:
     """Draws expressions over operands that it makes on the way.
 
     `extents` are those of the variables, `dtypes` what operands may have, `ring` the semiring of the program, `names`
-    those of operands; from `enough` operands on an expression that may be an access is one.
+    those of operands. Where there are a few operands, an expression that may be an access is one; in one program of five
+    not before there are `most`.
     """
 
     draw: st.DrawFn
@@ -170,7 +171,12 @@ class Expressions:
     ring: Semiring | None = None
     names: Sequence[str] = NAMES
     operands: dict[str, Tensor] = field(default_factory=dict)
-    enough: int = ENOUGH
+    most: int = MANY
+
+    @cached_property
+    def enough(self) -> int:
+        """How many operands an expression may have before nothing but an access is drawn."""
+        return self.draw(st.sampled_from((ENOUGH, ENOUGH, ENOUGH, ENOUGH, self.most)))
 
     def expression(self, free: tuple[str, ...], depth: int, scope: tuple[str, ...], outermost: bool = True) -> Part:
         """An expression with exactly these free variables; `outermost` if only reductions over `scope` are around."""
@@ -182,7 +188,7 @@ class Expressions:
         splits = "mul" in self.features.operators
         if kind == "leaf":
             return len(free) in orders
-        if len(free) in orders and (depth <= 0 or len(self.operands) >= self.enough):
+        if len(free) in orders and (depth <= 0 or (len(self.operands) >= ENOUGH and len(self.operands) >= self.enough)):
             return False
         if len(free) > most:
             return kind == "binary" and splits

@@ -18,7 +18,7 @@ from ...reference.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
 from ...reference.tensor import Tensor
 from ..features import EVERYTHING, Features
 from ..problem import Problem
-from .expressions import BOUND, DEPTH, ENOUGH, MANY, NAMES, ODD_NAMES, Expressions, Part, applied, holds, typed
+from .expressions import BOUND, DEPTH, MANY, NAMES, ODD_NAMES, Expressions, Part, applied, holds, typed
 from .formats import LOWER, RESULTS, fits, formats
 from .schedules import CPU, schedules
 from .tensors import tensors
@@ -26,7 +26,6 @@ from .tensors import tensors
 TARGET = "ijmabcd"
 ORDERS = (0, 1, 2, 3, 2, 1, 2)
 EXTENTS = (1, 2, 3, 4, 5, 2, 3, 4)
-SMALL = (1, 2, 3)
 LEAST = (2, 1, 2)
 LOW = 3  # the highest order of which programs have components by the hundred
 HIGH_ORDERS = (4, 5, 6, 7, 3, 2)
@@ -37,7 +36,7 @@ FREQUENT = ("float64",) * 4
 def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MANY) -> Problem:
     """Programs that use nothing but some features, each accepted by the reference and with a meaning.
 
-    One in four may read up to `most` operands, of small extents; others read a few. Some have a schedule, one in two
+    One in five may read up to `most` operands; others read a few. Some have a schedule, one in two
     where features allow it, for the units of a CPU: in one of five the one that C follows unasked, if there is one.
     They shrink towards one operand with few components in the first named format, no mask, no schedule, and extents
     of 1.
@@ -54,16 +53,15 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
 @st.composite
 def unscheduled(draw: st.DrawFn, features: Features, most: int = MANY) -> Problem:
     """As `programs`, without schedules."""
-    high = max(features.orders) > LOW and draw(st.integers(0, 11)) == 11
+    high = max(features.orders) > LOW and draw(st.integers(0, 19)) == 19
     if not high:
         features = replace(features, orders=tuple(o for o in features.orders if o <= LOW) or features.orders)
     orders = [o for o in (HIGH_ORDERS if high else ORDERS) if o in features.orders] or features.orders
-    enough = draw(st.sampled_from((ENOUGH, ENOUGH, ENOUGH, most)))
-    sizes = LEAST if high else EXTENTS if enough == ENOUGH else SMALL
+    sizes = LEAST if high else EXTENTS
     extents = {v: draw(st.sampled_from((*sizes, 0) if features.empties else sizes)) for v in TARGET + BOUND}
     ring = draw(rings(features))
     names = ODD_NAMES if draw(st.integers(0, 19)) == 19 else NAMES
-    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, names, enough=enough)
+    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, names, most=most)
     target = tuple(TARGET[: draw(st.sampled_from(orders))])
     value = made.expression(target, DEPTH, target)
     result = Access("R", tuple(draw(st.permutations(target))))
