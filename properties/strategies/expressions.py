@@ -160,8 +160,8 @@ class Expressions:
     """Draws expressions over operands that it makes on the way.
 
     `extents` are those of the variables, `dtypes` what operands may have, `ring` the semiring of the program, `names`
-    those of operands. Where there are a few operands, an expression that may be an access is one; in one program of five
-    not before there are `most`.
+    those of operands. Where there are a few operands, an expression that may be an access is one; in one program of
+    five not before there are `most`.
     """
 
     draw: st.DrawFn
