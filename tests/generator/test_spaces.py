@@ -32,3 +32,18 @@ def test_a_part_of_a_variable_collapsed_with_another_in_tiles(rows: int, tiles: 
     schedule = f"divide(j,u0,v0,3),reorder(v0,k,u0),collapse(v0,k,u2),{tiles}"
     report = gn.check("C(i,j,k) = A(i,j,k) * B(j,k)", A=a, B=np.ones((rows, 5)), schedule=schedule)
     assert report.engines == ("reference", "c")
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        "split(i,u1,v1,2),split(j,u4,v4,3),reorder(u1,u4,v4,v1),collapse(u1,u4,u6)",
+        "split(i,u1,v1,2),reorder(u1,j,v1),split(j,u4,v4,3),collapse(u1,u4,u6)",
+        "split(i,u1,v1,2),split(j,u4,v4,3),reorder(u1,u4,v4,v1),collapse(u1,u4,u6),split(u6,u7,u8,2)",
+        "divide(i,u1,v1,2),divide(j,u4,v4,3),reorder(v1,v4,u4,u1),collapse(v1,v4,u6)",
+    ],
+)
+def test_the_inner_part_of_collapsed_tiles_may_be_completed_first(schedule: str) -> None:
+    matrix = np.arange(1.0, 31.0).reshape(5, 6)
+    gn.check("a = A(i,j)", A=matrix, schedule=schedule)
+    gn.check("B(i,j) = A(i,j)", A=matrix, schedule=schedule)

@@ -11,6 +11,7 @@ import merging
 import preconditions
 import provenance
 import reductions
+import schedules
 import translation
 import workspaces
 from mutant import Mutant
@@ -27,4 +28,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *assembly.MUTANTS,
     *denotation.MUTANTS,
     *translation.MUTANTS,
+    *schedules.MUTANTS,
 )
