@@ -18,9 +18,9 @@ def unsettled(
 ) -> tuple[str, ...]:
     """The derived variables to be compared with what follows from their parents, where loops have completed some.
 
-    `bound` are all loops around, `added` those that complete something here: what follows without them has been
-    compared before. Nothing need be compared that follows from loops whose windows were exact. `narrowed` are the
-    relations to whose positions loops have kept.
+    `bound` are all loops around, `added` those that complete something here, of which one may follow from another; what
+    follows without them has been compared before. Nothing need be compared that follows from loops whose windows were
+    exact. `narrowed` are the relations to whose positions loops have kept.
 
     >>> tiles = (Split("i", "i0", "i1", 2), Split("j", "j0", "j1", 3), Collapse("i0", "j0", "f"))
     >>> unsettled(ProvenanceGraph(tiles), ("f", "i", "i1", "j"), ("j",))
@@ -29,7 +29,7 @@ def unsettled(
     ('f',)
     """
     before = [v for v in bound if v not in added]
-    now = [v for v in before if follows(graph, v, bound) and not follows(graph, v, before)]
+    now = [v for v in bound if follows(graph, v, bound) and not (v in before and follows(graph, v, before))]
     return tuple(
         v for v in now if not all(was_exact(graph, each, bound, narrowed) for each in sources(graph, v, bound))
     )

@@ -25,6 +25,7 @@ from .derivation import (
     recover_derived,
 )
 from .errors import ScheduleError
+from .exactness import follows
 from .iterators import Positions, children
 from .levels.level import CoordinatePositionIteration, Level
 from .provenance import Split
@@ -167,10 +168,9 @@ class Spaces:
 
     def admitted(self, variable: str, known: Collection[str]) -> Window:
         """The one value of a completed variable, or none where a derived variable around it has another value."""
-        graph, coordinates = self.derivations, self.machine.coordinates
+        coordinates = self.machine.coordinates
         own = self.derived(variable, known)
-        concerned = [v for v in known if graph.shares(v, variable) and self.follows(v, known)]
-        checks = [(v, self.derived(v, known)) for v in concerned]
+        checks = [(v, self.derived(v, known)) for v in self.compared(variable, known)]
 
         def window() -> Range:
             if any(coordinates[v] != value() for v, value in checks):
@@ -180,10 +180,10 @@ class Spaces:
 
         return window
 
-    def follows(self, variable: str, known: Collection[str]) -> bool:
-        """Whether a derived variable follows from its parents, rather than being known by its own loop alone."""
-        relation = self.derivations.made(variable)
-        return relation is not None and all(self.derivations.is_derivable(v, known) for v in parents(relation))
+    def compared(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
+        """The derived variables around that are compared where a variable is completed: all that follow by now."""
+        graph = self.derivations
+        return tuple(v for v in known if graph.shares(v, variable) and follows(graph, v, known))
 
     def window(self, variable: str, known: Collection[str]) -> Window:
         """The values that loops around a variable leave it: all of them lie in this range."""

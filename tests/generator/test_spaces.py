@@ -41,9 +41,11 @@ def test_a_part_of_a_variable_collapsed_with_another_in_tiles(rows: int, tiles: 
         "split(i,u1,v1,2),reorder(u1,j,v1),split(j,u4,v4,3),collapse(u1,u4,u6)",
         "split(i,u1,v1,2),split(j,u4,v4,3),reorder(u1,u4,v4,v1),collapse(u1,u4,u6),split(u6,u7,u8,2)",
         "divide(i,u1,v1,2),divide(j,u4,v4,3),reorder(v1,v4,u4,u1),collapse(v1,v4,u6)",
+        "split(i,u1,v1,3),reorder(v1,u1),collapse(v1,u1,u6)",
+        "split(i,u1,v1,3),split(j,u4,v4,2),reorder(u1,v1,v4,u4),collapse(v4,u4,u6)",
     ],
 )
-def test_the_inner_part_of_collapsed_tiles_may_be_completed_first(schedule: str) -> None:
+def test_collapsed_tiles_may_be_completed_in_any_order(schedule: str) -> None:
     matrix = np.arange(1.0, 31.0).reshape(5, 6)
     gn.check("a = A(i,j)", A=matrix, schedule=schedule)
     gn.check("B(i,j) = A(i,j)", A=matrix, schedule=schedule)

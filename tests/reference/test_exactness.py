@@ -38,6 +38,7 @@ def test_a_window_is_exact_where_the_loops_around_leave_one_range(
         (("f", "j", "j1", "i"), ("i",), ("f",)),
         (("f", "i1", "i"), ("i",), ("i1",)),
         (("f", "i1", "j1", "i", "j"), ("i", "j"), ("f", "i1", "j1")),
+        (("i1", "i"), ("i1", "i"), ("i1",)),
     ],
 )
 def test_what_follows_from_an_inexact_window_is_compared_once(
