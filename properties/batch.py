@@ -18,12 +18,9 @@ from ..generator.kernel_source import Source, generate
 from ..generator.layout import Layout
 from ..generator.library import Library
 from ..generator.runner import Runner, arity
-from ..reference.errors import GnomonError, MeaningError, Unsupported
-from ..reference.evaluate import Execution
-from ..reference.interpreter import interpret
+from ..reference.errors import MeaningError, Unsupported
 from ..reference.preparation import Prepared
 from ..reference.tensor import Tensor
-from ..reference.trace import Trace
 from .check import compare, components
 from .problem import Problem
 
@@ -53,12 +50,15 @@ def source_of(ready: Prepared) -> Source:
 
 
 def cases(problems: Sequence[Problem], refused: list[str], modes: tuple[Mode_, ...] = ("evaluate",)) -> Iterator[Case]:
-    """The problems that the reference evaluates; what C refuses of them goes to `refused`, with the reason."""
+    """The problems that have a meaning; what C refuses of them goes to `refused`, with the reason.
+
+    Whatever else the reference raises is no reason to leave a problem out, and is raised here.
+    """
     number = count()
     for problem in problems:
         try:
-            interpret(problem.ready.program, problem.ready.operands, index=problem.ready.index)
-        except GnomonError:
+            _ = problem.execution
+        except MeaningError:
             continue
         try:
             yield generated(problem, f"k{next(number)}_", modes)
@@ -111,10 +111,11 @@ def run_all(every: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequ
 
 
 def check_case(case: Case, library: Library) -> None:
-    """Raise DisagreementError where a kernel's result is not what the expression means, in values or structure."""
-    got = run(case, library)
-    ready = case.ready
-    execution = Execution(ready.source, ready.problem, ready.operands, ready.program, got, Trace(), ready.schedule)
-    stored = components(got, execution, "c")
-    for i in case.problem.denotation.points():
-        compare(case.problem.denotation, execution, got.format, stored, i, "c")
+    """Raise DisagreementError where the reference or a kernel gives something else than the expression means, in values
+    or structure."""
+    problem = case.problem
+    execution = problem.execution
+    for engine, got in (("reference", execution.result), ("c", run(case, library))):
+        stored = components(got, execution, engine)
+        for i in problem.denotation.points():
+            compare(problem.denotation, execution, got.format, stored, i, engine)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..generator.kernel import kernel_for
+from ..generator.request import chosen
 from ..reference.denote import Denotation
-from ..reference.errors import DisagreementError, MeaningError, ScheduleError, StorageError, Unsupported
-from ..reference.evaluate import Execution, execute
+from ..reference.errors import DisagreementError, GnomonError, StorageError, Unsupported
+from ..reference.evaluate import Execution, executed
 from ..reference.exact import approximate
 from ..reference.format import Format
 from ..reference.levels.level import Level
+from ..reference.preparation import Prepared, prepare
 from ..reference.scalars import caster
 from ..reference.substitution import same_value
 from ..reference.tensor import Tensor
@@ -60,13 +63,17 @@ def check(
     """Evaluate an expression and compare the results with its denotation.
 
     While points times the terms of their sums stay below a million, all points are compared, beyond that a seeded
-    sample, which the report says. Raises DisagreementError with the first difference and a script that reproduces it.
+    sample, which the report says. Raises DisagreementError with the first difference, or what an engine broke down
+    with, and a script that reproduces it.
     """
-    execution = execute(source, operands, **settings)
+    ready = prepare(source, operands, **settings)
+    with unbroken("reference", ready):
+        execution = executed(ready)
     results, refused = {"reference": execution.result}, None
     if "c" in engines:
         try:
-            results["c"] = by_kernel(execution, settings)
+            with unbroken("c", ready):
+                results["c"] = by_kernel(execution, settings)
         except Unsupported as error:
             refused = error.message
     denotation = Denotation(execution.problem, {name: table(t) for name, t in execution.operands.items()})
@@ -75,24 +82,41 @@ def check(
     points = int(np.prod([int(n) for n in shape], dtype=object)) if shape else 1
     whole = points * work(execution) <= TERMS
     stored = sorted({i for got in tables.values() for i in got})
-    chosen = list(denotation.points()) if whole else list(sampled(shape, stored, seed))
+    places = list(denotation.points()) if whole else list(sampled(shape, stored, seed))
     for engine, got in tables.items():
-        for i in chosen:
+        for i in places:
             compare(denotation, execution, results[engine].format, got, i, engine)
-    return Report(execution, len(chosen), points, None if whole else seed, tuple(results), refused)
+    return Report(execution, len(places), points, None if whole else seed, tuple(results), refused)
 
 
 def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:
     """The result by generated C of what the reference has run. Raises Unsupported where C is not generated.
 
-    Raises DisagreementError if C refuses the schedule, or finds no meaning in the data: the reference did neither.
+    Raises DisagreementError if C refuses what the reference ran in any other way, or does not compile; CompileError if
+    there is no compiler.
     """
+    chosen()
     try:
         return kernel_for(execution.source, execution.operands, **settings).run(execution.operands)
-    except (ScheduleError, MeaningError) as error:
+    except Unsupported:
+        raise
+    except GnomonError as error:
         raise DisagreementError(
             f"C refuses what the reference runs: {error.message}", hint=reproducer(execution)
         ) from None
+
+
+@contextmanager
+def unbroken(engine: str, ready: Prepared) -> Iterator[None]:
+    """Raise DisagreementError where an engine breaks down: with what says nothing of the input or of the machine."""
+    try:
+        yield
+    except (GnomonError, MemoryError):
+        raise
+    except Exception as error:
+        raise DisagreementError(
+            f"{NAMES[engine]} breaks down: {type(error).__name__}: {error}", hint=reproducer(ready)
+        ) from error
 
 
 def agree(execution: Execution, other: Tensor, seed: int = 0) -> int:
@@ -182,8 +206,7 @@ def completes(levels: tuple[Level, ...]) -> bool:
     return any(level.full for level in levels[-1:]) or not levels
 
 
-def reproducer(execution: Execution) -> str:
+def reproducer(ready: Prepared | Execution) -> str:
     """A script that evaluates the same problem."""
-    problem = execution.problem
-    out, schedule = execution.result.format, str(execution.schedule)
-    return "run:\n" + script(execution.source, execution.operands, out, problem.semiring, schedule)
+    out = dict(ready.program.formats)[ready.program.result]
+    return "run:\n" + script(ready.source, ready.operands, out, ready.problem.semiring, str(ready.schedule))

@@ -122,6 +122,8 @@ class Spaces:
             return values[variable]
         relation = self.derivations.made(variable)
         assert relation is not None
+        if isinstance(relation, Coord):
+            return self.collapsed(relation.of.coordinate, values)
         held = {v: self.collapsed(v, values) for v in parents(relation)}
         value: int = recover_derived(relation, variable, held, self)
         return value
@@ -150,9 +152,11 @@ class Spaces:
         return self.derived(variable, known)
 
     def derived(self, variable: str, known: Collection[str]) -> Value:
-        """The value of a derived variable from those of its parents."""
+        """The value of a derived variable from those of its parents; of a coordinate, from what it is one of."""
         relation = self.derivations.made(variable)
         assert relation is not None
+        if isinstance(relation, Coord):
+            return self.value(relation.of.coordinate, known)
         values = {v: self.value(v, known) for v in parents(relation)}
         return lambda: recover_derived(relation, variable, {v: each() for v, each in values.items()}, self)
 
@@ -213,11 +217,19 @@ class Spaces:
                 whole = self.window(fused, known)
                 return self.outer_of(inner, whole) if variable == outer else self.inner_of(use, whole, known)
             case Pos() as relation:
-                return self.stored(relation, self.window(relation.position, known))
+                return self.within(
+                    self.stored(relation, self.window(relation.position, known)), *self.back(relation, known)
+                )
             case Bound(bounded=bounded):
                 return self.window(bounded, known)
             case Coord():
                 return None
+
+    def back(self, relation: Pos, known: Collection[str]) -> list[Window]:
+        """What coordinates that have replaced positions, or parts of them, leave those that are stored there."""
+        graph = self.derivations
+        uses = [use for use in graph.relations if isinstance(use, Coord) and use.of.position == relation.position]
+        return [self.window(use.coordinate, known) for use in uses if graph.leads_to(use, known)]
 
     def through_split(self, use: Split | Divide, outer: Window, inner: Window) -> Window:
         """The tile."""

@@ -237,7 +237,7 @@ def split_nest(
 
 def check_extent(program: Program, variable: str) -> None:
     """Refuse a variable over which no workspace can be laid out."""
-    if program.provenance.derived_from(variable) is not None:
+    if is_stored(program, variable):
         raise ScheduleError(
             f"precompute cannot count by {variable}: the format of an operand derives it",
             hint="convert the operand first, or precompute over other variables",
@@ -252,6 +252,12 @@ def check_extent(program: Program, variable: str) -> None:
             f"precompute cannot count by {variable}: its values are coordinates that only positions give",
             hint="precompute before coord",
         )
+
+
+def is_stored(program: Program, variable: str) -> bool:
+    """Whether a variable derives from one that the format of an operand derives."""
+    originals = program.derivations.originals(variable)
+    return any(program.provenance.derived_from(v) is not None for v in originals)
 
 
 def workspace(
@@ -300,7 +306,7 @@ def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assi
     rest = through(leaf.value, part.value, Access(part.name))
     others = {v for access in accesses(rest) for v in (*access.indices, *access.levels)} | set(leaf.target.indices)
     for loop in reversed(outer):
-        if loop.tags or program.provenance.derived_from(loop.index) is not None:
+        if loop.tags or is_stored(program, loop.index):
             break
         if set(program.derivations.originals(loop.index)) & others:
             break
