@@ -31,6 +31,7 @@ from ..reference.provenance import Split
 from . import ir
 from .ir import INT, Expr, Int, Name
 from .level_functions import Bound as Level
+from .level_functions import widened
 from .positions import At, Listed, Run, item
 from .writer import Writer
 
@@ -65,7 +66,7 @@ class Spaces:
                 return self.frame.dimension(variable)
             case Pos():
                 begin, end = self.segment(relation)
-                return ir.sub(end, begin)
+                return ir.sub(widened(end), begin)
             case Coord(of=of):
                 return self.extent(of.coordinate)
             case Split(parent=parent, inner=inner, factor=size) if inner == variable:

@@ -25,7 +25,7 @@ from ..strategy import distributes, occurs
 from ..substitution import background_of, constant_value, substitute
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..types import result_dtype
-from .nests import extent, fresh, untagged, unused
+from .nests import countable, extent, fresh, untagged, unused
 
 Variables = tuple[str, ...]
 LARGEST = 10**8
@@ -237,7 +237,7 @@ def split_nest(
 
 def check_extent(program: Program, variable: str) -> None:
     """Refuse a variable over which no workspace can be laid out."""
-    if is_stored(program, variable):
+    if program.provenance.derived_from(variable) is not None:
         raise ScheduleError(
             f"precompute cannot count by {variable}: the format of an operand derives it",
             hint="convert the operand first, or precompute over other variables",
@@ -247,6 +247,7 @@ def check_extent(program: Program, variable: str) -> None:
             f"precompute needs a known number of values, but that of {variable} depends on what is stored",
             hint=f"split({variable},...) first, and precompute over the inner loop",
         )
+    countable(program, variable)
     if isinstance(program.derivations.made(variable), Coord):
         raise ScheduleError(
             f"precompute cannot count by {variable}: its values are coordinates that only positions give",
