@@ -18,7 +18,7 @@ from ..generator.kernel_source import Source, generate
 from ..generator.layout import Layout
 from ..generator.library import Library
 from ..generator.runner import Runner, arity
-from ..reference.errors import MeaningError, Unsupported
+from ..reference.errors import GnomonError, MeaningError, Unsupported
 from ..reference.preparation import Prepared
 from ..reference.tensor import Tensor
 from .check import compare, components
@@ -50,20 +50,30 @@ def source_of(ready: Prepared) -> Source:
 
 
 def cases(problems: Sequence[Problem], refused: list[str], modes: tuple[Mode_, ...] = ("evaluate",)) -> Iterator[Case]:
-    """The problems that have a meaning; what C refuses of them goes to `refused`, with the reason.
+    """The problems that are accepted and have a meaning; what C refuses of them goes to `refused`, with the reason.
 
-    Whatever else the reference raises is no reason to leave a problem out, and is raised here.
+    Whatever else the reference raises while it runs is no reason to leave a problem out, and is raised here.
     """
     number = count()
     for problem in problems:
-        try:
-            _ = problem.execution
-        except MeaningError:
+        if not has_meaning(problem):
             continue
         try:
             yield generated(problem, f"k{next(number)}_", modes)
         except Unsupported as error:
             refused.append(f"{error.message}: {problem.source}")
+
+
+def has_meaning(problem: Problem) -> bool:
+    """Whether a problem is accepted and can be evaluated on its data."""
+    try:
+        ready = problem.ready
+    except GnomonError:
+        return False
+    try:
+        return problem.execution.program is ready.program
+    except MeaningError:
+        return False
 
 
 def generated(problem: Problem, name: str, modes: tuple[Mode_, ...] = ("evaluate",)) -> Case:
