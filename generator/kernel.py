@@ -6,9 +6,10 @@ reduction depends on an extent is there a library for each, and one for each kin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 from pathlib import Path
 from typing import Any
 from weakref import ref
@@ -22,7 +23,8 @@ from ..reference.packing import array_of
 from ..reference.preparation import as_tensor, checked
 from ..reference.problem import Problem, outgrown, refuse_outgrown
 from ..reference.room import LARGEST
-from ..reference.schedule.schedule import Schedule
+from ..reference.schedule.nests import LONGEST
+from ..reference.schedule.schedule import Schedule, scheduled
 from ..reference.semirings import semiring
 from ..reference.spec import Spec
 from ..reference.substitution import same_value
@@ -66,6 +68,7 @@ class Kernel:
         self.is_given = not array_names(self.result.format)
         self.order = self.result.format.stored_modes
         self.runners: dict[tuple[Any, ...], Runner] = {}
+        self.countable: set[tuple[int, ...]] = set()
         self.held = {name: Structs() for name in self.operands}
         self.built = self.build(problem, {})
         if not self.built.depends and not request.shapes:
@@ -209,10 +212,21 @@ class Kernel:
         shape = tuple([extents[v] for v in self.target.indices])
         self.refuse_wide(extents.values())
         is_small = max(extents.values(), default=0) <= LARGEST
+        self.refuse_uncountable(extents, shapes)
         runner = self.runners.get(()) if is_small and not self.built.depends else None
         if runner is None:
             runner = self.runner(dict(zip(self.operands, shapes, strict=True)))
         return Prepared(runner, structs, shape)
+
+    def refuse_uncountable(self, extents: Mapping[str, int], shapes: Sequence[tuple[int, ...]]) -> None:
+        """Refuse extents, not seen before, to whose combinations the schedule would have to count. Raises
+        ScheduleError."""
+        key = tuple(extents.values())
+        if not self.request.schedule.commands or key in self.countable or prod(key) <= LONGEST:
+            return
+        problem = self.request.problem(dict(zip(self.operands, shapes, strict=True)))
+        scheduled(replace(self.request.lowered(problem), sized=True), self.request.schedule)
+        self.countable.add(key)
 
     def admitted(self, slot: Slot, value: Any) -> tuple[Any, Struct]:
         """An operand and its struct. Raises an error if it is not what was compiled.

@@ -127,7 +127,7 @@ class Translation:
             case ast.Attribute(attr=name):
                 return self.stored(name)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return ir.negative(self.wide(self.expression(operand)))
+                return ir.negative(widened(self.expression(operand)))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return ir.negated(self.expression(operand))
             case ast.BinOp(left=left, op=op, right=right):
@@ -169,23 +169,19 @@ class Translation:
     def arithmetic(self, op: ast.operator, left: Expr, right: Expr) -> Expr:
         match op:
             case ast.Add():
-                return ir.add(self.wide(left) if self.is_narrow(right) else left, right)
+                return ir.add(widened(left) if self.is_narrow(right) else left, right)
             case ast.Sub():
-                return ir.sub(self.wide(left) if self.is_narrow(right) else left, right)
+                return ir.sub(widened(left) if self.is_narrow(right) else left, right)
             case ast.Mult():
-                return ir.mul(self.wide(left) if self.is_narrow(right) else left, right)
+                return ir.mul(widened(left) if self.is_narrow(right) else left, right)
             case ast.FloorDiv():
-                return ir.floordiv(self.wide(left), right)
+                return ir.floordiv(widened(left), right)
             case _:
-                return ir.mod(self.wide(left), right)
+                return ir.mod(widened(left), right)
 
     def is_narrow(self, e: Expr) -> bool:
         """Whether C would compute with an operand in fewer than 64 bits."""
         return isinstance(e, Int | Element)
-
-    def wide(self, e: Expr) -> Expr:
-        """The operand in 64 bits."""
-        return ir.Cast(INT, e) if isinstance(e, Element) else e
 
     def element(self, value: ast.expr, index: ast.expr) -> Expr:
         """An element of an array, or a coordinate of a tuple."""
@@ -455,3 +451,8 @@ def admitted(
         if known.setdefault(name, function) == function:
             return name
         name, n = f"{stem}{n}", n + 1
+
+
+def widened(e: Expr) -> Expr:
+    """What C computes with in 64 bits, whatever the width of an array."""
+    return ir.Cast(INT, e) if isinstance(e, Element) else e

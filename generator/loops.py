@@ -92,7 +92,7 @@ class Loop:
     def completed(self, out: Writer) -> None:
         """The one value of a variable that others determine, unless it belongs to another tile."""
         added = self.env.expanded.get(self.index, ())
-        admitted = self.spaces.admits(self.index, added)
+        admitted = self.spaces.admits(added)
         env = self.env if admitted == ir.TRUE else self.env.partly()
         inner = out if admitted == ir.TRUE else out.inner()
         given = self.env.given.get(self.index)

@@ -239,7 +239,7 @@ def owned(frame: Frame, env: Env) -> Expr | None:
             continue
         spaces = Spaces(frame, env)
         tiled = relation.position in frame.derivations.lineage(env.shared)
-        if not tiled or not spaces.is_exact(relation.position, list(env.bound)):
+        if not tiled or not spaces.is_exact(relation.position):
             continue
         unique = all(bound.level.unique for bound in bounds[:depth]) and isinstance(parents[depth], At)
         if unique and all(row <= set(frame.targets[name].indices) for name in env.atomic):

@@ -25,11 +25,13 @@ from ..reference.derivation import (
     recover_original,
 )
 from ..reference.errors import InternalError, Unsupported
+from ..reference.exactness import is_exact, partitions, unsettled
 from ..reference.levels.level import CoordinatePositionIteration
 from ..reference.provenance import Split
 from . import ir
 from .ir import INT, Expr, Int, Name
 from .level_functions import Bound as Level
+from .level_functions import widened
 from .positions import At, Listed, Run, item
 from .writer import Writer
 
@@ -72,7 +74,7 @@ class Spaces:
                 return self.frame.dimension(variable)
             case Pos():
                 begin, end = self.segment(relation)
-                return ir.sub(end, begin)
+                return ir.sub(widened(end), begin)
             case Coord(of=of):
                 return self.extent(of.coordinate)
             case Split(parent=parent, inner=inner, factor=size) if inner == variable:
@@ -234,16 +236,12 @@ class Spaces:
         graph = self.frame.derivations
         return any(graph.leads_to(use, self.env.bound) for use in graph.uses(variable))
 
-    def admits(self, variable: str, added: tuple[str, ...]) -> Expr:
-        """Whether every derived variable around has the value that follows where a loop has completed a variable.
+    def admits(self, added: tuple[str, ...]) -> Expr:
+        """Whether every derived variable around has the value that follows where loops have completed a variable.
 
         `added` are the original variables whose loops have done it. No check is needed for exact windows.
         """
-        around = [v for v in self.env.bound if v not in added]
-        if all(self.is_exact(v, around) for v in added):
-            return ir.TRUE
-        graph = self.frame.derivations
-        checked = [v for v in around if graph.shares(v, variable) and self.follows(v)]
+        checked = unsettled(self.frame.derivations, self.env.bound, added, self.env.narrowed)
         return ir.both(*[ir.compare("==", self.derived(v), self.env.coordinates[v]) for v in checked])
 
     def derived(self, variable: str) -> Expr:
@@ -259,49 +257,13 @@ class Spaces:
                 found: Expr = recover_derived(relation, variable, held, self)
                 return found
 
-    def follows(self, variable: str) -> bool:
-        """Whether a derived variable follows from its parents."""
-        graph = self.frame.derivations
-        relation = graph.made(variable)
-        return relation is not None and all(graph.is_derivable(v, self.env.bound) for v in parents(relation))
-
-    def is_exact(self, variable: str, around: list[str]) -> bool:
-        """Whether the window of a variable, inside the loops `around`, holds nothing but what belongs there."""
-        graph = self.frame.derivations
-        if variable in around:
-            return True
-        uses = [use for use in graph.uses(variable) if graph.leads_to(use, around)]
-        return all(self.narrows_exactly(use, around) for use in uses)
+    def is_exact(self, variable: str) -> bool:
+        """Whether the window of a variable holds nothing but what belongs there."""
+        return is_exact(self.frame.derivations, variable, self.env.bound, self.env.narrowed)
 
     def partitions(self, variable: str) -> bool:
         """Whether the windows of a variable, one for every value of the loops around, do not overlap."""
-        graph = self.frame.derivations
-        if variable in self.env.bound:
-            return True
-        uses = [use for use in graph.uses(variable) if graph.leads_to(use, self.env.bound)]
-        tiles = all(isinstance(use, Split | Divide | Bound) and all(map(self.partitions, derived(use))) for use in uses)
-        return tiles and self.is_exact(variable, list(self.env.bound))
-
-    def narrows_exactly(self, use: Derivation, around: list[str]) -> bool:
-        """Whether what one relation leaves a parent is all that belongs there.
-
-        Loops over collapsed variables are written outer ones first, so that the window of the inner one is exact.
-        """
-        graph = self.frame.derivations
-        match use:
-            case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
-                if outer in around:
-                    return self.is_exact(inner, around)
-                open_ = inner not in around and not any(graph.leads_to(u, around) for u in graph.uses(inner))
-                return open_ and self.is_exact(outer, around)
-            case Collapse(fused=fused):
-                return self.is_exact(fused, around)
-            case Bound(bounded=bounded):
-                return self.is_exact(bounded, around)
-            case Pos(position=position):
-                return use in self.env.narrowed and self.is_exact(position, around)
-            case Coord():
-                return False
+        return partitions(self.frame.derivations, variable, self.env.bound)
 
     def counted(self, relation: Pos, window: Window, out: Writer) -> tuple[Range, ...]:
         """The positions of each level below which a window of positions lies.

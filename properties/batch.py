@@ -20,12 +20,9 @@ from ..generator.library import Library
 from ..generator.request import OVERFLOW
 from ..generator.runner import Runner, arity
 from ..reference.errors import GnomonError, MeaningError, Unsupported
-from ..reference.evaluate import Execution
-from ..reference.interpreter import interpret
 from ..reference.preparation import Prepared
 from ..reference.spec import Spec
 from ..reference.tensor import Tensor
-from ..reference.trace import Trace
 from .check import compare, compare_storage, components
 from .problem import Problem
 
@@ -60,17 +57,30 @@ def cases(
     modes: tuple[Mode_, ...] = ("evaluate",),
     overflow: str = OVERFLOW[0],
 ) -> Iterator[Case]:
-    """The problems that the reference evaluates; what C refuses of them goes to `refused`, with the reason."""
+    """The problems that are accepted and have a meaning; what C refuses of them goes to `refused`, with the reason.
+
+    Whatever else the reference raises while it runs is no reason to leave a problem out, and is raised here.
+    """
     number = count()
     for problem in problems:
-        try:
-            interpret(problem.ready.program, problem.ready.operands, index=problem.ready.index)
-        except GnomonError:
+        if not has_meaning(problem):
             continue
         try:
             yield generated(problem, f"k{next(number)}_", modes, overflow)
         except Unsupported as error:
             refused.append(f"{error.message}: {problem.source}")
+
+
+def has_meaning(problem: Problem) -> bool:
+    """Whether a problem is accepted and can be evaluated on its data."""
+    try:
+        ready = problem.ready
+    except GnomonError:
+        return False
+    try:
+        return problem.execution.program is ready.program
+    except MeaningError:
+        return False
 
 
 def generated(
@@ -122,20 +132,21 @@ def run_all(every: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequ
 
 
 def check_case(case: Case, library: Library) -> None:
-    """Raise DisagreementError where a kernel's result is not what the expression means, in values or structure."""
+    """Raise DisagreementError where the reference or a kernel gives something else than the expression means, in values
+    or structure."""
+    check_reference(case)
     hold(case, run(case, library), "c")
 
 
 def check_reference(case: Case) -> None:
-    """Raise DisagreementError where the result of the interpreter is not what the expression means."""
-    hold(case, interpret(case.ready.program, case.ready.operands, index=case.ready.index)[0], "reference")
+    """Raise DisagreementError where the result of the reference is not what the expression means."""
+    hold(case, case.problem.execution.result, "reference")
 
 
 def hold(case: Case, got: Tensor, engine: str) -> None:
     """Raise DisagreementError where the result of an engine is not what the expression means."""
-    ready = case.ready
-    execution = Execution(ready.source, ready.problem, ready.operands, ready.program, got, Trace(), ready.schedule)
-    stored = components(got, execution, engine)
-    for i in case.problem.denotation.points():
-        compare(case.problem.denotation.point(i), execution, got.format, stored, i, engine)
-    compare_storage(case.problem.denotation, execution, got.format, stored, engine)
+    problem = case.problem
+    stored = components(got, problem.execution, engine)
+    for i in problem.denotation.points():
+        compare(problem.denotation.point(i), problem.execution, got.format, stored, i, engine)
+    compare_storage(problem.denotation, problem.execution, got.format, stored, engine)

@@ -5,26 +5,28 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..generator.kernel import kernel_for
+from ..generator.request import chosen
 from ..reference.autoschedule.unasked import AUTO, unasked
 from ..reference.denote import Denotation, Point, reductions
 from ..reference.errors import (
     DisagreementError,
     ExpressionError,
-    MeaningError,
+    GnomonError,
     NoCompilerError,
-    ScheduleError,
     StorageError,
     Unsupported,
 )
-from ..reference.evaluate import Execution, execute
+from ..reference.evaluate import Execution, executed
 from ..reference.format import Format
 from ..reference.packing import pack
+from ..reference.preparation import Prepared, prepare
 from ..reference.scalars import caster
 from ..reference.substitution import same_value
 from ..reference.tensor import Tensor
@@ -81,45 +83,64 @@ def check(
 
     While points times the terms of their sums stay below a million, all points are compared, beyond that a seeded
     sample, which the report says. `engines`: "auto" is C by the schedule that it follows unasked, where none is given
-    and it follows one. Raises DisagreementError with the first difference and a script that reproduces it. Without a C
-    compiler the reference alone is compared, which the report says.
+    and it follows one. Raises DisagreementError with the first difference, or what an engine broke down with, and a
+    script that reproduces it. Without a C compiler the reference alone is compared, which the report says.
     """
-    execution = execute(source, operands, **settings)
+    ready = prepare(source, operands, **settings)
+    with unbroken("reference", ready):
+        execution = executed(ready)
     results, refused = {"reference": execution.result}, None
     if "c" in engines:
         try:
-            results["c"] = by_kernel(execution, settings)
+            with unbroken("c", ready):
+                results["c"] = by_kernel(execution, settings)
             if "auto" in engines and not execution.schedule.commands and unasked(execution.program).commands:
-                results["auto"] = by_kernel(execution, {**settings, "schedule": AUTO})
+                with unbroken("auto", ready):
+                    results["auto"] = by_kernel(execution, {**settings, "schedule": AUTO})
         except (Unsupported, NoCompilerError) as error:
             refused = error.message
     tables = {engine: components(result, execution, engine) for engine, result in results.items()}
     stored = sorted({i for got in tables.values() for i in got})
     denotation = denoted(execution.problem, execution.operands)
-    chosen = Sample.of(denotation, stored, seed)
-    for i in chosen.coordinates:
+    sample = Sample.of(denotation, stored, seed)
+    for i in sample.coordinates:
         point = denotation.point(i)
         for engine, got in tables.items():
             compare(point, execution, results[engine].format, got, i, engine)
-    if chosen.seed is None:
+    if sample.seed is None:
         for engine, got in tables.items():
             compare_storage(denotation, execution, results[engine].format, got, engine)
-    return Report(len(chosen.coordinates), chosen.points, chosen.seed, tuple(results), execution, refused)
+    return Report(len(sample.coordinates), sample.points, sample.seed, tuple(results), execution, refused)
 
 
 def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:
     """The result by generated C of what the reference has run.
 
-    Raises Unsupported where C is not generated, NoCompilerError where nothing compiles it.
-
-    Raises DisagreementError if C refuses the schedule, or finds no meaning in the data: the reference did neither.
+    Raises Unsupported where C is not generated, NoCompilerError where nothing compiles it, DisagreementError if C refuses
+    what the reference ran in any other way, or does not compile.
     """
+    chosen()
     try:
         return kernel_for(execution.source, execution.operands, **settings).run(execution.operands)
-    except (ScheduleError, MeaningError) as error:
+    except Unsupported:
+        raise
+    except GnomonError as error:
         raise DisagreementError(
             f"C refuses what the reference runs: {error.message}", hint=reproducer(execution)
         ) from None
+
+
+@contextmanager
+def unbroken(engine: str, ready: Prepared) -> Iterator[None]:
+    """Raise DisagreementError where an engine breaks down: with what says nothing of the input or of the machine."""
+    try:
+        yield
+    except (GnomonError, MemoryError):
+        raise
+    except Exception as error:
+        raise DisagreementError(
+            f"{NAMES[engine]} breaks down: {type(error).__name__}: {error}", hint=reproducer(ready)
+        ) from error
 
 
 def agree(execution: Execution, other: Tensor, seed: int = 0) -> int:
@@ -234,8 +255,7 @@ def completed(structure: set[Coordinates], execution: Execution, format: Format)
     return {i for i, _ in pack(coords, np.ones(len(structure)), shape, format).entries()}
 
 
-def reproducer(execution: Execution) -> str:
+def reproducer(ready: Prepared | Execution) -> str:
     """A script that evaluates the same problem."""
-    problem = execution.problem
-    out, schedule = execution.result.format, str(execution.schedule)
-    return "run:\n" + script(execution.source, execution.operands, out, problem.semiring, schedule)
+    out = dict(ready.program.formats)[ready.program.result]
+    return "run:\n" + script(ready.source, ready.operands, out, ready.problem.semiring, str(ready.schedule))

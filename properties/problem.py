@@ -11,6 +11,7 @@ import numpy as np
 
 from ..reference.denote import Denotation, Table
 from ..reference.errors import GnomonError
+from ..reference.evaluate import Execution, executed
 from ..reference.format import Format
 from ..reference.named_formats import format_of
 from ..reference.parser import parse
@@ -82,6 +83,11 @@ class Problem:
         """The assignment with explicit sums; `+` and `*` as they are written, whatever the semiring."""
         plain = self.semiring is None or distributes(semiring_of(self.semiring))
         return explicit(parse(self.source), self.source, distributive=plain)
+
+    @cached_property
+    def execution(self) -> Execution:
+        """What the reference makes of the problem. Raises MeaningError where it has no meaning on these data."""
+        return executed(self.ready)
 
     @cached_property
     def denotation(self) -> Denotation:

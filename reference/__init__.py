@@ -17,10 +17,10 @@ Statements (section 4): `provenance`, `statement`, `substitution`, `elaboration`
 formulas), `strategy` (Figure 8).
 
 Schedules (Senanayake 2020): `derivation` (relations among variables, Figures 17 to 19), `provenance_graph`,
-`expansion`, `schedule` (the commands), `autoschedule` (section 6).
+`expansion`, `exactness`, `schedule` (the commands), `autoschedule` (section 6).
 
-Execution: `iterators` (section 4.3), `merging` (section 4.4), `spaces` (tiles and positions), `parallel`, `trace`,
-`interpreter`, `visits`, `evaluate`, `arithmetic` (tensors as values).
+Execution: `iterators` (section 4.3), `merging` (section 4.4), `spaces` (tiles and positions), `parallel`,
+`contributions`, `trace`, `interpreter`, `visits`, `evaluate`, `arithmetic` (tensors as values).
 
 Pictures: `diagram`, `drawing`, `nest_drawing`, `schedule_drawing`.
 """

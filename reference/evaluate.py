@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,7 @@ from .schedule.schedule import Schedule, scheduled_unchecked
 from .statement import Program
 from .tensor import Tensor
 from .trace import Trace
-from .visits import check_visits
+from .visits import check_visits, recording
 
 
 @dataclass(frozen=True)
@@ -35,17 +34,22 @@ class Execution:
 def execute(
     source: str, operands: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
 ) -> Execution:
-    """Evaluate an expression by a schedule and keep the trace. Settings are those of `prepare`.
+    """Evaluate an expression by a schedule and keep the trace. Settings are those of `prepare`."""
+    return executed(prepare(source, operands, schedule=schedule, **settings))
 
-    What a schedule visits is compared with what its absence does.
+
+def executed(ready: Prepared) -> Execution:
+    """Run what is prepared and keep the trace. What a schedule visits is compared with what its absence does.
+
+    Raises MeaningError where integers overflow or are divided by zero, ScheduleError where iterations of a parallel
+    loop conflict or a bound does not hold, InternalError if the schedule visits something else.
     """
-    ready = prepare(source, operands, schedule=schedule, **settings)
     commands = ready.schedule
-    trace = Trace(visits=Counter() if commands.commands else None)
+    trace = recording() if commands.commands else Trace()
     result, _ = interpret(ready.program, ready.operands, index=ready.index, trace=trace)
     if commands.commands:
         check_visits(ready, commands, trace)
-    return Execution(source, ready.problem, ready.operands, ready.program, result, trace, commands)
+    return Execution(ready.source, ready.problem, ready.operands, ready.program, result, trace, commands)
 
 
 def execute_unchecked(

@@ -229,9 +229,11 @@ class Machine:
         without = substitute_statement(s.consumer, made, self.background) if not workspace.shape else None
         absent: Run | None = None if without is None else self.unless_idle(without, context)
         roots = [self.state(a)[0] for a in made]
-        largest = self.trace.workspaces
+        largest, contributions = self.trace.workspaces, self.trace.contributions
 
         def run() -> None:
+            if contributions is not None:
+                contributions.renew(s.workspace)
             produced = not context.optional or produces()
             for positions in roots:
                 positions[0] = 0 if produced else None
@@ -290,7 +292,7 @@ class Machine:
         combine = None if s.operator is None else folding(s.operator, dtype)
         unit = None if s.operator is None else s.operator.left_unit
         stores = self.trace.stores
-        visit = self.visit(s, context)
+        visit, contribute = self.visit(s, context), self.contribute(s, context)
 
         def run() -> None:
             if admits is not None and not admits():
@@ -304,6 +306,8 @@ class Machine:
                 iterations.write(name, where)
             if visit is not None:
                 visit()
+            if contribute is not None:
+                contribute()
             if folds:
                 assert combine is not None
                 target.store_missing(where, result, combine)
@@ -336,6 +340,35 @@ class Machine:
 
         return count
 
+    def contribute(self, s: Assign, context: Context) -> Run | None:
+        """Contribute what an assignment multiplies to its target, if the trace asks for it."""
+        made = self.trace.contributions
+        if made is None:
+            return None
+        read, name = reads(s), s.target.tensor
+        at = self.at(s.target, context)
+        stored = [(a.tensor, self.state(a)[0]) for a in read if a.tensor not in self.workspaces]
+        held = [(a.tensor, self.at(a, context)) for a in read if a.tensor in self.workspaces]
+
+        def add() -> None:
+            product_ = 1
+            for tensor, positions in stored:
+                p = positions[-1]
+                product_ *= sum(made.position(tensor, q) for q in (p if isinstance(p, tuple) else (p,)))
+            for workspace, where in held:
+                product_ *= made.component(workspace, where())
+            made.add(name, at(), product_)
+
+        return add
+
+    def at(self, access: Access, context: Context) -> Callable[[], tuple[int, ...]]:
+        """The coordinates of a component, as the loops give them."""
+        coordinates, own = self.coordinates, access.indices
+        if all(v in context.bound for v in own):
+            return lambda: tuple([coordinates[v] for v in own])
+        recovered = [self.recovery(v, context) for v in own]
+        return lambda: tuple([each() for each in recovered])
+
     def is_known(self, variable: str, context: Context) -> bool:
         """Whether the loops give the coordinate of a variable."""
         return self.provenance.loops(variable, context.bound) is not None
@@ -352,12 +385,8 @@ class Machine:
     def place(self, target: Access, context: Context) -> Callable[[], tuple[int, ...]]:
         """The level coordinates that the loops give for a target."""
         to_levels = self.formats[target.tensor].map.compiled()
-        coordinates = self.coordinates
-        if all(v in context.bound for v in target.indices):
-            indices = target.indices
-            return lambda: to_levels(tuple([coordinates[v] for v in indices]))
-        recovered = [self.recovery(v, context) for v in target.indices]
-        return lambda: to_levels(tuple([each() for each in recovered]))
+        at = self.at(target, context)
+        return lambda: to_levels(at())
 
     def recovery(self, variable: str, context: Context) -> Callable[[], int]:
         """The coordinate of a source variable from those of the loops."""

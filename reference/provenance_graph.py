@@ -69,6 +69,14 @@ class ProvenanceGraph:
         above = () if relation is None else tuple(v for parent in parents(relation) for v in self.lineage(parent))
         return (variable, *above)
 
+    def offspring(self, variable: str) -> tuple[str, ...]:
+        """All that derives from a variable.
+
+        >>> ProvenanceGraph((Split("i", "i0", "i1", 4), Split("i1", "a", "b", 2))).offspring("i")
+        ('i0', 'i1', 'a', 'b')
+        """
+        return tuple(v for use in self.uses(variable) for each in derived(use) for v in (each, *self.offspring(each)))
+
     def bounds_on(self, variable: str, known: Collection[str]) -> tuple[Bound, ...]:
         """What is said of the ranges that a loop counts through, if none of the loops around counts through them.
 

@@ -25,6 +25,7 @@ from .derivation import (
     recover_derived,
 )
 from .errors import ScheduleError
+from .exactness import follows
 from .iterators import Positions, children
 from .levels.level import CoordinatePositionIteration, Level
 from .provenance import Split
@@ -121,6 +122,8 @@ class Spaces:
             return values[variable]
         relation = self.derivations.made(variable)
         assert relation is not None
+        if isinstance(relation, Coord):
+            return self.collapsed(relation.of.coordinate, values)
         held = {v: self.collapsed(v, values) for v in parents(relation)}
         value: int = recover_derived(relation, variable, held, self)
         return value
@@ -149,9 +152,11 @@ class Spaces:
         return self.derived(variable, known)
 
     def derived(self, variable: str, known: Collection[str]) -> Value:
-        """The value of a derived variable from those of its parents."""
+        """The value of a derived variable from those of its parents; of a coordinate, from what it is one of."""
         relation = self.derivations.made(variable)
         assert relation is not None
+        if isinstance(relation, Coord):
+            return self.value(relation.of.coordinate, known)
         values = {v: self.value(v, known) for v in parents(relation)}
         return lambda: recover_derived(relation, variable, {v: each() for v, each in values.items()}, self)
 
@@ -167,10 +172,9 @@ class Spaces:
 
     def admitted(self, variable: str, known: Collection[str]) -> Window:
         """The one value of a completed variable, or none where a derived variable around it has another value."""
-        graph, coordinates = self.derivations, self.machine.coordinates
+        coordinates = self.machine.coordinates
         own = self.derived(variable, known)
-        concerned = [v for v in known if graph.shares(v, variable) and self.follows(v, known)]
-        checks = [(v, self.derived(v, known)) for v in concerned]
+        checks = [(v, self.derived(v, known)) for v in self.compared(variable, known)]
 
         def window() -> Range:
             if any(coordinates[v] != value() for v, value in checks):
@@ -180,10 +184,10 @@ class Spaces:
 
         return window
 
-    def follows(self, variable: str, known: Collection[str]) -> bool:
-        """Whether a derived variable follows from its parents, rather than being known by its own loop alone."""
-        relation = self.derivations.made(variable)
-        return relation is not None and all(self.derivations.is_derivable(v, known) for v in parents(relation))
+    def compared(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
+        """The derived variables around that are compared where a variable is completed: all that follow by now."""
+        graph = self.derivations
+        return tuple(v for v in known if graph.shares(v, variable) and follows(graph, v, known))
 
     def window(self, variable: str, known: Collection[str]) -> Window:
         """The values that loops around a variable leave it: all of them lie in this range."""
@@ -213,11 +217,19 @@ class Spaces:
                 whole = self.window(fused, known)
                 return self.outer_of(inner, whole) if variable == outer else self.inner_of(use, whole, known)
             case Pos() as relation:
-                return self.stored(relation, self.window(relation.position, known))
+                return self.within(
+                    self.stored(relation, self.window(relation.position, known)), *self.back(relation, known)
+                )
             case Bound(bounded=bounded):
                 return self.window(bounded, known)
             case Coord():
                 return None
+
+    def back(self, relation: Pos, known: Collection[str]) -> list[Window]:
+        """What coordinates that have replaced positions, or parts of them, leave those that are stored there."""
+        graph = self.derivations
+        uses = [use for use in graph.relations if isinstance(use, Coord) and use.of.position == relation.position]
+        return [self.window(use.coordinate, known) for use in uses if graph.leads_to(use, known)]
 
     def through_split(self, use: Split | Divide, outer: Window, inner: Window) -> Window:
         """The tile."""

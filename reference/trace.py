@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from .contributions import Contributions
 from .levels.level import Level
 
 LEVEL_FUNCTIONS = ("coord_bounds", "coord_access", "pos_bounds", "pos_access", "locate")
@@ -18,7 +19,8 @@ class Trace:
     `iterations`: loop variable to the number of coordinates its loops visited. `calls`: `"A2.pos_access"` to the number
     of calls of that level function on level 2 of tensor A. `workspaces`: name to the number of components of the
     largest instance. `stores`: tensor to the number of contributions written to it. If asked for, `visits`: target,
-    original coordinates and positions to the number of contributions; `path`: the loops' values at each, in order.
+    original coordinates and positions to the number of contributions; `path`: the loops' values at each, in order;
+    `contributions`: what every component is made of, through workspaces.
     """
 
     iterations: Counter[str] = field(default_factory=Counter)
@@ -27,6 +29,7 @@ class Trace:
     workspaces: dict[str, int] = field(default_factory=dict)
     visits: Counter[Any] | None = None
     path: list[dict[str, int]] | None = None
+    contributions: Contributions | None = None
 
     def counted(self, level: Level, name: str) -> Level:
         """A copy of a bound level whose level functions count their calls under `name`."""

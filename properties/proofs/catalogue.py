@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 
-from .c import c_kernels
 from .lattices import lattices
 from .levels import level_formats
 from .obligation import Obligation
 from .operators import operator_laws, semiring_laws
-from .relations import guards, position_tables, race_freedom, relation_chains, relations, reordering
+from .relations import exact_windows, guards, position_tables, race_freedom, relation_chains, relations, reordering
 
 FAMILIES = (
     *(level_formats, operator_laws, semiring_laws, lattices),
-    *(relations, relation_chains, guards, race_freedom, reordering, position_tables, c_kernels),
+    *(relations, relation_chains, guards, exact_windows, race_freedom, reordering, position_tables, c_kernels),
 )
 
 

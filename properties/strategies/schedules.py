@@ -12,7 +12,7 @@ from ...reference.schedule.legality import check
 from ...reference.schedule.nests import loops
 from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.tags import STRATEGIES, UNITS
-from ...reference.statement import Program, assignments, indices, reads
+from ...reference.statement import Assign, Program, assignments, indices, reads
 from ...reference.syntax import Access, Apply, Expr
 
 WEIGHTS = {
@@ -29,6 +29,7 @@ WEIGHTS = {
 }
 KINDS = tuple(kind for kind, weight in WEIGHTS.items() for _ in range(weight))
 CPU = tuple(unit for unit in UNITS if unit.startswith("CPU"))
+SIZES = (*range(1, 5), *range(1, 5), *range(1, 5), *range(1, 5), 7, 2**31 - 1, 2**31, 2**62)
 BOUNDS = ("max_constraint", "divisible", "min_exact", "max_exact")
 
 
@@ -53,7 +54,7 @@ def schedules(
     """Commands on a program, and the program after them."""
     kept: list[Command] = []
     refused: list[Command] = []
-    opening = positions(draw, program) if kinds == KINDS and draw(st.booleans()) else []
+    opening = draw(st.sampled_from(OPENINGS))(draw, program) if kinds == KINDS and draw(st.booleans()) else []
     for number in range(len(opening) + draw(st.integers(2, longest))):
         if number < len(opening):
             command: Command | None = opening[number]
@@ -110,12 +111,78 @@ def positions(draw: st.DrawFn, program: Program) -> list[Command]:
     for number, inner in enumerate(rest):
         found.append(Command("collapse", (variable, inner, f"f{number}")))
         variable = f"f{number}"
-    counted = Access(access.tensor, access.indices)
     return [
         *found,
-        Command("pos", (variable, "p", counted)),
-        Command("split", ("p", "p0", "p1", draw(st.integers(1, 4)))),
+        Command("pos", (variable, "p", bare(access))),
+        Command("split", ("p", "p0", "p1", draw(st.sampled_from(SIZES)))),
     ]
+
+
+def tiles(draw: st.DrawFn, program: Program) -> list[Command]:
+    """Commands that tile one loop or two, put all parts in any order, and collapse two that are neighbours then."""
+    there = neighbours(draw, program, 2)
+    parts: list[str] = []
+    found: list[Command] = []
+    for number, variable in enumerate(there):
+        kind = draw(st.sampled_from(("split", "divide")))
+        size = draw(st.integers(1, 4)) if kind == "divide" else draw(st.sampled_from(SIZES))
+        parts += (f"a{number}", f"b{number}")
+        found.append(Command(kind, (variable, *parts[-2:], size)))
+    order = draw(st.permutations(parts))
+    first = draw(st.integers(0, max(len(order) - 2, 0)))
+    collapsed = [Command("collapse", (*order[first : first + 2], "f"))] if order else []
+    return [*found, *([Command("reorder", tuple(order))] if order else []), *collapsed]
+
+
+def workspaces(draw: st.DrawFn, program: Program) -> list[Command]:
+    """Commands that collapse two neighbouring loops, or tile one, and precompute something over those inside."""
+    pair = neighbours(draw, program, 2)
+    if len(pair) < 2:
+        return []
+    if draw(st.booleans()):
+        first = Command("collapse", (*pair, "f"))
+    else:
+        first = Command("split", (draw(st.sampled_from(pair)), "a", "b", draw(st.sampled_from(SIZES))))
+    after = transformed(first, program)
+    if after is None:
+        return [first]
+    there = list(dict.fromkeys(indices(after.statement)))
+    second = precomputed(draw, after, there, 0)
+    return [first] if second is None else [first, second]
+
+
+def back(draw: st.DrawFn, program: Program) -> list[Command]:
+    """Commands that go from positions of an operand, or tiles of them, back to coordinates and on to positions of the
+    same or another one, in tiles over which something is precomputed."""
+    there = dict.fromkeys(indices(program.statement))
+    innermost = [v for v in there for loop, _ in loops(program.statement, v) if isinstance(loop.body, Assign)]
+    stored = [bare(a) for a in reads(program.statement) if a.levels]
+    counted = [(v, a) for v in innermost for a in stored if transformed(Command("pos", (v, "p", a)), program)]
+    if not counted:
+        return []
+    (variable, access), (_, other), (_, part) = (draw(st.sampled_from(counted)) for _ in range(3))
+    found = [Command("pos", (variable, "p", access))]
+    whole = draw(st.sampled_from((True, True, True, False)))
+    if not whole:
+        found.append(Command("split", ("p", "p0", "p1", draw(st.sampled_from(SIZES)))))
+    found += [Command("coord", ("p" if whole else "p1", "c")), Command("pos", ("c", "q", other))]
+    found.append(Command("split", ("q", "q0", "q1", draw(st.integers(1, 7)))))
+    return [*found, Command("precompute", (part, ("q1",), ("q1w",), "t"))]
+
+
+OPENINGS = (positions, tiles, workspaces, back)
+
+
+def bare(access: Access) -> Access:
+    """An access as it is written."""
+    return Access(access.tensor, access.indices)
+
+
+def neighbours(draw: st.DrawFn, program: Program, count: int) -> list[str]:
+    """Some loops that stand directly inside one another, in any place; fewer where there are no more."""
+    there = list(dict.fromkeys(indices(program.statement)))
+    first = draw(st.integers(0, max(len(there) - count, 0)))
+    return there[first : first + count]
 
 
 def drawn(draw: st.DrawFn, kind: str, program: Program, units: tuple[str, ...], number: int) -> Command | None:
@@ -127,7 +194,7 @@ def drawn(draw: st.DrawFn, kind: str, program: Program, units: tuple[str, ...], 
     def variable() -> str:
         return draw(st.sampled_from(there))
 
-    size = draw(st.integers(1, 4))
+    size = draw(st.sampled_from(SIZES if kind == "split" else SIZES[:4]))
     new = [f"{letter}{number}" for letter in ("u", "v")]
     match kind:
         case "split" | "divide":
@@ -137,7 +204,7 @@ def drawn(draw: st.DrawFn, kind: str, program: Program, units: tuple[str, ...], 
             inside = [v for loop, _ in loops(program.statement, outer) for v in indices(loop.body)]
             return Command(kind, (outer, draw(st.sampled_from(inside)), new[0])) if inside else None
         case "pos":
-            read = [Access(a.tensor, a.indices) for a in reads(program.statement)]
+            read = [bare(a) for a in reads(program.statement)]
             return Command(kind, (variable(), new[0], draw(st.sampled_from(read)))) if read else None
         case "coord":
             return Command(kind, (variable(), new[0]))

@@ -28,8 +28,7 @@ def known_kind(size: int, kind: str) -> str:
     kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind).lower()
     if kind not in KINDS:
         raise ScheduleError(f"a bound of kind {kind!r} is not known", hint=f"use {', '.join(KINDS)}")
-    if kind == "divisible":
-        limited("divisor", size)
+    limited("divisor" if kind == "divisible" else "limit of a bound", abs(size))
     return kind
 
 

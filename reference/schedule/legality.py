@@ -7,15 +7,18 @@ from the properties of the levels and the algebra of the operators, not from the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 
+from ..derivation import Coord, Pos, parents
 from ..errors import ScheduleError
+from ..exactness import follows
 from ..expansion import order, steps
 from ..iteration_graph import appended_prefix, is_random_access
 from ..printer import pretty
 from ..provenance import Same, Split
-from ..statement import Assign, Forall, Program, Sequence, Statement, Where
+from ..provenance_graph import ProvenanceGraph
+from ..statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..strategy import actives, known
 from ..syntax import Access
 from .parallelize import check_merging, check_races, check_unit
@@ -75,18 +78,64 @@ def of_loops(program: Program, s: Statement, bound: tuple[str, ...]) -> Iterator
 
 
 def check_searched(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
-    """Positions whose operand a workspace has replaced are searched from the root of its storage."""
-    graph = program.derivations
-    relation = graph.space_of(loop.index)
-    if relation is None or not relation.first or not graph.expansion(loop.index, bound):
+    """Positions whose operand a workspace has replaced are searched from the root of its storage, by loops over them
+    alone: what holds them tells nothing else, and no other loop is told by where that operand stands."""
+    graph, there = program.derivations, reads(loop.body)
+    variables = order(loop, bound, graph)
+    known_ = (*bound, *(v for v in variables if v != loop.index))
+    if len(variables) == 1 and not graph.is_derivable(loop.index, known_):
         return
+    if len(variables) > 1 and variables[0] == loop.index:
+        check_rooted(program, loop.index, bound)
+        return
+    told = [v for v in bound if graph.shares(v, loop.index) and follows(graph, v, known_)]
+    for relation in (r for v in (*told, loop.index) for r in positions_of(graph, v, known_)):
+        if relation.access not in there:
+            raise ScheduleError(
+                f"the loops {', '.join((*bound, *variables))} are told by where {relation.access.tensor} stands, but "
+                f"nothing in the loop over {loop.index} reads {relation.access.tensor}",
+                hint="precompute something else, or count the positions of an operand that the loops still read",
+            )
+
+
+def check_rooted(program: Program, index: str, bound: tuple[str, ...]) -> None:
+    """Refuse a search below other positions, and one inside loops over what else the coordinates lead to."""
+    graph = program.derivations
+    relation = graph.space_of(index)
+    assert relation is not None
     name = relation.access.tensor
-    if order(loop, bound, graph)[0] == loop.index:
+    if relation.first:
         raise ScheduleError(
-            f"{loop.index} counts positions of {name} below others, but nothing in its loop reads {name}, so where "
+            f"{index} counts positions of {name} below others, but nothing in its loop reads {name}, so where "
             "those are is not known",
             hint="collapse all dimensions of the operand before pos, or precompute less",
         )
+    parts = graph.offspring(relation.position)
+    other = next((v for v in bound if graph.made(v) and graph.shares(v, index) and v not in parts), None)
+    if other is not None:
+        raise ScheduleError(
+            f"{index} counts positions of {name}, which nothing in its loop reads, inside the loop over {other}, which "
+            "keeps to a part of the coordinates there",
+            hint=f"split the positions of {name} alone, or precompute before the other command",
+        )
+
+
+def positions_of(graph: ProvenanceGraph, variable: str, known: Collection[str]) -> Iterator[Pos]:
+    """The relations whose positions tell the value of a variable that follows from its parents."""
+    relation = graph.made(variable)
+    match relation:
+        case None:
+            return
+        case Coord(of=of):
+            above: tuple[str, ...] = (of.coordinate,)
+        case Pos():
+            yield relation
+            above = parents(relation)
+        case _:
+            above = parents(relation)
+    for each in above:
+        if each not in known:
+            yield from positions_of(graph, each, known)
 
 
 def check_dependent(program: Program, index: str, bound: tuple[str, ...]) -> None:

@@ -12,7 +12,8 @@ from ..statement import Assign, Forall, Program, Sequence, Statement, Where, ass
 from .tags import Parallel, Unroll
 
 Change = Callable[[Forall, tuple[str, ...]], Statement]
-LONGEST = 2**31
+LONGEST = 2**62
+"""What loops may count to, so that whatever a schedule computes of it has 64 bits."""
 
 
 def loops(s: Statement, variable: str, bound: tuple[str, ...] = ()) -> Iterator[tuple[Forall, tuple[str, ...]]]:
@@ -120,6 +121,16 @@ def limited(what: str, value: int, most: int = LONGEST) -> None:
         raise ScheduleError(f"the {what} is {value}, but may be at most {most}", hint=f"give 1 to {most}")
 
 
+def countable(program: Program, variable: str) -> None:
+    """Refuse a variable with more values than what derives from it could count."""
+    size = extent(program, variable)
+    if program.sized and size is not None and size > LONGEST:
+        raise ScheduleError(
+            f"{variable} has {size} values, but a schedule counts to {LONGEST} at most",
+            hint="count the positions of an operand instead: pos",
+        )
+
+
 def extent(program: Program, variable: str) -> int | None:
     """The number of values of a variable, if that is the same wherever its loop runs: not so for positions."""
     extents, graph = dict(program.extents), program.derivations
@@ -158,9 +169,23 @@ class Fixed:
         return found
 
 
+def counting(relation: Derivation) -> tuple[str, ...]:
+    """The variables whose values a relation computes with; positions are counted whatever they hold."""
+    match relation:
+        case Pos():
+            return ()
+        case Coord(of=of):
+            return (of.coordinate,)
+        case _:
+            return parents(relation)
+
+
 def derive(program: Program, relation: Derivation) -> Program:
-    """The program with one more relation. Raises ScheduleError if a workspace is indexed by what it derives from."""
+    """The program with one more relation. Raises ScheduleError if a workspace is indexed by what it derives from, or if
+    that has more values than can be counted."""
     graph = program.derivations
+    for variable in counting(relation):
+        countable(program, variable)
     for variable in parents(relation):
         for access in (*reads(program.statement), *(leaf.target for leaf in assignments(program.statement))):
             if graph.made(variable) is not None and variable in access.indices:

@@ -25,7 +25,7 @@ from ..strategy import distributes, occurs
 from ..substitution import background_of, constant_value, substitute
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..types import result_dtype
-from .nests import extent, fresh, untagged, unused
+from .nests import countable, extent, fresh, untagged, unused
 
 Variables = tuple[str, ...]
 
@@ -254,11 +254,18 @@ def check_extent(program: Program, variable: str) -> None:
             f"precompute needs a known number of values, but that of {variable} depends on what is stored",
             hint=f"split({variable},...) first, and precompute over the inner loop",
         )
+    countable(program, variable)
     if isinstance(program.derivations.made(variable), Coord):
         raise ScheduleError(
             f"precompute cannot count by {variable}: its values are coordinates that only positions give",
             hint="precompute before coord",
         )
+
+
+def is_stored(program: Program, variable: str) -> bool:
+    """Whether a variable derives from one that the format of an operand derives."""
+    originals = program.derivations.originals(variable)
+    return any(program.provenance.derived_from(v) is not None for v in originals)
 
 
 def workspace(
@@ -303,7 +310,7 @@ def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assi
     rest = through(leaf.value, part.value, Access(part.name))
     others = {v for access in accesses(rest) for v in (*access.indices, *access.levels)} | set(leaf.target.indices)
     for loop in reversed(outer):
-        if loop.tags or program.provenance.derived_from(loop.index) is not None:
+        if loop.tags or is_stored(program, loop.index):
             break
         if set(program.derivations.originals(loop.index)) & others:
             break

@@ -23,6 +23,7 @@ from .tags import STRATEGIES, UNITS
 ALIASES = {"fuse": "collapse"}
 CLOSING = {"(": ")", "{": "}"}
 NAMES = (*FORMS, *ALIASES)
+DIGITS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +147,11 @@ class Reader:
 
     def number(self, part: Piece) -> int:
         """An integer."""
-        if not re.fullmatch(r"[+-]?\d{1,18}", part.text):
+        if not re.fullmatch(r"[+-]?\d+", part.text):
             raise self.fail(f"expected an integer, but found {shortened(part.text)!r}", part.span)
+        if len(part.text) > DIGITS:
+            what = f"expected an integer of at most {DIGITS} digits, but found {shortened(part.text)!r}"
+            raise self.fail(what, part.span)
         return int(part.text)
 
     def names(self, part: Piece) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ import proofs
 import provenance
 import reductions
 import room
+import schedules
 import translation
 import unions
 import values
@@ -37,4 +38,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *room.MUTANTS,
     *unions.MUTANTS,
     *values.MUTANTS,
+    *schedules.MUTANTS,
 )

@@ -290,8 +290,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.36",
         LEVELS,
-        "return ir.floordiv(self.wide(left), right)",
-        "return ir.mod(self.wide(left), right)",
+        "return ir.floordiv(widened(left), right)",
+        "return ir.mod(widened(left), right)",
         "division in a level function is a remainder",
         TRANSLATED,
     ),

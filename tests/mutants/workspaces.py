@@ -326,8 +326,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.38",
         PRECOMPUTE,
-        "if loop.tags or program.provenance.derived_from(loop.index) is not None:",
-        "if program.provenance.derived_from(loop.index) is not None:",
+        "if loop.tags or is_stored(program, loop.index):",
+        "if is_stored(program, loop.index):",
         "a tagged reduction goes into the producer",
         RANDOM,
     ),

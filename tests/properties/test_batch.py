@@ -6,12 +6,15 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import gnomon as gn
+import numpy as np
 import pytest
 from gnomon.generator.request import chosen
 from gnomon.properties.batch import STRICT, Case, built, cases, check_case
 from gnomon.properties.check import components
 from gnomon.properties.problem import Problem
 from gnomon.properties.strategies import PLAIN, Features, programs
+from gnomon.reference.errors import DisagreementError, InternalError, StorageError
 from hypothesis import HealthCheck, Phase, given, settings
 
 FAMILIES = {
@@ -55,6 +58,29 @@ def test_c_gives_what_the_expression_means(family: str, tmp_path: Path) -> None:
         library = built(batch, tmp_path, chosen())
         for case in batch:
             check_case(case, library)
+
+
+@pytest.mark.parametrize(
+    "error", [InternalError("no loop gives i"), StorageError("a segment ends early"), IndexError()]
+)
+def test_what_the_reference_breaks_down_with_is_not_left_out(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("gnomon.properties.problem.executed", breaks)
+    x = gn.from_numpy(np.ones(2), "dense")
+    with pytest.raises(type(error)):
+        list(cases([Problem("y(i) = x(i)", {"x": x}, x.format)], []))
+
+
+def test_a_reference_that_computes_something_else_is_found(tmp_path: Path) -> None:
+    x = gn.from_numpy(np.ones(2), "dense")
+    problem = Problem("y(i) = x(i)", {"x": x}, x.format)
+    (case,) = cases([problem], [])
+    wrong = replace(problem.execution, result=gn.from_numpy(np.array([1.0, 2.0]), "dense"))
+    problem.__dict__["execution"] = wrong
+    with pytest.raises(DisagreementError, match="result of reference"):
+        check_case(case, built([case], tmp_path, chosen()))
 
 
 @pytest.mark.parametrize("family", FAMILIES)

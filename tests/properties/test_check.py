@@ -9,16 +9,20 @@ from gnomon.properties.check import agree, check
 from gnomon.properties.problem import Problem
 from gnomon.properties.strategies import PLAIN, Features, programs
 from gnomon.reference.errors import (
+    CompileError,
     DisagreementError,
     DtypeError,
     GnomonError,
+    InternalError,
     MeaningError,
     ScheduleError,
+    StorageError,
     Unsupported,
 )
-from gnomon.reference.evaluate import Execution, execute
+from gnomon.reference.evaluate import Execution, execute, executed
 from gnomon.reference.operator import Operator
 from gnomon.reference.operators import DECLARED
+from gnomon.reference.preparation import Prepared
 from gnomon.reference.scalars import fill_fits
 from gnomon.reference.tensor import Tensor
 from hypothesis import given, settings
@@ -166,12 +170,12 @@ def test_single_precision_ends_sooner(text: str, dtype: str) -> None:
 def test_a_wrong_result_is_reported_with_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
     from gnomon.properties import check as module
 
-    def wrong(source: str, operands: dict[str, object], **settings: object) -> Execution:
-        right = execute(source, operands, **settings)
+    def wrong(ready: Prepared) -> Execution:
+        right = executed(ready)
         result = gn.tensor([[0]], [np.nextafter(3.0, 4.0) + 1e-9], (1,), "Dense")
         return Execution(right.source, right.problem, right.operands, right.program, result, right.trace)
 
-    monkeypatch.setattr(module, "execute", wrong)
+    monkeypatch.setattr(module, "executed", wrong)
     with pytest.raises(DisagreementError, match=r"means 3\.0") as caught:
         check("y(i) = x(i) + x(i) + x(i)", {"x": np.array([1.0])}, engines=())
     assert "gn.tensor([[0]], [1.0], (1,), 'dense'" in str(caught.value)
@@ -181,15 +185,15 @@ def given_by(result: Tensor, monkeypatch: pytest.MonkeyPatch, engine: str) -> No
     """Let an engine give a result, whatever it is asked."""
     from gnomon.properties import check as module
 
-    def given_execution(source: str, operands: dict[str, object], **settings: object) -> Execution:
-        return replace(execute(source, operands, **settings), result=result)
+    def given_execution(ready: Prepared) -> Execution:
+        return replace(executed(ready), result=result)
 
     class Given:
         def run(self, operands: object) -> Tensor:
             return result
 
     if engine == "reference":
-        monkeypatch.setattr(module, "execute", given_execution)
+        monkeypatch.setattr(module, "executed", given_execution)
     else:
         monkeypatch.setattr(module, "kernel_for", lambda *_, **__: Given())
 
@@ -223,7 +227,7 @@ def test_arrays_that_break_an_invariant_are_a_disagreement(engine: str, monkeypa
         check("y(i) = x(i) + x(i)", {"x": np.array([1.5])}, out="SparseVector", engines=("c",))
 
 
-@pytest.mark.parametrize("error", [ScheduleError, MeaningError])
+@pytest.mark.parametrize("error", [ScheduleError, MeaningError, CompileError, StorageError])
 def test_c_may_not_refuse_what_the_reference_ran(error: type[GnomonError], monkeypatch: pytest.MonkeyPatch) -> None:
     from gnomon.properties import check as module
 
@@ -233,6 +237,22 @@ def test_c_may_not_refuse_what_the_reference_ran(error: type[GnomonError], monke
     monkeypatch.setattr(module, "kernel_for", refuses)
     with pytest.raises(DisagreementError, match="C refuses what the reference runs: a bound does not hold"):
         check("y(i) = x(i)", {"x": np.array([1.5])})
+
+
+@pytest.mark.parametrize("error", [InternalError("no loop gives i"), IndexError("out of range"), KeyError("i")])
+@pytest.mark.parametrize(("engine", "function"), [("reference", "executed"), ("C", "kernel_for")])
+def test_an_engine_that_breaks_down_disagrees(
+    engine: str, function: str, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gnomon.properties import check as module
+
+    def breaks(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(module, function, breaks)
+    with pytest.raises(DisagreementError, match=f"{engine} breaks down: {type(error).__name__}") as found:
+        check("y(i) = x(i)", {"x": np.array([1.5])}, schedule="split(i,u,v,2)")
+    assert "schedule='split(i,u,v,2)'" in str(found.value)
 
 
 def test_what_c_does_not_support_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

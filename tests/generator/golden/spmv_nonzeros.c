@@ -29,12 +29,12 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
     #pragma omp parallel if (p0_pays)
     {
         /* p0: iterate every p0 */
-        int64_t p0_end = gn_floordiv_int64(A2_pos[A1_dimension] - A2_pos[0] + 15, 16);
+        int64_t p0_end = gn_floordiv_int64(((int64_t) A2_pos[A1_dimension]) - A2_pos[0] + 15, 16);
         #pragma omp for schedule(guided, 16)
         for (int64_t p0 = 0; p0 < p0_end; p0++) {
             /* i: iterate every i; locate A */
             int64_t pA2_first = A2_pos[0] + p0 * 16;
-            int64_t pA2_last = A2_pos[0] + gn_min_int64(A2_pos[A1_dimension] - A2_pos[0], p0 * 16 + 16);
+            int64_t pA2_last = A2_pos[0] + gn_min_int64(((int64_t) A2_pos[A1_dimension]) - A2_pos[0], p0 * 16 + 16);
             int64_t pA1_first = 0;
             int64_t pA1_first_end = A1_dimension;
             while (pA1_first < pA1_first_end) {

@@ -218,6 +218,29 @@ def test_loops_that_a_format_derives_stay_outside(format: str, part: str) -> Non
     assert gn.check("C(i,k) = A(i,j)*B(j,k)", A=a, B=np.arange(9.0).reshape(3, 3), schedule=schedule)
 
 
+@pytest.mark.parametrize("schedule", ["collapse(ii,ki,f)", "split(ki,u,v,1)", "reorder(ki,ii),collapse(ki,ii,f)"])
+@pytest.mark.parametrize("part", ["A(i,k)", "A(i,k)*B(k,j)"])
+def test_loops_that_derive_from_those_of_a_format_stay_outside(schedule: str, part: str) -> None:
+    a = gn.tensor([[0, 1, 2, 3], [0, 2, 1, 3]], [1.0, 2.0, 3.0, 4.0], (4, 4), "BCSR(2,2)")
+    gn.check("C(i,j) = A(i,k)*B(k,j)", A=a, B=B, schedule=f"{schedule},precompute({part},{{j}},{{jw}},t)")
+    if part == "A(i,k)":
+        gn.check("y(i) = A(i,k)", A=a, schedule=schedule.replace("u,v", "u,f") + ",precompute(A(i,k),{f},{fw},t)")
+
+
+@pytest.mark.parametrize(
+    ("schedule", "reason"),
+    [
+        ("coord(b,c),split(c,u,v,3),precompute(x(i),{v},{w},t)", "are told by where x stands, but nothing"),
+        ("coord(b,c),pos(c,q,z(i)),split(q,u,v,7),precompute(z(i),{v},{w},t)", "are told by where x stands"),
+        ("coord(b,c),pos(c,q,z(i)),split(q,u,v,7),precompute(x(i),{v},{w},t)", "inside the loop over a, which keeps"),
+    ],
+)
+def test_tiles_of_positions_that_a_workspace_has_replaced_are_not_compared(schedule: str, reason: str) -> None:
+    x, z = sparse(np.array([1.0, 2.0, 0.0, 3.0]), "hashed(width=8)"), sparse(np.array([0.0, 4.0, 5.0, 6.0]), "s")
+    with pytest.raises(ScheduleError, match=reason):
+        gn.evaluate("y(i) = x(i) * z(i)", x=x, z=z, schedule=f"pos(i,p,x(i)),split(p,a,b,2),{schedule}")
+
+
 def test_a_workspace_that_is_too_large_is_refused() -> None:
     x = np.ones(6)
     assert gn.check("y(i) = x(i)", x=x, schedule="split(i,a,b,2147483648),precompute(x(i),{b},{bw},w)")

@@ -8,7 +8,7 @@ import pytest
 from gnomon.properties.check import check
 from gnomon.properties.strategies import PLAIN, Features, programs
 from gnomon.properties.strategies.schedules import schedules
-from gnomon.reference.errors import InternalError, ScheduleError
+from gnomon.reference.errors import DisagreementError, ScheduleError
 from gnomon.reference.interpreter import interpret
 from gnomon.reference.schedule.schedule import Schedule, as_schedule, scheduled, scheduled_unchecked
 from gnomon.reference.tensor import Tensor
@@ -279,5 +279,5 @@ def test_a_schedule_that_visits_otherwise_is_found_out(monkeypatch: pytest.Monke
     from gnomon.reference import spaces
 
     monkeypatch.setattr(spaces, "below", lambda level, begin, end: (0, 2))
-    with pytest.raises(InternalError, match="times without collapse"):
+    with pytest.raises(DisagreementError, match=r"reference breaks down: InternalError: .* times without collapse"):
         agrees(SPMV, "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,4)", A=A, x=X)

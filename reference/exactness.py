@@ -1,0 +1,98 @@
+"""Exactness: which windows hold nothing but what belongs there, so that nothing need be checked inside (Senanayake
+2020, section 5.3).
+
+The loops around a variable are given outermost first: a window is made of what they had made known when it was opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from .derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, parents
+from .provenance import Split
+from .provenance_graph import ProvenanceGraph
+
+
+def unsettled(
+    graph: ProvenanceGraph, bound: Sequence[str], added: Collection[str], narrowed: Collection[Pos] = ()
+) -> tuple[str, ...]:
+    """The derived variables to be compared with what follows from their parents, where loops have completed some.
+
+    `bound` are all loops around, `added` those that complete something here, of which one may follow from another; what
+    follows without them has been compared before. Nothing need be compared that follows from loops whose windows were
+    exact. `narrowed` are the relations to whose positions loops have kept.
+
+    >>> tiles = (Split("i", "i0", "i1", 2), Split("j", "j0", "j1", 3), Collapse("i0", "j0", "f"))
+    >>> unsettled(ProvenanceGraph(tiles), ("f", "i", "i1", "j"), ("j",))
+    ()
+    >>> unsettled(ProvenanceGraph(tiles), ("f", "j", "j1", "i"), ("i",))
+    ('f',)
+    """
+    before = [v for v in bound if v not in added]
+    now = [v for v in bound if follows(graph, v, bound) and not (v in before and follows(graph, v, before))]
+    return tuple(
+        v for v in now if not all(was_exact(graph, each, bound, narrowed) for each in sources(graph, v, bound))
+    )
+
+
+def follows(graph: ProvenanceGraph, variable: str, known: Collection[str]) -> bool:
+    """Whether a derived variable follows from its parents, rather than being known by its own loop alone."""
+    relation = graph.made(variable)
+    return relation is not None and all(graph.is_derivable(v, known) for v in parents(relation))
+
+
+def sources(graph: ProvenanceGraph, variable: str, known: Collection[str]) -> tuple[str, ...]:
+    """The known variables from which a derived one follows, through others that are not known."""
+    relation = graph.made(variable)
+    above = () if relation is None else parents(relation)
+    return tuple(each for v in above for each in ((v,) if v in known else sources(graph, v, known)))
+
+
+def was_exact(graph: ProvenanceGraph, loop: str, bound: Sequence[str], narrowed: Collection[Pos]) -> bool:
+    """Whether the window over which one of the loops around ran was exact."""
+    return is_exact(graph, loop, bound[: bound.index(loop)], narrowed)
+
+
+def is_exact(graph: ProvenanceGraph, variable: str, around: Collection[str], narrowed: Collection[Pos] = ()) -> bool:
+    """Whether the window of a variable, inside the loops `around`, holds nothing but what belongs there."""
+    if variable in around:
+        return True
+    uses = [use for use in graph.uses(variable) if graph.leads_to(use, around)]
+    return all(narrows_exactly(graph, use, variable, around, narrowed) for use in uses)
+
+
+def narrows_exactly(
+    graph: ProvenanceGraph, use: Derivation, variable: str, around: Collection[str], narrowed: Collection[Pos]
+) -> bool:
+    """Whether what one relation leaves a parent is all that belongs there.
+
+    Of collapsed variables the outer one gets what the range of both touches, and the inner one gets the rest, but only
+    where the outer one is known.
+    """
+    match use:
+        case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
+            if outer in around:
+                return is_exact(graph, inner, around, narrowed)
+            open_ = inner not in around and not any(graph.leads_to(u, around) for u in graph.uses(inner))
+            return open_ and is_exact(graph, outer, around, narrowed)
+        case Collapse(outer=outer, fused=fused):
+            known = variable == outer or graph.is_derivable(outer, around)
+            return known and is_exact(graph, fused, around, narrowed)
+        case Bound(bounded=bounded):
+            return is_exact(graph, bounded, around, narrowed)
+        case Pos(position=position):
+            return use in narrowed and is_exact(graph, position, around, narrowed)
+        case Coord():
+            return False
+
+
+def partitions(graph: ProvenanceGraph, variable: str, around: Collection[str]) -> bool:
+    """Whether the windows of a variable, one for every value of the loops around, do not overlap."""
+    if variable in around:
+        return True
+    uses = [use for use in graph.uses(variable) if graph.leads_to(use, around)]
+    tiles = all(
+        isinstance(use, Split | Divide | Bound) and all(partitions(graph, v, around) for v in derived(use))
+        for use in uses
+    )
+    return tiles and is_exact(graph, variable, around)

@@ -1,0 +1,225 @@
+"""Mutants of scheduled execution: exact windows, sizes, visits, what is compared and what counts as a finding."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+EXACTNESS = "reference/exactness.py"
+SPACES = "reference/spaces.py"
+VISITS = "reference/visits.py"
+CONTRIBUTIONS = "reference/contributions.py"
+LEGALITY = "reference/schedule/legality.py"
+PRECOMPUTE = "reference/schedule/precompute.py"
+NESTS = "reference/schedule/nests.py"
+CHECK = "properties/check.py"
+BATCH = "properties/batch.py"
+STRATEGY = "properties/strategies/schedules.py"
+EXACT = ("tests/reference/test_exactness.py", "tests/generator/test_spaces.py")
+MADE = ("tests/reference/test_contributions.py",)
+PRECOMPUTED = ("tests/reference/schedule/test_precompute.py",)
+SIZES = (
+    "tests/generator/test_spaces.py::test_sizes_near_the_limits_of_integers",
+    "tests/generator/test_spaces.py::test_sizes_beyond_the_limits_are_refused_for_what_they_are",
+    "tests/generator/test_spaces.py::test_what_a_schedule_cannot_count_to_is_refused_and_positions_are_counted",
+)
+CHECKED = ("tests/properties/test_check.py::test_an_engine_that_breaks_down_disagrees",)
+BATCHED = (
+    "tests/properties/test_batch.py::test_what_the_reference_breaks_down_with_is_not_left_out",
+    "tests/properties/test_batch.py::test_a_reference_that_computes_something_else_is_found",
+)
+DRAWN = ("tests/properties/strategies/test_schedules.py",)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "schedule.1",
+        EXACTNESS,
+        "known = variable == outer or graph.is_derivable(outer, around)",
+        "known = True",
+        "the inner one of collapsed variables is taken to be narrowed before the outer one is known",
+        EXACT,
+    ),
+    Mutant(
+        "schedule.2",
+        EXACTNESS,
+        "return is_exact(graph, loop, bound[: bound.index(loop)], narrowed)",
+        "return is_exact(graph, loop, [v for v in bound if v != loop], narrowed)",
+        "a window is taken to be made of what only loops inside it give",
+        EXACT,
+    ),
+    Mutant(
+        "schedule.3",
+        EXACTNESS,
+        "now = [v for v in bound if follows(graph, v, bound) and not (v in before and follows(graph, v, before))]",
+        "now = []",
+        "nothing is compared where a window holds what belongs elsewhere",
+        EXACT,
+    ),
+    Mutant(
+        "schedule.6",
+        EXACTNESS,
+        "now = [v for v in bound if follows(graph, v, bound) and not (v in before and follows(graph, v, before))]",
+        "now = [v for v in before if follows(graph, v, bound) and not follows(graph, v, before)]",
+        "a part of a split is not compared where the loop that completes its parent brings it along",
+        EXACT,
+    ),
+    Mutant(
+        "schedule.4",
+        EXACTNESS,
+        "return open_ and is_exact(graph, outer, around, narrowed)",
+        "return is_exact(graph, outer, around, narrowed)",
+        "a range of tiles is taken to be exact although the loop inside the tiles stands outside",
+        EXACT,
+    ),
+    Mutant(
+        "schedule.5",
+        EXACTNESS,
+        "return use in narrowed and is_exact(graph, position, around, narrowed)",
+        "return is_exact(graph, position, around, narrowed)",
+        "positions are taken to be kept to by loops that do not walk them",
+        EXACT,
+    ),
+    Mutant(
+        "schedule.7",
+        SPACES,
+        "return [self.window(use.coordinate, known) for use in uses if graph.leads_to(use, known)]",
+        "return []",
+        "coordinates that have replaced positions leave all that is stored there",
+        MADE,
+    ),
+    Mutant(
+        "schedule.8",
+        SPACES,
+        "return self.collapsed(relation.of.coordinate, values)",
+        "return self.coordinate(relation.of, self.collapsed(relation.position, values))",
+        "a coordinate in a table of positions is that where another operand stands",
+        MADE,
+    ),
+    Mutant(
+        "schedule.9",
+        VISITS,
+        "    if at is not None:\n",
+        "    if False:\n",
+        "contributions may be lost or come twice in a workspace",
+        MADE,
+    ),
+    Mutant(
+        "schedule.10",
+        VISITS,
+        "plain = recorded(ready, Schedule())",
+        "plain = recorded(ready, schedule)",
+        "an execution by a schedule is compared with itself",
+        (*MADE, "tests/reference/schedule/test_schedule.py::test_a_schedule_that_visits_otherwise_is_found_out"),
+    ),
+    Mutant(
+        "schedule.11",
+        CONTRIBUTIONS,
+        "held[at] = (held.get(at, 0) + product) % PRIME",
+        "held[at] = product % PRIME",
+        "the last contribution to a component stands for all",
+        MADE,
+    ),
+    Mutant(
+        "schedule.12",
+        CONTRIBUTIONS,
+        "self.sums[workspace] = {}",
+        "self.sums.setdefault(workspace, {})",
+        "what a workspace held before counts for what it holds now",
+        (*MADE, *PRECOMPUTED),
+    ),
+    Mutant(
+        "schedule.13",
+        LEGALITY,
+        "if relation.access not in there:",
+        "if False:",
+        "loops are told by where an operand stands that nothing in them reads",
+        PRECOMPUTED,
+    ),
+    Mutant(
+        "schedule.14",
+        LEGALITY,
+        "    if other is not None:\n",
+        "    if False:\n",
+        "positions are searched in a part of the coordinates, which nobody compares",
+        PRECOMPUTED,
+    ),
+    Mutant(
+        "schedule.15",
+        PRECOMPUTE,
+        "if loop.tags or is_stored(program, loop.index):",
+        "if loop.tags or program.provenance.derived_from(loop.index) is not None:",
+        "collapsed loops inside a block go with a reduction into the workspace",
+        PRECOMPUTED,
+    ),
+    Mutant(
+        "schedule.17",
+        "generator/spaces.py",
+        "return ir.sub(widened(end), begin)",
+        "return ir.sub(end, begin)",
+        "32-bit positions are counted in 32 bits",
+        SIZES,
+    ),
+    Mutant(
+        "schedule.18",
+        NESTS,
+        "if program.sized and size is not None and size > LONGEST:",
+        "if False:",
+        "loops are collapsed and tiled whose combinations no integer counts",
+        SIZES,
+    ),
+    Mutant(
+        "schedule.19",
+        "generator/kernel.py",
+        "if not self.request.schedule.commands or key in self.countable or prod(key) <= LONGEST:",
+        "if True:",
+        "a kernel runs on extents to which its schedule cannot count",
+        SIZES,
+    ),
+    Mutant(
+        "schedule.20",
+        "reference/schedule/bound.py",
+        'limited("divisor" if kind == "divisible" else "limit of a bound", abs(size))',
+        'limited("divisor" if kind == "divisible" else "limit of a bound", size)',
+        "a limit of a bound may be any negative number",
+        SIZES,
+    ),
+    Mutant(
+        "schedule.21",
+        CHECK,
+        "    except (GnomonError, MemoryError):\n        raise\n    except Exception as error:",
+        "    except Exception:\n        raise\n    except SystemError as error:",
+        "what an engine breaks down with is no disagreement",
+        CHECKED,
+    ),
+    Mutant(
+        "schedule.22",
+        BATCH,
+        "    try:\n        return problem.execution.program is ready.program\n    except MeaningError:",
+        "    try:\n        return problem.execution.program is ready.program\n    except Exception:",
+        "problems with which the reference breaks down are left out of batches",
+        BATCHED,
+    ),
+    Mutant(
+        "schedule.23",
+        BATCH,
+        'for engine, got in (("reference", execution.result), ("c", run(case, library))):',
+        'for engine, got in (("c", run(case, library)),):',
+        "batches do not look at what the reference gives",
+        BATCHED,
+    ),
+    Mutant(
+        "schedule.24",
+        STRATEGY,
+        "OPENINGS = (positions, tiles, workspaces, back)",
+        "OPENINGS = (positions,)",
+        "schedules never begin with tiles in any order, workspaces or coordinates in the place of positions",
+        DRAWN,
+    ),
+    Mutant(
+        "schedule.25",
+        STRATEGY,
+        "7, 2**31 - 1, 2**31, 2**62)",
+        "7)",
+        "tiles are never as large as integers may be",
+        DRAWN,
+    ),
+)

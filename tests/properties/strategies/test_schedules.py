@@ -1,0 +1,62 @@
+"""Random schedules: what they begin with is legal, and found before long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.strategies.schedules import Scheduled, schedules
+from gnomon.reference.preparation import prepare
+from gnomon.reference.schedule.commands import Command
+from hypothesis import find, settings
+
+QUICK = settings(max_examples=500, database=None, derandomize=True, deadline=None)
+SPARSE = gn.tensor([[0, 2]], [1.0, 2.0], (3,), "s")
+BLOCKS = gn.tensor([[0, 1, 2], [2, 0, 3]], [1.0, 2.0, 3.0], (4, 4), "BCSR(2,2)")
+VECTORS = ("y(i) = x(i) * z(i)", {"x": SPARSE, "z": SPARSE})
+MATRIX = ("y(i) = A(i,j) * x(j)", {"A": np.ones((4, 4)), "x": np.ones(4)})
+PRODUCT = ("C(i,j) = A(i,k) * B(k,j)", {"A": BLOCKS, "B": np.ones((4, 4))})
+
+
+def kinds(drawn: Scheduled) -> tuple[str, ...]:
+    """The kinds of commands."""
+    return tuple(command.name for command in drawn.schedule.commands)
+
+
+def sizes(drawn: Scheduled) -> list[Any]:
+    """The sizes of the tiles."""
+    return [command.args[-1] for command in drawn.schedule.commands if command.name == "split"]
+
+
+def is_crossed(command: Command) -> bool:
+    """Whether a command collapses parts of two variables, an inner one outside or an outer one inside."""
+    return command.name == "collapse" and {str(v)[-1] for v in command.args[:2]} == {"0", "1"}
+
+
+@pytest.mark.parametrize(
+    ("program", "opening"),
+    [
+        (MATRIX, ("split", "split", "reorder", "collapse")),
+        (PRODUCT, ("collapse", "precompute")),
+        (VECTORS, ("pos", "split")),
+        (VECTORS, ("pos", "coord", "pos", "split", "precompute")),
+    ],
+)
+def test_schedules_begin_with(program: tuple[str, dict[str, Any]], opening: tuple[str, ...]) -> None:
+    drawn = find(schedules(prepare(*program).program), lambda s: kinds(s)[: len(opening)] == opening, settings=QUICK)
+    assert kinds(drawn)[: len(opening)] == opening
+
+
+def test_parts_of_two_loops_are_collapsed() -> None:
+    drawn = find(
+        schedules(prepare(*MATRIX).program), lambda s: any(map(is_crossed, s.schedule.commands)), settings=QUICK
+    )
+    assert "reorder" in kinds(drawn)
+
+
+def test_tiles_are_as_large_as_they_may_be_now_and_then() -> None:
+    program = prepare(*MATRIX).program
+    assert find(schedules(program), lambda s: 2**62 in sizes(s), settings=QUICK)
+    assert set(sizes(find(schedules(program), lambda s: bool(sizes(s)), settings=QUICK))) == {1}
