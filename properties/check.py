@@ -116,8 +116,8 @@ def check(
 def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:
     """The result by generated C of what the reference has run.
 
-    Raises Unsupported where C is not generated, NoCompilerError where nothing compiles it, DisagreementError if C refuses
-    what the reference ran in any other way, or does not compile.
+    Raises Unsupported where C is not generated, NoCompilerError where nothing compiles it, DisagreementError if C
+    refuses what the reference ran in any other way, or does not compile.
     """
     chosen()
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from .c import c_kernels
 from .lattices import lattices
 from .levels import level_formats
 from .obligation import Obligation

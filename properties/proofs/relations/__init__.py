@@ -2,6 +2,6 @@
 
 In reading order: `symbolic` (functions of integers, run on terms), `stored` (what storage holds), `relation_cases` and
 `relation_claims` with `relations` (each relation), `bound_kinds`, `walked` (what loops run over) with
-`relation_chains` (whole schedules), `guards` and `exact_windows`, `position_tables` (what `Spaces` tells of storage), `race_freedom`,
-`reordering`.
+`relation_chains` (whole schedules), `guards` and `exact_windows`, `position_tables` (what `Spaces` tells of storage),
+`race_freedom`, `reordering`.
 """

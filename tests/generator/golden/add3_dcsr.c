@@ -88,9 +88,7 @@ static int assemble_arrays(gn_tensor *D, const int32_t * restrict A1_pos, const 
                 D1_capacity = capacity;
             }
             D1_crd[pD1] = (int32_t) i;
-            for (int64_t p = pD1; p < pD1 + 1; p++) {
-                D2_pos[p + 1] = 0;
-            }
+            D2_pos[pD1 + 1] = 0;
             D2_pos[pD1 + 1] = (int32_t) (D2_pos[pD1 + 1] + pD2 - pD2_begin);
             pD1++;
         }
@@ -272,9 +270,7 @@ static int evaluate_arrays(gn_tensor *D, const int32_t * restrict A1_pos, const 
                 D1_capacity = capacity;
             }
             D1_crd[pD1] = (int32_t) i;
-            for (int64_t p = pD1; p < pD1 + 1; p++) {
-                D2_pos[p + 1] = 0;
-            }
+            D2_pos[pD1 + 1] = 0;
             D2_pos[pD1 + 1] = (int32_t) (D2_pos[pD1 + 1] + pD2 - pD2_begin);
             pD1++;
         }
