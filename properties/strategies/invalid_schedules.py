@@ -142,7 +142,7 @@ COMMANDS = {
     ),
     "a size larger than any loop": (
         r"is [1-9]\d{6,}, but (must be|may be at most)",
-        ("split({i},u,v,4294967296)", "divide({i},u,v,1000001)", "bound({i},b,4294967296,divisible)"),
+        ("split({i},u,v,4611686018427387905)", "divide({i},u,v,1000001)", "bound({i},b,4611686018427387905,divisible)"),
     ),
     "an unroll factor too large": (
         r"the unroll factor is \d+, but may be at most",

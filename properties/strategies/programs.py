@@ -58,7 +58,7 @@ def unscheduled(draw: st.DrawFn, features: Features, most: int = MANY) -> Proble
         features = replace(features, orders=tuple(o for o in features.orders if o <= LOW) or features.orders)
     orders = [o for o in (HIGH_ORDERS if high else ORDERS) if o in features.orders] or features.orders
     sizes = LEAST if high else EXTENTS
-    extents = {v: draw(st.sampled_from((*sizes, 0) if features.empties else sizes)) for v in TARGET + BOUND}
+    extents = {v: draw(st.sampled_from((*sizes, 0) if features.empties else sizes)) for v in TARGET[: None if high else LOW] + BOUND}
     ring = draw(rings(features))
     names = ODD_NAMES if draw(st.integers(0, 19)) == 19 else NAMES
     made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, names, most=most)
