@@ -159,9 +159,9 @@ def expressions(
 class Expressions:
     """Draws expressions over operands that it makes on the way.
 
-    `extents` are those of the variables, `dtypes` what operands may have, `ring` the semiring of the program, `names`
-    those of operands. Where there are a few operands, an expression that may be an access is one; in one program of
-    five not before there are `most`.
+    `extents` are those of the variables, `dtypes` what operands may have, `ring` the semiring of the program. Where
+    there are a few operands, an expression that may be an access is one; in one program of five not before there are
+    `most`.
     """
 
     draw: st.DrawFn
@@ -169,7 +169,6 @@ class Expressions:
     extents: dict[str, int]
     dtypes: Sequence[np.dtype]
     ring: Semiring | None = None
-    names: Sequence[str] = NAMES
     operands: dict[str, Tensor] = field(default_factory=dict)
     most: int = MANY
 
@@ -217,7 +216,7 @@ class Expressions:
         known = [name for name, t in self.operands.items() if t.shape == shape] if self.features.shared else []
         if known and self.draw(st.integers(0, 5)) == 5:
             return self.read(self.draw(st.sampled_from(known)), indices)
-        name = self.names[len(self.operands)]
+        name = NAMES[len(self.operands)]
         self.operands[name] = self.tensor(shape)
         return self.read(name, indices)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,7 @@ from ...reference.operators import OPERATORS
 from ...reference.printer import pretty
 from ...reference.schedule.schedule import Schedule
 from ...reference.semirings import Semiring, semiring
+from ...reference.spec import spec
 from ...reference.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
 from ...reference.tensor import Tensor
 from ..features import EVERYTHING, Features
@@ -57,11 +59,10 @@ def unscheduled(draw: st.DrawFn, features: Features, most: int = MANY) -> Proble
     if not high:
         features = replace(features, orders=tuple(o for o in features.orders if o <= LOW) or features.orders)
     orders = [o for o in (HIGH_ORDERS if high else ORDERS) if o in features.orders] or features.orders
-    sizes = LEAST if high else EXTENTS
-    extents = {v: draw(st.sampled_from((*sizes, 0) if features.empties else sizes)) for v in TARGET[: None if high else LOW] + BOUND}
+    sizes = (*(LEAST if high else EXTENTS), *((0,) if features.empties else ()))
+    extents = {v: draw(st.sampled_from(sizes)) for v in TARGET[: None if high else LOW] + BOUND}
     ring = draw(rings(features))
-    names = ODD_NAMES if draw(st.integers(0, 19)) == 19 else NAMES
-    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, names, most=most)
+    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, most=most)
     target = tuple(TARGET[: draw(st.sampled_from(orders))])
     value = made.expression(target, DEPTH, target)
     result = Access("R", tuple(draw(st.permutations(target))))
@@ -70,10 +71,36 @@ def unscheduled(draw: st.DrawFn, features: Features, most: int = MANY) -> Proble
     out = draw(formats(len(target), features.results or RESULTS))
     if mask is None and operator is None and draw(st.integers(0, 9)) == 9 and holds_lower(made, result):
         mask, out = below(made, result), LOWER
-    assignment = Assignment(result, value.term, operator, mask)
-    drawn = Problem(pretty(assignment), made.operands, out, None if ring is None else ring.name)
-    bare = replace(drawn, source=pretty(replace(assignment, value=without_sums(value.term))))
+    assignment, operands = odd(draw, Assignment(result, value.term, operator, mask), made.operands)
+    drawn = Problem(pretty(assignment), operands, out, None if ring is None else ring.name)
+    bare = replace(drawn, source=pretty(replace(assignment, value=without_sums(assignment.value))))
     return bare if bare.source != drawn.source and draw(st.booleans()) and means(bare, assignment) else drawn
+
+
+def odd(draw: st.DrawFn, a: Assignment, operands: dict[str, Tensor]) -> tuple[Assignment, dict[str, Tensor]]:
+    """An assignment and its operands: in one program of twenty under names that C knows, in one of twenty with 64-bit
+    indices in one operand."""
+    kind = draw(st.integers(0, 19))
+    if kind == 19 and operands:
+        name = draw(st.sampled_from(sorted(operands)))
+        return a, {**operands, name: operands[name].convert(spec(operands[name].format, index="int64"))}
+    if kind == 18:
+        names = {name: ODD_NAMES[n] for n, name in enumerate(operands) if name in NAMES}
+        return replace(a, value=renamed(a.value, names)), {names.get(name, name): t for name, t in operands.items()}
+    return a, operands
+
+
+def renamed(e: Expr, names: Mapping[str, str]) -> Expr:
+    """An expression whose operands have other names."""
+    match e:
+        case Access(tensor=tensor):
+            return replace(e, tensor=names.get(tensor, tensor))
+        case Apply(args=args):
+            return replace(e, args=tuple(renamed(a, names) for a in args))
+        case Reduce(body=body):
+            return replace(e, body=renamed(body, names))
+        case _:
+            return e
 
 
 def rings(features: Features) -> st.SearchStrategy[Semiring | None]:

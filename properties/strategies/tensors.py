@@ -37,11 +37,10 @@ def tensors(
     least = 0 if features.hollow or 0 in shape else 1
     coords = draw(coordinates(shape, chosen, duplicates=features.duplicates, least=least))
     once = len(set(coords)) == len(coords)
-    value = values(dtype, specials=features.specials, zeros=features.zeros, large=once)
+    value = values(dtype, specials=features.specials, zeros=features.zeros, large=once and features.specials)
     held = draw(st.lists(value, min_size=len(coords), max_size=len(coords)))
     table = np.array(coords, np.int64).reshape(len(coords), len(shape)).T
-    index = draw(st.sampled_from(("int32",) * 7 + ("int64",)))
-    return pack(table, np.array(held, dtype), shape, chosen, fill=fill, index=index)
+    return pack(table, np.array(held, dtype), shape, chosen, fill=fill)
 
 
 def coordinates(

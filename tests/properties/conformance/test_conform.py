@@ -273,14 +273,14 @@ def test_a_case_that_fails_is_shown_whole_and_runs_alone(tmp_path: Path, monkeyp
     report = examined(Plain(), {}, only=[failed.case.id])
     assert [(v.case.id, v.status) for v in report.verdicts] == [(failed.case.id, "failed")]
     text = report.markdown()
-    assert "A = gn.tensor(" in text and f"gn.conform(backend, cases=['{failed.case.id}'])" in text
+    assert " = gn.tensor(" in text and f"gn.conform(backend, cases=['{failed.case.id}'])" in text
     told = report.as_json()["cases"][0]
     assert told["program"] == repr(failed.case.problem)
     (tmp_path / "wrong_backend.py").write_text(WRONG)
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(command, ["wrong_backend:Wrong", "--case", failed.case.id])
     assert done.exit_code == 1
-    assert "A = gn.tensor(" in done.output
+    assert " = gn.tensor(" in done.output
     assert f"alone: gnomon conform wrong_backend:Wrong --case {failed.case.id}\n" in done.output
     assert f"{failed.case.rule} " in done.output and "0 passed, 1 failed" in done.output
 
