@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..derivation import Collapse
 from ..errors import ScheduleError
 from ..statement import Forall, Program, Statement
-from .nests import changed, derive, free, fresh
+from .nests import changed, check_countable, derive, free, fresh
 
 
 def collapse(program: Program, outer: str, inner: str, fused: str) -> Program:
@@ -40,3 +40,9 @@ def check_coordinates(program: Program, outer: str, inner: str, fused: str) -> N
                 f"collapse needs coordinates, but {variable} counts positions",
                 hint="collapse the coordinate variables first, then apply pos to the collapsed one",
             )
+
+
+def check_both(program: Program, outer: str, inner: str, fused: str) -> None:
+    """Refuse loops with more values than the loop over both could count."""
+    check_countable(program, outer)
+    check_countable(program, inner)

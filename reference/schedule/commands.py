@@ -16,9 +16,10 @@ from ..statement import Program
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, Span
 from . import position
 from .bound import bound, check_range
-from .collapse import check_coordinates, collapse
+from .collapse import check_both, check_coordinates, collapse
+from .nests import check_countable
 from .parallelize import parallelize
-from .position import check_needed, check_parents, check_unindexed, check_whole, coord, pos
+from .position import check_coordinate, check_needed, check_parents, check_unindexed, check_whole, coord, pos
 from .precompute import named, precompute
 from .precondition import Precondition
 from .reorder import check_distributes, reorder
@@ -70,10 +71,20 @@ class Form:
 
 
 NAME, SIZE, NAMES = Kind.NAME, Kind.SIZE, Kind.NAMES
+COUNTABLE = Precondition("countable", check_countable)
 FORMS = {
-    "split": Form("split(i,i0,i1,32)", split, (NAME, NAME, NAME, SIZE), (Precondition("one_to_one", check_size),)),
-    "divide": Form("divide(i,i0,i1,4)", divide, (NAME, NAME, NAME, SIZE), (Precondition("one_to_one", check_parts),)),
-    "collapse": Form("collapse(i,j,f)", collapse, (NAME, NAME, NAME), (Precondition("one_to_one", check_coordinates),)),
+    "split": Form(
+        "split(i,i0,i1,32)", split, (NAME, NAME, NAME, SIZE), (Precondition("one_to_one", check_size), COUNTABLE)
+    ),
+    "divide": Form(
+        "divide(i,i0,i1,4)", divide, (NAME, NAME, NAME, SIZE), (Precondition("one_to_one", check_parts), COUNTABLE)
+    ),
+    "collapse": Form(
+        "collapse(i,j,f)",
+        collapse,
+        (NAME, NAME, NAME),
+        (Precondition("one_to_one", check_coordinates), Precondition("countable", check_both)),
+    ),
     "pos": Form(
         "pos(i,p,A(i,j))",
         pos,
@@ -86,7 +97,12 @@ FORMS = {
         ),
         whole=position.whole,
     ),
-    "coord": Form("coord(p,i)", coord, (NAME, NAME), (Precondition("unindexed", check_unindexed),)),
+    "coord": Form(
+        "coord(p,i)",
+        coord,
+        (NAME, NAME),
+        (Precondition("unindexed", check_unindexed), Precondition("countable", check_coordinate)),
+    ),
     "reorder": Form("reorder(j,i)", reorder, (NAME,), (Precondition("distributes", check_distributes),), None),
     "precompute": Form(
         "precompute(A(i,j)*x(j),{j},{jw},w,Dense)",
@@ -99,7 +115,7 @@ FORMS = {
         "bound(i,b,16,max_exact)",
         bound,
         (NAME, NAME, SIZE, Kind.LIMIT),
-        (Precondition("holds", check_range),),
+        (Precondition("holds", check_range), COUNTABLE),
     ),
     "unroll": Form("unroll(i,4)", unroll, (NAME, SIZE), (Precondition("one_to_one", check_factor),)),
     "parallelize": Form("parallelize(i,CPUThread,NoRaces)", parallelize, (NAME, Kind.UNIT, Kind.STRATEGY)),

@@ -121,7 +121,7 @@ def limited(what: str, value: int, most: int = LONGEST) -> None:
         raise ScheduleError(f"the {what} is {value}, but may be at most {most}", hint=f"give 1 to {most}")
 
 
-def countable(program: Program, variable: str) -> None:
+def check_countable(program: Program, variable: str, *_: object) -> None:
     """Refuse a variable with more values than what derives from it could count."""
     size = extent(program, variable)
     if program.sized and size is not None and size > LONGEST:
@@ -169,23 +169,9 @@ class Fixed:
         return found
 
 
-def counting(relation: Derivation) -> tuple[str, ...]:
-    """The variables whose values a relation computes with; positions are counted whatever they hold."""
-    match relation:
-        case Pos():
-            return ()
-        case Coord(of=of):
-            return (of.coordinate,)
-        case _:
-            return parents(relation)
-
-
 def derive(program: Program, relation: Derivation) -> Program:
-    """The program with one more relation. Raises ScheduleError if a workspace is indexed by what it derives from, or if
-    that has more values than can be counted."""
+    """The program with one more relation. Raises ScheduleError if a workspace is indexed by what it derives from."""
     graph = program.derivations
-    for variable in counting(relation):
-        countable(program, variable)
     for variable in parents(relation):
         for access in (*reads(program.statement), *(leaf.target for leaf in assignments(program.statement))):
             if graph.made(variable) is not None and variable in access.indices:

@@ -9,7 +9,7 @@ from ..statement import Forall, Program, Statement, assignments, reads
 from ..strategy import known
 from ..substitution import background_of, substitute_statement
 from ..syntax import Access
-from .nests import changed, derive, free, fresh, loops
+from .nests import changed, check_countable, derive, free, fresh, loops
 
 
 def pos(program: Program, variable: str, position: str, access: Access) -> Program:
@@ -154,3 +154,10 @@ def check_unindexed(program: Program, position: str, variable: str) -> None:
                     f"{position} is an index of the workspace {access.tensor}, so its loop cannot count coordinates",
                     hint="apply coord before precompute",
                 )
+
+
+def check_coordinate(program: Program, position: str, variable: str) -> None:
+    """Refuse positions of coordinates that are more than a loop could count."""
+    relation = program.derivations.space_of(position)
+    if relation is not None:
+        check_countable(program, relation.coordinate)

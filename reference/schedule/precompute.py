@@ -25,7 +25,7 @@ from ..strategy import distributes, occurs
 from ..substitution import background_of, constant_value, substitute
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..types import result_dtype
-from .nests import countable, extent, fresh, untagged, unused
+from .nests import check_countable, extent, fresh, untagged, unused
 
 Variables = tuple[str, ...]
 
@@ -254,7 +254,7 @@ def check_extent(program: Program, variable: str) -> None:
             f"precompute needs a known number of values, but that of {variable} depends on what is stored",
             hint=f"split({variable},...) first, and precompute over the inner loop",
         )
-    countable(program, variable)
+    check_countable(program, variable)
     if isinstance(program.derivations.made(variable), Coord):
         raise ScheduleError(
             f"precompute cannot count by {variable}: its values are coordinates that only positions give",

@@ -41,6 +41,7 @@ STRICTER = {
 """Where rules are stricter than need be, by condition or by command and condition, and why."""
 
 FORM = {
+    "countable": "schedules 12",
     "coordinates": "schedules 14",
     "whole": "schedules 14",
     "parents": "schedules 14",
@@ -203,8 +204,16 @@ class Asked:
                 names = (unused(after, f"{variable}0"), unused(after, f"{variable}1"))
                 for size in (1, 2):
                     split = Command("split", (variable, *names, size))
-                    if set(broken(forced(split, after))) <= failing:
+                    if keeps_rules(split, after, failing):
                         yield Schedule((*self.prefix.commands, split))
+
+
+def keeps_rules(command: Command, program: Program, failing: set[str]) -> bool:
+    """Whether a command can be applied, and breaks no rule but those that fail anyhow."""
+    try:
+        return set(broken(forced(command, program))) <= failing
+    except ScheduleError:
+        return False
 
 
 def broken(program: Program) -> Mapping[str, str]:
