@@ -75,9 +75,9 @@ class Features:
     "", "!", "$" and "!$". `semirings`: by name; with `plain`, programs outside them, too. `literals`: numbers in
     expressions. `diagonals`: one variable twice in an access. `shared`: a tensor read twice. `broadcasts`: terms of a
     sum, and operands of other operators than products, with different variables. `inner`: reductions inside an
-    expression. `fills`: other than 0. `specials`: infinities, NaN and the ends of dtypes. `zeros`: stored ones, but in
-    dense arrays. `duplicates`: components that are stored twice. `hollow`: operands of which nothing is stored.
-    `empties`: extents of 0. `schedules`: other than none.
+    expression. `fills`: other than 0. `specials`: infinities, NaN, the ends of dtypes, 64-bit indices and names that C
+    knows. `zeros`: stored ones, but in dense arrays. `duplicates`: components that are stored twice. `hollow`: operands
+    of which nothing is stored. `empties`: extents of 0. `schedules`: other than none.
     """
 
     orders: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6, 7)

@@ -71,7 +71,9 @@ def unscheduled(draw: st.DrawFn, features: Features, most: int = MANY) -> Proble
     out = draw(formats(len(target), features.results or RESULTS))
     if mask is None and operator is None and draw(st.integers(0, 9)) == 9 and holds_lower(made, result):
         mask, out = below(made, result), LOWER
-    assignment, operands = odd(draw, Assignment(result, value.term, operator, mask), made.operands)
+    assignment, operands = Assignment(result, value.term, operator, mask), made.operands
+    if features.specials:
+        assignment, operands = odd(draw, assignment, operands)
     drawn = Problem(pretty(assignment), operands, out, None if ring is None else ring.name)
     bare = replace(drawn, source=pretty(replace(assignment, value=without_sums(assignment.value))))
     return bare if bare.source != drawn.source and draw(st.booleans()) and means(bare, assignment) else drawn
