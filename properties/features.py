@@ -77,7 +77,8 @@ class Features:
     sum, and operands of other operators than products, with different variables. `inner`: reductions inside an
     expression. `fills`: other than 0. `specials`: infinities, NaN, the ends of dtypes, 64-bit indices and names that C
     knows. `zeros`: stored ones, but in dense arrays. `duplicates`: components that are stored twice. `hollow`: operands
-    of which nothing is stored. `empties`: extents of 0. `schedules`: other than none.
+    of which nothing is stored. `empties`: extents of 0. `schedules`: other than none. `many`: more operands than a
+    few.
     """
 
     orders: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6, 7)
@@ -103,6 +104,7 @@ class Features:
     hollow: bool = True
     empties: bool = True
     schedules: bool = True
+    many: bool = True
 
     def lacks(self, problem: Problem) -> str | None:
         """The first thing in a problem that is not among these, in words; None if all of it is."""

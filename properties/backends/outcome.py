@@ -38,7 +38,10 @@ class Kind(StrEnum):
 
 
 FINDINGS = (Kind.WRONG, Kind.RAISED, Kind.CRASHED, Kind.HUNG, Kind.EXHAUSTED)
-NUMBER = re.compile(r"0x[0-9a-fA-F]+|-?\d+(\.\d+)?(e[+-]?\d+)?")
+NUMBER = re.compile(r"0x[0-9a-fA-F]+|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}\b|-?\d+(\.\d+)?(e[+-]?\d+)?")
+PATH = re.compile(r"(?<![\w/])(?:[A-Za-z]:)?(?:~|\.{1,2}|[\w.+-]*)[/\\](?:[\w.+-]*[/\\])*(?=[\w.+-])")
+TEMPORARY = re.compile(r"\btmp\w+")
+WORD = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|‘[^’]*’|\b\w*(?:[0-9#_]|[a-z][A-Z])\w*")
 QUOTED = re.compile(r"(?<!\w)('[^']*'|\"[^\"]*\"|`[^`]*`)(?!\w)")
 LONG = 26
 
@@ -113,15 +116,33 @@ def total(values: list[Any], dtype: np.dtype) -> Any:
 
 
 def raised(error: BaseException) -> Outcome:
-    """The outcome of an exception: its type and message without numbers and long quotations, which programs choose."""
+    """The outcome of an exception: its type, and its message without what differs from program to program."""
     kind = type(error).__name__
     try:
         text = str(error).strip()
     except Exception as other:
         text = f"its text cannot be had, by {type(other).__name__}"
-    first = text.splitlines()[0] if text else ""
-    general = NUMBER.sub("#", QUOTED.sub(shortened, first))[:160]
-    return Outcome(Kind.RAISED, f"{kind}: {general}" if general else kind, f"{kind}: {text[:2000]}")
+    said = general(text.splitlines()[0] if text else "")
+    return Outcome(Kind.RAISED, f"{kind}: {said}" if said else kind, f"{kind}: {text[:2000]}")
+
+
+def general(text: str) -> str:
+    """A message without folders, temporary names, numbers, addresses and long quotations.
+
+    >>> general("cc: /var/tmp/tmpk3_x9/kernel.c:12:5: error: 'kA' undeclared at 0x7f3a")
+    "cc: kernel.c:#:#: error: 'kA' undeclared at #"
+    """
+    return NUMBER.sub("#", TEMPORARY.sub("tmp", PATH.sub("", QUOTED.sub(shortened, text))))[:160]
+
+
+def gist(cause: str) -> str:
+    """A cause without the names in it: what is quoted, and what looks like an identifier.
+
+    >>> gist("CompileError: 'kA' undeclared in A1_size")
+    "CompileError: … undeclared in …"
+    """
+    kind, colon, text = cause.partition(": ")
+    return kind + colon + WORD.sub("…", text)
 
 
 def shortened(quotation: re.Match[str]) -> str:

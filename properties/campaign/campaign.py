@@ -22,16 +22,25 @@ from ...reference.errors import GnomonError
 from ...reference.files.text import write_text
 from ..backends.outcome import Kind
 from ..backends.worker import Limits
-from .examination import Examined, Plan, Sighting, examine
+from .examination import Examined, Plan, Sighting, clustered, examine
 from .executors import Start
-from .findings import Finding, counted, finding_of, finding_of_json, unexplained
+from .findings import (
+    Finding,
+    Rejected,
+    counted,
+    explains,
+    finding_of,
+    finding_of_json,
+    known,
+    unexplained,
+)
 from .minimisation import Minimal, minimise
 
 CHUNK = 40
 ROUNDS = 20
 AT_ONCE = 2
 LOSSES = 5
-KIND = "campaign 1"
+KIND = "campaign 2"
 WRONG = (OSError, GnomonError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 T = TypeVar("T")
 
@@ -43,11 +52,12 @@ class Campaign:
     plan: Plan
     done: dict[int, Examined] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    rejected: list[Rejected] = field(default_factory=list)
 
-    def sightings(self, examples: int) -> list[Sighting]:
-        """What was seen in the first units, in their order."""
+    def sightings(self, examples: float = float("inf")) -> list[Sighting]:
+        """What was seen in the first units, in their order; causes that differ in names only are put together."""
         found = (s for begin in sorted(self.done) for s in self.done[begin].sightings)
-        return [s for s in found if s.unit < examples]
+        return clustered([s for s in found if s.unit < examples])
 
     def outcomes(self) -> Counter[str]:
         """How many units had each outcome."""
@@ -57,10 +67,9 @@ class Campaign:
         """How many units were refused, by reason."""
         return sum((each.refusals for each in self.done.values()), Counter())
 
-    def unexplained(self) -> int:
-        """How many sightings no finding explains."""
-        seen = sum(len(each.sightings) for each in self.done.values())
-        return seen - sum(len(finding.units) for finding in self.findings)
+    def unexplained(self) -> list[Sighting]:
+        """The sightings that no finding explains."""
+        return [s for s in self.sightings() if not any(explains(finding, s) for finding in self.findings)]
 
     def left(self, examples: int) -> list[tuple[int, int]]:
         """The chunks of the first units that are not done."""
@@ -90,10 +99,11 @@ def run(
         open_ = unexplained(sightings, campaign.findings)
         if not open_:
             break
-        found = list(spread(minimise, [(campaign.plan, s) for s in open_], start, workers))
-        campaign.findings += [finding_of(m) for m in sorted(found, key=unit_of)]
+        tasks_ = [(campaign.plan, s, known(s, campaign.findings)) for s in open_]
+        campaign.findings += [finding_of(m) for m in sorted(spread(minimise, tasks_, start, workers), key=unit_of)]
         tell(campaign)
-    campaign.findings = counted(campaign.sightings(examples), campaign.findings)
+    campaign.findings, rejected = counted(campaign.sightings(examples), campaign.findings)
+    campaign.rejected += rejected
     tell(campaign)
 
 
@@ -153,6 +163,8 @@ def saved(campaign: Campaign, path: Path, version: str) -> None:
         "outcomes": dict(campaign.outcomes()),
         "refusals": dict(campaign.refusals().most_common()),
         "findings": [finding.as_json() for finding in campaign.findings],
+        "rejected": [each.as_json() for each in campaign.rejected],
+        "unexplained": [sighting_as_json(s) for s in campaign.unexplained()],
         "done": [chunk_as_json(campaign.done[begin]) for begin in sorted(campaign.done)],
     }
     partial = path.with_name(f"{path.name}.partial")
@@ -174,9 +186,14 @@ def fingerprint(plan: Plan) -> str:
     return digest(hypothesis.__version__, repr(plan.features), *(path.read_text() for path in files))
 
 
+def sighting_as_json(seen: Sighting) -> list[Any]:
+    """A sighting as JSON holds it."""
+    return [seen.unit, seen.kind.value, seen.cause, sorted(seen.ingredients)]
+
+
 def chunk_as_json(examined: Examined) -> dict[str, Any]:
     """A chunk as JSON holds it."""
-    seen = [[s.unit, s.kind.value, s.cause, sorted(s.ingredients)] for s in examined.sightings]
+    seen = [sighting_as_json(s) for s in examined.sightings]
     counts = {"outcomes": dict(examined.outcomes), "refusals": dict(examined.refusals)}
     return {"begin": examined.begin, "end": examined.end, **counts, "sightings": seen}
 
@@ -197,7 +214,8 @@ def resumed(plan: Plan, path: Path, version: str) -> Campaign:
         against, drawn = of(given["version"], str), of(given["strategies"], str)
         done = {chunk.begin: chunk for chunk in map(chunk_of_json, given["done"])}
         findings = [finding_of_json(each) for each in given["findings"]]
-        for finding in findings:
+        rejected = [Rejected(finding_of_json(each), natural(each["explained by"])) for each in given["rejected"]]
+        for finding in (*findings, *(each.finding for each in rejected)):
             finding.as_json()
     except WRONG as error:
         raise GnomonError(
@@ -211,7 +229,7 @@ def resumed(plan: Plan, path: Path, version: str) -> Campaign:
         )
     if drawn != fingerprint(plan):
         raise GnomonError(f"{path} holds units that other strategies drew", hint="give a new file")
-    return Campaign(plan, done, findings)
+    return Campaign(plan, done, findings, rejected)
 
 
 def chunk_of_json(given: dict[str, Any]) -> Examined:

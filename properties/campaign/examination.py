@@ -5,20 +5,21 @@ from __future__ import annotations
 import atexit
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from threading import RLock
 from typing import Any
 
 from ..backends import loaded
 from ..backends.backend import features_of, promises_of
-from ..backends.outcome import Kind, Outcome, judge
+from ..backends.outcome import Kind, Outcome, gist, judge
 from ..backends.worker import Limits, Sandbox
 from ..features import Features
 from ..problem import Problem
 from .ingredients import ingredients
 from .units import unit
 
+SEVERAL = 3
 ONE_AT_A_TIME = RLock()
 """Threads of a process share its sandboxes and what draws programs."""
 
@@ -49,6 +50,22 @@ class Sighting:
     kind: Kind
     cause: str
     ingredients: frozenset[str]
+
+    def is_shown(self, kind: Kind, cause: str) -> bool:
+        """Whether an outcome is this one; where causes are put together, whatever names it has."""
+        return kind is self.kind and self.cause in (cause, gist(cause))
+
+
+def clustered(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """Sightings whose causes are put together where several differ in names only."""
+    causes: dict[tuple[Kind, str], set[str]] = {}
+    for seen in sightings:
+        causes.setdefault((seen.kind, gist(seen.cause)), set()).add(seen.cause)
+    several = {key for key, found in causes.items() if len(found) >= SEVERAL}
+    return [
+        replace(s, cause=gist(s.cause)) if s.kind is Kind.RAISED and (s.kind, gist(s.cause)) in several else s
+        for s in sightings
+    ]
 
 
 @dataclass(frozen=True)

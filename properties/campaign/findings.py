@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..backends.outcome import Kind
+from ..backends.outcome import Kind, gist
 from ..case_file import meaning_as_json, problem_as_json, problem_of_json
 from ..problem import Problem
 from .examination import Sighting
-from .ingredients import ingredients
+from .ingredients import essential, ingredients
 from .minimisation import Minimal
 
 TRIES = 3
@@ -51,6 +51,18 @@ class Finding:
         }
 
 
+@dataclass(frozen=True)
+class Rejected:
+    """A minimal program that is put down to another finding, whose program was first seen in `unit`."""
+
+    finding: Finding
+    unit: int
+
+    def as_json(self) -> dict[str, Any]:
+        """What was rejected, and why, as JSON holds it."""
+        return {**self.finding.as_json(), "explained by": self.unit}
+
+
 def finding_of_json(given: dict[str, Any]) -> Finding:
     """The finding that JSON holds. Raises CaseError for its problem, TypeError, ValueError or KeyError for the rest."""
     units = given["units"]
@@ -86,19 +98,31 @@ def unexplained(sightings: Iterable[Sighting], findings: Sequence[Finding]) -> l
     return list(simplest.values())
 
 
-def counted(sightings: Sequence[Sighting], findings: Sequence[Finding]) -> list[Finding]:
-    """The findings that no simpler one explains, each with its units, in the order in which they were first seen."""
+def known(sighting: Sighting, findings: Sequence[Finding]) -> list[frozenset[str]]:
+    """What the findings with the outcome of a sighting are made of."""
+    return [f.ingredients for f in findings if sighting.is_shown(f.kind, f.cause)]
+
+
+def counted(sightings: Sequence[Sighting], findings: Sequence[Finding]) -> tuple[list[Finding], list[Rejected]]:
+    """The findings that no simpler one explains, each with its units, in the order in which they were first seen.
+
+    Beside them the findings that are put down to others.
+    """
     simplest: list[Finding] = []
+    rejected: list[Rejected] = []
     for finding in sorted(findings, key=lambda f: (len(f.ingredients), f.units)):
-        if not any(has_cause(finding, other) for other in simplest):
+        cause = next((other for other in simplest if has_cause(finding, other)), None)
+        if cause is None:
             simplest.append(finding)
+        else:
+            rejected.append(Rejected(finding, cause.units[0]))
     units: list[list[int]] = [[] for _ in simplest]
     for sighting in sightings:
         first = next((n for n, f in enumerate(simplest) if explains(f, sighting)), None)
         if first is not None:
             units[first].append(sighting.unit)
-    seen = [replace(f, units=tuple(found)) for f, found in zip(simplest, units, strict=True) if found]
-    return sorted(seen, key=lambda f: f.units)
+    seen = [replace(f, units=tuple(found) or f.units) for f, found in zip(simplest, units, strict=True)]
+    return sorted(seen, key=lambda f: f.units), rejected
 
 
 def explains(finding: Finding, sighting: Sighting) -> bool:
@@ -106,22 +130,22 @@ def explains(finding: Finding, sighting: Sighting) -> bool:
 
     Exceptions that say something are told apart by that, whatever the program is made of.
     """
-    if (finding.kind, finding.cause) != (sighting.kind, sighting.cause):
-        return False
-    return says_why(finding) or is_simpler(finding, sighting)
+    return sighting.is_shown(finding.kind, finding.cause) and (
+        says_why(finding) or finding.ingredients <= sighting.ingredients
+    )
 
 
 def is_simpler(finding: Finding, sighting: Sighting) -> bool:
-    """Whether a finding is that of a sighting, or needs nothing that the sighting has not got."""
-    same = (finding.kind, finding.cause) == (sighting.kind, sighting.cause)
-    return same and (sighting.unit in finding.units or finding.ingredients <= sighting.ingredients)
+    """Whether a finding needs nothing that the program of a sighting has not got."""
+    return sighting.is_shown(finding.kind, finding.cause) and finding.ingredients <= sighting.ingredients
 
 
 def has_cause(finding: Finding, other: Finding) -> bool:
-    """Whether a finding may be put down to another."""
-    if (finding.kind, finding.cause) != (other.kind, other.cause):
+    """Whether a finding may be put down to another: it is made of more, or of the same in another format."""
+    if finding.kind is not other.kind or finding.cause not in (other.cause, gist(other.cause)):
         return False
-    return says_why(finding) or other.ingredients <= finding.ingredients
+    made, simpler = finding.ingredients, other.ingredients
+    return says_why(finding) or simpler <= made or essential(simpler) == essential(made)
 
 
 def says_why(seen: Finding | Sighting) -> bool:

@@ -154,7 +154,8 @@ def summarise(campaign: Campaign, version: str) -> None:
     left = campaign.unexplained()
     if left:
         click.echo(
-            f"{left} more programs show one of these outcomes for another reason; the campaign goes on with them"
+            f"{len(left)} more programs show one of these outcomes and lack what the programs above need; "
+            "the same command with --json FILE and more --examples goes on with them"
         )
 
 
@@ -179,11 +180,16 @@ def write_reports(campaign: Campaign, folder: Path, version: str) -> None:
     """A report and a script for every finding."""
     folder.mkdir(parents=True, exist_ok=True)
     for finding in campaign.findings:
-        words = re.sub(r"\W+", "-", f"{finding.kind.value} {finding.cause}".lower()).strip("-")[:48].strip("-")
-        path = folder / f"{campaign.plan.backend.replace(':', '.')}-{finding.units[0]}-{words}"
-        write_text(path.with_suffix(".py"), script(campaign.plan, finding))
-        write_text(path.with_suffix(".md"), describe(campaign.plan, finding, version))
-        click.echo(f"wrote {path}.md and .py")
+        name = report_name(campaign.plan.backend, finding)
+        write_text(folder / f"{name}.py", script(campaign.plan, finding))
+        write_text(folder / f"{name}.md", describe(campaign.plan, finding, version))
+        click.echo(f"wrote {folder / name}.md and .py")
+
+
+def report_name(backend: str, finding: Finding) -> str:
+    """The name of a finding's files: no module can have it, so that the script stands in nobody's way."""
+    parts = [backend, str(finding.units[0]), finding.kind.value, finding.cause.lower()[:48]]
+    return "-".join(re.sub(r"\W+", "-", part).strip("-") for part in parts)
 
 
 def show_coverage(plan: Plan, examples: int, file: Path | None) -> None:

@@ -12,6 +12,13 @@ from ...reference.syntax import Access, Apply, Expr, Fill, Literal, Reduce, acce
 from ...reference.tensor import Tensor
 from ..problem import Problem
 
+WHOLE = "levels "
+
+
+def essential(made: frozenset[str]) -> frozenset[str]:
+    """Ingredients without the formats as a whole: two minimal programs with the same have the same defect."""
+    return frozenset(each for each in made if not each.startswith(WHOLE))
+
 
 def ingredients(problem: Problem) -> frozenset[str]:
     """Operators, reductions, levels, dtypes and so on; dense float64 operands have none.
@@ -73,13 +80,16 @@ def of_tensor(tensor: Tensor) -> Iterator[str]:
         yield "not finite"
     if len({tuple(i) for i in coords.T.tolist()}) < len(values):
         yield "duplicates"
+    if not len(values):
+        yield "an operand without components"
 
 
 def of_format(format: Format) -> Iterator[str]:
-    """Levels other than dense ones, and other orders of modes or blocks."""
-    for level in format.levels:
-        if spelled(level) != "dense":
-            yield f"level {spelled(level)}"
+    """Levels other than dense ones, by themselves and together, and other orders of modes or blocks."""
+    levels = [spelled(level) for level in format.levels]
+    yield from (f"level {level}" for level in levels if level != "dense")
+    if set(levels) - {"dense"}:
+        yield f"{WHOLE}{','.join(levels)}"
     if not format.map.is_permutation:
         yield "a map with blocks or ranks"
     elif format.map != permuted(range(format.order)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hypothesis import HealthCheck, Phase, given, settings
@@ -15,10 +15,12 @@ from ..features import Features
 from ..problem import Problem
 from ..strategies.programs import programs
 from .examination import ONE_AT_A_TIME, Plan, Sighting, alone, outcomes
+from .ingredients import ingredients
 from .units import ATTEMPTS, bytes_of
 
 TRIES = {Kind.HUNG: 25, Kind.CRASHED: 250, Kind.EXHAUSTED: 100}
-MOST = 600
+MOST = 300
+PLAINEST = frozenset({"order 0"})
 
 
 @dataclass(frozen=True)
@@ -35,41 +37,54 @@ class Shown(Exception):
     """The program shows it."""
 
 
-def minimise(plan: Plan, sighting: Sighting) -> Minimal:
-    """Shrink the program of a sighting as long as the outcome is of its kind and cause, each try in a fresh state."""
+class Enough(BaseException):
+    """No more programs are tried. No exception of a program, so that shrinking does not go on with it."""
+
+
+def minimise(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]] = ()) -> Minimal:
+    """Shrink the program of a sighting as long as the outcome is of its kind and cause.
+
+    A simpler program is made of nothing that the first was not, scalars apart, and lacks some ingredient of everything
+    that is `known`: shrinking does not slide from one defect into another.
+    """
     with ONE_AT_A_TIME:
-        return simplest(plan, sighting)
+        return simplest(plan, sighting, known)
 
 
-def simplest(plan: Plan, sighting: Sighting) -> Minimal:
+def simplest(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]]) -> Minimal:
     """The simplest program that shows what a sighting shows."""
     original = plan.unit(sighting.unit)
     first = alone(plan, original)
-    if (first.kind, first.cause) != (sighting.kind, sighting.cause):
+    if not sighting.is_shown(first.kind, first.cause):
         return Minimal(sighting, original, first, steady=False)
     best = (original, first)
     left = TRIES.get(sighting.kind, MOST)
+
+    def allowed(made: frozenset[str]) -> bool:
+        return made - PLAINEST <= sighting.ingredients and not any(other <= made for other in known)
 
     def shows(problem: Problem) -> bool:
         nonlocal best, left
         left -= 1
         if left < 0:
+            raise Enough
+        if not allowed(ingredients(problem)):
             return False
         (outcome,) = outcomes(plan, [problem])
-        if (outcome.kind, outcome.cause) != (sighting.kind, sighting.cause):
+        if not sighting.is_shown(outcome.kind, outcome.cause):
             return False
         best = (problem, outcome)
         return True
 
     shrink(plan.features, plan.seed, sighting.unit, shows)
     last = alone(plan, best[0])
-    if (last.kind, last.cause) != (sighting.kind, sighting.cause):
+    if not sighting.is_shown(last.kind, last.cause):
         return Minimal(sighting, original, first, steady=True)
     return Minimal(sighting, *best, steady=True)
 
 
 def shrink(features: Features, seed: int, number: int, shows: Callable[[Problem], bool]) -> None:
-    """Run a predicate on simpler and simpler programs, from that of a unit."""
+    """Run a predicate on simpler and simpler programs, from that of a unit, until it raises Enough."""
     database = InMemoryExampleDatabase()
 
     @settings(
@@ -88,5 +103,5 @@ def shrink(features: Features, seed: int, number: int, shows: Callable[[Problem]
             break
     try:
         tried()
-    except (Shown, Flaky, FlakyFailure):
+    except (Shown, Flaky, FlakyFailure, Enough):
         return

@@ -6,7 +6,7 @@ from ..backends import loaded
 from ..backends.backend import Refused
 from ..backends.outcome import Kind
 from ..case_file import meaning_as_json
-from ..problem import Problem
+from ..problem import Problem, written
 from ..problem import script as own_script
 from .examination import Plan
 from .findings import Finding
@@ -43,10 +43,9 @@ def body(plan: Plan, finding: Finding) -> str:
         [
             *operands,
             "from gnomon.properties.backends import loaded",
-            "from gnomon.properties.problem import rebuilt",
-            "from gnomon.reference.named_formats import format_of",
-            f"out = format_of({str(problem.out)!r}, {problem.out.order})",
-            f"problem = rebuilt({problem.source!r}, {{{named}}}, out, {problem.semiring!r}, {str(problem.schedule)!r})",
+            "from gnomon.properties.problem import Problem",
+            f"given = ({written(problem.out)!r}, {problem.semiring!r}, {str(problem.schedule)!r})",
+            f"problem = Problem({problem.source!r}, {{{named}}}, *given)",
             f"print(loaded({plan.backend!r}).run(problem))",
         ]
     )

@@ -175,7 +175,7 @@ class Expressions:
     @cached_property
     def enough(self) -> int:
         """How many operands an expression may have before nothing but an access is drawn."""
-        return self.draw(st.sampled_from((ENOUGH, ENOUGH, ENOUGH, ENOUGH, self.most)))
+        return self.draw(st.sampled_from((ENOUGH, ENOUGH, ENOUGH, ENOUGH, self.most))) if self.features.many else ENOUGH
 
     def expression(self, free: tuple[str, ...], depth: int, scope: tuple[str, ...], outermost: bool = True) -> Part:
         """An expression with exactly these free variables; `outermost` if only reductions over `scope` are around."""

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from gnomon import cli
+from gnomon.properties.backends.outcome import Kind
 from gnomon.properties.campaign import fuzz as command
 from gnomon.properties.campaign.coverage import coverage
 from gnomon.properties.campaign.examination import Plan
-from gnomon.properties.campaign.fuzz import fuzz
+from gnomon.properties.campaign.findings import Finding
+from gnomon.properties.campaign.fuzz import fuzz, report_name
 from gnomon.properties.command_line import check_writable
+from gnomon.properties.problem import Problem
 from gnomon.reference.errors import GnomonError
 
 BACKEND = """
@@ -64,6 +67,13 @@ def test_findings_become_reports_and_scripts_that_run_alone(zero: str, tmp_path:
     assert "- version: zero_backend:Zero 7" in text
     assert "expected" in text
     assert path.read_text().strip() in text
+
+
+def test_reports_of_several_findings_stand_beside_one_another_and_shadow_no_module() -> None:
+    problem = Problem("y(i) = A(i)", {"A": [1.0, 2.0]}, "d")
+    names = {report_name("mine.pkg:Obj", Finding(Kind.WRONG, cause, problem, "", True, (7,))) for cause in ("a", "b.c")}
+    assert names == {"mine-pkg-Obj-7-wrong-a", "mine-pkg-Obj-7-wrong-b-c"}
+    assert not any(name.isidentifier() for name in names)
 
 
 def test_a_unit_can_be_replayed(zero: str) -> None:
