@@ -17,7 +17,7 @@ import numpy as np
 from rich.console import Console
 
 from ..reference.autoschedule.unasked import AUTO
-from ..reference.errors import GnomonError
+from ..reference.errors import GnomonError, StorageError
 from ..reference.files.suffix import read
 from ..reference.parser import parse
 from ..reference.schedule.visits import Excess
@@ -284,10 +284,25 @@ def made_up(expression: str, formats: dict[str, str]) -> dict[str, Tensor]:
     found: dict[str, Tensor] = {}
     for access in [*accesses(assigned.value), *mask]:
         order = len(access.indices)
-        coords = np.zeros((order, 1), np.int64)
         format = formats.get(access.tensor, "Dense" if order else "")
-        found[access.tensor] = tensor(coords, [1.0], (4,) * order, format)
+        found[access.tensor] = sprinkled(order, len(found), format)
     return found
+
+
+def sprinkled(order: int, number: int, format: str) -> Tensor:
+    """A small tensor in a format that stores two components of three, others for every `number`.
+
+    None lie above the diagonal where the format has no place for them.
+    """
+    extents = (4 if order < 5 else 2,) * order
+    coords = np.indices(extents).reshape(order, math.prod(extents))
+    strides = np.arange(1, order + 1)[:, None]
+    coords = coords[:, (number + (coords * strides).sum(axis=0)) % 3 != 2] if order else coords
+    try:
+        return tensor(coords, np.arange(1.0, coords.shape[1] + 1), extents, format)
+    except StorageError:
+        coords = coords[:, (np.diff(coords, axis=0) <= 0).all(axis=0)]
+        return tensor(coords, np.arange(1.0, coords.shape[1] + 1), extents, format)
 
 
 def progress(items: list[T], label: str) -> AbstractContextManager[Iterable[T]]:

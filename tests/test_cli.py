@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 from gnomon import cli
 from gnomon.generator.compiler import compiler
+from gnomon.properties.command_line import sprinkled
 from gnomon.reference.samples import karate
 
 COMMAND = [sys.executable, "-m", "gnomon"]
@@ -377,3 +378,10 @@ def test_options_given_twice_are_refused(option: str) -> None:
     status, _, said = inside("run", "y = A", option, "A=3", option, "A=4")
     assert status == 2
     assert "A is given twice, as '3' and as '4'" in said
+
+
+def test_made_up_operands_show_what_their_formats_do() -> None:
+    for n, (format, order) in enumerate([("CSR", 2), ("Skyline", 2), ("DIA", 2), ("", 0), ("CSF", 3), ("COO", 6)]):
+        drawn = sprinkled(order, n, format)
+        drawn.validate()
+        assert drawn.nnz >= min(9, 4**order)
