@@ -145,6 +145,7 @@ def of_tensor(given: Tensor, fill: Number) -> Claim:
     except StorageError as error:
         raise DisagreementError(f"the result is no tensor: {error.message}") from None
     held: dict[Coordinates, Any] = {}
-    for i, value in given.entries():
-        held[i] = DUPLICATES.compute(held[i], value) if i in held else value
+    with np.errstate(all="ignore"):
+        for i, value in given.entries():
+            held[i] = DUPLICATES.compute(held[i], value) if i in held else value
     return Claim(given.shape, given.dtype, True, held=held, fill=fill, format=given.format)

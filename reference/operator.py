@@ -89,11 +89,12 @@ class Operator:
             return self.first(value, dtype)
         total = None
         power = value
-        while count:
-            if count % 2:
-                total = self.first(power, dtype) if total is None else self.compute(total, power)
-            count //= 2
-            power = self.compute(power, power) if count else power
+        with np.errstate(all="ignore"):
+            while count:
+                if count % 2:
+                    total = self.first(power, dtype) if total is None else self.compute(total, power)
+                count //= 2
+                power = self.compute(power, power) if count else power
         return total
 
     def first(self, value: Any, dtype: np.dtype) -> Any:

@@ -129,7 +129,8 @@ def filled(operator: Operator, fill: Fill, *values: Number) -> Fill:
         value = operator.exact(*(exact(v) for v in values))
         if isinstance(value, Fraction):
             return Fill(bool(value) if result.kind == "b" else int(value), result.name)
-    return Fill(operator.compute(*values), result.name)
+    with np.errstate(all="ignore"):
+        return Fill(operator.compute(*values), result.name)
 
 
 def missing_both(operator: Operator, left: Fill, right: Fill) -> Fill:

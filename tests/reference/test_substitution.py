@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.denote import Meaning, State, apply_operator, fold
@@ -149,3 +150,11 @@ def test_absence_converted_is_absence() -> None:
     convert = keeping_absent(FLOAT, lambda dtype: dtype.type("inf"))
     known = Background({"a": 7}, {"a": "int64"}, {"i": 3})
     assert substitute(Apply(convert, (A,)), frozenset({A}), known) == Fill(float("inf"), "float64")
+
+
+def test_fills_that_are_no_numbers_are_computed_without_a_warning() -> None:
+    A, B = (gn.tensor([[0]], np.array([1], np.float32), (3,), "SparseVector", fill=fill) for fill in (np.inf, np.inf))
+    assert np.isnan(gn.evaluate("R(i) = A(i) - B(i)", A=A, B=B).to_numpy()[1:]).all()
+    assert np.isinf(gn.evaluate("R = prod(i, A(i))", A=A).to_numpy())
+    large = gn.tensor([[0]], np.array([1], np.float32), (9,), "SparseVector", fill=3e38)
+    assert np.isinf(gn.evaluate("R(j) = sum(i, A(i)) * x(j)", A=large, x=np.ones(2, np.float32)).to_numpy()).all()
