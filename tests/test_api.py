@@ -181,7 +181,7 @@ def test_unchecked_schedules_that_cannot_run_say_why(schedule: str, out: str | N
         ("collapse(j,i,f)", "directly nested"),
         ("coord(i,c)", "needs positions"),
         ("unroll(i,2),split(i,a,b,2)", "is unrolled"),
-        ("split(i,a,b,4294967296)", "may be at most"),
+        ("split(i,a,b,4611686018427387905)", "may be at most"),
         ("precompute(x(j),{i},{iw},w)", "innermost"),
     ],
 )

@@ -129,7 +129,7 @@ def raised(error: BaseException) -> Outcome:
 def general(text: str) -> str:
     """A message without folders, temporary names, numbers, addresses and long quotations.
 
-    >>> general("cc: /var/tmp/tmpk3_x9/kernel.c:12:5: error: 'kA' undeclared at 0x7f3a")
+    >>> general("cc: /var/lib/tmpk3_x9/kernel.c:12:5: error: 'kA' undeclared at 0x7f3a")
     "cc: kernel.c:#:#: error: 'kA' undeclared at #"
     """
     return NUMBER.sub("#", TEMPORARY.sub("tmp", PATH.sub("", QUOTED.sub(shortened, text))))[:160]
@@ -139,7 +139,7 @@ def gist(cause: str) -> str:
     """A cause without the names in it: what is quoted, and what looks like an identifier.
 
     >>> gist("CompileError: 'kA' undeclared in A1_size")
-    "CompileError: … undeclared in …"
+    'CompileError: … undeclared in …'
     """
     kind, colon, text = cause.partition(": ")
     return kind + colon + WORD.sub("…", text)

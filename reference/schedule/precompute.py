@@ -51,15 +51,19 @@ def precompute(
                 w(jw) += A(i,k) * B(k,jw)
 
     Reductions that only the part depends on go with it, if all that is computed from it distributes over them.
-    Preconditions: the part occurs in the assigned value; the loops over `variables` are the innermost ones, on
-    variables whose number of values is known; the new names are free. A derived variable is derived again for the
-    producer: `t(nz)` holds one tile. The format (hashed levels, or an accumulator for one variable) must
+    Preconditions: the part reads an operand and occurs in the assigned value; the loops over `variables` are the
+    innermost ones, on variables whose number of values is known; the new names are free. A derived variable is derived
+    again for the producer: `t(nz)` holds one tile. The format (hashed levels, or an accumulator for one variable) must
     be one that is inserted into; a dense one keeps flags of what is present.
     """
     if len(variables) != len(renamed):
         raise ScheduleError(
             f"precompute has {len(variables)} variables and {len(renamed)} new names",
             hint="give each variable of the workspace a name in the producer: {i},{iw}",
+        )
+    if not any(accesses(part)):
+        raise ScheduleError(
+            f"{pretty(part)} reads no operand: it is known before the loops run", hint="precompute what reads one"
         )
     fresh(program, [*(v for v, w in zip(renamed, variables, strict=True) if v != w), name])
     found: list[Workspace] = []

@@ -265,3 +265,9 @@ def test_complex_numbers_are_found_as_they_are_printed(dtype: str, number: str) 
     printed = show(gn.trace(expression, a=a).program.statement).split(" = ")[1]
     y = gn.evaluate(expression, a=a, schedule=f"precompute({printed},{{i}},{{iw}},t)")
     assert y.to_numpy().tolist() == gn.evaluate(expression, a=a).to_numpy().tolist()
+
+
+def test_a_part_that_reads_nothing_is_refused() -> None:
+    x = gn.tensor([[0]], [1.0], (2,), "SparseVector")
+    with pytest.raises(ScheduleError, match="reads no operand"):
+        gn.evaluate("y(i) = min(x(i), 2 + 2)", x=x, schedule="precompute(2+2,{i},{iw},t)")
