@@ -125,7 +125,7 @@ class Denotation:
         if a.operator is not None and a.target.tensor in self.tables:
             before = self.access(a.target, where)
             if meaning is None:
-                meaning = before
+                meaning, own = before, self.dtypes[a.target.tensor]
             else:
                 whole = Apply(a.operator, (a.target, a.value))
                 meaning, own = self.apply(whole, (before, meaning)), result_dtype(whole, self.dtypes)

@@ -38,7 +38,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.2",
         DENOTE,
-        "if meaning is None:\n                meaning = before",
+        "if meaning is None:\n                meaning, own = before, self.dtypes[a.target.tensor]",
         "if meaning is None:\n                meaning = fill",
         "an update loses previous contents where the mask excludes",
         FLOATS,
@@ -463,5 +463,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "held[i] = value",
         "of duplicates of a claim the last counts",
         CLAIMS,
+    ),
+    Mutant(
+        "denotation.55",
+        DENOTE,
+        "meaning, own = before, self.dtypes[a.target.tensor]",
+        "meaning = before",
+        "contents that a mask keeps are taken to be of the expression's dtype",
+        WORKED,
     ),
 )

@@ -261,3 +261,10 @@ def test_what_such_a_mask_lets_through_may_be_there_or_not() -> None:
     assert not found.accepts((0,), 1.0) and not found.accepts((1,), 0.0)
     structural = denoted("y(i)<$m(i)> = x(i)", out="SparseVector", x=vector({0: 3.0}, 3), m=m)
     assert not structural.accepts((0,), 0.0)
+
+
+@pytest.mark.parametrize("operator", ["+", "max", "and"])
+def test_contents_that_a_mask_keeps_are_rounded_to_the_dtype_of_the_result(operator: str) -> None:
+    contents, seen = np.array([2**64 - 1, 2**63 + 1], dtype=np.uint64), np.array([1.0, 0.0])
+    gn.check(f"y(i)<m(i)> {operator}= x(i)", out="d", y=contents, m=seen, x=np.ones(2))
+    gn.check(f"y(i)<m(i)> {operator}= x(i)", out=gn.spec("d", dtype="float32"), y=contents, m=seen, x=np.ones(2))
