@@ -30,7 +30,7 @@ check-tests: $(READY)
 
 bench: $(READY)
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
-	$(BIN)/python -m gnomon.properties.bench
+	$(BIN)/python -m gnomon.properties.benchmark
 
 proofs: $(READY)
 	$(BIN)/python -m gnomon.properties.proofs.pages docs/spec

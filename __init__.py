@@ -23,14 +23,14 @@ from .api import (
     trace,
     write,
 )
+from .reference.algebra.semirings import semiring
 from .reference.errors import GnomonError, ScheduleWarning
 from .reference.files.dictionaries import from_dict, from_numpy, to_dict
-from .reference.format import Format
-from .reference.named_formats import format_of
 from .reference.schedule.schedule import Schedule
-from .reference.semirings import semiring
-from .reference.spec import Spec, spec
-from .reference.tensor import Tensor
+from .reference.storage.format import Format
+from .reference.storage.named_formats import format_of
+from .reference.storage.spec import Spec, spec
+from .reference.storage.tensor import Tensor
 
 __all__ = [
     "Format",

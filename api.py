@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .reference.autoschedule.unasked import AUTO
+from .reference.algebra.semirings import Semiring, semiring_name
 from .reference.errors import ExpressionError, ScheduleWarning
-from .reference.evaluate import Execution, execute, execute_unchecked
+from .reference.execution.evaluate import Execution, execute, execute_unchecked
 from .reference.files.suffix import read, write
-from .reference.format import Format
-from .reference.parser import parse
+from .reference.notation.parser import parse
+from .reference.notation.syntax import accesses
+from .reference.schedule.autoschedule.unasked import AUTO
 from .reference.schedule.schedule import Schedule
-from .reference.semirings import Semiring, semiring_name
-from .reference.spec import Spec
-from .reference.syntax import accesses
-from .reference.tensor import Tensor, tensor
+from .reference.storage.format import Format
+from .reference.storage.spec import Spec
+from .reference.storage.tensor import Tensor, tensor
 
 if TYPE_CHECKING:
-    from .generator.kernel import Kernel
-    from .properties.check import Report
+    from .generator.runtime.kernel import Kernel
     from .properties.conformance.conform import Report as Conformance
+    from .properties.differential.check import Report
     from .properties.proofs.prover import Report as Proofs
     from .reference.levels.level import Level
 
@@ -74,7 +74,7 @@ def evaluate(
     if unchecked:
         return execute_unchecked(expression, operands, **settings).result
     if engine == "c":
-        from .generator.kernel import kernel_on
+        from .generator.runtime.kernel import kernel_on
 
         return kernel_on(expression, operands, **settings)
     return execute(expression, operands, **settings).result
@@ -113,8 +113,8 @@ def compile(
     >>> spmv(A=A, x=[1.0, 10.0, 100.0]).to_numpy().tolist()
     [201.0, 30.0]
     """
-    from .generator.kernel import compiled
-    from .generator.tuner import tuned_kernel
+    from .generator.runtime.kernel import compiled
+    from .generator.tuning.tuner import tuned_kernel
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     settings = checked("compile", expression, settings, tune=tune, overflow=overflow)
@@ -171,14 +171,14 @@ def check(
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     settings = checked("check", expression, settings, result=None)
     if result is None:
-        from .properties.check import EVERY
-        from .properties.check import check as compare
+        from .properties.differential.check import EVERY
+        from .properties.differential.check import check as compare
 
         return compare(expression, operands, engines=EVERY, **settings)
     for name in ("convert", "schedule"):
         if settings.pop(name) is not None:
             raise ExpressionError(f"{name} says how to run, but a result is given", hint=f"leave {name} or result out")
-    from .properties.claim import check_result
+    from .properties.differential.claim import check_result
 
     return check_result(expression, operands, result, **settings)
 

@@ -10,25 +10,25 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
-from ..reference.derivation import Bound
-from ..reference.provenance import Split
-from ..reference.statement import Program, assignments, show_program
-from ..reference.substitution import annihilates, substitute
-from ..reference.syntax import Fill, accesses
-from . import emission, ir
-from .appending import Fibers
-from .frame import Env, Frame, Mode_
-from .ir import Declare, Function, Name, Return, Spelled
-from .layout import Layout
-from .limits import limited
-from .outputs import Output
-from .parallel import jumps, threaded
-from .simplify import simplified
-from .spaces import Spaces
-from .statements import Statements, identity
-from .values import constant
-from .vocabulary import vocabulary
-from .writer import Writer
+from ..reference.notation.syntax import Fill, accesses
+from ..reference.statement.derivation import Bound
+from ..reference.statement.provenance import Split
+from ..reference.statement.statement import Program, assignments, show_program
+from ..reference.statement.substitution import annihilates, substitute
+from .assembly.appending import Fibers
+from .assembly.outputs import Output
+from .ir import emission, ir
+from .ir.ir import Declare, Function, Name, Return, Spelled
+from .ir.limits import limited
+from .ir.simplify import simplified
+from .ir.vocabulary import vocabulary
+from .ir.writer import Writer
+from .loops.frame import Env, Frame, Mode_
+from .loops.spaces import Spaces
+from .loops.statements import Statements, identity
+from .loops.values import constant
+from .storage.layout import Layout
+from .threads.parallel import jumps, threaded
 
 SHARING = "guided, 16"
 MODES: tuple[Mode_, ...] = ("assemble", "compute", "evaluate")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .syntax import Span
+    from .notation.syntax import Span
 
 
 class GnomonError(Exception):
@@ -19,7 +19,7 @@ class GnomonError(Exception):
     `message` is one sentence naming the offending value; `hint` says what to write instead; `source` and `span`
     place a caret under the text of an expression, a format or a schedule.
 
-    >>> from gnomon.reference.syntax import Span
+    >>> from gnomon.reference.notation.syntax import Span
     >>> print(GnomonError("unknown tensor B", hint="pass B=...", source="y(i) = B(i)", span=Span(7, 11)))
     unknown tensor B
       y(i) = B(i)

@@ -17,9 +17,9 @@ import gnomon as gn
 import pytest
 from click.testing import CliRunner
 from gnomon import cli
-from gnomon.generator.compiler import compiler
-from gnomon.properties.command_line import sprinkled
-from gnomon.reference.samples import karate
+from gnomon.generator.runtime.compiler import compiler
+from gnomon.properties.commands.command_line import sprinkled
+from gnomon.reference.files.samples import karate
 
 COMMAND = [sys.executable, "-m", "gnomon"]
 

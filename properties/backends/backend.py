@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from ..features import EVERYTHING, Features
-from ..problem import Problem
+from ..programs.features import EVERYTHING, Features
+from ..programs.problem import Problem
 
 PROMISES = ("structure", "dtype")
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ...reference.format import spelled
-from ...reference.tensor import Tensor
-from ..features import REDUCTIONS, Features, Storage
-from ..problem import Problem
+from ...reference.storage.format import spelled
+from ...reference.storage.tensor import Tensor
+from ..programs.features import REDUCTIONS, Features, Storage
+from ..programs.problem import Problem
 from .backend import Refused, Scripted
 from .graphblas_terms import BINARY, UNARY, Writer, type_name
 from .result import Result

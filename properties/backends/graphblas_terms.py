@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...reference.algebra.exact import exact
+from ...reference.algebra.operator import Operator
+from ...reference.algebra.semirings import semiring
 from ...reference.errors import GnomonError
-from ...reference.exact import exact
-from ...reference.operator import Operator
-from ...reference.problem import nodes
-from ...reference.semirings import semiring
-from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce
-from ...reference.types import is_weak, natural, operand_dtypes, result_dtype
-from ..problem import Problem
+from ...reference.notation.problem import nodes
+from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce
+from ...reference.notation.types import is_weak, natural, operand_dtypes, result_dtype
+from ..programs.problem import Problem
 from .backend import Refused
 from .spelling import HEADER, spelled_number
 from .ssa import Lines

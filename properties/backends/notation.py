@@ -10,12 +10,22 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 
-from ...reference.coordinate_map import Mode
-from ...reference.elaboration import renamed
-from ...reference.format import Format
-from ...reference.operators import ADD, DIV, MUL, NEG, SUB
-from ...reference.reductions import uses
-from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, free_variables
+from ...reference.algebra.operators import ADD, DIV, MUL, NEG, SUB
+from ...reference.notation.elaboration import renamed
+from ...reference.notation.reductions import uses
+from ...reference.notation.syntax import (
+    Access,
+    Apply,
+    Assignment,
+    Expr,
+    Fill,
+    Literal,
+    Reduce,
+    accesses,
+    free_variables,
+)
+from ...reference.storage.coordinate_map import Mode
+from ...reference.storage.format import Format
 from .backend import Refused
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*")

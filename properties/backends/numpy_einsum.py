@@ -8,14 +8,14 @@ from string import ascii_letters
 
 import numpy as np
 
+from ...reference.algebra.operators import MUL
 from ...reference.errors import MeaningError
-from ...reference.operators import MUL
-from ...reference.reductions import factors
-from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce
-from ...reference.tensor import Tensor
-from ...reference.types import is_weak, result_dtype
-from ..features import Features
-from ..problem import Problem
+from ...reference.notation.reductions import factors
+from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce
+from ...reference.notation.types import is_weak, result_dtype
+from ...reference.storage.tensor import Tensor
+from ..programs.features import Features
+from ..programs.problem import Problem
 from .backend import Refused, Scripted
 from .spelling import HEADER, spelled_array, spelled_number
 from .ssa import Lines

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ...reference.denote import Coordinates, Meaning, Point
+from ...reference.algebra.exact import approximate
+from ...reference.algebra.scalars import caster, fill_fits
+from ...reference.denotation.denote import Coordinates, Meaning, Point
 from ...reference.errors import MeaningError
-from ...reference.exact import approximate
-from ...reference.scalars import caster, fill_fits
-from ..difference import misplaced
-from ..problem import Problem
+from ..differential.difference import misplaced
+from ..programs.problem import Problem
 from .result import Result
 
 

@@ -10,13 +10,13 @@ from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
-from ...generator.library import Library
-from ...generator.request import chosen
+from ...generator.runtime.library import Library
+from ...generator.runtime.request import chosen
 from ...reference.errors import GnomonError, Unsupported
-from ...reference.evaluate import execute
-from ...reference.tensor import Tensor
-from ..batch import Case, built, generated, run
-from ..problem import Problem, script
+from ...reference.execution.evaluate import execute
+from ...reference.storage.tensor import Tensor
+from ..differential.batch import Case, built, generated, run
+from ..programs.problem import Problem, script
 from .backend import Refused
 
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from ...reference.coordinate_map import Mode
-from ...reference.format import Format, spelled
-from ...reference.tensor import Tensor
-from ..features import Features, Storage
-from ..problem import Problem
+from ...reference.storage.coordinate_map import Mode
+from ...reference.storage.format import Format, spelled
+from ...reference.storage.tensor import Tensor
+from ..programs.features import Features, Storage
+from ..programs.problem import Problem
 from .backend import Refused, Scripted
 from .pydata_terms import FORMS, REDUCTIONS, Writer, all_dense
 from .result import Result, result_of

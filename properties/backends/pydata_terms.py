@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...reference.format import Format
-from ...reference.operator import Operator
-from ...reference.operators import ADD, DIV, MAX, MIN, MUL, OPERATORS
-from ...reference.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, accesses
-from ...reference.tensor import Tensor
-from ...reference.types import is_weak, natural, operand_dtypes, result_dtype
-from ..problem import Problem
+from ...reference.algebra.operator import Operator
+from ...reference.algebra.operators import ADD, DIV, MAX, MIN, MUL, OPERATORS
+from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, accesses
+from ...reference.notation.types import is_weak, natural, operand_dtypes, result_dtype
+from ...reference.storage.format import Format
+from ...reference.storage.tensor import Tensor
+from ..programs.problem import Problem
 from .backend import Refused
 from .spelling import HEADER, spelled_number
 from .ssa import Lines

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...reference.files.scipy_arrays import is_scipy
-from ...reference.syntax import Number
-from ...reference.tensor import Tensor
+from ...reference.notation.syntax import Number
+from ...reference.storage.tensor import Tensor
 
 Coordinates = tuple[int, ...]
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import scipy
 
-from ...reference.coordinate_map import Remainder
-from ...reference.format import Format
-from ...reference.named_formats import format_of
-from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses
-from ...reference.tensor import Tensor
-from ..features import Features, Storage
-from ..problem import Problem
+from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses
+from ...reference.storage.coordinate_map import Remainder
+from ...reference.storage.format import Format
+from ...reference.storage.named_formats import format_of
+from ...reference.storage.tensor import Tensor
+from ..programs.features import Features, Storage
+from ..programs.problem import Problem
 from .backend import Refused, Scripted
 from .scipy_terms import Writer
 from .scipy_values import PADDED, Value

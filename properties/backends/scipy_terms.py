@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ...reference.operator import Operator
-from ...reference.operators import ADD, MUL
-from ...reference.reductions import factors
-from ...reference.syntax import Access, Apply, Expr, Fill, Literal, Reduce
-from ...reference.types import is_weak, operand_dtypes, result_dtype
+from ...reference.algebra.operator import Operator
+from ...reference.algebra.operators import ADD, MUL
+from ...reference.notation.reductions import factors
+from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ...reference.notation.types import is_weak, operand_dtypes, result_dtype
 from .backend import Refused
 from .scipy_values import Value, along, entire, has_exact_reciprocal, joined, leaves_integers, spelled
 from .spelling import spelled_number

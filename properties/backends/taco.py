@@ -15,15 +15,15 @@ from signal import Signals
 
 import numpy as np
 
-from ...reference.format import SHORT, Format
-from ...reference.operators import DIV
-from ...reference.printer import pretty
+from ...reference.algebra.operators import DIV
+from ...reference.notation.printer import pretty
+from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, accesses
 from ...reference.schedule.commands import Command
 from ...reference.schedule.schedule import Schedule
-from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, accesses
-from ...reference.tensor import Tensor
-from ..features import Features, Storage
-from ..problem import Problem
+from ...reference.storage.format import SHORT, Format
+from ...reference.storage.tensor import Tensor
+from ..programs.features import Features, Storage
+from ..programs.problem import Problem
 from . import BackendError
 from .backend import Crashed, Refused, Scripted
 from .notation import is_cyclic, is_sum_of_products, mode_order, narrowest, termwise, without_sums, written

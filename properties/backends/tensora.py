@@ -10,12 +10,12 @@ from importlib.metadata import version
 import numpy as np
 from tensora.desugar import NoKernelFoundError
 
-from ...reference.format import Format
-from ...reference.operators import MUL, NEG, SUB
-from ...reference.syntax import Access, Apply, Assignment, Expr, Fill, Literal, accesses
-from ...reference.tensor import Tensor
-from ..features import Features, Storage
-from ..problem import Problem
+from ...reference.algebra.operators import MUL, NEG, SUB
+from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, accesses
+from ...reference.storage.format import Format
+from ...reference.storage.tensor import Tensor
+from ..programs.features import Features, Storage
+from ..programs.problem import Problem
 from .backend import Refused, Scripted
 from .notation import is_cyclic, mode_order, narrowest, without_sums, written
 from .result import Result

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ...reference.operators import DIV, FLOORDIV, MOD, MUL
-from ...reference.syntax import Access, Apply, Expr, Fill, Literal, Reduce
-from ...reference.tensor import Tensor
+from ...reference.algebra.operators import DIV, FLOORDIV, MOD, MUL
+from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ...reference.storage.tensor import Tensor
 from .backend import Refused
 
 Operands = Mapping[str, Tensor]

@@ -24,7 +24,7 @@ from threading import Event, Timer
 from typing import Any
 
 from ...reference.errors import GnomonError
-from ..problem import Problem
+from ..programs.problem import Problem
 from . import BackendError, loaded
 from .backend import Batched, Crashed, Refused
 from .outcome import Kind, Outcome, raised

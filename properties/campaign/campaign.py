@@ -17,23 +17,14 @@ from typing import Any, TypeVar
 
 import hypothesis
 
-from ...generator.cache import digest
+from ...generator.runtime.cache import digest
 from ...reference.errors import GnomonError
 from ...reference.files.text import write_text
 from ..backends.outcome import Kind
 from ..backends.worker import Limits
 from .examination import Examined, Plan, Sighting, clustered, examine
 from .executors import Start
-from .findings import (
-    Finding,
-    Rejected,
-    counted,
-    explains,
-    finding_of,
-    finding_of_json,
-    known,
-    unexplained,
-)
+from .findings import Finding, Rejected, counted, explains, finding_of, finding_of_json, known, unexplained
 from .minimisation import Minimal, minimise
 
 CHUNK = 40
@@ -180,7 +171,7 @@ def fingerprint(plan: Plan) -> str:
     folder = Path(__file__).parents[1]
     files = [
         *sorted((folder / "strategies").glob("*.py")),
-        folder / "features.py",
+        folder / "programs" / "features.py",
         Path(__file__).with_name("units.py"),
     ]
     return digest(hypothesis.__version__, repr(plan.features), *(path.read_text() for path in files))

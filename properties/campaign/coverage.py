@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ...reference.drawing import loops
+from ...reference.drawing.hierarchies import loops
 from ...reference.levels import LEVELS
 from ...reference.levels.level import Append, Level
+from ...reference.loops.strategy import Strategy
+from ...reference.notation.syntax import Apply, Expr, Reduce
 from ...reference.schedule.commands import FORMS
-from ...reference.schedule.tags import STRATEGIES, UNITS
-from ...reference.statement import assignments
-from ...reference.strategy import Strategy
-from ...reference.syntax import Apply, Expr, Reduce
-from ..features import Features
-from ..problem import Problem
+from ...reference.statement.statement import assignments
+from ...reference.statement.tags import STRATEGIES, UNITS
+from ..programs.features import Features
+from ..programs.problem import Problem
 from ..strategies.schedules import BOUNDS
 from .examination import Plan
 from .ingredients import ingredients

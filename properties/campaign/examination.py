@@ -14,8 +14,8 @@ from ..backends import loaded
 from ..backends.backend import features_of, promises_of
 from ..backends.outcome import Kind, Outcome, gist, judge
 from ..backends.worker import Limits, Sandbox
-from ..features import Features
-from ..problem import Problem
+from ..programs.features import Features
+from ..programs.problem import Problem
 from .ingredients import ingredients
 from .units import unit
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..backends.outcome import Kind, gist
-from ..case_file import meaning_as_json, problem_as_json, problem_of_json
-from ..problem import Problem
+from ..programs.case_file import meaning_as_json, problem_as_json, problem_of_json
+from ..programs.problem import Problem
 from .examination import Sighting
 from .ingredients import essential, ingredients
 from .minimisation import Minimal

@@ -20,7 +20,7 @@ from ...reference.errors import GnomonError
 from ...reference.files.text import write_text
 from ..backends import NAMES, loaded
 from ..backends.worker import Limits
-from ..command_line import Output, check_folder, check_writable, numeric, progress
+from ..commands.command_line import Output, check_folder, check_writable, numeric, progress
 from .campaign import Campaign, resumed, run, saved
 from .coverage import coverage
 from .examination import Plan, outcomes

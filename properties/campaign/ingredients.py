@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...reference.coordinate_map import permuted
-from ...reference.format import Format, spelled
-from ...reference.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
-from ...reference.tensor import Tensor
-from ..problem import Problem
+from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ...reference.storage.coordinate_map import permuted
+from ...reference.storage.format import Format, spelled
+from ...reference.storage.tensor import Tensor
+from ..programs.problem import Problem
 
 WHOLE = "levels "
 

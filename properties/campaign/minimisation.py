@@ -11,8 +11,8 @@ from hypothesis.database import InMemoryExampleDatabase
 from hypothesis.errors import Flaky, FlakyFailure
 
 from ..backends.outcome import Kind, Outcome
-from ..features import Features
-from ..problem import Problem
+from ..programs.features import Features
+from ..programs.problem import Problem
 from ..strategies.programs import programs
 from .examination import ONE_AT_A_TIME, Plan, Sighting, alone, outcomes
 from .ingredients import ingredients

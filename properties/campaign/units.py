@@ -9,8 +9,8 @@ from functools import cache
 from hypothesis import HealthCheck, given, settings
 
 from ...reference.errors import InternalError
-from ..features import Features
-from ..problem import Problem
+from ..programs.features import Features
+from ..programs.problem import Problem
 from ..strategies.programs import programs
 
 BYTES = 8192
@@ -39,7 +39,7 @@ def bytes_of(seed: int, number: int, attempt: int) -> bytes:
 def unit(features: Features, seed: int, number: int) -> Problem:
     """The program of a number. The same in every process, whatever was drawn before.
 
-    >>> from gnomon.properties.features import EVERYTHING
+    >>> from gnomon.properties.programs.features import EVERYTHING
     >>> unit(EVERYTHING, 1, 7).source == unit(EVERYTHING, 1, 7).source
     True
     """

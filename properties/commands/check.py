@@ -8,17 +8,18 @@ from typing import Any
 
 import click
 
+from ...reference.algebra.exact import approximate
 from ...reference.errors import DisagreementError
-from ...reference.exact import approximate
 from ...reference.files.suffix import read_components
-from ...reference.named_formats import dense
-from ...reference.packing import pack
-from ...reference.parser import parse
-from ...reference.preparation import resolved
-from ..check import Report
-from ..check import check as check_engines
-from ..claim import check_result
-from ..command_line import (
+from ...reference.notation.parser import parse
+from ...reference.schedule.preparation import resolved
+from ...reference.storage.named_formats import dense
+from ...reference.storage.packing import pack
+from ..differential.check import Report
+from ..differential.check import check as check_engines
+from ..differential.claim import check_result
+from ..differential.difference import Difference
+from .command_line import (
     convert_option,
     echo_json,
     formats_option,
@@ -31,7 +32,6 @@ from ..command_line import (
     semiring_option,
     tensors_option,
 )
-from ..difference import Difference
 
 
 @click.command()

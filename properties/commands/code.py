@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from ...generator.compiler import INCLUDE
 from ...generator.kernel_source import generate
-from ...generator.request import requested
-from ...reference.named_formats import dense
-from ...reference.parser import parse
-from ...reference.spec import Spec, spec
-from ..command_line import (
+from ...generator.runtime.compiler import INCLUDE
+from ...generator.runtime.request import requested
+from ...reference.notation.parser import parse
+from ...reference.storage.named_formats import dense
+from ...reference.storage.spec import Spec, spec
+from .command_line import (
     advise,
     check_names,
     convert_option,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ...reference.files.suffix import read, write
-from ..command_line import echo_json, json_option
+from .command_line import echo_json, json_option
 
 
 @click.command()

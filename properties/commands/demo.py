@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 import numpy as np
 
-from ...reference.drawing import explain
-from ...reference.packing import pack
-from ...reference.samples import karate, poisson_2d
-from ..check import check
+from ...reference.drawing.hierarchies import explain
+from ...reference.files.samples import karate, poisson_2d
+from ...reference.storage.packing import pack
+from ..differential.check import check
 
 
 @click.command()

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import click
 import numpy as np
 
+from ...reference.algebra.semirings import KNOWN, semiring
 from ...reference.levels import LEVELS
 from ...reference.levels.level import Append, CoordinatePositionIteration, CoordinateValueIteration, Insert, Locate
-from ...reference.named_formats import DESCRIPTIONS, format_of
-from ...reference.semirings import KNOWN, semiring
-from ..command_line import echo_json, json_option, plain
+from ...reference.storage.named_formats import DESCRIPTIONS, format_of
+from .command_line import echo_json, json_option, plain
 
 
 def listing(rows: Sequence[tuple[str, ...]], as_json: bool, keys: tuple[str, ...]) -> None:

@@ -10,13 +10,13 @@ from typing import Any
 
 import click
 
-from ...generator.kernel import Kernel, call_on
-from ...generator.tuner import tuned_kernel
-from ...reference.evaluate import execute
+from ...generator.runtime.kernel import Kernel, call_on
+from ...generator.tuning.tuner import tuned_kernel
+from ...reference.execution.evaluate import execute
 from ...reference.files.suffix import write
-from ...reference.tensor import Tensor
-from ..check import EVERY, agree, check
-from ..command_line import (
+from ...reference.storage.tensor import Tensor
+from ..differential.check import EVERY, agree, check
+from .command_line import (
     check_writable,
     convert_option,
     echo_json,

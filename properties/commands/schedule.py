@@ -7,14 +7,14 @@ from math import inf
 
 import click
 
-from ...generator.request import requested
-from ...generator.trial import Stand
-from ...generator.tuner import measured
-from ...reference.autoschedule.ranking import ranked
-from ...reference.autoschedule.space import size
-from ...reference.autoschedule.template import Template
+from ...generator.runtime.request import requested
+from ...generator.tuning.trial import Stand
+from ...generator.tuning.tuner import measured
 from ...reference.errors import GnomonError
-from ..command_line import (
+from ...reference.schedule.autoschedule.ranking import ranked
+from ...reference.schedule.autoschedule.space import size
+from ...reference.schedule.autoschedule.template import Template
+from .command_line import (
     convert_option,
     echo_json,
     formats_option,

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import click
 
-from ...reference.drawing import explain, hierarchy, lattice, loops
+from ...reference.drawing.hierarchies import explain, hierarchy, lattice, loops
+from ...reference.drawing.loops import loop_nest
+from ...reference.drawing.schedules import iteration_space, provenance_graph
 from ...reference.errors import GnomonError
 from ...reference.files.suffix import read
 from ...reference.files.text import write_text
-from ...reference.nest_drawing import loop_nest
-from ...reference.preparation import Prepared, prepare
+from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.schedule.visits import excess
-from ...reference.schedule_drawing import iteration_space, provenance_graph
-from ...reference.statement import show_program
-from ...reference.tensor import Tensor
-from ..command_line import (
+from ...reference.statement.statement import show_program
+from ...reference.storage.tensor import Tensor
+from .command_line import (
     advise,
     check_writable,
     convert_option,

@@ -13,7 +13,7 @@ from ..backends.backend import Batched, promises_of
 from ..backends.outcome import Kind, Outcome, judge
 from ..backends.result import Result
 from ..backends.worker import Answer, Limits, Sandbox, answer
-from ..problem import Problem
+from ..programs.problem import Problem
 from .rule import Case
 from .suite import RULES, check_ids, identity, suite
 

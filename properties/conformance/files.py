@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ...reference.files.text import write_text
-from ..case_file import meaning_as_json, problem_as_json, tensor_as_json
-from ..problem import written
+from ..programs.case_file import meaning_as_json, problem_as_json, tensor_as_json
+from ..programs.problem import written
 from .rule import Case
 from .suite import RULES, identity, suite
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...reference.operators import OPERATORS
-from ...reference.tensor import tensor
-from ..problem import Problem
+from ...reference.algebra.operators import OPERATORS
+from ...reference.storage.tensor import tensor
+from ..programs.problem import Problem
 from .rule import Cell, Rule, anything, both, cells, given, matrix, section, sparse_result, vector
 
 A = matrix([[1, 0, 2, 0], [0, 0, 0, 0], [0, 3, 0, 4]])

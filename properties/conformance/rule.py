@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...reference.format import Format
-from ...reference.named_formats import format_of
 from ...reference.schedule.schedule import as_schedule
-from ...reference.tensor import Tensor, tensor
-from ..problem import Problem
+from ...reference.storage.format import Format
+from ...reference.storage.named_formats import format_of
+from ...reference.storage.tensor import Tensor, tensor
+from ..programs.problem import Problem
 
 Cell = tuple[str, str]
 Shows = Callable[[Problem, frozenset[Cell]], bool]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...reference.autoschedule.ranking import ranked
+from ...reference.schedule.autoschedule.ranking import ranked
 from ...reference.schedule.schedule import as_schedule
-from ..problem import Problem
+from ..programs.problem import Problem
 from .meaning import DENSE, A, B, X, Y
 from .rule import Cell, Rule, both, cells, given, section, sparse_result
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...reference.tensor import tensor
+from ...reference.storage.tensor import tensor
 from ..campaign.coverage import MERGES
-from ..problem import Problem
+from ..programs.problem import Problem
 from .meaning import A, B, S, X
 from .rule import Cell, Rule, both, cells, given, matrix, section, sparse_result
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from ...generator.cache import digest
+from ...generator.runtime.cache import digest
 from ...reference.errors import GnomonError
 from ...reference.nearest import nearest
 from ..campaign.coverage import reached
 from ..campaign.units import unit
-from ..features import EVERYTHING
-from ..problem import Problem
+from ..programs.features import EVERYTHING
+from ..programs.problem import Problem
 from . import meaning, scheduling, storage
 from .rule import Case, Cell, Rule
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...generator.frame import Mode_
-from ...generator.layout import SHARED, Layout, array_names, parameters
-from ...generator.library import complain
-from ...reference.tensor import Tensor, interleaving
+from ...generator.loops.frame import Mode_
+from ...generator.runtime.library import complain
+from ...generator.storage.layout import SHARED, Layout, array_names, parameters
+from ...reference.storage.tensor import Tensor, interleaving
 from .calls import performed
 from .fault import Leak, OutOfBounds, TooLong, Uninitialised, Where, WrongType
 from .memory import UNSET, Address, given, shown, zero

@@ -9,8 +9,8 @@ from typing import Any
 
 from pycparser import c_ast as c_ast
 
-from ...generator.compiler import INCLUDE
-from ...generator.emission import PARSING, parser
+from ...generator.ir.emission import PARSING, parser
+from ...generator.runtime.compiler import INCLUDE
 from .fault import Where
 from .preprocessor import Macro, Macros, preprocessed
 

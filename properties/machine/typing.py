@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...generator import emission
+from ...generator.ir import emission
 from .library import LIBRARY
 from .source import c_ast, header, inside
 from .types import Boolean, Complex, Floating, Integer

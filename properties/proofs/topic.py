@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from ...reference.errors import GnomonError, ScheduleError, Unsupported
 from ...reference.levels.level import Level
-from ..command_line import target
-from ..user_object import WHERE, user_object
+from ..commands.command_line import target
+from ..commands.user_object import WHERE, user_object
 from .obligation import Obligation
 
 

@@ -9,8 +9,8 @@ What must be refused: `invalid_program` (as it is written, with its mistake), th
 
 from __future__ import annotations
 
-from ..features import EVERYTHING, PLAIN, Features, Storage
-from ..problem import Problem
+from ..programs.features import EVERYTHING, PLAIN, Features, Storage
+from ..programs.problem import Problem
 from .formats import formats, result_formats
 from .invalid import invalid_programs
 from .invalid_program import Invalid

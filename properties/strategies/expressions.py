@@ -12,16 +12,16 @@ import numpy as np
 from hypothesis import reject
 from hypothesis import strategies as st
 
+from ...reference.algebra.exact import Exact, exact
+from ...reference.algebra.operator import Operator
+from ...reference.algebra.operators import ADD, MUL, OPERATORS
+from ...reference.algebra.semirings import Semiring
 from ...reference.errors import DtypeError
-from ...reference.exact import Exact, exact
-from ...reference.operator import Operator
-from ...reference.operators import ADD, MUL, OPERATORS
-from ...reference.semirings import Semiring
-from ...reference.syntax import Access, Apply, Expr, Literal, Reduce
-from ...reference.tensor import Tensor, scalar
-from ...reference.types import operand_dtypes, result_dtype
-from ..features import Features
-from ..problem import table
+from ...reference.notation.syntax import Access, Apply, Expr, Literal, Reduce
+from ...reference.notation.types import operand_dtypes, result_dtype
+from ...reference.storage.tensor import Tensor, scalar
+from ..programs.features import Features
+from ..programs.problem import table
 from .formats import OPERANDS, formats
 from .tensors import tensors
 

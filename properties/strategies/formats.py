@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from ...reference.format import Format
 from ...reference.levels.skyline import Skyline
-from ...reference.named_formats import format_of
-from ..features import Storage
+from ...reference.storage.format import Format
+from ...reference.storage.named_formats import format_of
+from ..programs.features import Storage
 
 VECTORS = (
     "Dense",

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from hypothesis import strategies as st
 
 from ...reference.errors import GnomonError
-from ..features import EVERYTHING, Features
+from ..programs.features import EVERYTHING, Features
 from .invalid_data import DATA
 from .invalid_expressions import EXPRESSIONS
 from .invalid_formats import FORMATS

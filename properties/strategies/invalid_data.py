@@ -10,9 +10,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ...reference.errors import DtypeError, FormatError, MeaningError, StorageError
-from ...reference.packing import pack
-from ...reference.tensor import Tensor
-from ..features import Features
+from ...reference.storage.packing import pack
+from ...reference.storage.tensor import Tensor
+from ..programs.features import Features
 from .invalid_program import Given, Mistake, Operand, Written, plain_program, unpacked, written
 
 VARIABLES = "ijk"

@@ -8,19 +8,19 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
+from ...reference.algebra.operator import Operator
+from ...reference.algebra.operators import ADD, DIV, MUL, OPERATORS, SUB
+from ...reference.algebra.semirings import KNOWN, semiring
 from ...reference.errors import DtypeError, ExpressionError, MeaningError, SemiringError
-from ...reference.operator import Operator
-from ...reference.operators import ADD, DIV, MUL, OPERATORS, SUB
-from ...reference.parser import parse
-from ...reference.problem import distributes
-from ...reference.reductions import LINEAR, is_product
-from ...reference.semirings import KNOWN, semiring
-from ...reference.statement import rename_accesses
-from ...reference.syntax import Access, Apply, Expr, Literal, Mask, Reduce, free_variables
-from ...reference.tensor import Tensor
-from ...reference.types import NAMES
-from ..features import Features
-from ..problem import Problem
+from ...reference.notation.parser import parse
+from ...reference.notation.problem import distributes
+from ...reference.notation.reductions import LINEAR, is_product
+from ...reference.notation.syntax import Access, Apply, Expr, Literal, Mask, Reduce, free_variables
+from ...reference.notation.types import NAMES
+from ...reference.statement.statement import rename_accesses
+from ...reference.storage.tensor import Tensor
+from ..programs.features import Features
+from ..programs.problem import Problem
 from .expressions import typed
 from .invalid_program import (
     NEW,

@@ -7,8 +7,8 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from ...reference.errors import FormatError, ScheduleError
-from ...reference.named_formats import format_of
-from ..features import Features
+from ...reference.storage.named_formats import format_of
+from ..programs.features import Features
 from .invalid_program import Mistake, Written, plain_program, unpacked, written
 from .tensors import tensors
 

@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from ...reference.algebra.operator import Operator
+from ...reference.algebra.operators import ADD
 from ...reference.errors import GnomonError
-from ...reference.evaluate import execute
-from ...reference.operator import Operator
-from ...reference.operators import ADD
-from ...reference.packing import pack
-from ...reference.parser import parse
-from ...reference.printer import pretty
-from ...reference.spec import spec
-from ...reference.syntax import Access, Apply, Assignment, Expr, Number, accesses
-from ...reference.tensor import Tensor
-from ..features import Features
-from ..problem import Problem
+from ...reference.execution.evaluate import execute
+from ...reference.notation.parser import parse
+from ...reference.notation.printer import pretty
+from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Number, accesses
+from ...reference.storage.packing import pack
+from ...reference.storage.spec import spec
+from ...reference.storage.tensor import Tensor
+from ..programs.features import Features
+from ..programs.problem import Problem
 from .programs import unscheduled
 from .tensors import tensors
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from ...reference.errors import GnomonError, ParseError, ScheduleError
-from ...reference.named_formats import format_of
-from ...reference.statement import indices
-from ..features import Features
+from ...reference.statement.statement import indices
+from ...reference.storage.named_formats import format_of
+from ..programs.features import Features
 from .invalid_program import FLOAT, Mistake, Operand, Written, ones, plain_program, reads, written
 from .tensors import tensors
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
+from ...reference.algebra.operators import OPERATORS
 from ...reference.errors import ParseError
-from ...reference.operators import OPERATORS
-from ...reference.parser import DEPTH, parse
-from ...reference.printer import pretty
-from ...reference.statement import rename_accesses
-from ...reference.syntax import Access
-from ..features import Features
-from ..problem import Problem
+from ...reference.notation.parser import DEPTH, parse
+from ...reference.notation.printer import pretty
+from ...reference.notation.syntax import Access
+from ...reference.statement.statement import rename_accesses
+from ..programs.features import Features
+from ..programs.problem import Problem
 from .invalid_program import Mistake, Written, edited, plain_program, program, reads, target, written
 
 

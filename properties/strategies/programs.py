@@ -8,18 +8,18 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from ...reference.autoschedule.unasked import unasked
+from ...reference.algebra.operator import Operator
+from ...reference.algebra.operators import OPERATORS
+from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import GnomonError
-from ...reference.operator import Operator
-from ...reference.operators import OPERATORS
-from ...reference.printer import pretty
+from ...reference.notation.printer import pretty
+from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
+from ...reference.schedule.autoschedule.unasked import unasked
 from ...reference.schedule.schedule import Schedule
-from ...reference.semirings import Semiring, semiring
-from ...reference.spec import spec
-from ...reference.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
-from ...reference.tensor import Tensor
-from ..features import EVERYTHING, Features
-from ..problem import Problem
+from ...reference.storage.spec import spec
+from ...reference.storage.tensor import Tensor
+from ..programs.features import EVERYTHING, Features
+from ..programs.problem import Problem
 from .expressions import BOUND, DEPTH, MANY, NAMES, ODD_NAMES, Expressions, Part, applied, holds, typed
 from .formats import LOWER, RESULTS, fits, formats
 from .schedules import CPU, schedules

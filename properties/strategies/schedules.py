@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from ...reference.errors import ScheduleError
+from ...reference.notation.syntax import Access, Apply, Expr
 from ...reference.schedule.commands import Command, run
 from ...reference.schedule.legality import check
 from ...reference.schedule.nests import loops
 from ...reference.schedule.schedule import Schedule
-from ...reference.schedule.tags import STRATEGIES, UNITS
-from ...reference.statement import Assign, Program, assignments, indices, reads
-from ...reference.syntax import Access, Apply, Expr
+from ...reference.statement.statement import Assign, Program, assignments, indices, reads
+from ...reference.statement.tags import STRATEGIES, UNITS
 
 WEIGHTS = {
     "split": 4,

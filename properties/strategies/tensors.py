@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from ...reference.format import Format
-from ...reference.named_formats import format_of
-from ...reference.packing import pack
-from ...reference.tensor import Tensor
-from ..features import EVERYTHING, Features
+from ...reference.storage.format import Format
+from ...reference.storage.named_formats import format_of
+from ...reference.storage.packing import pack
+from ...reference.storage.tensor import Tensor
+from ..programs.features import EVERYTHING, Features
 from .formats import OPERANDS, formats, is_lower
 from .values import values
 

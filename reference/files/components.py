@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.scalars import checked_dtype, overflowing
 from ..errors import DtypeError
-from ..scalars import checked_dtype, overflowing
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.scalars import checked_dtype, checked_fill, shown
 from ..errors import StorageError
-from ..format import Format
-from ..packing import array_of, checked_shape, pack
-from ..scalars import checked_dtype, checked_fill, shown
-from ..spec import Spec, storing
-from ..syntax import Number
-from ..tensor import Tensor
+from ..notation.syntax import Number
+from ..storage.format import Format
+from ..storage.packing import array_of, checked_shape, pack
+from ..storage.spec import Spec, storing
+from ..storage.tensor import Tensor
 
 
 def from_dict(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import FileError
-from ..tensor import Tensor
+from ..storage.tensor import Tensor
 from .components import Components
 from .text import Text
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import FileError
-from ..tensor import Tensor
+from ..storage.tensor import Tensor
 from .components import Components
 from .text import INTEGER, Text
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import FormatError, StorageError
-from ..packing import array_of, pack
-from ..tensor import Tensor
+from ..storage.packing import array_of, pack
+from ..storage.tensor import Tensor
 
 FORMATS = {"csr": "CSR", "csc": "CSC", "coo": "COO", "dia": "DIA", "lil": "CSR", "dok": "COO"}
 

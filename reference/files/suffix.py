@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import FileError
-from ..format import Format
-from ..packing import checked_shape, pack
-from ..spec import Spec, storing
-from ..syntax import Number
-from ..tensor import Tensor
+from ..notation.syntax import Number
+from ..storage.format import Format
+from ..storage.packing import checked_shape, pack
+from ..storage.spec import Spec, storing
+from ..storage.tensor import Tensor
 from . import frostt as tns
 from . import matrix_market as mtx
 from .components import Components

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ..derivation import KINDS, Bound, holds
 from ..errors import ScheduleError
-from ..statement import Forall, Program
+from ..statement.derivation import KINDS, Bound, holds
+from ..statement.statement import Forall, Program
 from .nests import changed, derive, extent, fresh, limited, positive
 
 

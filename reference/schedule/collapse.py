@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..derivation import Collapse
 from ..errors import ScheduleError
-from ..statement import Forall, Program, Statement
+from ..statement.derivation import Collapse
+from ..statement.statement import Forall, Program, Statement
 from .nests import changed, check_countable, derive, free, fresh
 
 

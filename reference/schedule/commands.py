@@ -10,10 +10,10 @@ from itertools import repeat
 import numpy as np
 
 from ..errors import ScheduleError
-from ..format import Format
-from ..printer import pretty
-from ..statement import Program
-from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, Span
+from ..notation.printer import pretty
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, Span
+from ..statement.statement import Program
+from ..storage.format import Format
 from . import position
 from .bound import bound, check_range
 from .collapse import check_both, check_coordinates, collapse

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..elaboration import renamed
+from ..algebra.operator import Operator
 from ..errors import ScheduleError
-from ..operator import Operator
-from ..statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
-from ..syntax import Access, Expr
+from ..notation.elaboration import renamed
+from ..notation.syntax import Access, Expr
+from ..statement.statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
 from .precompute import nest, through
 
 

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 
-from ..derivation import Coord, Pos, parents
 from ..errors import ScheduleError
-from ..exactness import follows
-from ..expansion import order, steps
-from ..iteration_graph import appended_prefix, is_random_access
-from ..printer import pretty
-from ..provenance import Same, Split
-from ..provenance_graph import ProvenanceGraph
-from ..statement import Assign, Forall, Program, Sequence, Statement, Where, reads
-from ..strategy import actives, known
-from ..syntax import Access
+from ..loops.strategy import actives, known
+from ..notation.printer import pretty
+from ..notation.syntax import Access
+from ..statement.derivation import Coord, Pos, parents
+from ..statement.exactness import follows
+from ..statement.expansion import order, steps
+from ..statement.iteration_graph import appended_prefix, is_random_access
+from ..statement.provenance import Same, Split
+from ..statement.provenance_graph import ProvenanceGraph
+from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
+from ..statement.tags import Parallel
 from .parallelize import check_merging, check_races, check_unit
-from .tags import Parallel
 
 
 def check(program: Program) -> None:

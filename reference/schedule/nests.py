@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ..derivation import Coord, Derivation, Divide, Pos, bounds, parents
 from ..errors import ScheduleError
-from ..provenance import Split
-from ..statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices, reads
-from .tags import Parallel, Unroll
+from ..statement.derivation import Coord, Derivation, Divide, Pos, bounds, parents
+from ..statement.provenance import Split
+from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices, reads
+from ..statement.tags import Parallel, Unroll
 
 Change = Callable[[Forall, tuple[str, ...]], Statement]
 LONGEST = 2**62

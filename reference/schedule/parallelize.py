@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..derivation import Bound, Divide
 from ..errors import ScheduleError
-from ..printer import pretty
-from ..provenance import Split
-from ..statement import Forall, Program, Statement, indices
-from ..strategy import strategies
-from ..syntax import Access
+from ..loops.strategy import strategies
+from ..notation.printer import pretty
+from ..notation.syntax import Access
+from ..statement.derivation import Bound, Divide
+from ..statement.provenance import Split
+from ..statement.statement import Forall, Program, Statement, indices
+from ..statement.tags import STRATEGIES, UNITS, Parallel
 from .nests import changed, loops
 from .races import Race, races
-from .tags import STRATEGIES, UNITS, Parallel
 
 CONSTANT = ("CPUVector", "GPUWarp", "GPUThread")
 INSIDE = {"GPUWarp": ("GPUBlock",), "GPUThread": ("GPUBlock", "GPUWarp")}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..derivation import Coord, Pos
 from ..errors import ScheduleError
-from ..printer import pretty
-from ..statement import Forall, Program, Statement, assignments, reads
-from ..strategy import known
-from ..substitution import background_of, substitute_statement
-from ..syntax import Access
+from ..loops.strategy import known
+from ..notation.printer import pretty
+from ..notation.syntax import Access
+from ..statement.derivation import Coord, Pos
+from ..statement.statement import Forall, Program, Statement, assignments, reads
+from ..statement.substitution import background_of, substitute_statement
 from .nests import changed, check_countable, derive, free, fresh, loops
 
 

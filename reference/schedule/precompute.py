@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from ..derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, parents
-from ..elaboration import renamed
+from ..algebra.operator import Operator
 from ..errors import ScheduleError
-from ..format import Format
 from ..levels.bitmap import Bitmap
 from ..levels.level import Insert
-from ..named_formats import format_of
-from ..nest import permutation
-from ..operator import Operator
-from ..printer import pretty
-from ..provenance import Split
-from ..room import LARGEST, positions, workspace_levels
-from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, indices, reads
-from ..strategy import distributes, occurs
-from ..substitution import background_of, constant_value, substitute
-from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
-from ..types import result_dtype
+from ..loops.strategy import distributes, occurs
+from ..notation.elaboration import renamed
+from ..notation.printer import pretty
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ..notation.types import result_dtype
+from ..statement.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, parents
+from ..statement.nest import permutation
+from ..statement.provenance import Split
+from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, indices, reads
+from ..statement.substitution import background_of, constant_value, substitute
+from ..storage.format import Format
+from ..storage.named_formats import format_of
+from ..storage.room import LARGEST, positions, workspace_levels
 from .nests import check_countable, extent, fresh, untagged, unused
 
 Variables = tuple[str, ...]

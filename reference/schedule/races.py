@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from ..derivation import Pos, parents
-from ..statement import Assign, Forall, Program, Sequence, Statement, Where
-from ..strategy import strategies
-from ..syntax import Access
+from ..loops.strategy import strategies
+from ..notation.syntax import Access
+from ..statement.derivation import Pos, parents
+from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where
 
 
 @dataclass(frozen=True, slots=True)

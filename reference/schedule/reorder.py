@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..errors import ScheduleError
-from ..printer import pretty
-from ..statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
-from ..syntax import Access
+from ..notation.printer import pretty
+from ..notation.syntax import Access
+from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
+from ..statement.tags import Tag
 from .inline import inlined
 from .nests import free, loops, replaced
-from .tags import Tag
 
 
 def reorder(program: Program, *variables: str) -> Program:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..algebra.operators import PRINTED
 from ..errors import GnomonError, ScheduleError
-from ..format import Format
-from ..operators import PRINTED
-from ..parser import parse
-from ..statement import Program
-from ..syntax import Access, Expr
+from ..notation.parser import parse
+from ..notation.syntax import Access, Expr
+from ..statement.statement import Program
+from ..storage.format import Format
 from .commands import Argument, Command, checked, run, transformed
 from .legality import check
 from .text import commands

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..derivation import Derivation, Divide, parents
-from ..provenance import Split
-from ..statement import Forall, Program
+from ..statement.derivation import Derivation, Divide, parents
+from ..statement.provenance import Split
+from ..statement.statement import Forall, Program
 from .nests import changed, derive, fresh, limited, positive
 
 MOST_PARTS = 10**6

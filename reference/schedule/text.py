@@ -11,14 +11,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..algebra.operator import Operator
+from ..algebra.operators import PRINTED
 from ..errors import ParseError
 from ..nearest import nearest
-from ..operator import Operator
-from ..operators import PRINTED
-from ..parser import parse
-from ..syntax import Access, Expr, Span
+from ..notation.parser import parse
+from ..notation.syntax import Access, Expr, Span
+from ..statement.tags import STRATEGIES, UNITS
 from .commands import FORMS, Argument, Command, Kind
-from .tags import STRATEGIES, UNITS
 
 ALIASES = {"fuse": "collapse"}
 CLOSING = {"(": ")", "{": "}"}

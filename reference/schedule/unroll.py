@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..statement import Program
+from ..statement.statement import Program
+from ..statement.tags import Unroll
 from .nests import changed, limited, positive
-from .tags import Unroll
 
 LARGEST = 64
 

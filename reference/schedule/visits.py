@@ -14,15 +14,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, prod
 
-from ..derivation import Bound, Collapse, Coord, Divide, Pos
 from ..errors import ScheduleError
-from ..expansion import steps
-from ..printer import pretty
-from ..provenance import Rank, Same, Split
-from ..statement import Assign, Forall, Program, Sequence, Statement, Where, reads
-from ..strategy import Strategy, plan
-from ..substitution import background_of
-from ..syntax import Access
+from ..loops.strategy import Strategy, plan
+from ..notation.printer import pretty
+from ..notation.syntax import Access
+from ..statement.derivation import Bound, Collapse, Coord, Divide, Pos
+from ..statement.expansion import steps
+from ..statement.provenance import Rank, Same, Split
+from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
+from ..statement.substitution import background_of
 from .commands import Command, run
 from .nests import unused
 

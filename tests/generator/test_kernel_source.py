@@ -8,14 +8,14 @@ from typing import Any
 
 import gnomon as gn
 import pytest
-from gnomon.generator import emission
-from gnomon.generator.compiler import INCLUDE
+from gnomon.generator.ir import emission
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.request import requested
-from gnomon.properties.batch import STRICT, source_of
-from gnomon.properties.kernels import COLUMNS, KERNELS, MTTKRP
-from gnomon.properties.kernels import PLAIN as PLAIN_KERNELS
-from gnomon.properties.problem import Problem
+from gnomon.generator.runtime.compiler import INCLUDE
+from gnomon.generator.runtime.request import requested
+from gnomon.properties.differential.batch import STRICT, source_of
+from gnomon.properties.programs.kernels import COLUMNS, KERNELS, MTTKRP
+from gnomon.properties.programs.kernels import PLAIN as PLAIN_KERNELS
+from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
 from hypothesis import given, settings
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-ASSEMBLY = "reference/assembly.py"
-PACKING = "reference/packing.py"
-VECTORISED = "reference/vectorised.py"
-LANES = "reference/lanes.py"
-ENUMERATION = "reference/enumeration.py"
-ARITHMETIC = "reference/arithmetic.py"
+ASSEMBLY = "reference/storage/assembly.py"
+PACKING = "reference/storage/packing.py"
+VECTORISED = "reference/storage/vectorised.py"
+LANES = "reference/levels/lanes.py"
+ENUMERATION = "reference/storage/enumeration.py"
+ARITHMETIC = "reference/execution/arithmetic.py"
 
-ASSEMBLED = ("tests/reference/test_assembly.py", "tests/reference/test_packing.py")
-PACKED = ("tests/reference/test_packing.py",)
-WHOLE = ("tests/reference/test_vectorised.py", "tests/reference/test_packing.py")
-READ = ("tests/reference/test_lanes.py", "tests/reference/test_enumeration.py")
-VALUED = ("tests/reference/test_arithmetic.py",)
-NAMED = ("tests/reference/test_named_formats.py", "tests/reference/test_packing.py")
-VALUES = ("tests/reference/test_assembly.py", "tests/properties/test_check.py::test_float64")
+ASSEMBLED = ("tests/reference/storage/test_assembly.py", "tests/reference/storage/test_packing.py")
+PACKED = ("tests/reference/storage/test_packing.py",)
+WHOLE = ("tests/reference/storage/test_vectorised.py", "tests/reference/storage/test_packing.py")
+READ = ("tests/reference/levels/test_lanes.py", "tests/reference/storage/test_enumeration.py")
+VALUED = ("tests/reference/execution/test_arithmetic.py",)
+NAMED = ("tests/reference/storage/test_named_formats.py", "tests/reference/storage/test_packing.py")
+VALUES = ("tests/reference/storage/test_assembly.py", "tests/properties/differential/test_check.py::test_float64")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -192,11 +192,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "assembly.22",
-        "reference/vectorised.py",
+        "reference/storage/vectorised.py",
         "array.max() <= np.iinfo(index).max",
         "array.max() <= np.iinfo(index).max + 1",
         "an index array keeps 32 bits for the first value that they do not hold",
-        ("tests/reference/test_vectorised.py",),
+        ("tests/reference/storage/test_vectorised.py",),
     ),
     Mutant(
         "assembly.23",

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-DENOTE = "reference/denote.py"
-EXACT = "reference/exact.py"
+DENOTE = "reference/denotation/denote.py"
+EXACT = "reference/algebra/exact.py"
 
-WORKED = ("tests/reference/test_denote.py",)
-FLOATS = ("tests/reference/test_denote.py", "tests/properties/test_check.py::test_float64")
-TYPES = ("tests/reference/test_denote.py", "tests/properties/test_check.py::test_dtypes")
+WORKED = ("tests/reference/denotation/test_denote.py",)
+FLOATS = ("tests/reference/denotation/test_denote.py", "tests/properties/differential/test_check.py::test_float64")
+TYPES = ("tests/reference/denotation/test_denote.py", "tests/properties/differential/test_check.py::test_dtypes")
 SEMIRINGS = (
-    "tests/reference/test_denote.py",
-    "tests/reference/test_semirings.py",
-    "tests/properties/test_check.py::test_semirings",
+    "tests/reference/denotation/test_denote.py",
+    "tests/reference/algebra/test_semirings.py",
+    "tests/properties/differential/test_check.py::test_semirings",
 )
-RULES = ("tests/reference/test_substitution.py",)
-NUMBERS = ("tests/reference/test_operators.py", "tests/reference/test_error_bound.py")
+RULES = ("tests/reference/statement/test_substitution.py",)
+NUMBERS = ("tests/reference/algebra/test_operators.py", "tests/reference/algebra/test_error_bound.py")
 
-SUPPORT = "reference/support.py"
-BOUNDS = "reference/error_bound.py"
-PROBLEM = "reference/problem.py"
-CLAIM = "properties/claim.py"
-LEFT_OUT = ("tests/reference/test_support.py",)
-CLAIMS = ("tests/properties/test_claim.py",)
-REFUSED = ("tests/reference/test_problem.py",)
+SUPPORT = "reference/denotation/support.py"
+BOUNDS = "reference/algebra/error_bound.py"
+PROBLEM = "reference/notation/problem.py"
+CLAIM = "properties/differential/claim.py"
+LEFT_OUT = ("tests/reference/denotation/test_support.py",)
+CLAIMS = ("tests/properties/differential/test_claim.py",)
+REFUSED = ("tests/reference/notation/test_problem.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -195,7 +195,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "bound = max(operator.bound(v, bounds, r, u) for v, r in zip(options, results, strict=True))",
         "bound = min(operator.bound(v, bounds, r, u) for v, r in zip(options, results, strict=True))",
         "of several choices the least error bounds all",
-        (*WORKED, "tests/reference/test_semirings.py"),
+        (*WORKED, "tests/reference/algebra/test_semirings.py"),
     ),
     Mutant(
         "denotation.22",
@@ -204,8 +204,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "return False",
         "the sign of a zero decides nothing",
         (
-            "tests/properties/test_check.py::test_extremes_that_were_once_accused",
-            "tests/properties/test_check.py::test_operators_at_the_ends_of_their_dtypes",
+            "tests/properties/differential/test_check.py::test_extremes_that_were_once_accused",
+            "tests/properties/differential/test_check.py::test_operators_at_the_ends_of_their_dtypes",
         ),
     ),
     Mutant(
@@ -254,7 +254,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "first = counted[0] if operator.left_unit is None else alone(operator.left_unit, counted[0], dtype)",
         "first = counted[0]",
         "the first contribution of a logical fold is not made a truth value",
-        ("tests/reference/test_denote.py", "tests/reference/test_substitution.py", TYPES[1]),
+        ("tests/reference/denotation/test_denote.py", "tests/reference/statement/test_substitution.py", TYPES[1]),
     ),
     Mutant(
         "denotation.29",
@@ -262,7 +262,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if len(values) == 1:\n        return bounds[0]",
         "if len(values) == 1:\n        return 0.0",
         "a reduction of one contribution is exact",
-        ("tests/reference/test_denote.py", "tests/reference/test_error_bound.py"),
+        ("tests/reference/denotation/test_denote.py", "tests/reference/algebra/test_error_bound.py"),
     ),
     Mutant(
         "denotation.30",
@@ -286,7 +286,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return math.nan if a == 0 else math.copysign(math.inf, sign(a))",
         "return math.nan if a == 0 else math.inf",
         "a negative number over zero is positive infinity",
-        (NUMBERS[0], "tests/properties/test_check.py::test_operators_at_the_ends_of_their_dtypes"),
+        (NUMBERS[0], "tests/properties/differential/test_check.py::test_operators_at_the_ends_of_their_dtypes"),
     ),
     Mutant(
         "denotation.33",

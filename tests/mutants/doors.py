@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-POSITION, FORMATS, PARSER = "reference/schedule/position.py", "reference/named_formats.py", "reference/parser.py"
-FILES, CHECK = "reference/files/matrix_market.py", "properties/check.py"
+POSITION, FORMATS, PARSER = (
+    "reference/schedule/position.py",
+    "reference/storage/named_formats.py",
+    "reference/notation/parser.py",
+)
+FILES, CHECK = "reference/files/matrix_market.py", "properties/differential/check.py"
 NAMED, READ = ("tests/reference/schedule/test_position.py",), ("tests/reference/files/test_suffix.py",)
-TEXTS = ("tests/reference/test_named_formats.py",)
-PARSED = ("tests/reference/test_parser.py::test_names_before_a_closing_parenthesis_call_nothing",)
+TEXTS = ("tests/reference/storage/test_named_formats.py",)
+PARSED = ("tests/reference/notation/test_parser.py::test_names_before_a_closing_parenthesis_call_nothing",)
 
 MUTANTS = (
     Mutant("door.1", POSITION, "if len(forms) > 1:", "if not forms:", "a name means one of several accesses", NAMED),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-LATTICE = "reference/lattice.py"
-SUBSTITUTION = "reference/substitution.py"
+LATTICE = "reference/loops/lattice.py"
+SUBSTITUTION = "reference/statement/substitution.py"
 
-POINTS = ("tests/reference/test_lattice.py",)
-RULES = ("tests/reference/test_substitution.py",)
-VISITS = ("tests/reference/test_interpreter.py",)
+POINTS = ("tests/reference/loops/test_lattice.py",)
+RULES = ("tests/reference/statement/test_substitution.py",)
+VISITS = ("tests/reference/execution/test_interpreter.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -42,7 +42,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "-len(p.merged)",
         "len(p.merged)",
         "points are listed from the smallest up, so that the first loop of a merge is the one for nothing",
-        ("tests/reference/test_lattice.py", "tests/generator/test_vocabulary.py"),
+        ("tests/reference/loops/test_lattice.py", "tests/generator/ir/test_vocabulary.py"),
     ),
     Mutant(
         "lattice.5",
@@ -154,7 +154,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return Fill(operator.absent(dtype), dtype.name)",
         "return filled(operator, only, only.value)",
         "an operator that declares what it makes of absence is applied to the fill instead",
-        ("tests/reference/test_substitution.py", "tests/reference/test_semirings.py"),
+        ("tests/reference/statement/test_substitution.py", "tests/reference/algebra/test_semirings.py"),
     ),
     Mutant(
         "lattice.19",
@@ -218,6 +218,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "return None if inner is None else Forall(index, inner, tags)",
         "return None if inner is None else Forall(index, inner)",
         "a loop inside another loses its tags, so that its races are not looked for",
-        ("tests/reference/test_lattice.py", "tests/reference/schedule/test_parallelize.py", *VISITS),
+        ("tests/reference/loops/test_lattice.py", "tests/reference/schedule/test_parallelize.py", *VISITS),
     ),
 )

@@ -14,17 +14,17 @@ ACCUMULATOR, AOS, BANDED, BITMAP, COMPRESSED, DENSE, HASHED, OFFSET, RANGE, SING
 )
 
 LEVELS = "tests/reference/levels/test_level.py"
-PACKED = ("tests/reference/test_packing.py",)
-ASSEMBLED = ("tests/reference/test_assembly.py", "tests/reference/test_packing.py")
+PACKED = ("tests/reference/storage/test_packing.py",)
+ASSEMBLED = ("tests/reference/storage/test_assembly.py", "tests/reference/storage/test_packing.py")
 READ = (
     LEVELS,
-    "tests/reference/test_iterators.py",
-    "tests/reference/test_named_formats.py",
-    "tests/reference/test_packing.py",
+    "tests/reference/levels/test_iterators.py",
+    "tests/reference/storage/test_named_formats.py",
+    "tests/reference/storage/test_packing.py",
 )
-HASHES = (LEVELS, "tests/reference/levels/test_hashed.py", "tests/reference/test_packing.py")
-VALID = (LEVELS, "tests/reference/test_validation.py")
-WORKSPACES = (LEVELS, *ASSEMBLED, "tests/reference/test_interpreter.py")
+HASHES = (LEVELS, "tests/reference/levels/test_hashed.py", "tests/reference/storage/test_packing.py")
+VALID = (LEVELS, "tests/reference/storage/test_validation.py")
+WORKSPACES = (LEVELS, *ASSEMBLED, "tests/reference/execution/test_interpreter.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -334,7 +334,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return count > self.W if self.width != 0 else 4 * count > 3 * self.W",
         "return count > self.W + 1 if self.width != 0 else 4 * count > 3 * self.W",
         "a segment of a fixed width takes one coordinate more than it has room for",
-        (*HASHES, "tests/reference/test_assembly.py"),
+        (*HASHES, "tests/reference/storage/test_assembly.py"),
     ),
     Mutant(
         "level.38",

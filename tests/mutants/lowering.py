@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-LOWERING = "reference/lowering.py"
-ELABORATION = "reference/elaboration.py"
-NEST = "reference/nest.py"
-GRAPH = "reference/iteration_graph.py"
-ASSEMBLABLE = "reference/assemblable.py"
+LOWERING = "reference/statement/lowering.py"
+ELABORATION = "reference/notation/elaboration.py"
+NEST = "reference/statement/nest.py"
+GRAPH = "reference/statement/iteration_graph.py"
+ASSEMBLABLE = "reference/statement/assemblable.py"
 
-INTERPRETED = "tests/reference/test_interpreter.py"
-LOWERED = "tests/reference/test_lowering.py"
-NESTS = "tests/reference/test_nest.py"
-ELABORATED = "tests/reference/test_elaboration.py"
-PACKED = ("tests/reference/test_assemblable.py",)
+INTERPRETED = "tests/reference/execution/test_interpreter.py"
+LOWERED = "tests/reference/statement/test_lowering.py"
+NESTS = "tests/reference/statement/test_nest.py"
+ELABORATED = "tests/reference/notation/test_elaboration.py"
+PACKED = ("tests/reference/statement/test_assemblable.py",)
 VALUES = (LOWERED, NESTS, ELABORATED, INTERPRETED)
-TYPES = (LOWERED, ELABORATED, "tests/properties/test_check.py::test_dtypes")
-SEMIRINGS = (LOWERED, ELABORATED, "tests/reference/test_semirings.py", "tests/properties/test_check.py::test_semirings")
-EVALUATED = (LOWERED, "tests/reference/test_evaluate.py", INTERPRETED)
+TYPES = (LOWERED, ELABORATED, "tests/properties/differential/test_check.py::test_dtypes")
+SEMIRINGS = (
+    LOWERED,
+    ELABORATED,
+    "tests/reference/algebra/test_semirings.py",
+    "tests/properties/differential/test_check.py::test_semirings",
+)
+EVALUATED = (LOWERED, "tests/reference/execution/test_evaluate.py", INTERPRETED)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -59,7 +64,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "self.asked[variable] = self.extents[variable]\n        return self.extents[variable]",
         "return self.extents[variable]",
         "the extents over which a fill is reduced are not noted, so that kernels are kept for others",
-        ("tests/generator/test_kernel.py",),
+        ("tests/generator/runtime/test_kernel.py",),
     ),
     Mutant(
         "lowering.6",
@@ -189,7 +194,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "case _ if result_dtype(e, dtypes) == dtype:\n            return e\n        case _:",
         "case _:",
         "what has the right dtype is converted to it again",
-        (*TYPES, "tests/reference/test_lattice.py"),
+        (*TYPES, "tests/reference/loops/test_lattice.py"),
     ),
     Mutant(
         "lowering.22",
@@ -229,7 +234,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return annihilator(dtype) == identity(dtype) and not mentions(other, reduce.index)",
         "return not mentions(other, reduce.index)",
         "a reduction is moved though its missing contributions do not vanish in the operator around it",
-        (*SEMIRINGS, "tests/reference/test_interpreter.py"),
+        (*SEMIRINGS, "tests/reference/execution/test_interpreter.py"),
     ),
     Mutant(
         "lowering.27",
@@ -246,7 +251,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return Reduce(argument.operator, argument.index, hoisted(operator, inner, dtypes))",
         "return Reduce(argument.operator, argument.index, Apply(operator, inner))",
         "of nested reductions only the outermost is moved out of a product",
-        (*VALUES, "tests/reference/test_lattice.py"),
+        (*VALUES, "tests/reference/loops/test_lattice.py"),
     ),
     Mutant(
         "lowering.29",
@@ -443,7 +448,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lowering.64",
-        "reference/interpreter.py",
+        "reference/execution/interpreter.py",
         "result if program.packed is None else result.convert",
         "result if True else result.convert",
         "a result stays in coordinates",
@@ -451,7 +456,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lowering.65",
-        "generator/runner.py",
+        "generator/runtime/runner.py",
         "return result if self.packed is None else result.convert(self.packed)",
         "return result",
         "C leaves a result in coordinates",
@@ -459,10 +464,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lowering.66",
-        "properties/check.py",
+        "properties/differential/check.py",
         "if wrong is not None:",
         "if False:",
         "a band or a diagonal may hold any cells beside the structure",
-        ("tests/properties/test_check.py::test_cells_that_complete_nothing_are_found",),
+        ("tests/properties/differential/test_check.py::test_cells_that_complete_nothing_are_found",),
     ),
 )

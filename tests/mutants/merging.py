@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-STRATEGY = "reference/strategy.py"
-ITERATORS = "reference/iterators.py"
-MERGING = "reference/merging.py"
+STRATEGY = "reference/loops/strategy.py"
+ITERATORS = "reference/levels/iterators.py"
+MERGING = "reference/execution/merging.py"
 
-ITERATION = ("tests/reference/test_iterators.py",)
-WALKS = ("tests/reference/test_iterators.py", "tests/properties/test_check.py::test_float64")
-LOOPS = ("tests/reference/test_strategy.py", "tests/reference/test_iterators.py", "tests/reference/test_interpreter.py")
+ITERATION = ("tests/reference/levels/test_iterators.py",)
+WALKS = ("tests/reference/levels/test_iterators.py", "tests/properties/differential/test_check.py::test_float64")
+LOOPS = (
+    "tests/reference/loops/test_strategy.py",
+    "tests/reference/levels/test_iterators.py",
+    "tests/reference/execution/test_interpreter.py",
+)
 
-SCHEDULED = ("tests/reference/test_spaces.py", "tests/reference/test_interpreter.py")
+SCHEDULED = ("tests/reference/execution/test_spaces.py", "tests/reference/execution/test_interpreter.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -21,7 +25,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "needed = everywhere is True and all(a.is_sparse for a in driven)",
         "needed = everywhere is True",
         "the whole extent is visited even beside an iterated level that holds every coordinate",
-        ("tests/reference/test_lattice.py",),
+        ("tests/reference/loops/test_lattice.py",),
     ),
     Mutant(
         "lattice.28",
@@ -320,7 +324,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if checks and source.present is not None and not source.present[positions[-1]]:",
         "if False:",
         "a workspace holds a component at every position that it has",
-        ("tests/reference/schedule/test_precompute.py", "tests/reference/test_iterators.py"),
+        ("tests/reference/schedule/test_precompute.py", "tests/reference/levels/test_iterators.py"),
     ),
     Mutant(
         "lattice.66",
@@ -328,7 +332,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if held is None or not isinstance(p, int) or held[p])",
         "if held is None or p is not None)",
         "an iterated workspace yields the positions at which nothing was stored",
-        ("tests/reference/schedule/test_precompute.py", "tests/reference/test_iterators.py"),
+        ("tests/reference/schedule/test_precompute.py", "tests/reference/levels/test_iterators.py"),
     ),
     Mutant(
         "lattice.67",

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-DERIVATION = "reference/derivation.py"
-PROVENANCE = "reference/provenance.py"
-GRAPH = "reference/provenance_graph.py"
-SPACES = "reference/spaces.py"
-EXPANSION = "reference/expansion.py"
+DERIVATION = "reference/statement/derivation.py"
+PROVENANCE = "reference/statement/provenance.py"
+GRAPH = "reference/statement/provenance_graph.py"
+SPACES = "reference/execution/spaces.py"
+EXPANSION = "reference/statement/expansion.py"
 
 SCHEDULE = "tests/reference/schedule/"
-RELATIONS = ("tests/reference/test_derivation.py",)
-RELATED = ("tests/reference/test_provenance_graph.py",)
+RELATIONS = ("tests/reference/statement/test_derivation.py",)
+RELATED = ("tests/reference/statement/test_provenance_graph.py",)
 FIXED = tuple(f"{SCHEDULE}test_{name}.py" for name in ("split", "collapse", "position", "bound"))
-SCHEDULES = ("tests/reference/test_spaces.py", *FIXED)
+SCHEDULES = ("tests/reference/execution/test_spaces.py", *FIXED)
 RELATED_FIXED = (*RELATED, *FIXED)
-BLOCKS = ("tests/reference/test_nest.py", "tests/reference/test_interpreter.py", "tests/reference/test_tensor.py")
+BLOCKS = (
+    "tests/reference/statement/test_nest.py",
+    "tests/reference/execution/test_interpreter.py",
+    "tests/reference/storage/test_tensor.py",
+)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -361,7 +365,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return (p[0] if isinstance(p, tuple) else p) - self.segment(relation)[0]",
         "return (p[-1] if isinstance(p, tuple) else p) - self.segment(relation)[0]",
         "duplicates stand at the last of their positions",
-        ("tests/reference/test_spaces.py",),
+        ("tests/reference/execution/test_spaces.py",),
     ),
     Mutant(
         "provenance.48",
@@ -433,6 +437,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "loops = [Forall(v, s.body, s.tags if v == s.index else ()) for v in variables]",
         "loops = [Forall(v, s.body, s.tags) for v in variables]",
         "the loops that a parallel one stands for are parallel too",
-        ("tests/reference/test_expansion.py", f"{SCHEDULE}test_parallelize.py"),
+        ("tests/reference/statement/test_expansion.py", f"{SCHEDULE}test_parallelize.py"),
     ),
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-REDUCTIONS = "reference/reductions.py"
-SUMS = ("tests/reference/test_reductions.py",)
+REDUCTIONS = "reference/notation/reductions.py"
+SUMS = ("tests/reference/notation/test_reductions.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-ROOM = "reference/room.py"
-STAND_INS = "generator/stand_ins.py"
-KERNEL = "generator/kernel.py"
+ROOM = "reference/storage/room.py"
+STAND_INS = "generator/runtime/stand_ins.py"
+KERNEL = "generator/runtime/kernel.py"
 
-FAR = ("tests/generator/test_stand_ins.py",)
-ROOMY = ("tests/reference/test_room.py",)
+FAR = ("tests/generator/runtime/test_stand_ins.py",)
+ROOMY = ("tests/reference/storage/test_room.py",)
 BEYOND = (
-    "tests/generator/test_kernel.py::test_kernels_with_32_bit_indices_refuse_extents_beyond_them",
-    "tests/generator/test_kernel.py::test_a_narrow_result_of_wide_operands_refuses_extents_beyond_it",
+    "tests/generator/runtime/test_kernel.py::test_kernels_with_32_bit_indices_refuse_extents_beyond_them",
+    "tests/generator/runtime/test_kernel.py::test_a_narrow_result_of_wide_operands_refuses_extents_beyond_it",
 )
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -42,7 +42,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "room.4",
-        "generator/request.py",
+        "generator/runtime/request.py",
         'index = "int64" if self.is_far else self.stored.index.name',
         "index = self.stored.index.name",
         "a result has 32-bit indices, whatever its coordinates",
@@ -79,7 +79,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "key = tuple(fixed.values())",
         "a workspace for small extents is used for huge ones",
         (
-            "tests/generator/test_kernel.py::test_results_and_workspaces_of_huge_extents_are_refused_or_hashed_before_anything_is_computed",
+            "tests/generator/runtime/test_kernel.py::test_results_and_workspaces_of_huge_extents_are_refused_or_hashed_before_anything_is_computed",
         ),
     ),
 )

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-EXACTNESS = "reference/exactness.py"
-SPACES = "reference/spaces.py"
-VISITS = "reference/visits.py"
-CONTRIBUTIONS = "reference/contributions.py"
+EXACTNESS = "reference/statement/exactness.py"
+SPACES = "reference/execution/spaces.py"
+VISITS = "reference/execution/visits.py"
+CONTRIBUTIONS = "reference/execution/contributions.py"
 LEGALITY = "reference/schedule/legality.py"
 PRECOMPUTE = "reference/schedule/precompute.py"
 NESTS = "reference/schedule/nests.py"
-CHECK = "properties/check.py"
-BATCH = "properties/batch.py"
+CHECK = "properties/differential/check.py"
+BATCH = "properties/differential/batch.py"
 STRATEGY = "properties/strategies/schedules.py"
-EXACT = ("tests/reference/test_exactness.py", "tests/generator/test_spaces.py")
-MADE = ("tests/reference/test_contributions.py",)
+EXACT = ("tests/reference/statement/test_exactness.py", "tests/generator/loops/test_spaces.py")
+MADE = ("tests/reference/execution/test_contributions.py",)
 PRECOMPUTED = ("tests/reference/schedule/test_precompute.py",)
 SIZES = (
-    "tests/generator/test_spaces.py::test_sizes_near_the_limits_of_integers",
-    "tests/generator/test_spaces.py::test_sizes_beyond_the_limits_are_refused_for_what_they_are",
-    "tests/generator/test_spaces.py::test_what_a_schedule_cannot_count_to_is_refused_and_positions_are_counted",
+    "tests/generator/loops/test_spaces.py::test_sizes_near_the_limits_of_integers",
+    "tests/generator/loops/test_spaces.py::test_sizes_beyond_the_limits_are_refused_for_what_they_are",
+    "tests/generator/loops/test_spaces.py::test_what_a_schedule_cannot_count_to_is_refused_and_positions_are_counted",
 )
-CHECKED = ("tests/properties/test_check.py::test_an_engine_that_breaks_down_disagrees",)
+CHECKED = ("tests/properties/differential/test_check.py::test_an_engine_that_breaks_down_disagrees",)
 BATCHED = (
-    "tests/properties/test_batch.py::test_what_the_reference_breaks_down_with_is_not_left_out",
-    "tests/properties/test_batch.py::test_a_reference_that_computes_something_else_is_found",
+    "tests/properties/differential/test_batch.py::test_what_the_reference_breaks_down_with_is_not_left_out",
+    "tests/properties/differential/test_batch.py::test_a_reference_that_computes_something_else_is_found",
 )
 DRAWN = ("tests/properties/strategies/test_schedules.py",)
 
@@ -152,7 +152,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "schedule.17",
-        "generator/spaces.py",
+        "generator/loops/spaces.py",
         "return ir.sub(widened(end), begin)",
         "return ir.sub(end, begin)",
         "32-bit positions are counted in 32 bits",
@@ -168,7 +168,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "schedule.19",
-        "generator/kernel.py",
+        "generator/runtime/kernel.py",
         "if not self.request.schedule.commands or key in self.countable or prod(key) <= LONGEST:",
         "if True:",
         "a kernel runs on extents to which its schedule cannot count",

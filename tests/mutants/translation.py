@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-LOOPS = "generator/loops.py"
-MERGING = "generator/merging.py"
-WALK = "generator/walk.py"
-SPACES = "generator/spaces.py"
-STATEMENTS = "generator/statements.py"
-ACCUMULATION = "generator/accumulation.py"
-COUNTING = "generator/counting.py"
-LEVELS = "generator/level_functions.py"
-PARALLEL = "generator/parallel.py"
+LOOPS = "generator/loops/loops.py"
+MERGING = "generator/loops/merging.py"
+WALK = "generator/loops/walk.py"
+SPACES = "generator/loops/spaces.py"
+STATEMENTS = "generator/loops/statements.py"
+ACCUMULATION = "generator/loops/accumulation.py"
+COUNTING = "generator/assembly/counting.py"
+LEVELS = "generator/storage/level_functions.py"
+PARALLEL = "generator/threads/parallel.py"
 
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
-WALKED = "tests/generator/test_walk.py"
+WALKED = "tests/generator/loops/test_walk.py"
 TEXTS = (GOLDEN, WALKED)
-TILES = (GOLDEN, WALKED, "tests/generator/test_spaces.py")
-TRANSLATED = ("tests/generator/test_level_functions.py", WALKED, GOLDEN)
-COUNTED = (GOLDEN, "tests/generator/test_counting.py")
+TILES = (GOLDEN, WALKED, "tests/generator/loops/test_spaces.py")
+TRANSLATED = ("tests/generator/storage/test_level_functions.py", WALKED, GOLDEN)
+COUNTED = (GOLDEN, "tests/generator/assembly/test_counting.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -40,7 +40,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.3",
-        "reference/strategy.py",
+        "reference/loops/strategy.py",
         "return tuple(sorted((merged for merged in found if merged), key=len, reverse=True))",
         "return tuple(sorted((merged for merged in found if merged), key=len))",
         "the loops of a merge are written from the smallest point up",
@@ -341,7 +341,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return ir.Cast(INT, e) if isinstance(e, Element) else e",
         "return e",
         "level functions compute with 32-bit elements in 32 bits",
-        (GOLDEN, "tests/generator/test_limits.py", "tests/generator/test_kernel.py"),
+        (GOLDEN, "tests/generator/ir/test_limits.py", "tests/generator/runtime/test_kernel.py"),
     ),
     Mutant(
         "generator.45",

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-PRESENCE, STRATEGY, MERGING = "reference/presence.py", "reference/strategy.py", "reference/merging.py"
-FLAGS, PASSING, MERGES = "generator/flags.py", "generator/passing.py", "generator/merging.py"
-LOOPS, STATEMENTS = "generator/loops.py", "generator/statements.py"
+PRESENCE, STRATEGY, MERGING = (
+    "reference/loops/presence.py",
+    "reference/loops/strategy.py",
+    "reference/execution/merging.py",
+)
+FLAGS, PASSING, MERGES = "generator/loops/flags.py", "generator/loops/passing.py", "generator/loops/merging.py"
+LOOPS, STATEMENTS = "generator/loops/loops.py", "generator/loops/statements.py"
 
-FORMULAS = ("tests/reference/test_presence.py",)
+FORMULAS = ("tests/reference/loops/test_presence.py",)
 GOLDEN = ("tests/generator/test_kernel_source.py::test_golden",)
-MEANING = ("tests/generator/test_flags.py::test_merges_of_many_operands_give_what_expressions_mean",)
-LENGTH = ("tests/generator/test_flags.py::test_code_grows_by_as_much_with_every_operand[DCSR-2]",)
+MEANING = ("tests/generator/loops/test_flags.py::test_merges_of_many_operands_give_what_expressions_mean",)
+LENGTH = ("tests/generator/loops/test_flags.py::test_code_grows_by_as_much_with_every_operand[DCSR-2]",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(

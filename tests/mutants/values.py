@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-VALUES = "generator/values.py"
+VALUES = "generator/loops/values.py"
 
-TYPED = ("tests/generator/test_values.py", "tests/properties/machine/test_typing.py")
-CHECKED = "tests/generator/test_values.py::test_integers_that_overflow_are_reported_as_the_reference_does"
-NARROWED = "tests/generator/test_values.py::test_integers_that_a_result_cannot_hold_are_reported"
-FILLS = "tests/generator/test_values.py::test_fills_are_exact_where_their_dtype_does_not_hold_them"
-LOST = "tests/generator/test_values.py::test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with"
+TYPED = ("tests/generator/loops/test_values.py", "tests/properties/machine/test_typing.py")
+CHECKED = "tests/generator/loops/test_values.py::test_integers_that_overflow_are_reported_as_the_reference_does"
+NARROWED = "tests/generator/loops/test_values.py::test_integers_that_a_result_cannot_hold_are_reported"
+FILLS = "tests/generator/loops/test_values.py::test_fills_are_exact_where_their_dtype_does_not_hold_them"
+LOST = "tests/generator/loops/test_values.py::test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with"
 THREADS = "tests/properties/machine/test_run.py::test_integers_that_overflow_are_reported_from_every_thread"
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "value.1",
-        "reference/operators.py",
+        "reference/algebra/operators.py",
         '    "{one}",\n',
         '    "1",\n',
         "the number that pair gives has C's type",
@@ -48,7 +48,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.5",
-        "reference/operator.py",
+        "reference/algebra/operator.py",
         "return dtype == result or not np.can_cast(dtype, result)",
         "return dtype == result",
         "a result of a narrower dtype takes what is left of a value",
@@ -56,7 +56,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.6",
-        "reference/functions.py",
+        "reference/algebra/functions.py",
         '    checked="gn_square_{T}({0}, {status})",\n',
         "",
         "squares overflow in silence",
@@ -72,7 +72,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.8",
-        "reference/substitution.py",
+        "reference/statement/substitution.py",
         'if dtype.kind in "biu" and result.kind in "biu":',
         'if dtype.kind in "b" and result.kind in "b":',
         "fills are kept within their dtype, also where nobody computes with them",
@@ -80,7 +80,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.9",
-        "reference/interpreter.py",
+        "reference/execution/interpreter.py",
         "if lost is not None:",
         "if lost is not None and not args:",
         "the reference computes with fills that no dtype holds",
@@ -88,10 +88,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.10",
-        "generator/parallel.py",
+        "generator/threads/parallel.py",
         "            return is_pure(value)\n",
         "            return True\n",
         "lanes share the status in which they report",
-        ("tests/generator/test_values.py::test_lanes_report_nothing",),
+        ("tests/generator/loops/test_values.py::test_lanes_report_nothing",),
     ),
 )

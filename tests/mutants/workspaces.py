@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-LOWERING = "reference/lowering.py"
-SHARING = "reference/sharing.py"
+LOWERING = "reference/statement/lowering.py"
+SHARING = "reference/statement/sharing.py"
 PRECOMPUTE = "reference/schedule/precompute.py"
-ASSEMBLY = "reference/assembly.py"
-INTERPRETER = "reference/interpreter.py"
+ASSEMBLY = "reference/storage/assembly.py"
+INTERPRETER = "reference/execution/interpreter.py"
 
-INTERPRETED = "tests/reference/test_interpreter.py"
-LOWERED = "tests/reference/test_lowering.py"
-NESTS = "tests/reference/test_nest.py"
+INTERPRETED = "tests/reference/execution/test_interpreter.py"
+LOWERED = "tests/reference/statement/test_lowering.py"
+NESTS = "tests/reference/statement/test_nest.py"
 VALUES = (LOWERED, NESTS, INTERPRETED)
-TYPES = (LOWERED, "tests/properties/test_check.py::test_dtypes")
+TYPES = (LOWERED, "tests/properties/differential/test_check.py::test_dtypes")
 SCHEDULED = ("tests/reference/schedule/test_precompute.py",)
 RANDOM = (
     "tests/reference/schedule/test_precompute.py",
     "tests/reference/schedule/test_schedule.py::test_random_schedules_keep_values_structure_and_visits",
 )
-ASSEMBLED = ("tests/reference/test_assembly.py", "tests/reference/test_interpreter.py")
+ASSEMBLED = ("tests/reference/storage/test_assembly.py", "tests/reference/execution/test_interpreter.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -390,7 +390,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "        self.present = [False] * len(self.present)\n        self.folded = set()",
         "        self.present = [False] * len(self.present)",
         "a cleared workspace still counts the missing contributions of the last run",
-        ("tests/reference/test_assembly.py", *VALUES),
+        ("tests/reference/storage/test_assembly.py", *VALUES),
     ),
     Mutant(
         "workspace.47",

@@ -5,10 +5,10 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.check import check
-from gnomon.reference.preparation import prepare
-from gnomon.reference.statement import show
-from gnomon.reference.tensor import Tensor
+from gnomon.properties.differential.check import check
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.statement.statement import show
+from gnomon.reference.storage.tensor import Tensor
 
 
 def held(shape: tuple[int, ...], format: str, dtype: str = "float64", fill: float = 0) -> Tensor:

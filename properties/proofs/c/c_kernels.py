@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 
 from ....generator.kernel_source import generate
-from ....generator.request import Request, requested
-from ...kernels import KERNELS
+from ....generator.runtime.request import Request, requested
+from ...programs.kernels import KERNELS
 from ..obligation import Obligation
 from ..verdict import Proved, Verdict
 from .c_laws import laws

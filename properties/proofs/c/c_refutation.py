@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ....generator.kernel_source import Source
-from ....generator.layout import SHARED, field_of, parameters
-from ....reference.tensor import Tensor, interleaving
+from ....generator.storage.layout import SHARED, field_of, parameters
+from ....reference.storage.tensor import Tensor, interleaving
 from ..solver import Term, z3
 from .c_execution import Access, Execution
 from .c_expressions import condition

@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from ....generator.kernel_source import generate
 from ....reference.errors import Unsupported
-from ...batch import source_of
-from ...problem import Problem
+from ...differential.batch import source_of
+from ...programs.problem import Problem
 from ...strategies import programs
 from .c_safety import Safety, safety
 

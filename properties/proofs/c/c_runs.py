@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from ....generator.kernel_source import Source
-from ....generator.layout import Layout
-from ....generator.request import Request
+from ....generator.runtime.request import Request
+from ....generator.storage.layout import Layout
 from ....reference.errors import GnomonError
-from ....reference.evaluate import interpret_unchecked
-from ....reference.preparation import prepare
-from ....reference.spec import Spec
-from ....reference.tensor import Tensor
+from ....reference.execution.evaluate import interpret_unchecked
+from ....reference.schedule.preparation import prepare
+from ....reference.storage.spec import Spec
+from ....reference.storage.tensor import Tensor
 from ...machine.fault import (
     BadPointer,
     MachineError,

@@ -12,11 +12,11 @@ from itertools import product
 from typing import Any
 
 from ....generator.kernel_source import Source
-from ....generator.layout import SHARED, Layout, array_names, c_type, field_of, parameters
-from ....reference.coordinate_map import Mode, Quotient, Remainder
-from ....reference.statement import assignments, reads
-from ....reference.syntax import Access
-from ....reference.tensor import interleaving
+from ....generator.storage.layout import SHARED, Layout, array_names, c_type, field_of, parameters
+from ....reference.notation.syntax import Access
+from ....reference.statement.statement import assignments, reads
+from ....reference.storage.coordinate_map import Mode, Quotient, Remainder
+from ....reference.storage.tensor import interleaving
 from ..levels.restricted_terms import Notes
 from ..levels.storage_axioms import axioms, lengths, segment_bounds, shared_lengths
 from ..solver import Term, z3

@@ -12,7 +12,7 @@ from typing import Any
 
 from pycparser import c_ast as c_ast
 
-from ....generator import emission
+from ....generator.ir import emission
 
 Node = Any
 """A node of pycparser."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from ....reference.statement import Assign, Forall, Sequence, Statement, Where
-from ....reference.substitution import Background, reads_of, substitute_statement
-from ....reference.syntax import Access
+from ....reference.notation.syntax import Access
+from ....reference.statement.statement import Assign, Forall, Sequence, Statement, Where
+from ....reference.statement.substitution import Background, reads_of, substitute_statement
 from ..solver import Term, z3
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ....generator.request import requested
-from ....reference.parser import parse
+from ....generator.runtime.request import requested
+from ....reference.notation.parser import parse
 from ....reference.schedule.schedule import scheduled
-from ....reference.statement import Program
+from ....reference.statement.statement import Program
 from ...conformance.suite import RULES, suite
 
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ....reference.algebra.operator import Constant, Operator
 from ....reference.errors import InternalError, MeaningError
-from ....reference.operator import Constant, Operator
-from ....reference.syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce
-from ....reference.types import operand_dtypes, result_dtype
+from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce
+from ....reference.notation.types import operand_dtypes, result_dtype
 from ..operators.carrier_terms import cases
 from ..operators.extended_reals import ExtendedReals
 from ..solver import Term, z3

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TypeVar
 
-from ....generator import ir
-from ....generator.cases import chained
-from ....reference.lattice import subsets
-from ....reference.operator import Operator
-from ....reference.presence import Every, Presence, Some
-from ....reference.statement import Statement, assignments
-from ....reference.strategy import Active, Strategy
-from ....reference.substitution import substitute_statement
-from ....reference.syntax import Access
+from ....generator.ir import ir
+from ....generator.loops.cases import chained
+from ....reference.algebra.operator import Operator
+from ....reference.loops.lattice import subsets
+from ....reference.loops.presence import Every, Presence, Some
+from ....reference.loops.strategy import Active, Strategy
+from ....reference.notation.syntax import Access
+from ....reference.statement.statement import Statement, assignments
+from ....reference.statement.substitution import substitute_statement
 from ..solver import Term, decide, z3
 from ..verdict import Verdict, together
 from .agreement import Place

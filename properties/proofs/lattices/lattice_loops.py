@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ....reference.expansion import steps
-from ....reference.lattice import subsets
-from ....reference.statement import Assign, Forall, Program, Sequence, Statement, Where, reads, show
-from ....reference.strategy import Strategy, plan
-from ....reference.substitution import Background, background_of, reads_of, substitute_statement
-from ....reference.syntax import Access
+from ....reference.loops.lattice import subsets
+from ....reference.loops.strategy import Strategy, plan
+from ....reference.notation.syntax import Access
+from ....reference.statement.expansion import steps
+from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads, show
+from ....reference.statement.substitution import Background, background_of, reads_of, substitute_statement
 
 Bound = tuple[str, ...]
 Open = frozenset[Access]

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from ....reference.lattice import Lattice, subsets
-from ....reference.presence import holds
-from ....reference.statement import Program, Statement, reads, show
-from ....reference.strategy import Strategy
-from ....reference.substitution import Background, background_of
-from ....reference.syntax import Access
+from ....reference.loops.lattice import Lattice, subsets
+from ....reference.loops.presence import holds
+from ....reference.loops.strategy import Strategy
+from ....reference.notation.syntax import Access
+from ....reference.statement.statement import Program, Statement, reads, show
+from ....reference.statement.substitution import Background, background_of
 from ..operators.carriers import Reals
 from ..operators.extended_reals import ExtendedReals
 from ..solver import Term, decide

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....reference.statement import Assign
-from ....reference.syntax import Access, Fill, Mask, Number
+from ....reference.notation.syntax import Access, Fill, Mask, Number
+from ....reference.statement.statement import Assign
 from ..solver import Term, z3
 from .agreement import Place
 from .fill_rule import NUMBERS, Meaning, Rule

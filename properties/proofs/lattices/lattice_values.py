@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ....reference.algebra.operator import Operator
+from ....reference.algebra.operators import CONVERSIONS
 from ....reference.errors import InternalError, MeaningError
-from ....reference.operator import Operator
-from ....reference.operators import CONVERSIONS
-from ....reference.statement import Assign, Program, assignments
-from ....reference.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce
-from ....reference.types import operand_dtypes, result_dtype
+from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce
+from ....reference.notation.types import operand_dtypes, result_dtype
+from ....reference.statement.statement import Assign, Program, assignments
 from ..operators.carriers import Booleans, Carrier, Integers, Reals
 from ..operators.extended_reals import ExtendedReals
 from ..operators.operator_terms import Tree, apply, converted, is_interpreted, tree

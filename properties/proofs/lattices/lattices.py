@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from ....reference.errors import Unsupported
-from ....reference.statement import Program
+from ....reference.statement.statement import Program
 from ..obligation import Obligation
 from ..verdict import Unknown, Verdict, together
 from .corpus import STATEMENTS, Given, conformance, pages

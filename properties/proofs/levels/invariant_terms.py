@@ -18,7 +18,7 @@ from typing import Any
 
 from ....reference.errors import CompileError
 from ....reference.levels.invariants import covers, distinct
-from ....reference.restricted import read
+from ....reference.levels.restricted import read
 from ..solver import Term, z3
 from .restricted_terms import Array, Scope, both, expression, formula, implied, negated
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from ....reference.errors import CompileError
 from ....reference.levels.level import Level
-from ....reference.restricted import level_functions, restricted
+from ....reference.levels.restricted import level_functions, restricted
 from ..solver import Term, z3
 from ..verdict import Unknown, Verdict, together
 from .invariant_terms import fresh

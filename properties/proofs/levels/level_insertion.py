@@ -94,7 +94,7 @@ def children_as_said(before: Model, after: Model, change: Change) -> Term:
 
 
 def blank(model: Model, old: Model) -> Iterator[Term]:
-    """Where there are no coordinates at all, new elements are blank, as arrays grow (reference/assembly.py)."""
+    """Where there are no coordinates at all, new elements are blank, as arrays grow (reference/storage/assembly.py)."""
     for name, length in old.lengths.items():
         n = fresh("n")
         value = model.level.blank().get(name, 0)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from ....reference.iterators import children
+from ....reference.levels.iterators import children
 from ....reference.levels.level import Coordinates, Level
 from ..verdict import Values
 from .level_model import is_below_dense

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ....reference.errors import CompileError, InternalError
 from ....reference.levels.level import Level
-from ....reference.restricted import Restricted, read, restricted
+from ....reference.levels.restricted import Restricted, read, restricted
 from ..solver import Term, z3
 from .invariant_terms import fresh, holds
 from .restricted_terms import (

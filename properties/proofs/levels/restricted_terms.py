@@ -1,4 +1,4 @@
-"""Restricted Python as terms: expressions of level functions over symbolic storage (reference/restricted.py).
+"""Restricted Python as terms: expressions of level functions over symbolic storage (reference/levels/restricted.py).
 
 A level's storage is given by `fields`: an extent or parameter is an integer term, an array is a function from index
 terms to element terms. What is known beforehand (the level's properties, constants) is computed with as Python values,

@@ -13,7 +13,7 @@ from typing import Any
 
 from ....reference.errors import CompileError
 from ....reference.levels.level import CoordinatePositionIteration, Level
-from ....reference.restricted import restricted
+from ....reference.levels.restricted import restricted
 from ..solver import Term, z3
 from .invariant_terms import demanded, for_all, fresh
 from .restricted_paths import called, run

@@ -9,7 +9,7 @@ from functools import reduce
 
 import numpy as np
 
-from ....reference.syntax import Number
+from ....reference.notation.syntax import Number
 from ..solver import Term, z3
 
 

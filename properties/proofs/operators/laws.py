@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ....reference.algebra.operator import Operator
+from ....reference.algebra.operators import OPERATORS
 from ....reference.errors import DtypeError
-from ....reference.operator import Operator
-from ....reference.operators import OPERATORS
 from ..solver import Term, z3
 from .carriers import BitVectors, Booleans, Carrier, Floats, Integers, Reals
 from .complexes import Complexes
@@ -87,7 +87,7 @@ def laws(operator: Operator) -> Iterator[Law]:
 
     What `any` gives is one of its arguments, no matter which, so its equations hold for the sets of possible values.
 
-    >>> from gnomon.reference.operators import MIN
+    >>> from gnomon.reference.algebra.operators import MIN
     >>> [law.name for law in laws(MIN)][:4]
     ['commutative', 'associative', 'idempotent', 'left_identity']
     """

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 
-from ....reference.operator import Operator
-from ....reference.operators import DECLARED
+from ....reference.algebra.operator import Operator
+from ....reference.algebra.operators import DECLARED
 from ..obligation import Obligation
 from ..solver import Term, decide, exhibit, z3
 from ..verdict import Verdict, together

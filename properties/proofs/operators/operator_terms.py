@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from ....reference.operator import Operator
+from ....reference.algebra.operator import Operator
 from ..solver import Term, z3
 from .carriers import Booleans, Carrier, Integers, Reals
 from .extended_reals import ExtendedReals
@@ -22,7 +22,7 @@ CONNECTIVES = {"and": z3.And, "or": z3.Or, "not": z3.Not}
 def apply(operator: Operator, args: Sequence[Term], carrier: Carrier) -> Term:
     """The operator over terms of a carrier, in which it computes and gives its result; a comparison gives 0 or 1.
 
-    >>> from gnomon.reference.operators import MAX
+    >>> from gnomon.reference.algebra.operators import MAX
     >>> z3.simplify(apply(MAX, [Integers().constant(3), Integers().constant(5)], Integers()))
     5
     """
@@ -33,7 +33,7 @@ def apply(operator: Operator, args: Sequence[Term], carrier: Carrier) -> Term:
 def is_interpreted(operator: Operator, carrier: Carrier) -> bool:
     """Whether the spelling of an operator means something over a carrier; else it is an open function there.
 
-    >>> from gnomon.reference.operators import ADD, OPERATORS
+    >>> from gnomon.reference.algebra.operators import ADD, OPERATORS
     >>> is_interpreted(ADD, Reals()), is_interpreted(OPERATORS["sin"], Reals())
     (True, False)
     """

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ....reference.operators import OPERATORS
-from ....reference.problem import distributes
-from ....reference.semirings import KNOWN, Semiring, semiring
+from ....reference.algebra.operators import OPERATORS
+from ....reference.algebra.semirings import KNOWN, Semiring, semiring
+from ....reference.notation.problem import distributes
 from ..obligation import Obligation
 from ..verdict import Proved, Verdict, together
 from .carriers import Carrier

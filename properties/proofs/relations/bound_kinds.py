@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
-from ....reference.derivation import KINDS, Bound, is_exact
-from ....reference.derivation import holds as is_held
-from ....reference.provenance import Split
-from ....reference.provenance_graph import ProvenanceGraph
+from ....reference.statement.derivation import KINDS, Bound, is_exact
+from ....reference.statement.derivation import holds as is_held
+from ....reference.statement.provenance import Split
+from ....reference.statement.provenance_graph import ProvenanceGraph
 from ..obligation import Obligation
 from ..solver import Term, exhibit, z3
 from ..verdict import Proved, Verdict, together

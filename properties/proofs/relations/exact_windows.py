@@ -13,13 +13,13 @@ from itertools import pairwise, permutations
 import numpy as np
 
 from ....reference.errors import ScheduleError
-from ....reference.exactness import unsettled
-from ....reference.expansion import order
-from ....reference.preparation import prepare
-from ....reference.provenance_graph import ProvenanceGraph
+from ....reference.execution.spaces import Window
 from ....reference.schedule.commands import Command, checked, run
 from ....reference.schedule.legality import check
-from ....reference.spaces import Window
+from ....reference.schedule.preparation import prepare
+from ....reference.statement.exactness import unsettled
+from ....reference.statement.expansion import order
+from ....reference.statement.provenance_graph import ProvenanceGraph
 from ..obligation import Obligation
 from ..solver import Term
 from ..verdict import Verdict, together

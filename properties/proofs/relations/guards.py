@@ -10,10 +10,19 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from ....reference.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, recover_original
-from ....reference.derivation import holds as is_held
-from ....reference.provenance import Split
-from ....reference.provenance_graph import ProvenanceGraph
+from ....reference.statement.derivation import (
+    Bound,
+    Collapse,
+    Coord,
+    Derivation,
+    Divide,
+    Pos,
+    derived,
+    recover_original,
+)
+from ....reference.statement.derivation import holds as is_held
+from ....reference.statement.provenance import Split
+from ....reference.statement.provenance_graph import ProvenanceGraph
 from ..obligation import Obligation
 from ..solver import Term, exhibit, z3
 from ..verdict import Proved, Verdict, together

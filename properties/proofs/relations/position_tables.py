@@ -11,14 +11,14 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, cast
 
-from ....reference.derivation import Pos
-from ....reference.interpreter import Machine
+from ....reference.execution.interpreter import Machine
+from ....reference.execution.spaces import Spaces
 from ....reference.levels.compressed import Compressed
 from ....reference.levels.level import Level
 from ....reference.levels.singleton import Singleton
-from ....reference.provenance_graph import ProvenanceGraph
-from ....reference.spaces import Spaces
-from ....reference.syntax import Access
+from ....reference.notation.syntax import Access
+from ....reference.statement.derivation import Pos
+from ....reference.statement.provenance_graph import ProvenanceGraph
 from ..obligation import Obligation
 from ..solver import Term, z3
 from ..verdict import Bounded, Proved, Verdict, together

@@ -10,16 +10,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from ....reference.derivation import Coord
+from ....reference.algebra.operator import Operator
+from ....reference.algebra.operators import DECLARED
 from ....reference.errors import ScheduleError
-from ....reference.format import Format
-from ....reference.operator import Operator
-from ....reference.operators import DECLARED
+from ....reference.notation.syntax import Access, Literal
 from ....reference.schedule.parallelize import check_race
 from ....reference.schedule.races import Race, is_determined
-from ....reference.schedule.tags import STRATEGIES
-from ....reference.statement import Assign, Forall, Program
-from ....reference.syntax import Access, Literal
+from ....reference.statement.derivation import Coord
+from ....reference.statement.statement import Assign, Forall, Program
+from ....reference.statement.tags import STRATEGIES
+from ....reference.storage.format import Format
 from ..obligation import Obligation
 from ..operators.carriers import Integers
 from ..operators.operator_terms import apply

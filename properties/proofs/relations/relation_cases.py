@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ....reference.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, Space, factor
-from ....reference.provenance import Split
-from ....reference.syntax import Access
+from ....reference.notation.syntax import Access
+from ....reference.statement.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, Space, factor
+from ....reference.statement.provenance import Split
 from ..solver import Term, z3
 from .stored import Storage, Stored, facts, holds, is_stored
 from .symbolic import Execution, Whole, term_of

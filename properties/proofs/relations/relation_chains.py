@@ -14,13 +14,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from ....reference.derivation import Coord, Pos
 from ....reference.errors import GnomonError
-from ....reference.preparation import prepare
 from ....reference.schedule.commands import Command, checked, run
 from ....reference.schedule.legality import check
-from ....reference.statement import Program, indices, reads
-from ....reference.tensor import tensor
+from ....reference.schedule.preparation import prepare
+from ....reference.statement.derivation import Coord, Pos
+from ....reference.statement.statement import Program, indices, reads
+from ....reference.storage.tensor import tensor
 from ..obligation import Obligation
 from ..solver import Term, z3
 from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, together

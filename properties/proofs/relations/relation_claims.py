@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ....reference import derivation
-from ....reference.derivation import derived, parents
+from ....reference.statement import derivation
+from ....reference.statement.derivation import derived, parents
 from ..solver import Term, exhibit, z3
 from ..verdict import Proved, Verdict
 from .relation_cases import Case, Kind, Ranges, Values, within

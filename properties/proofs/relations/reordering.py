@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from ....reference.operator import Operator
-from ....reference.operators import DECLARED
+from ....reference.algebra.operator import Operator
+from ....reference.algebra.operators import DECLARED
 from ..obligation import Obligation
 from ..operators.laws import laws
 from ..operators.operator_laws import holds, kinds

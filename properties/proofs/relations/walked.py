@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from ....reference.derivation import Bound, Derivation, Divide, Pos, Range
 from ....reference.errors import ScheduleError
-from ....reference.expansion import steps
-from ....reference.interpreter import Machine
-from ....reference.provenance import Split
-from ....reference.provenance_graph import ProvenanceGraph
-from ....reference.spaces import Spaces, Window
-from ....reference.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
-from ....reference.syntax import Access
+from ....reference.execution.interpreter import Machine
+from ....reference.execution.spaces import Spaces, Window
+from ....reference.notation.syntax import Access
+from ....reference.statement.derivation import Bound, Derivation, Divide, Pos, Range
+from ....reference.statement.expansion import steps
+from ....reference.statement.provenance import Split
+from ....reference.statement.provenance_graph import ProvenanceGraph
+from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..solver import Term, z3
 from .symbolic import Execution, Integer, term_of
 

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ....reference.derivation import (
+from ....reference.schedule.nests import extent
+from ....reference.statement.derivation import (
     Bound,
     Derivation,
     Pos,
@@ -21,8 +22,7 @@ from ....reference.derivation import (
     recover_derived,
     recover_original,
 )
-from ....reference.schedule.nests import extent
-from ....reference.statement import Program
+from ....reference.statement.statement import Program
 from ..relations.symbolic import Execution, Integer, always, term_of
 from ..solver import Term, z3
 from ..verdict import Bounded, Refuted, Verdict, together

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from ....reference.derivation import Bound, Derivation, Pos
 from ....reference.errors import ScheduleError
-from ....reference.provenance import Split
 from ....reference.schedule.commands import Command
 from ....reference.schedule.inline import inlined
 from ....reference.schedule.nests import loops
 from ....reference.schedule.reorder import holds as encloses
-from ....reference.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
+from ....reference.statement.derivation import Bound, Derivation, Pos
+from ....reference.statement.provenance import Split
+from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
 from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, of_each, together
 from . import schedule_arithmetic, schedule_laws, schedule_order
 from .schedule_loops import ParallelLoop, appended, disorder, never, outliving, parallel_loops, race, spread

@@ -13,20 +13,20 @@ from typing import Any
 
 import numpy as np
 
+from ....reference.algebra.semirings import Semiring, semiring, semiring_name
 from ....reference.errors import GnomonError
-from ....reference.evaluate import interpret_unchecked
-from ....reference.format import Format
-from ....reference.interpreter import interpret
-from ....reference.named_formats import dense
-from ....reference.packing import pack
-from ....reference.parser import parse
-from ....reference.preparation import prepare
+from ....reference.execution.evaluate import interpret_unchecked
+from ....reference.execution.interpreter import interpret
+from ....reference.notation.parser import parse
+from ....reference.notation.syntax import Assignment, accesses
+from ....reference.schedule.preparation import prepare
 from ....reference.schedule.schedule import Schedule, scheduled_unchecked
-from ....reference.semirings import Semiring, semiring, semiring_name
-from ....reference.spec import Spec, spec
-from ....reference.syntax import Assignment, accesses
-from ....reference.tensor import Tensor
-from ...problem import written
+from ....reference.storage.format import Format
+from ....reference.storage.named_formats import dense
+from ....reference.storage.packing import pack
+from ....reference.storage.spec import Spec, spec
+from ....reference.storage.tensor import Tensor
+from ...programs.problem import written
 from ..verdict import Values
 
 Cells = Callable[[tuple[int, ...], int], bool]

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ....reference.derivation import Bound, Divide, derived
 from ....reference.errors import ScheduleError
-from ....reference.provenance import Split
 from ....reference.schedule.commands import FORMS, Command
 from ....reference.schedule.legality import rules
 from ....reference.schedule.nests import loops, unused
 from ....reference.schedule.schedule import Schedule, forced
-from ....reference.statement import Program
+from ....reference.statement.derivation import Bound, Divide, derived
+from ....reference.statement.provenance import Split
+from ....reference.statement.statement import Program
 from ..verdict import Bounded, Proved, Refuted, Unknown, Values, Verdict, detail
 from .schedule_conditions import Condition, Step, conditions
 from .schedule_inputs import Operands, Question, Shown, counterexample

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....reference.operator import Constant, Operator
+from ....reference.algebra.operator import Constant, Operator
+from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ....reference.schedule.precompute import through
-from ....reference.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
-from ....reference.substitution import annihilates
-from ....reference.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
+from ....reference.statement.substitution import annihilates
 from ..operators.carriers import Booleans, Carrier, Integers, Reals
 from ..operators.extended_reals import ExtendedReals
 from ..operators.laws import laws

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from ....reference.levels.level import Insert
 from ....reference.schedule.races import one_by_one, shared
-from ....reference.schedule.tags import Parallel
-from ....reference.statement import Assign, Forall, Program, Sequence, Statement, Where
+from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where
+from ....reference.statement.tags import Parallel
 from ..solver import Found, Nothing, Term, Undecided, z3
 from ..verdict import Proved, Refuted, Unknown, Verdict
 from .schedule_visits import Answer, Loops, Nested, Visit, equal, inside, nested, precedes, two_visits

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....reference.levels.level import Level, Locate
-from ....reference.provenance import Same, Split
-from ....reference.statement import Program, reads
-from ....reference.syntax import Access
+from ....reference.notation.syntax import Access
+from ....reference.statement.provenance import Same, Split
+from ....reference.statement.statement import Program, reads
 from ..verdict import Proved, Refuted, Values, Verdict
 from .schedule_visits import Nested, nested
 

@@ -14,15 +14,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ....reference.derivation import Coord, Pos, extent, parents, recover_derived
 from ....reference.errors import InternalError
-from ....reference.expansion import order
-from ....reference.iteration_graph import is_random_access
-from ....reference.provenance import Same, Split
+from ....reference.notation.syntax import Access
 from ....reference.schedule.races import one_by_one
-from ....reference.statement import Assign, Forall, Program, Statement, Where
-from ....reference.statement import Sequence as InOrder
-from ....reference.syntax import Access
+from ....reference.statement.derivation import Coord, Pos, extent, parents, recover_derived
+from ....reference.statement.expansion import order
+from ....reference.statement.iteration_graph import is_random_access
+from ....reference.statement.provenance import Same, Split
+from ....reference.statement.statement import Assign, Forall, Program, Statement, Where
+from ....reference.statement.statement import Sequence as InOrder
 from ..relations.symbolic import Execution, Integer, Raised, explore, term_of
 from ..solver import Found, Nothing, Term, Undecided, search, z3
 

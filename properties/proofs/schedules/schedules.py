@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from ....generator.request import requested
-from ....reference.autoschedule.unasked import settled
-from ....reference.format import Format
+from ....generator.runtime.request import requested
+from ....reference.algebra.semirings import Semiring, semiring_name
+from ....reference.schedule.autoschedule.unasked import settled
 from ....reference.schedule.commands import Command, whole
 from ....reference.schedule.schedule import Schedule, after, forced
-from ....reference.semirings import Semiring, semiring_name
-from ....reference.spec import Spec
-from ....reference.statement import Program
+from ....reference.statement.statement import Program
+from ....reference.storage.format import Format
+from ....reference.storage.spec import Spec
 from ..obligation import Obligation
 from ..verdict import Unknown, Verdict
 from .schedule_conditions import Step

@@ -3,10 +3,10 @@
 import pytest
 from gnomon.properties.backends.backend import Refused
 from gnomon.properties.backends.notation import is_cyclic, is_sum_of_products, narrowest, termwise, without_sums
-from gnomon.reference.format import Format
-from gnomon.reference.parser import parse
-from gnomon.reference.printer import pretty
-from gnomon.reference.reductions import explicit
+from gnomon.reference.notation.parser import parse
+from gnomon.reference.notation.printer import pretty
+from gnomon.reference.notation.reductions import explicit
+from gnomon.reference.storage.format import Format
 
 
 def bare(source, *rules):

@@ -5,8 +5,8 @@ from gnomon.properties.backends import loaded
 from gnomon.properties.backends.numpy_einsum import Einsum
 from gnomon.properties.backends.outcome import Kind, Outcome, judge
 from gnomon.properties.backends.worker import answer
-from gnomon.properties.problem import Problem
-from gnomon.reference.named_formats import format_of
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.storage.named_formats import format_of
 
 A = gn.tensor([[0, 0, 1], [0, 2, 1]], [1.5, -2.0, 3.0], (2, 3), "CSR")
 B = gn.tensor([[0, 2, 2], [1, 0, 1]], [4.0, 1.0, -1.0], (3, 2), "CSC")

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from gnomon.properties.backends.outcome import Kind, Outcome, judge, raised
 from gnomon.properties.backends.result import Result, result_of
-from gnomon.properties.problem import Problem
-from gnomon.reference.named_formats import format_of
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.storage.named_formats import format_of
 
 THIRD = gn.tensor([[0, 2]], [7 / 3, 1.0], (3,), "SparseVector")
 GIVEN = Problem("y(i) = z(i)", {"z": THIRD}, format_of("SparseVector"))

@@ -4,8 +4,8 @@ import pytest
 from gnomon.properties.backends import loaded
 from gnomon.properties.backends.outcome import Kind, Outcome, judge
 from gnomon.properties.backends.worker import answer
-from gnomon.properties.problem import Problem
-from gnomon.reference.named_formats import format_of
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.storage.named_formats import format_of
 
 pytest.importorskip("sparse")
 

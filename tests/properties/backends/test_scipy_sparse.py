@@ -6,8 +6,8 @@ from gnomon.properties.backends.backend import Scripted
 from gnomon.properties.backends.outcome import Kind, Outcome, judge
 from gnomon.properties.backends.scipy_sparse import SciPy
 from gnomon.properties.backends.worker import answer
-from gnomon.properties.problem import Problem
-from gnomon.reference.named_formats import format_of
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.storage.named_formats import format_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
 

@@ -12,10 +12,10 @@ from gnomon.properties.backends.backend import Crashed, Refused
 from gnomon.properties.backends.outcome import Kind, judge
 from gnomon.properties.backends.taco import Taco, TacoError, command, script, told
 from gnomon.properties.backends.worker import answer
-from gnomon.properties.problem import Problem
-from gnomon.reference.format import Format
-from gnomon.reference.named_formats import format_of
+from gnomon.properties.programs.problem import Problem
 from gnomon.reference.schedule.schedule import as_schedule
+from gnomon.reference.storage.format import Format
+from gnomon.reference.storage.named_formats import format_of
 
 installed = pytest.mark.skipif(shutil.which("taco") is None, reason="taco is not on the PATH")
 

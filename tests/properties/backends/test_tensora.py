@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from gnomon.properties.backends.outcome import Kind, judge
 from gnomon.properties.backends.worker import answer
-from gnomon.properties.problem import Problem
-from gnomon.reference.format import Format
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.storage.format import Format
 
 tensora = pytest.importorskip("gnomon.properties.backends.tensora", exc_type=ImportError)
 

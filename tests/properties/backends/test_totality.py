@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from gnomon.properties.backends.backend import Refused
 from gnomon.properties.backends.totality import check_total
-from gnomon.reference.parser import parse
+from gnomon.reference.notation.parser import parse
 
 OPERANDS = {
     "a": gn.tensor([[0]], [1.0], (2,), "SparseVector"),

@@ -12,8 +12,8 @@ from gnomon.properties.backends import BackendError
 from gnomon.properties.backends.outcome import Kind, Outcome
 from gnomon.properties.backends.result import Result
 from gnomon.properties.backends.worker import Limits, Sandbox
-from gnomon.properties.problem import Problem
-from gnomon.reference.named_formats import format_of
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.storage.named_formats import format_of
 
 UNSTEADY = """
 import os, time

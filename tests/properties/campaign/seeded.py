@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 from gnomon.properties.backends.result import Result, result_of
-from gnomon.properties.features import PLAIN
-from gnomon.properties.problem import Problem
-from gnomon.reference.evaluate import execute
+from gnomon.properties.programs.features import PLAIN
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.execution.evaluate import execute
 from gnomon.reference.levels.level import Append
-from gnomon.reference.named_formats import format_of
-from gnomon.reference.tensor import Tensor
+from gnomon.reference.storage.named_formats import format_of
+from gnomon.reference.storage.tensor import Tensor
 
 CSR = format_of("CSR")
 Fault = tuple[Callable[[Problem], bool], Callable[[Problem, Result], Result]]

@@ -7,7 +7,7 @@ from gnomon.properties.backends.outcome import Kind
 from gnomon.properties.campaign.examination import Sighting, clustered
 from gnomon.properties.campaign.findings import TRIES, Finding, counted, known, unexplained
 from gnomon.properties.campaign.ingredients import essential
-from gnomon.properties.problem import Problem
+from gnomon.properties.programs.problem import Problem
 
 
 def finding(unit: int, kind: Kind, source: str, dtype: str = "float64", cause: str = "Error: as told") -> Finding:

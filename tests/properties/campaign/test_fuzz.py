@@ -14,8 +14,8 @@ from gnomon.properties.campaign.coverage import coverage
 from gnomon.properties.campaign.examination import Plan
 from gnomon.properties.campaign.findings import Finding
 from gnomon.properties.campaign.fuzz import fuzz, report_name
-from gnomon.properties.command_line import check_writable
-from gnomon.properties.problem import Problem
+from gnomon.properties.commands.command_line import check_writable
+from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import GnomonError
 
 BACKEND = """

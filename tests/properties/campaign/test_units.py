@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from gnomon.properties.campaign.units import unit
-from gnomon.properties.features import EVERYTHING, PLAIN
+from gnomon.properties.programs.features import EVERYTHING, PLAIN
 
 SCRIPT = """
 from gnomon.properties.campaign.units import unit

@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from gnomon.properties.backends import BackendError, loaded
 from gnomon.properties.backends.backend import Refused
 from gnomon.properties.backends.own import Reference
-from gnomon.properties.case_file import number_of_json, problem_of_json
 from gnomon.properties.conformance import command as command_module
 from gnomon.properties.conformance import conform as conform_module
 from gnomon.properties.conformance import files as files_module
@@ -24,11 +23,12 @@ from gnomon.properties.conformance.command import conform as command
 from gnomon.properties.conformance.conform import examined
 from gnomon.properties.conformance.files import export
 from gnomon.properties.conformance.suite import RULES, suite
-from gnomon.properties.problem import Problem
+from gnomon.properties.programs.case_file import number_of_json, problem_of_json
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.algebra.exact import approximate
+from gnomon.reference.algebra.scalars import caster
 from gnomon.reference.errors import DisagreementError, FileError, GnomonError, InternalError
-from gnomon.reference.exact import approximate
-from gnomon.reference.scalars import caster
-from gnomon.reference.tensor import Tensor
+from gnomon.reference.storage.tensor import Tensor
 
 
 class Plain(Reference):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from gnomon.properties.conformance.suite import RULES, identity, suite
-from gnomon.properties.features import EVERYTHING
+from gnomon.properties.programs.features import EVERYTHING
 from gnomon.reference.errors import GnomonError
 
 SPEC = Path(__file__).parents[3] / "docs" / "spec"

@@ -11,14 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gnomon.properties.machine.fault import (
-    BadConversion,
-    BadShift,
-    DivisionByZero,
-    MachineError,
-    Narrowed,
-    Overflow,
-)
+from gnomon.properties.machine.fault import BadConversion, BadShift, DivisionByZero, MachineError, Narrowed, Overflow
 from gnomon.properties.machine.program import Program, program
 from gnomon.properties.machine.run import called
 from gnomon.properties.machine.state import State

@@ -5,7 +5,7 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.layout import Layout
+from gnomon.generator.storage.layout import Layout
 from gnomon.properties.machine import fault
 from gnomon.properties.machine.fault import MachineError
 from gnomon.properties.machine.memory import UNSET, given
@@ -13,8 +13,8 @@ from gnomon.properties.machine.program import program
 from gnomon.properties.machine.run import CALLER, Conditions, called, machine, refuse_leaks
 from gnomon.properties.machine.state import State
 from gnomon.properties.machine.types import DOUBLE, INT
-from gnomon.reference.named_formats import dense, format_of
-from gnomon.reference.tensor import Tensor
+from gnomon.reference.storage.named_formats import dense, format_of
+from gnomon.reference.storage.tensor import Tensor
 
 GOLDEN = Path(__file__).parents[2] / "generator" / "golden"
 TEAM = "#pragma omp parallel\n{\n#pragma omp for\nfor (int64_t i = 0; i < n; i++) {"

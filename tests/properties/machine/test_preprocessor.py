@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from gnomon.generator.compiler import INCLUDE
+from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.properties.machine.preprocessor import preprocessed, tokens
 from gnomon.properties.machine.source import HEADER, header, system
 from gnomon.reference.errors import Unsupported

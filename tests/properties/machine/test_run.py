@@ -8,24 +8,24 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.frame import Mode_
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.layout import Layout
-from gnomon.generator.request import requested
-from gnomon.properties.batch import source_of
-from gnomon.properties.check import compare, components
+from gnomon.generator.loops.frame import Mode_
+from gnomon.generator.runtime.request import requested
+from gnomon.generator.storage.layout import Layout
+from gnomon.properties.differential.batch import source_of
+from gnomon.properties.differential.check import compare, components
 from gnomon.properties.machine.fault import OutOfBounds, TooLong
 from gnomon.properties.machine.run import Conditions, machine
 from gnomon.properties.machine.state import State
-from gnomon.properties.problem import Problem
+from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
 from gnomon.properties.strategies.schedules import KINDS, schedules, shared_out
 from gnomon.reference.errors import GnomonError, MeaningError, ScheduleError, StorageError, Unsupported
-from gnomon.reference.evaluate import Execution, execute
-from gnomon.reference.interpreter import interpret
-from gnomon.reference.named_formats import dense, format_of
+from gnomon.reference.execution.evaluate import Execution, execute
+from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.schedule.schedule import Schedule
-from gnomon.reference.tensor import Tensor
+from gnomon.reference.storage.named_formats import dense, format_of
+from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -3,11 +3,11 @@
 import gnomon as gn
 import pytest
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.request import OVERFLOW, requested
-from gnomon.properties.batch import source_of
-from gnomon.properties.kernels import KERNELS
+from gnomon.generator.runtime.request import OVERFLOW, requested
+from gnomon.properties.differential.batch import source_of
 from gnomon.properties.machine.typing import untyped
-from gnomon.properties.problem import Problem
+from gnomon.properties.programs.kernels import KERNELS
+from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import programs
 from gnomon.reference.errors import Unsupported
 from hypothesis import given, settings

@@ -5,7 +5,7 @@ import re
 
 import gnomon as gn
 import pytest
-from gnomon.properties.features import Features, Storage
+from gnomon.properties.programs.features import Features, Storage
 from gnomon.properties.strategies import Invalid, invalid_programs
 from gnomon.properties.strategies.invalid import MISTAKES, TABLES, mistakes
 from gnomon.reference.errors import ExpressionError, GnomonError, ParseError, ScheduleError

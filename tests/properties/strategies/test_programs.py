@@ -8,12 +8,12 @@ import gnomon as gn
 import pytest
 from gnomon.properties.campaign.minimisation import shrink
 from gnomon.properties.campaign.units import unit
-from gnomon.properties.features import EVERYTHING, PLAIN, Features, Storage
-from gnomon.properties.problem import Problem
+from gnomon.properties.programs.features import EVERYTHING, PLAIN, Features, Storage
+from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import programs
-from gnomon.reference.interpreter import interpret
-from gnomon.reference.parser import parse
-from gnomon.reference.printer import pretty
+from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.notation.parser import parse
+from gnomon.reference.notation.printer import pretty
 from hypothesis import HealthCheck, find, given, settings
 
 NARROW = {

@@ -8,8 +8,8 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.strategies.schedules import Scheduled, schedules
-from gnomon.reference.preparation import prepare
 from gnomon.reference.schedule.commands import Command
+from gnomon.reference.schedule.preparation import prepare
 from hypothesis import find, settings
 
 QUICK = settings(max_examples=500, database=None, derandomize=True, deadline=None)

@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse
 from gnomon.properties.strategies import tensors
 from gnomon.reference.errors import DtypeError, StorageError
-from gnomon.reference.tensor import Tensor
+from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given
 from hypothesis import strategies as st
 

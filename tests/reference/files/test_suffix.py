@@ -10,7 +10,7 @@ import pytest
 from gnomon.properties.strategies import tensors
 from gnomon.reference.errors import DtypeError, FileError
 from gnomon.reference.files.suffix import READERS
-from gnomon.reference.tensor import Tensor
+from gnomon.reference.storage.tensor import Tensor
 from hypothesis import HealthCheck, given, settings
 
 HEAD = "%%MatrixMarket matrix"

@@ -1,8 +1,8 @@
 """The hashed level finds what is inserted, grows, and reports that it is full."""
 
-from gnomon.reference.assembly import Assembler
 from gnomon.reference.levels.hashed import Hashed
-from gnomon.reference.named_formats import format_of
+from gnomon.reference.storage.assembly import Assembler
+from gnomon.reference.storage.named_formats import format_of
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy import dtype

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from gnomon.properties.strategies import tensors
 from gnomon.reference.errors import FormatError
-from gnomon.reference.format import Format
-from gnomon.reference.iterators import children
 from gnomon.reference.levels import LEVELS
 from gnomon.reference.levels.dense import Dense
+from gnomon.reference.levels.iterators import children
 from gnomon.reference.levels.level import (
     Append,
     CoordinatePositionIteration,
@@ -28,6 +27,7 @@ from gnomon.reference.levels.level import (
     array,
     extent,
 )
+from gnomon.reference.storage.format import Format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

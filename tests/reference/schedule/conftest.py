@@ -10,11 +10,11 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.reference.interpreter import interpret
-from gnomon.reference.preparation import prepare
-from gnomon.reference.statement import Program, indices
-from gnomon.reference.tensor import Tensor
-from gnomon.reference.trace import Trace
+from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.execution.trace import Trace
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.statement.statement import Program, indices
+from gnomon.reference.storage.tensor import Tensor
 
 COORDS = np.array([[0, 0, 1, 3, 3, 3, 4], [0, 2, 1, 0, 1, 3, 3]])
 SHAPE = (5, 4)

@@ -6,12 +6,12 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.errors import ScheduleError
-from gnomon.reference.interpreter import interpret
-from gnomon.reference.preparation import prepare
+from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.schedule.commands import Command, transformed
 from gnomon.reference.schedule.inline import inlined
 from gnomon.reference.schedule.precompute import nest
-from gnomon.reference.statement import Where, show
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.statement.statement import Where, show
 
 
 def only(source: str, *, schedule: str = "", out: str | None = None, **operands: Any) -> Where:

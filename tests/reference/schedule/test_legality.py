@@ -6,14 +6,14 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.reference.derivation import Pos
 from gnomon.reference.errors import InternalError, ScheduleError
-from gnomon.reference.interpreter import interpret
-from gnomon.reference.preparation import prepare
+from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.schedule.legality import check
 from gnomon.reference.schedule.nests import derive
+from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.split import split
-from gnomon.reference.statement import Program, assignments, nested, reads
+from gnomon.reference.statement.derivation import Pos
+from gnomon.reference.statement.statement import Program, assignments, nested, reads
 
 B = gn.tensor([[0, 2, 4], [1, 2, 0]], [10.0, 20.0, 30.0], (5, 4), "CSR")
 

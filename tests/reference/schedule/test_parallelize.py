@@ -6,8 +6,8 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.errors import ScheduleError
-from gnomon.reference.interpreter import interpret
-from gnomon.reference.preparation import prepare
+from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.schedule.preparation import prepare
 
 NONZEROS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
 

@@ -7,14 +7,14 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.reference.derivation import Pos
 from gnomon.reference.errors import ScheduleError
-from gnomon.reference.interpreter import interpret
-from gnomon.reference.preparation import prepare
+from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.schedule.nests import changed, derive
+from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.schedule.split import split
-from gnomon.reference.statement import Forall, reads
+from gnomon.reference.statement.derivation import Pos
+from gnomon.reference.statement.statement import Forall, reads
 
 Spmv = Callable[..., Any]
 WORKSPACE = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,q,r,2),precompute(A(i,j),{r},{rw},w)"

@@ -6,8 +6,8 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.errors import ScheduleError
-from gnomon.reference.preparation import prepare
-from gnomon.reference.statement import reads, show
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.statement.statement import reads, show
 
 B = np.array([[1.0, 0, 2, 0], [0, 3, 0, 0], [4, 0, 0, 5], [0, 0, 6, 7]])
 

@@ -7,12 +7,12 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.errors import ScheduleError
-from gnomon.reference.interpreter import interpret
-from gnomon.reference.preparation import prepare
+from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.execution.trace import Trace
 from gnomon.reference.schedule.nests import loops
+from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.races import races
-from gnomon.reference.statement import indices
-from gnomon.reference.trace import Trace
+from gnomon.reference.statement.statement import indices
 
 SCHEDULES = [
     "",

@@ -6,12 +6,12 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.reference.algebra.operators import ADD
 from gnomon.reference.errors import ScheduleError
-from gnomon.reference.interpreter import interpret
-from gnomon.reference.operators import ADD
-from gnomon.reference.preparation import prepare
-from gnomon.reference.statement import Assign, Forall
-from gnomon.reference.syntax import Access, Apply
+from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.notation.syntax import Access, Apply
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.statement.statement import Assign, Forall
 
 
 def test_loops_change_places(spmv: Any) -> None:

@@ -5,13 +5,13 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.check import check
+from gnomon.properties.differential.check import check
 from gnomon.properties.strategies import PLAIN, Features, programs
 from gnomon.properties.strategies.schedules import schedules
 from gnomon.reference.errors import DisagreementError, ScheduleError
-from gnomon.reference.interpreter import interpret
+from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.schedule.schedule import Schedule, as_schedule, scheduled, scheduled_unchecked
-from gnomon.reference.tensor import Tensor
+from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -276,7 +276,7 @@ def test_a_name_alone_stands_for_one_variable() -> None:
 
 
 def test_a_schedule_that_visits_otherwise_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gnomon.reference import spaces
+    from gnomon.reference.execution import spaces
 
     monkeypatch.setattr(spaces, "below", lambda level, begin, end: (0, 2))
     with pytest.raises(DisagreementError, match=r"reference breaks down: InternalError: .* times without collapse"):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from gnomon.reference.errors import ScheduleError
-from gnomon.reference.statement import show
+from gnomon.reference.statement.statement import show
 
 
 def test_the_loop_is_tagged(spmv: Any) -> None:

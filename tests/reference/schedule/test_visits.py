@@ -4,7 +4,7 @@ from typing import Any
 
 import gnomon as gn
 import pytest
-from gnomon.generator.request import requested
+from gnomon.generator.runtime.request import requested
 from gnomon.reference.schedule.visits import visits
 
 SPMV = ("y(i) = A(i,j) * x(j)", {"A": "CSR"})

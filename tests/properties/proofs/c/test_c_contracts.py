@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from gnomon.generator.compiler import INCLUDE
+from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.properties.machine.program import program
 from gnomon.properties.machine.run import called
 from gnomon.properties.machine.state import State as Run

@@ -8,7 +8,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.kernel_source import Source, generate
-from gnomon.properties.kernels import KERNELS
+from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.proofs.c import c_kernels
 from gnomon.properties.proofs.c.c_kernels import QUICK, obligations, obligations_on
 from gnomon.properties.proofs.c.c_laws import laws

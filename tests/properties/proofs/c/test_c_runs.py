@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from gnomon.properties.kernels import KERNELS
 from gnomon.properties.machine.fault import OutOfBounds
 from gnomon.properties.machine.run import machine
+from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.proofs.c import c_runs
 from gnomon.properties.proofs.c.c_runs import candidates, fault, question_of, wrong_run
 from gnomon.properties.proofs.verdict import Refuted

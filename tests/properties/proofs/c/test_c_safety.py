@@ -5,8 +5,8 @@ from pathlib import Path
 import gnomon as gn
 import pytest
 from gnomon.generator.kernel_source import Source, generate
-from gnomon.generator.request import requested
-from gnomon.properties.kernels import KERNELS
+from gnomon.generator.runtime.request import requested
+from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.proofs.c.c_kernels import QUICK
 from gnomon.properties.proofs.c.c_safety import safety
 from gnomon.properties.proofs.verdict import Bounded, Proved, Unknown

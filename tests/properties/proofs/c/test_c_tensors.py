@@ -2,7 +2,7 @@
 
 import gnomon as gn
 import pytest
-from gnomon.properties.kernels import KERNELS
+from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.proofs.c.c_facts import Knowledge
 from gnomon.properties.proofs.c.c_memory import Array, Unknown
 from gnomon.properties.proofs.c.c_tensors import Tensors

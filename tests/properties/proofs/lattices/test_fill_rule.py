@@ -8,13 +8,13 @@ import pytest
 from gnomon.properties.proofs.lattices.fill_rule import Meaning, Rule
 from gnomon.properties.proofs.solver import decide, z3
 from gnomon.properties.proofs.verdict import Proved
-from gnomon.reference import denote
-from gnomon.reference.denote import State
-from gnomon.reference.exact import approximate, exact
-from gnomon.reference.operator import Operator
-from gnomon.reference.operators import CONVERSIONS, OPERATORS, keeping_absent
-from gnomon.reference.promotion import largest
-from gnomon.reference.semirings import KNOWN, semiring
+from gnomon.reference.algebra.exact import approximate, exact
+from gnomon.reference.algebra.operator import Operator
+from gnomon.reference.algebra.operators import CONVERSIONS, OPERATORS, keeping_absent
+from gnomon.reference.algebra.promotion import largest
+from gnomon.reference.algebra.semirings import KNOWN, semiring
+from gnomon.reference.denotation import denote
+from gnomon.reference.denotation.denote import State
 
 FLOAT = np.dtype("float64")
 NUMBERS = (0.0, 1.0, 2.0, math.inf, -math.inf)

@@ -7,7 +7,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.problem import Problem
+from gnomon.properties.programs.problem import Problem
 from gnomon.properties.proofs.lattices.agreement import Comparison
 from gnomon.properties.proofs.lattices.corpus import STATEMENTS, Given, pages
 from gnomon.properties.proofs.lattices.lattice_cover import Coordinate, covered, rounds, unrolled
@@ -20,16 +20,16 @@ from gnomon.properties.proofs.operators.extended_reals import ExtendedReals
 from gnomon.properties.proofs.solver import Found, search
 from gnomon.properties.proofs.verdict import Proved, Refuted, Verdict
 from gnomon.properties.strategies import programs
-from gnomon.reference import interpreter
-from gnomon.reference.lattice import Lattice, Point
-from gnomon.reference.operator import Operator
-from gnomon.reference.operators import ADD, MUL, OPERATORS
-from gnomon.reference.preparation import prepare
-from gnomon.reference.promotion import ONE, ZERO
-from gnomon.reference.statement import Assign, Program
-from gnomon.reference.strategy import Active, Strategy, plan
-from gnomon.reference.substitution import background_of
-from gnomon.reference.syntax import Access
+from gnomon.reference.algebra.operator import Operator
+from gnomon.reference.algebra.operators import ADD, MUL, OPERATORS
+from gnomon.reference.algebra.promotion import ONE, ZERO
+from gnomon.reference.execution import interpreter
+from gnomon.reference.loops.lattice import Lattice, Point
+from gnomon.reference.loops.strategy import Active, Strategy, plan
+from gnomon.reference.notation.syntax import Access
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.statement.statement import Assign, Program
+from gnomon.reference.statement.substitution import background_of
 from hypothesis import given, settings
 
 SUM = Given("a(i) = x(i) + y(i)", {"x": "s", "y": "s"}, "s")

@@ -22,8 +22,8 @@ from gnomon.reference.levels.bitmap import Bitmap
 from gnomon.reference.levels.compressed import Compressed
 from gnomon.reference.levels.dense import Dense
 from gnomon.reference.levels.level import Level
+from gnomon.reference.levels.restricted import level_functions
 from gnomon.reference.levels.singleton import Singleton
-from gnomon.reference.restricted import level_functions
 from hypothesis import settings
 
 from .wrong_levels import BROKEN, NOT_PROVED, WRONG, Chunks, Contradictory, DeclaredChunks, NoWrap, WrongInvariant

@@ -20,7 +20,7 @@ from gnomon.reference.levels.hashed import Hashed
 from gnomon.reference.levels.level import Level, Violation
 from gnomon.reference.levels.range import Range
 from gnomon.reference.levels.singleton import Singleton
-from gnomon.reference.tensor import Tensor
+from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 from gnomon.properties.proofs.operators.complexes import Complexes, pairs
 from gnomon.properties.proofs.operators.operator_terms import apply
 from gnomon.properties.proofs.solver import Term, z3
-from gnomon.reference.exact import Pair
-from gnomon.reference.operators import OPERATORS
+from gnomon.reference.algebra.exact import Pair
+from gnomon.reference.algebra.operators import OPERATORS
 from hypothesis import given
 from hypothesis import strategies as st
 

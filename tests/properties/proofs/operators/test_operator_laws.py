@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from gnomon.properties.proofs.operators.operator_laws import EXCEPTIONS, obligations, obligations_of
 from gnomon.properties.proofs.verdict import Proved, Refuted, Verdict
-from gnomon.reference.operator import Operator
-from gnomon.reference.operators import ADD, ANY, DECLARED, FIRST, MAX, MUL, PAIR, SUB, XOR
-from gnomon.reference.promotion import ONE, ZERO, largest
+from gnomon.reference.algebra.operator import Operator
+from gnomon.reference.algebra.operators import ADD, ANY, DECLARED, FIRST, MAX, MUL, PAIR, SUB, XOR
+from gnomon.reference.algebra.promotion import ONE, ZERO, largest
 
 ALL = {o.id: o for o in obligations()}
 

@@ -7,23 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gnomon.properties.proofs.operators.carriers import (
-    BitVectors,
-    Booleans,
-    Carrier,
-    Floats,
-    Integers,
-    Reals,
-)
+from gnomon.properties.proofs.operators.carriers import BitVectors, Booleans, Carrier, Floats, Integers, Reals
 from gnomon.properties.proofs.operators.extended_reals import ExtendedReals
 from gnomon.properties.proofs.operators.operator_terms import apply, converted, function, is_interpreted, tree
 from gnomon.properties.proofs.solver import z3
-from gnomon.reference import exact
+from gnomon.reference.algebra import exact
+from gnomon.reference.algebra.operator import Operator
+from gnomon.reference.algebra.operators import CONVERSIONS, DECLARED, OPERATORS
+from gnomon.reference.algebra.promotion import largest
+from gnomon.reference.algebra.scalars import caster
 from gnomon.reference.errors import DtypeError, MeaningError
-from gnomon.reference.operator import Operator
-from gnomon.reference.operators import CONVERSIONS, DECLARED, OPERATORS
-from gnomon.reference.promotion import largest
-from gnomon.reference.scalars import caster
 
 ODD = (0.0, 1.0, -1.0, 2.5, -2.5, 0.1, math.inf, -math.inf, math.nan)
 VALUES: dict[Carrier, tuple[Any, ...]] = {

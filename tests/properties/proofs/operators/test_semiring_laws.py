@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from gnomon.properties.proofs.operators.semiring_laws import STRICTER, obligations, obligations_of
 from gnomon.properties.proofs.verdict import Proved, Refuted
-from gnomon.reference.operators import MUL, OPERATORS
-from gnomon.reference.problem import distributes
-from gnomon.reference.semirings import KNOWN, semiring
+from gnomon.reference.algebra.operators import MUL, OPERATORS
+from gnomon.reference.algebra.semirings import KNOWN, semiring
+from gnomon.reference.notation.problem import distributes
 
 ALL = {o.id: o for o in obligations()}
 

@@ -11,8 +11,8 @@ from gnomon.properties.proofs.relations.bound_kinds import fits_some, fitting, o
 from gnomon.properties.proofs.relations.symbolic import Raised, explore
 from gnomon.properties.proofs.solver import exhibit
 from gnomon.properties.proofs.verdict import Proved, Refuted
-from gnomon.reference.derivation import KINDS
-from gnomon.reference.provenance_graph import ProvenanceGraph
+from gnomon.reference.statement.derivation import KINDS
+from gnomon.reference.statement.provenance_graph import ProvenanceGraph
 
 
 @pytest.mark.parametrize("obligation", of_kinds(), ids=lambda o: o.id)

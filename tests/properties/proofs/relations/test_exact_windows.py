@@ -9,7 +9,7 @@ from gnomon.properties.proofs.relations import exact_windows
 from gnomon.properties.proofs.relations.exact_windows import added, crossed, is_trusted, obligations
 from gnomon.properties.proofs.relations.relation_chains import Chain, chains, constant
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted
-from gnomon.reference import exactness
+from gnomon.reference.statement import exactness
 
 QUICK = [each for each in obligations() if not each.slow]
 FIRST = "split(i,i0,i1,3),split(j,j0,j1,2),reorder(i0,j0,j1,i1),collapse(i0,j0,f)"

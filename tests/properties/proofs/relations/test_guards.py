@@ -10,9 +10,9 @@ from gnomon.properties.proofs.relations.relation_chains import FIRST
 from gnomon.properties.proofs.relations.symbolic import Raised, explore
 from gnomon.properties.proofs.solver import exhibit, z3
 from gnomon.properties.proofs.verdict import Proved, Refuted
-from gnomon.reference.derivation import Bound, derived
-from gnomon.reference.provenance import Split
-from gnomon.reference.provenance_graph import ProvenanceGraph
+from gnomon.reference.statement.derivation import Bound, derived
+from gnomon.reference.statement.provenance import Split
+from gnomon.reference.statement.provenance_graph import ProvenanceGraph
 
 QUICK = [each for each in obligations() if not each.slow]
 

@@ -18,8 +18,8 @@ from gnomon.properties.proofs.relations.position_tables import (
 from gnomon.properties.proofs.relations.symbolic import explore
 from gnomon.properties.proofs.solver import exhibit
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted
+from gnomon.reference.execution.spaces import Spaces
 from gnomon.reference.levels.compressed import Compressed
-from gnomon.reference.spaces import Spaces
 
 
 @pytest.mark.parametrize("obligation", obligations(), ids=lambda o: o.id)

@@ -24,15 +24,15 @@ from gnomon.properties.proofs.relations.reordering import is_unordered
 from gnomon.properties.proofs.relations.symbolic import Raised, explore
 from gnomon.properties.proofs.solver import exhibit
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
-from gnomon.reference.derivation import parents
+from gnomon.reference.algebra.operators import ADD, OPERATORS, SUB
 from gnomon.reference.errors import ScheduleError
-from gnomon.reference.operators import ADD, OPERATORS, SUB
-from gnomon.reference.preparation import prepare
+from gnomon.reference.notation.syntax import Access, Literal
 from gnomon.reference.schedule.nests import loops
+from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.races import Race, is_determined, races
-from gnomon.reference.schedule.tags import STRATEGIES
-from gnomon.reference.statement import Assign, Program
-from gnomon.reference.syntax import Access, Literal
+from gnomon.reference.statement.derivation import parents
+from gnomon.reference.statement.statement import Assign, Program
+from gnomon.reference.statement.tags import STRATEGIES
 
 QUICK = [each for each in obligations() if not each.slow]
 
@@ -58,7 +58,7 @@ def test_positions_of_duplicates_race() -> None:
     found = dict(verdict.counterexample)
     assert found["loop"].startswith("ip by i") and found["i"] == found["i_"]
     duplicates = np.array([[0, 0], [0, 1]])
-    from gnomon.reference.tensor import tensor
+    from gnomon.reference.storage.tensor import tensor
 
     a = tensor(duplicates, np.ones(2), (2, 2), "COO")
     ready = prepare("y(i) = A(i,j) * x(j)", {"A": a, "x": np.ones(2)}, schedule="pos(i,p,A(i,j))")

@@ -26,10 +26,10 @@ from gnomon.properties.proofs.relations.symbolic import Raised, explore
 from gnomon.properties.proofs.relations.walked import Walk, is_reached, is_reached_once
 from gnomon.properties.proofs.solver import exhibit
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted, Unknown
-from gnomon.reference.interpreter import interpret
-from gnomon.reference.preparation import prepare
-from gnomon.reference.spaces import Spaces
-from gnomon.reference.trace import Trace
+from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.execution.spaces import Spaces
+from gnomon.reference.execution.trace import Trace
+from gnomon.reference.schedule.preparation import prepare
 
 QUICK = [each for each in obligations() if not each.slow]
 

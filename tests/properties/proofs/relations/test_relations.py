@@ -30,9 +30,9 @@ from gnomon.properties.proofs.relations.stored import COUNT, CRD, EXTENT, Storag
 from gnomon.properties.proofs.relations.symbolic import Execution
 from gnomon.properties.proofs.solver import exhibit, z3
 from gnomon.properties.proofs.verdict import Proved, Refuted
-from gnomon.reference import derivation
-from gnomon.reference.derivation import Collapse, Derivation, Divide, Pos, factor
-from gnomon.reference.provenance import Split
+from gnomon.reference.statement import derivation
+from gnomon.reference.statement.derivation import Collapse, Derivation, Divide, Pos, factor
+from gnomon.reference.statement.provenance import Split
 
 KINDS = {
     "split": split_case,

@@ -9,7 +9,7 @@ import pytest
 from gnomon.properties.proofs.relations.reordering import PLUS, associates, block, moves, numbers, obligations
 from gnomon.properties.proofs.solver import decide, exhibit
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
-from gnomon.reference.operators import ADD, DECLARED, MAX, MIN, MUL
+from gnomon.reference.algebra.operators import ADD, DECLARED, MAX, MIN, MUL
 
 
 @pytest.mark.parametrize("obligation", obligations(), ids=lambda o: o.id)

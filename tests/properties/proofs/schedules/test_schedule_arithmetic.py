@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from gnomon.generator.request import requested
+from gnomon.generator.runtime.request import requested
 from gnomon.properties.proofs.relations.symbolic import Execution
 from gnomon.properties.proofs.schedules import schedule_arithmetic
 from gnomon.properties.proofs.schedules.schedule_arithmetic import drawn, one_to_one, within
 from gnomon.properties.proofs.solver import Found, search, z3
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted
-from gnomon.reference.derivation import Bound, Collapse, Derivation, Divide, recover_derived
-from gnomon.reference.preparation import prepare
-from gnomon.reference.provenance import Split
+from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import as_schedule, scheduled
-from gnomon.reference.statement import Program
+from gnomon.reference.statement.derivation import Bound, Collapse, Derivation, Divide, recover_derived
+from gnomon.reference.statement.provenance import Split
+from gnomon.reference.statement.statement import Program
 
 
 def program(schedule: str = "") -> Program:

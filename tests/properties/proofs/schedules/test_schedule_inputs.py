@@ -14,9 +14,9 @@ from gnomon.properties.proofs.schedules.schedule_inputs import (
     same,
     wrong,
 )
-from gnomon.reference.format import Format
 from gnomon.reference.schedule.schedule import Schedule, as_schedule
-from gnomon.reference.spec import spec
+from gnomon.reference.storage.format import Format
+from gnomon.reference.storage.spec import spec
 
 SPMV = Question("y(i) = A(i,j) * x(j)", {"A": "CSR"})
 

@@ -6,7 +6,7 @@ import re
 
 import gnomon as gn
 import pytest
-from gnomon.generator.request import requested
+from gnomon.generator.runtime.request import requested
 from gnomon.properties.proofs.schedules.schedule_inputs import Question
 from gnomon.properties.proofs.schedules.schedule_judgement import FORM, STRICTER, Asked
 from gnomon.properties.proofs.schedules.schedules import asked

@@ -12,9 +12,9 @@ import pytest
 from gnomon.properties.proofs.schedules.schedule_conditions import wheres
 from gnomon.properties.proofs.schedules.schedule_laws import absent, carrier_of, distributes, idle, in_any_order
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted, Unknown
-from gnomon.reference.operators import SUB
-from gnomon.reference.preparation import prepare
-from gnomon.reference.statement import Assign, Program, assignments, reads
+from gnomon.reference.algebra.operators import SUB
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.statement.statement import Assign, Program, assignments, reads
 
 COORDS = [[0, 0, 1], [0, 1, 1]]
 

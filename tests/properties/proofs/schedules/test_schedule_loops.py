@@ -13,12 +13,12 @@ from gnomon.properties.proofs.schedules.schedule_loops import disorder, never, o
 from gnomon.properties.proofs.schedules.schedule_visits import nested
 from gnomon.properties.proofs.solver import Found, Nothing
 from gnomon.properties.proofs.verdict import Proved, Refuted
-from gnomon.reference.derivation import recover_derived
-from gnomon.reference.interpreter import interpret
-from gnomon.reference.preparation import Prepared, prepare
+from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.execution.trace import Trace
+from gnomon.reference.schedule.preparation import Prepared, prepare
 from gnomon.reference.schedule.schedule import scheduled_unchecked
-from gnomon.reference.statement import indices
-from gnomon.reference.trace import Trace
+from gnomon.reference.statement.derivation import recover_derived
+from gnomon.reference.statement.statement import indices
 
 FULL = np.arange(1.0, 21.0).reshape(5, 4)
 TRANSFORMED = [

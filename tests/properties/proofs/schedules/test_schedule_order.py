@@ -8,9 +8,9 @@ import pytest
 from gnomon.properties.proofs.schedules.schedule_order import counted, dependent, located, time
 from gnomon.properties.proofs.schedules.schedule_visits import nested
 from gnomon.properties.proofs.verdict import Proved, Refuted
-from gnomon.reference.preparation import prepare
+from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import scheduled_unchecked
-from gnomon.reference.statement import Program
+from gnomon.reference.statement.statement import Program
 
 EYE = np.eye(4)
 

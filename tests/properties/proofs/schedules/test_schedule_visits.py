@@ -9,20 +9,20 @@ from itertools import product
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.features import Features
+from gnomon.properties.programs.features import Features
 from gnomon.properties.proofs.relations.symbolic import Execution
 from gnomon.properties.proofs.schedules.schedule_visits import Nested, Visit, name, nested, precedes, stored, two_visits
 from gnomon.properties.proofs.solver import Found, Nothing, Term, z3
 from gnomon.properties.strategies.formats import formats
 from gnomon.properties.strategies.tensors import tensors
-from gnomon.reference.derivation import Pos
-from gnomon.reference.iterators import children
-from gnomon.reference.preparation import prepare
-from gnomon.reference.provenance_graph import ProvenanceGraph
+from gnomon.reference.levels.iterators import children
+from gnomon.reference.notation.syntax import Access
+from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import scheduled_unchecked
-from gnomon.reference.statement import Program, reads
-from gnomon.reference.syntax import Access
-from gnomon.reference.tensor import Tensor
+from gnomon.reference.statement.derivation import Pos
+from gnomon.reference.statement.provenance_graph import ProvenanceGraph
+from gnomon.reference.statement.statement import Program, reads
+from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

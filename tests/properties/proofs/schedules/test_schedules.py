@@ -9,7 +9,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.request import requested
+from gnomon.generator.runtime.request import requested
 from gnomon.properties.proofs.obligation import Obligation
 from gnomon.properties.proofs.schedules.schedule_inputs import Question
 from gnomon.properties.proofs.schedules.schedule_judgement import Asked
@@ -21,9 +21,9 @@ from gnomon.reference.errors import GnomonError, ParseError, ScheduleError
 from gnomon.reference.schedule import legality, position, races, reorder
 from gnomon.reference.schedule.commands import Command
 from gnomon.reference.schedule.schedule import Schedule, forced
-from gnomon.reference.schedule.tags import STRATEGIES, UNITS
-from gnomon.reference.spec import Spec
-from gnomon.reference.statement import Program, indices
+from gnomon.reference.statement.statement import Program, indices
+from gnomon.reference.statement.tags import STRATEGIES, UNITS
+from gnomon.reference.storage.spec import Spec
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 

@@ -1,0 +1,238 @@
+"""Appending: the parts of Figure 9 that assemble a result in storage order (Chou 2018, sections 3.4 and 4.5).
+
+Below every loop over an appended level stands the loop over its children. Before it the next free position is noted;
+after it the fiber that was appended is connected to its parent, which is appended only if the fiber is not empty.
+Before a loop over stored positions there is made room for all of them, inside any other loop for one:
+
+    const int64_t pC2_begin = pC2;
+    if (C2_capacity - pC2 < pA2_end - pA2) { … }
+    for (…) { … C2_crd[pC2] = j; C_vals[pC2] = …; pC2 += 1; }
+    C2_pos[i + 1] = pC2 - pC2_begin;
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ...reference.levels.level import Insert
+from ...reference.statement.statement import Assign
+from ..ir import ir
+from ..ir.ir import INT, Expr, Name
+from ..ir.writer import Writer
+from ..loops.frame import Env, Frame
+from .outputs import ROOT, Output
+
+Put = Callable[[Writer, Expr, bool | None], None]
+After = Callable[[Writer], None]
+
+
+@dataclass(frozen=True)
+class Filling:
+    """A loop that gives the coordinates of levels `before` to `after` of a result with appended levels."""
+
+    fibers: Fibers
+    before: int
+    after: int
+
+    def around(self, env: Env, out: Writer) -> tuple[Env, After]:
+        """Write what comes before the body; and what comes after it."""
+        return self.fibers.around(self.before, self.after, env, out)
+
+    @property
+    def appends(self) -> bool:
+        """Whether a visit may append a position, for which there must be room."""
+        return self.before < self.fibers.output.last_append + 1 == self.after
+
+    @property
+    def at_once(self) -> bool:
+        """Whether room for all visits may be made before the loop: positions have one value each, not a block."""
+        output = self.fibers.output
+        return self.appends and output.sizes(len(output.levels) - 1, ir.ONE, Writer()) == ir.ONE
+
+    def room(self, visits: Expr, out: Writer) -> None:
+        """Make room for the positions of some visits."""
+        self.fibers.output.ensure(self.fibers.output.heads[-1], visits, out)
+
+
+class Fibers:
+    """The fibers of one result under construction."""
+
+    def __init__(self, frame: Frame, output: Output) -> None:
+        self.frame, self.output = frame, output
+
+    def around(self, before: int, after: int, env: Env, out: Writer) -> tuple[Env, After]:
+        """Write what comes before the body of a loop that gives levels `before` to `after`; and what comes after it.
+
+        The environment returned knows the blocks that may be opened in the body.
+        """
+        heads = [h for h in self.output.heads if before < h <= after]
+        begins = [
+            out.declare(f"const {INT}", f"{self.counter(h).name}_begin", self.counter(h), natural=True) for h in heads
+        ]
+        for g in self.output.heads:
+            if before < self.output.chain(g)[-1] + 1 <= after and self.has_block(g):
+                block = out.declare(INT, f"{self.output.name}{g + 1}_block", ir.Int(-1))
+                env = replace(env, blocks={**env.blocks, f"{self.output.name}{g}": Name(block.name, True)})
+        own = {f"{self.output.name}{h}": begin for h, begin in zip(heads, begins, strict=True)}
+        env = replace(env, begins={**env.begins, **own})
+
+        def close(inner: Writer) -> None:
+            for h, begin in zip(heads, begins, strict=True):
+                if self.output.fresh:
+                    self.connect(h, begin, env, inner)
+
+        return env, close
+
+    def counter(self, head: int) -> Name:
+        """The number of positions of a head."""
+        return self.output.counters[head]
+
+    def has_block(self, head: int) -> bool:
+        """Whether levels that are inserted into stand between a head and what comes below it."""
+        below = self.output.chain(head)[-1] + 1
+        return below < len(self.output.levels) and isinstance(self.output.levels[below], Insert)
+
+    def coordinates(self, env: Env) -> dict[int, Expr]:
+        """The level coordinates known so far."""
+        found: dict[int, Expr] = {}
+        for k, variable in enumerate(self.output.target.levels):
+            if self.frame.provenance.loops(variable, env.bound) is None:
+                break
+            found[k] = self.frame.recover(variable, env)
+        return found
+
+    def connect(self, head: int, begin: Expr, env: Env, out: Writer) -> None:
+        """Connect the fiber `[begin, counter)` of a head to its parent."""
+        output, end = self.output, self.counter(head)
+        inner = out.inner()
+        group = output.group(head - 1)
+        appended: list[Name] = []
+        parent = self.parent(head, group, env, inner, appended)
+        output.connect(head, parent, begin, inner)
+        for counter in appended:
+            inner.add(ir.Assign(counter, ir.ONE, "+="))
+        if group == ROOT and self.is_full(head):
+            out.add(*inner.code)
+        else:
+            out.add(*ir.conditional(ir.compare("<", begin, end), inner.code))
+
+    def connect_root(self, out: Writer) -> None:
+        """Connect the outermost fiber to the root."""
+        self.output.connect(0, ir.ZERO, ir.ZERO, out)
+
+    def is_full(self, head: int) -> bool:
+        """Whether every parent of a head exists beforehand."""
+        return all(level.full for level in self.output.levels[:head])
+
+    def parent(self, head: int, group: int, env: Env, out: Writer, appended: list[Name]) -> Expr:
+        """The position of the parent of a fiber, made if need be."""
+        known_ = self.coordinates(env)
+        first = 0
+        position: Expr = ir.ZERO
+        if group != ROOT:
+            position = self.open(group, known_, env, out, appended)
+            first = self.output.chain(group)[-1] + 1
+        for k in range(first, head):
+            path = tuple(known_[n] for n in range(k + 1))
+            position, _ = self.output.insert(k, position, path, out)
+        return position
+
+    def open(self, head: int, known_: dict[int, Expr], env: Env, out: Writer, appended: list[Name]) -> Expr:
+        """The position of a head for the loops' coordinates: of the block already opened there, or appended now."""
+        key = f"{self.output.name}{head}"
+        block = env.blocks.get(key)
+        if block is not None and key in env.open:
+            return block
+        if block is None and env.pieces:
+            return self.reopened(head, known_, env, out)
+        if block is None:
+            appended.append(self.counter(head))
+            if head != self.output.heads[-1]:
+                self.output.ensure(head, ir.ONE, out)
+            return self.output.append(head, known_, out)
+        inner = out.inner()
+        if env.pieces:
+            inner.add(ir.Assign(block, self.reopened(head, known_, env, inner)))
+        else:
+            self.appended_to(block, head, known_, inner)
+        out.add(ir.If(ir.compare("<", Name(block.name), ir.ZERO), inner.code))
+        return block
+
+    def appended_to(self, place: Name, head: int, known_: dict[int, Expr], out: Writer) -> None:
+        """Append a position to a head, and put it into a variable."""
+        if head != self.output.heads[-1]:
+            self.output.ensure(head, ir.ONE, out)
+        out.add(ir.Assign(place, self.output.append(head, known_, out)))
+        out.add(ir.Assign(self.counter(head), ir.ONE, "+="))
+
+    def reopened(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
+        """The last position of a head, if an earlier piece has appended it for these coordinates, or else a new one."""
+        counter, inner = self.counter(head), out.inner()
+        last = self.is_last(head, known_, env, out)
+        place = out.declare(INT, f"p{self.output.name}{head + 1}_at", ir.sub(counter, ir.ONE), natural=True)
+        self.appended_to(place, head, known_, inner)
+        out.add(ir.If(ir.negated(last), inner.code))
+        return place
+
+    def is_last(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
+        """Whether the last position of a head stands for some coordinates."""
+        last = ir.sub(self.counter(head), ir.ONE)
+        path = tuple(known_[k] for k in range(head))
+        same = [self.started(head, known_, env, out)]
+        for k in self.output.chain(head):
+            same.append(ir.compare("==", self.output.read_back(k, last, path, out), known_[k]))
+            path = (*path, known_[k])
+        return ir.both(*same)
+
+    def started(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
+        """Whether anything has been appended below the parent of a head, in this piece of its fiber or before.
+
+        Until a new result is finalized, the end of a fiber counts what it holds.
+        """
+        output, counter = self.output, self.counter(head)
+        here = ir.compare("<", env.begins.get(f"{output.name}{head}", ir.ZERO), counter)
+        if head == 0:
+            return here
+        group = output.group(head - 1)
+        above = ir.TRUE if group == ROOT else self.is_last(group, known_, env, out)
+        parent: Expr = ir.ZERO if group == ROOT else ir.sub(self.counter(group), ir.ONE)
+        for k in range(0 if group == ROOT else output.chain(group)[-1] + 1, head):
+            parent, _ = output.insert(k, parent, tuple(known_[n] for n in range(k + 1)), out)
+        begin, end = output.bounds[head].call("pos_bounds", (parent,), out)
+        earlier = ir.compare("<", ir.ZERO, end) if output.fresh else ir.compare("<", begin, counter)
+        return ir.either(here, ir.both(above, earlier))
+
+    def opened(self, extent: Expr, env: Env, out: Writer) -> Env:
+        """Open the block of the last head before a loop that stores in it at every coordinate of an extent."""
+        head = self.output.heads[-1]
+        inner = out.inner()
+        self.open(head, self.coordinates(env), env, inner, [])
+        out.add(*ir.conditional(ir.compare("<", ir.ZERO, extent), inner.code))
+        return replace(env, open=env.open | {f"{self.output.name}{head}"})
+
+    def store(self, s: Assign, path: tuple[Expr, ...], env: Env, out: Writer, put: Put) -> None:
+        """Store a contribution below the last head; `put` writes it at a position, and knows whether that is new."""
+        output = self.output
+        head = output.heads[-1]
+        appended: list[Name] = []
+        first = output.chain(head)[-1] + 1
+        if first == len(output.levels) and env.pieces:
+            self.store_piece(head, dict(enumerate(path)), env, out, put)
+            return
+        position = self.open(head, dict(enumerate(path)), env, out, appended)
+        if first == len(output.levels):
+            put(out, position, True)
+        for k in range(first, len(output.levels)):
+            last = k == len(output.levels) - 1
+            position, _ = output.insert(k, position, path[: k + 1], out, put if last else None)
+        for counter in appended:
+            out.add(ir.Assign(counter, ir.ONE, "+="))
+
+    def store_piece(self, head: int, known_: dict[int, Expr], env: Env, out: Writer, put: Put) -> None:
+        """Store a contribution at the last position, if an earlier piece has stored one there, or else at a new one."""
+        counter, before, new = self.counter(head), out.inner(), out.inner()
+        put(before, ir.sub(counter, ir.ONE), False)
+        put(new, self.output.append(head, known_, new), True)
+        new.add(ir.Assign(counter, ir.ONE, "+="))
+        out.add(*ir.conditional(self.is_last(head, known_, env, out), before.code, new.code))

@@ -1,0 +1,137 @@
+"""The vocabulary of C: names that mean something in a kernel, and what a variable is called instead of them.
+
+Tensors and indices may be called anything that is a name. In C they may not be keywords, nor macros or types of the
+headers, nor functions that a kernel calls: those of the memory, of operators, of level formats, its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from ...reference.algebra.operator import Operator
+from ...reference.algebra.operators import OPERATORS
+from ...reference.notation.syntax import Apply, Expr, Reduce
+from ...reference.statement.statement import Program, assignments
+
+WORDS = frozenset(
+    """alignas alignof asm auto bool break case char complex const constexpr continue default do double else enum extern
+    false float for goto if imaginary inline int long noreturn nullptr register restrict return short signed sizeof
+    static static_assert struct switch thread_local true typedef typeof typeof_unqual union unsigned void volatile while
+
+    alloca calloc free madvise main malloc memcpy memset realloc
+    be16toh be32toh be64toh fpclassify htobe16 htobe32 htobe64 htole16 htole32 htole64 isfinite isgreater isgreaterequal
+    isinf isless islessequal islessgreater isnan isnormal isunordered le16toh le32toh le64toh math_errhandling offsetof
+    signbit errno i386 linux unix
+
+    BUFSIZ CMPLX CMPLXF CMPLXL DOMAIN EOF HUGE I INFINITY MAXFLOAT NAN NFDBITS NULL OVERFLOW PLOSS SING TLOSS UNDERFLOW
+    WCONTINUED WCOREDUMP WEXITED WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WNOHANG WNOWAIT WSTOPPED
+    WSTOPSIG WTERMSIG WUNTRACED
+
+    max_align_t ptrdiff_t size_t ssize_t wchar_t status done""".split()  # noqa: SIM905, lists of names as a text
+)
+FAMILIES = (
+    r"_+[A-Z]\w*",
+    r"__+[a-z]\w*",
+    r"[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z][A-Z0-9_]*",
+    r"(gn|omp)_[A-Za-z]\w*",
+    r"u?int(_fast|_least)?(8|16|32|64)_t",
+    r"u?int(max|ptr)_t",
+)
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Names that variables may not have: some words, and all that a pattern matches as a whole."""
+
+    words: frozenset[str] = WORDS
+    families: tuple[str, ...] = FAMILIES
+
+    def has(self, name: str) -> bool:
+        """Whether a name means something already.
+
+        >>> [name for name in ("size_t", "M_PI", "A_1", "A", "gn_min", "__asm__") if Vocabulary().has(name)]
+        ['size_t', 'M_PI', 'gn_min', '__asm__']
+        """
+        return name in self.words or pattern(self.families).fullmatch(name) is not None
+
+    def spared(self, name: str) -> str:
+        """A name in the letters of C that means nothing yet.
+
+        >>> Vocabulary().spared("NULL"), Vocabulary().spared("x"), Vocabulary().spared("xé")
+        ('my_NULL', 'x', 'xu00e9')
+        """
+        plain = in_c_letters(name)
+        return f"my_{plain}" if self.has(plain) else plain
+
+
+STANDARD = Vocabulary()
+
+
+@cache
+def pattern(families: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern for all families."""
+    return re.compile("|".join(families), re.ASCII)
+
+
+def in_c_letters(name: str) -> str:
+    """A name with the code points of letters that C does not have."""
+    return "".join(x if x.isascii() else f"u{ord(x):04x}" for x in name)
+
+
+def vocabulary(program: Program, functions: Iterable[str]) -> Vocabulary:
+    """What has a meaning in the kernel of a program, which has some functions of its own."""
+    formats = dict(program.formats)
+    levels = alternatives(level.name for format in formats.values() for level in format.levels)
+    helpers = (rf"{levels}_[a-z]\w*", widening_name(alternatives(map(in_c_letters, formats)), r"\d+") + r"\d*")
+    used = {each for operator in (*OPERATORS.values(), *operators(program)) for each in spellings(operator)}
+    return Vocabulary(WORDS | used | set(functions), (*FAMILIES, *helpers))
+
+
+def alternatives(names: Iterable[str]) -> str:
+    """A pattern for any of some names."""
+    return f"({'|'.join(sorted(map(re.escape, set(names))))})"
+
+
+def widening_name(name: str, level: str) -> str:
+    """What the function is called that widens a level of a tensor."""
+    return f"{name}{level}_widen"
+
+
+def operators(program: Program) -> Iterator[Operator]:
+    """The operators of a program's leaves."""
+    for leaf in assignments(program.statement):
+        if leaf.operator is not None:
+            yield leaf.operator
+        yield from applied(leaf.value)
+
+
+def applied(e: Expr) -> Iterator[Operator]:
+    """The operators of an expression."""
+    match e:
+        case Apply(operator=operator, args=args):
+            yield operator
+            for argument in args:
+                yield from applied(argument)
+        case Reduce(body=body):
+            yield from applied(body)
+        case _:
+            return
+
+
+@cache
+def spellings(operator: Operator) -> frozenset[str]:
+    """The names in an operator's spelling, for all dtypes.
+
+    >>> sorted(spellings(OPERATORS["sin"]))
+    ['csin', 'csinf', 'sin', 'sinf']
+    """
+    found: set[str] = set()
+    for c in ("", "c"):
+        for f in ("", "f"):
+            spelled = f"{operator.c} {operator.checked or ''}".replace("{c}", c).replace("{f}", f).replace("{T}", "T")
+            text = re.sub(r"\{\w+\}", " ", spelled)
+            found |= set(re.findall(r"[A-Za-z_]\w*", text))
+    return frozenset(found)

@@ -1,0 +1,221 @@
+"""Accumulation: what a loop nest reduces into is kept in local variables, its cells, while the nest runs.
+
+Before: `for (k …) y_vals[i] += …;`. After:
+
+    double ty = y_vals[i];
+    for (k …) ty += …;
+    y_vals[i] = ty;
+
+Inside a block of a format, or a tile, the components of the whole block are kept, an array for which compilers find
+registers. A tile at the end of an extent, which has no constant size, is cut into stretches that have: half the tile,
+a quarter and so on, each taken if it is in the number of places that are left, and the last three, two or one at once:
+
+    if (j1_count % 16 >= 8) { const int64_t j1_first = j1_count / 16 * 16; double tC[8]; … }
+    if (j1_count % 8 >= 4) { const int64_t j1_first = j1_count / 8 * 8; double tC[4]; … }
+    if (j1_count % 4 == 3) { const int64_t j1_first = j1_count / 4 * 4; double tC[3]; … } …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING
+
+from ...reference.loops.strategy import plan
+from ...reference.statement.provenance import Split
+from ...reference.statement.statement import Assign, Forall, Statement, assignments, reads
+from ..assembly.outputs import Output
+from ..ir import ir
+from ..ir.ir import Expr, Name
+from ..ir.writer import Writer
+from .frame import Cell, Env
+from .spaces import Spaces, Stretch
+
+if TYPE_CHECKING:
+    from .statements import Statements
+
+LARGEST_BLOCK, FEW = 64, 4
+Move = Callable[[Expr, Expr], ir.Stmt]
+
+
+class Accumulation:
+    """The accumulation of what a loop contributes to one component, or to a block of them."""
+
+    def __init__(self, statements: Statements, s: Forall, env: Env) -> None:
+        self.statements, self.frame, self.s, self.env = statements, statements.frame, s, env
+        self.leaves = list(assignments(s))
+        self.main = self.leaves[-1]
+        self.name, self.target = self.main.target.tensor, self.main.target
+
+    def write(self, out: Writer) -> bool:
+        """Write the loop with what accumulates around it. False, with nothing written, if nothing does."""
+        if self.accumulates:
+            self.accumulated(out)
+        elif self.splits:
+            self.in_blocks(out)
+        else:
+            return False
+        return True
+
+    @property
+    def accumulates(self) -> bool:
+        """Whether the component that the loop contributes to is kept in a cell until the loop is done."""
+        if self.name in self.env.cells or self.main.operator is None:
+            return False
+        if any(self.frame.provenance.loops(v, self.env.bound) is None for v in self.target.indices):
+            return False
+        if any(a.operator is not self.main.operator for a in self.leaves if a.target.tensor == self.name):
+            return False
+        return not self.is_straight
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether the loops of the nest each visit one coordinate: then there is nothing to accumulate."""
+        frame, bound, optional = self.frame, self.env.bound, self.env.optional
+        body: Statement = self.s
+        while isinstance(body, Forall):
+            strategy = plan(body, bound, frame.formats, frame.provenance, frame.background, optional=optional)
+            optional = strategy.uncertain
+            if len(strategy.coiterated) != 1 or strategy.whole_extent or strategy.depends:
+                return False
+            active = strategy.coiterated[0]
+            above = frame.formats[active.access.tensor].levels[: active.first]
+            alone = active.access in self.env.fused or all(level.unique for level in above)
+            if not alone or not (active.level.branchless or active.level.padded) or strategy.ordered:
+                return False
+            bound, body = (*bound, body.index), body.body
+        return isinstance(body, Assign)
+
+    def accumulated(self, out: Writer) -> None:
+        """Run the loop into a cell, then store what it holds."""
+        statements, env, main = self.statements, self.env, self.main
+        output, place = statements.outputs[self.name], None
+        if output.is_plain and self.name not in env.atomic:
+            place = statements.place(output, self.target, env, out)
+            start = output.initial if statements.covers(output, self.target, env) else place
+            cell = statements.cell(main, start, out, flagged=False)
+        else:
+            cell = statements.cell(main, statements.start(main), out, flagged=not output.is_plain)
+        statements.write(self.s, self.into(cell), out)
+        if place is not None:
+            out.add(ir.Assign(place, cell.value))
+            return
+        if cell.present is None:
+            statements.contribute(output, main, cell.value, ir.TRUE, env, out)
+            return
+        stored = out.inner()
+        statements.contribute(output, main, cell.value, cell.present, env, stored)
+        out.add(*ir.conditional(ir.TRUE if output.flagged else cell.present, stored.code))
+
+    def into(self, cell: Cell) -> Env:
+        """The environment in which contributions go to a cell."""
+        return replace(self.env, cells={**self.env.cells, self.name: cell})
+
+    @cached_property
+    def splits(self) -> tuple[Split, ...]:
+        """The splits inside whose blocks the loop contributes to a whole block of a plain result; none if not."""
+        env, output = self.env, self.statements.outputs.get(self.name)
+        if output is None or not output.is_plain or self.main.operator is None or self.name in env.atomic:
+            return ()
+        if self.name in env.cells or any(a.target.tensor != self.name for a in self.leaves):
+            return ()
+        inner: list[Split] = []
+        for v in self.target.indices:
+            if self.frame.provenance.loops(v, env.bound) is None:
+                inner += self.blocks(v)
+                if not inner or inner[-1].parent != v or self.s.index in (v, inner[-1].inner):
+                    return ()
+        return tuple(inner) if prod(r.factor for r in inner) <= LARGEST_BLOCK else ()
+
+    def blocks(self, variable: str) -> list[Split]:
+        """The splits into whose blocks, or tiles, the loops around have come."""
+        if self.frame.whole:
+            return [r for r in self.frame.provenance.splits(variable) if r.outer in self.env.bound]
+        tiles = [use for use in self.frame.derivations.uses(variable) if isinstance(use, Split)]
+        found = [use for use in tiles if Spaces(self.frame, self.env).tile(variable, use.inner) == use]
+        return found if all(self.frame.is_dense(a, variable) for a in reads(self.s)) else []
+
+    def in_blocks(self, out: Writer) -> None:
+        """Run the loop into cells for a whole block, then store what they hold."""
+        env = self.env
+        open_ = [r for r in self.splits if r not in env.whole and r not in env.partial and not self.frame.whole]
+        if not open_:
+            self.block(out)
+        elif len(open_) == 1:
+            self.in_stretches(open_[0], out)
+        else:
+            self.statements.cloned(open_[0], env, out, self.again)
+
+    def in_stretches(self, split: Split, out: Writer) -> None:
+        """A tile that has its full size at once, and one that has not in stretches of constant size."""
+        spaces, full, rest = Spaces(self.frame, self.env), out.inner(), out.inner()
+        self.again(self.stretched(split, ir.ZERO, split.factor), full)
+        count = rest.held(f"{split.inner}_count", spaces.inside(split))
+        for size in stretches(split.factor):
+            piece, among = rest.inner(), ir.Int(2 * size if size >= FEW else FEW)
+            first = piece.held(f"{split.inner}_first", ir.mul(ir.floordiv(count, among), among))
+            self.again(self.stretched(split, first, size), piece)
+            there = ir.compare(">=" if size >= FEW else "==", ir.mod(count, among), ir.Int(size))
+            rest.add(*ir.conditional(there, piece.code))
+        out.add(*ir.conditional(spaces.fits(split), full.code, rest.code))
+
+    def stretched(self, split: Split, first: Expr, size: int) -> Env:
+        """The environment of a stretch of a tile."""
+        return replace(self.env, whole={**self.env.whole, split: Stretch(first, size)})
+
+    def again(self, env: Env, out: Writer) -> None:
+        """The same, where it is known whether a tile has its full size."""
+        Accumulation(self.statements, self.s, env).in_blocks(out)
+
+    def block(self, out: Writer) -> None:
+        """A loop into cells for a block or tile that is whole, or is not."""
+        env, output = self.env, self.statements.outputs[self.name]
+        loops = {v for each in self.target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
+        covers = env.covers and set(env.bound) <= loops | {r.outer for r in self.splits}
+        block = tuple((r.inner, env.whole.get(r, Stretch(ir.ZERO, r.factor))) for r in self.splits)
+        kind = f"{output.store.type}[{prod(stretch.size for _, stretch in block)}]"
+        cell = Cell(out.declare(kind, f"t{output.name}", None), None, block)
+        if covers:
+            self.statements.covered.add(output.name)
+
+        def load(at: Expr, place: Expr) -> ir.Stmt:
+            return ir.Assign(at, output.initial if covers else place)
+
+        def store(at: Expr, place: Expr) -> ir.Stmt:
+            return ir.Assign(place, at)
+
+        self.over_block(output, cell, load, out)
+        self.statements.write(self.s, self.into(cell), out)
+        self.over_block(output, cell, store, out)
+
+    def over_block(self, output: Output, cell: Cell, each: Move, out: Writer) -> None:
+        """Loops over a block, with its cells and the places that they stand for."""
+        writers, env, counters = [out], self.env, list[Name]()
+        spaces = Spaces(self.frame, env)
+        for r in self.splits:
+            writers.append(writers[-1].inner())
+            counters.append(Name(writers[-1].fresh(r.inner), True))
+            own = ir.add(spaces.first(r), counters[-1])
+            env = env.inside(r.inner, own)
+            if not self.frame.whole:
+                parent = ir.add(ir.mul(env.coordinates[r.outer], ir.Int(r.factor)), own)
+                env = replace(env, coordinates={**env.coordinates, r.parent: parent})
+        place = self.statements.place(output, self.target, env, writers[-1])
+        writers[-1].add(each(cell.at(env), place))
+        for r, counter, inner, outer in zip(
+            reversed(self.splits), reversed(counters), writers[:0:-1], writers[-2::-1], strict=True
+        ):
+            count = ir.Int(r.factor) if self.frame.whole else spaces.inside(r)
+            outer.add(ir.For(counter.name, ir.ZERO, count, inner.code))
+
+
+def stretches(size: int) -> list[int]:
+    """The lengths of stretches of which any number below a size is a sum: powers of two, then what is less than four.
+
+    >>> stretches(16), stretches(6), stretches(3), stretches(1)
+    ([8, 4, 3, 2, 1], [4, 3, 2, 1], [2, 1], [])
+    """
+    powers = [1 << n for n in reversed(range((size - 1).bit_length())) if 1 << n >= FEW]
+    return [*powers, *range(min(FEW, size) - 1, 0, -1)]

@@ -1,0 +1,96 @@
+"""Cases: which statement of a lattice applies, by the accesses that are present at a coordinate (Figure 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+from ...reference.loops.lattice import Lattice
+from ...reference.notation.syntax import Access
+from ...reference.statement.statement import Statement
+from ..ir import ir
+from ..ir.ir import Expr
+from .frame import Env
+
+Step = Callable[[bool | None], ir.Code]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a loop body: what must be present, what is done, and the sets of accesses that lead here."""
+
+    needs: tuple[Access, ...]
+    statement: Statement | None
+    sets: tuple[frozenset[Access], ...]
+
+    def presence(self, access: Access) -> bool | None:
+        """Whether an access is present here; None where that differs."""
+        held = {access in s for s in self.sets}
+        return held.pop() if len(held) == 1 else None
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round of a merge: of the accesses in `some` at least one is present; how to step over each one's coordinate.
+
+    `own` are the coordinates of the accesses, where those say the same as the least of them does.
+    """
+
+    some: frozenset[Access] = frozenset()
+    steps: Mapping[Access, Step] = field(default_factory=dict)
+    own: Mapping[Access, Expr] = field(default_factory=dict)
+
+    def inside(self, case: Case, index: str, env: Env) -> Env:
+        """The environment in a case: the coordinate is that of an access that is present."""
+        met = next((c for a, c in self.own.items() if case.presence(a)), None)
+        return env if met is None else replace(env, coordinates={**env.coordinates, index: met})
+
+
+ALONE = Round()
+
+
+def chained(lattice: Lattice, conditions: Mapping[Access, Expr], some: frozenset[Access]) -> list[Case]:
+    """The cases in order. The last needs nothing more: it is what is left.
+
+    All subsets of the accesses in question, larger first, would do; those are left out without which every subset
+    still meets its own statement.
+    """
+    certain = frozenset(a for a, c in conditions.items() if c == ir.TRUE)
+    open_ = [a for a, c in conditions.items() if c not in (ir.TRUE, ir.FALSE)]
+    subsets = [frozenset(c) for size in range(len(open_), -1, -1) for c in combinations(open_, size)]
+    if some and not some & certain:
+        subsets = [s for s in subsets if s & some]
+    statements: dict[frozenset[Access], Statement | None] = {}
+    for s in subsets:
+        point = lattice.point(certain | s)
+        statements[s] = None if point is None else point.statement
+    kept = list(subsets)
+    for candidate in subsets:
+        rest = [s for s in kept if s != candidate]
+        if all(first(rest, s, statements) == statements[s] for s in subsets):
+            kept = rest
+    meets = {s: next((k for k in kept if k <= s), None) for s in subsets}
+    chain = [
+        Case(tuple(a for a in open_ if a in k), statements[k], tuple(certain | s for s in subsets if meets[s] == k))
+        for k in kept
+    ]
+    left = tuple(certain | s for s in subsets if meets[s] is None)
+    if left:
+        return [*chain, Case((), None, left)]
+    return [*chain[:-1], replace(chain[-1], needs=())] if chain else []
+
+
+def first(
+    kept: Sequence[frozenset[Access]],
+    present: frozenset[Access],
+    statements: Mapping[frozenset[Access], Statement | None],
+) -> Statement | None:
+    """The statement that a chain of cases gives for the accesses that are present."""
+    return next((statements[s] for s in kept if s <= present), None)
+
+
+def is_least(access: Access, own: Mapping[Access, Expr], least: Expr) -> Expr:
+    """Whether an access stands at the least coordinate: against the other one directly, if there are two."""
+    others = [c for a, c in own.items() if a != access]
+    return ir.compare("<=", own[access], others[0]) if len(others) == 1 else ir.compare("==", own[access], least)

@@ -1,0 +1,105 @@
+"""Merging: iterators that advance in step, what is left of them, and where they stand (Chou 2018, Figure 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from ...reference.loops.strategy import Active, Strategy
+from ...reference.notation.syntax import Access
+from ..ir import ir
+from ..ir.ir import INT, Expr, Name, Spelled
+from ..ir.writer import Writer
+from .cases import Step
+from .flags import condition
+from .walk import Cursor, Walk, step
+
+BEYOND = Spelled("INT64_MAX")
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The coordinates of an extent as one more iterator, which is empty unless each has something to do."""
+
+    place: Name
+    end: Expr
+    everywhere: Expr
+
+    @property
+    def alive(self) -> Expr:
+        """Whether any are left."""
+        return ir.compare("<", self.place, self.end)
+
+    @property
+    def head(self) -> Expr:
+        """The next one."""
+        return ir.choice(self.alive, self.place, BEYOND)
+
+
+@dataclass(frozen=True)
+class Merge:
+    """The iterators of a loop with one body for all points; those at their end stand beyond every coordinate.
+
+    `flags` tell what the loops around have found.
+    """
+
+    strategy: Strategy
+    flags: Mapping[Access, Expr]
+    iterators: tuple[tuple[Walk, Cursor], ...]
+
+    def heads(self, out: Writer) -> list[Expr]:
+        """The coordinates that the iterators stand at."""
+        found: list[Expr] = []
+        for walk, cursor in self.iterators:
+            c = ir.sub(cursor.coordinate(cursor.place, out), walk.base)
+            stem = f"{self.strategy.index}{walk.active.access.tensor}"
+            found.append(out.declare(f"const {INT}", stem, ir.choice(cursor.alive, c, BEYOND), natural=True))
+        return found
+
+    def extent(self, begin: Expr, end: Expr, out: Writer) -> Extent:
+        """The coordinates `[begin, end)`, if the accesses around that are present leave each something to do."""
+        index, everywhere = self.strategy.index, condition(self.strategy.everywhere, self.flags)
+        place = out.declare(INT, f"{index}_next", begin, natural=True)
+        return Extent(place, out.held(f"{index}_end", ir.choice(everywhere, end, place)), everywhere)
+
+    def left(self, extent: Extent | None) -> Expr:
+        """Whether the merge may still come to something to do."""
+        alive = {walk.active: cursor.alive for walk, cursor in self.iterators}
+        found = {a.access: there for a, there in alive.items() if a.is_sparse}
+        full = [there for a, there in alive.items() if not a.is_sparse]
+        some = ir.both(*full, condition(self.strategy.remains, {**self.flags, **found}))
+        return some if extent is None else ir.either(extent.alive, ir.both(ir.negated(extent.everywhere), some))
+
+    def visits(self) -> Expr:
+        """How often the merge meets a coordinate at most."""
+        certain = tuple(a for a in self.strategy.coiterated if a.access not in self.strategy.uncertain)
+        return visits([certain], {walk.active: cursor for walk, cursor in self.iterators})
+
+
+def visits(points: Sequence[tuple[Active, ...]], cursors: Mapping[Active, Cursor]) -> Expr:
+    """How often a merge meets a coordinate at most: no more often than an iterator that all of its loops advance."""
+    always = [ir.sub(c.end, c.place) for a, c in cursors.items() if all(a in point for point in points)]
+    if always:
+        return reduce(ir.smaller, always)
+    return reduce(ir.add, [ir.sub(c.end, c.place) for c in cursors.values()])
+
+
+def stepping(cursor: Cursor, there: Expr, following: Expr) -> Step:
+    """The step of a cursor, given whether its access is present."""
+
+    def moved(present: bool | None) -> ir.Code:
+        if present is False:
+            return ()
+        return (advance(cursor, ir.TRUE if present else there, following),)
+
+    return moved
+
+
+def advance(cursor: Cursor, there: Expr, following: Expr) -> ir.Stmt:
+    """Step over the coordinate that was visited."""
+    if there == ir.TRUE:
+        return step(cursor.place, following)
+    if following == ir.add(cursor.place, ir.ONE):
+        return ir.Assign(cursor.place, there, "+=")
+    return ir.Assign(cursor.place, ir.choice(there, following, cursor.place))

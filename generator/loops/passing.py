@@ -1,0 +1,130 @@
+"""Passing through: an operator some of whose arguments may be missing, where the result is not.
+
+An argument that annihilates is not missing there, any other counts as its fill. Where that is the identity, the other
+argument passes through untouched: no arithmetic meets what is absent. What is read twice is kept in a variable, so that
+the text is as long as the expression:
+
+    double t = jC != j ? (jB == j ? B_vals[pB2] : 0.0) : jB == j ? B_vals[pB2] + C_vals[pC2] : C_vals[pC2];
+    … = jD != j ? t : (jB == j || jC == j) ? t + D_vals[pD2] : D_vals[pD2];
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...reference.algebra.operator import Operator
+from ...reference.loops.presence import Told, annihilators, is_fill, told
+from ...reference.notation.syntax import Apply, Expr, Fill
+from ...reference.notation.types import result_dtype
+from ..ir import ir
+from ..ir.ir import Name
+from ..ir.writer import Writer
+from ..storage.layout import c_type
+from .flags import condition
+from .frame import Env, Frame
+
+Part = Callable[[Expr], ir.Expr]
+Spell = Callable[[Operator, Sequence[ir.Expr]], ir.Expr]
+
+
+@dataclass(frozen=True)
+class Passing:
+    """One application being written.
+
+    `part` gives an argument in the `dtype` computed in where it is present, `spell` an operator on arguments, `through`
+    an argument as the result, `inside` an application among the arguments.
+    """
+
+    e: Apply
+    env: Env
+    frame: Frame
+    out: Writer
+    dtype: np.dtype
+    part: Part
+    spell: Spell
+    through: Callable[[ir.Expr], ir.Expr]
+    inside: Callable[[Apply], Passing]
+
+    @cached_property
+    def known(self) -> tuple[Told, ...]:
+        """When each argument is present, and what it is where it is not."""
+        return tuple(told(a, self.env.optional, self.frame.background) for a in self.e.args)
+
+    @cached_property
+    def flags(self) -> tuple[ir.Expr, ...]:
+        """Whether each argument is present."""
+        return tuple(condition(k.present, self.env.flags) for k in self.known)
+
+    @cached_property
+    def open(self) -> tuple[int, ...]:
+        """The arguments that may be missing: not one without which nothing would be there."""
+        whole = told(self.e, self.env.optional, self.frame.background).present
+        sides = enumerate(zip(self.known, annihilators(self.e), strict=True))
+        asked = [n for n, (k, constant) in sides if can_miss(k) and not is_fill(k, constant)]
+        return tuple(n for n in asked if self.known[n].present != whole)
+
+    @cached_property
+    def passes(self) -> tuple[int, ...]:
+        """Those of them where the other argument passes through."""
+        operator = self.e.operator
+        identities = (operator.left_identity, operator.right_identity)
+        return tuple(n for n in self.open if len(self.flags) == 2 and is_fill(self.known[n], identities[n]))
+
+    @property
+    def is_total(self) -> bool:
+        """Whether the value may be asked for where it is missing too."""
+        return len(self.passes) == 2
+
+    def value(self) -> ir.Expr:
+        """The application, where it is present."""
+        return self.of([self.argument(n) for n in range(len(self.e.args))])
+
+    def of(self, args: Sequence[ir.Expr]) -> ir.Expr:
+        """The application to arguments that have been written."""
+        found = self.spell(self.e.operator, args)
+        for n in self.passes:
+            unit = (self.e.operator.left_unit, self.e.operator.right_unit)[n]
+            other = self.through(args[1 - n]) if unit is None else self.spell(unit, (args[1 - n],))
+            if self.is_total and n and not isinstance(self.e.args[0], Apply):
+                other = self.filled(0, other)
+            flag = self.flags[n]
+            found = ir.choice(ir.negated(flag), other, found) if n else ir.choice(flag, found, other)
+        return found
+
+    def argument(self, n: int) -> ir.Expr:
+        """An argument, in a variable if it is read twice and longer than an access."""
+        e = self.e.args[n]
+        if 1 - n in self.passes and isinstance(e, Apply):
+            return self.kept(n)
+        return self.whole(n) if n in self.open and n not in self.passes else self.part(e)
+
+    def kept(self, n: int) -> Name:
+        """An argument, or its fill, in a variable: a chain of operators is added up in one."""
+        e = self.e.args[n]
+        inner = self.inside(e) if isinstance(e, Apply) and self.dtype == result_dtype(e, self.frame.dtypes) else self
+        if inner.is_total and isinstance(inner.e.args[0], Apply) and inner is not self:
+            total = inner.kept(0)
+            self.out.add(ir.Assign(total, inner.of([total, inner.argument(1)])))
+            return total
+        return self.out.declare(c_type(self.dtype), "t", self.whole(n))
+
+    def whole(self, n: int) -> ir.Expr:
+        """An argument, or its fill where it is missing."""
+        e = self.e.args[n]
+        total = isinstance(e, Apply) and self.inside(e).is_total
+        return self.part(e) if total or not can_miss(self.known[n]) else self.filled(n, self.part(e))
+
+    def filled(self, n: int, value: ir.Expr) -> ir.Expr:
+        """A value where an argument is present, the argument's fill where it is missing."""
+        missing = self.known[n].without
+        assert isinstance(missing, Fill)
+        return ir.choice(self.flags[n], value, self.part(missing))
+
+
+def can_miss(known: Told) -> bool:
+    """Whether an argument may be missing: a constant is what it is."""
+    return isinstance(known.without, Fill) and not isinstance(known.present, bool)

@@ -1,0 +1,224 @@
+"""Values: expressions of a statement in C, in the dtypes that the reference computes in.
+
+An operator is written as its declaration spells it; the placeholders of a spelling are `{0}` and `{1}` for the
+arguments, `{T}` for the dtype computed in, `{R}` for the C type of the result, `{c}` and `{f}` for the prefix and
+suffix of C's math functions, `{one}` for the number 1, `{status}` where a function can fail.
+
+C computes in no type that the statement does not have. Constants say their dtype where that of C would be another, and
+integer sub-expressions of numbers alone are computed before there is any C. What may overflow is spelled so that it
+says when it does.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...reference.algebra.operator import Operator
+from ...reference.algebra.operators import DUPLICATES, conversion
+from ...reference.algebra.scalars import caster
+from ...reference.errors import InternalError, MeaningError
+from ...reference.loops.presence import told
+from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce
+from ...reference.notation.types import Dtypes, holding, is_weak, result_dtype
+from ..ir import ir
+from ..ir.ir import Element, Name, Spelled
+from ..ir.writer import Writer
+from ..storage.layout import c_type
+from ..storage.positions import At, each
+from .frame import Env, Frame
+from .passing import Passing
+
+NARROW = ("bool", "int8", "int16", "uint8", "uint16")
+
+
+def constant(value: Number, dtype: np.dtype) -> ir.Expr:
+    """A number as a C constant of a dtype. Raises MeaningError for an integer that does not fit in it.
+
+    >>> constant(2.0, np.dtype("float32")).template, constant(float("-inf"), np.dtype("float64")).template
+    ('2.0f', '-INFINITY')
+    """
+    match dtype.kind:
+        case "b":
+            return ir.truth(bool(value))
+        case "i" | "u":
+            return Spelled(integer(caster(dtype)(value.real), dtype))
+        case "f":
+            return Spelled(real(float(value.real), dtype.itemsize == 4))
+        case _:
+            single = dtype.itemsize == 8
+            number = complex(value)
+            parts = f"{real(number.real, single)}, {real(number.imag, single)}"
+            return Spelled(f"{'CMPLXF' if single else 'CMPLX'}({parts})")
+
+
+def integer(value: int, dtype: np.dtype) -> str:
+    """An integer constant."""
+    info = np.iinfo(dtype)
+    if dtype.itemsize < 4 or (dtype.name == "int32" and value > info.min):
+        return str(value)
+    if value == info.min and dtype.kind == "i":
+        return f"INT{8 * dtype.itemsize}_MIN"
+    name = f"{'U' if dtype.kind == 'u' else ''}INT{8 * dtype.itemsize}_C"
+    return f"{name}({value})"
+
+
+def real(value: float, single: bool) -> str:
+    """A floating-point constant."""
+    if math.isnan(value):
+        return "NAN"
+    if math.isinf(value):
+        return "-INFINITY" if value < 0 else "INFINITY"
+    text = repr(value)
+    return (text if re.search(r"[.e]", text) else f"{text}.0") + ("f" if single else "")
+
+
+def spelled(operator: Operator, dtype: np.dtype, result: np.dtype, frame: Frame, args: tuple[ir.Expr, ...]) -> ir.Expr:
+    """An operator computing in `dtype` and giving `result`, which says when an integer overflows if the frame checks.
+
+    Of constants it does so anyway: compilers complain about such in plain operators.
+    """
+    known = all(isinstance(a, Spelled) and not ir.parts(a) for a in args)
+    checked = operator.checked if (frame.checks or known) and operator.may_overflow(dtype, result) else None
+    template = checked or operator.c
+    if "{status}" in template:
+        frame.fallible = True
+    one = constant(1, result)
+    assert isinstance(one, Spelled)
+    texts = {
+        "{T}": dtype.name,
+        "{W}": f"{dtype.name.rstrip('123468')}64",
+        "{R}": c_type(result),
+        "{c}": "c" if dtype.kind == "c" else "",
+        "{f}": "f" if dtype.name in ("float32", "complex64") else "",
+        "{one}": one.template,
+        "{status}": "&status",
+    }
+    for placeholder, text in texts.items():
+        template = template.replace(placeholder, text)
+    value = Spelled(template, args)
+    computes = re.fullmatch(r"\(?-?\{0\}( [-+*/] \{[01]\})?\)?", operator.c)
+    if result != dtype or result.name not in NARROW or not computes or checked:
+        return value
+    return ir.Binary("!=", value, ir.ZERO) if result.kind == "b" else ir.Cast(c_type(result), value)
+
+
+def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:
+    """The value of an expression whose accesses have all been found; what must come before it is written to `out`."""
+    match e:
+        case Literal(value=number):
+            raise InternalError(f"the literal {number} has no dtype here")
+        case Fill(value=number, dtype=name):
+            return constant(number, np.dtype(name))
+        case Access():
+            return leaf(e, env, frame, out)
+        case Apply():
+            result = result_dtype(e, frame.dtypes)
+            known = settled(e, frame.dtypes) if is_weak(e) and result.kind in "biu" else None
+            if known is not None:
+                return constant(known, result)
+            return applied(e, env, frame, out).value()
+        case Reduce():
+            raise InternalError("reductions become loops before code is generated")
+
+
+def applied(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing:
+    """An operator over its arguments, some of which may be missing; beside a fill that their dtype does not hold, in
+    one that does."""
+    dtype, result = operand_dtype(e.args, frame), result_dtype(e, frame.dtypes)
+    missing = [told(a, env.optional, frame.background).without for a in e.args] if env.optional else []
+    wide = holding(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype
+    given = result if wide == dtype else e.operator.result_dtype(*[wide] * len(e.args))
+
+    def part(a: Expr) -> ir.Expr:
+        if isinstance(a, Literal | Fill):
+            return written(a.value, wide, frame)
+        return converted(value(a, env, frame, out), dtype, wide, frame)
+
+    def spell(operator: Operator, parts: Sequence[ir.Expr]) -> ir.Expr:
+        return converted(spelled(operator, wide, given, frame, tuple(parts)), given, result, frame)
+
+    def through(a: ir.Expr) -> ir.Expr:
+        return a if wide == dtype else converted(a, wide, result, frame)
+
+    return Passing(e, env, frame, out, wide, part, spell, through, lambda inner: applied(inner, env, frame, out))
+
+
+def written(number: Number, dtype: np.dtype, frame: Frame) -> ir.Expr:
+    """A number as a constant; where the dtype does not hold it, what reports an overflow."""
+    try:
+        return constant(number, dtype)
+    except MeaningError:
+        frame.fallible = True
+        return ir.Call(f"gn_overflow_{dtype.name}", (Spelled("&status"),))
+
+
+def converted(e: ir.Expr, dtype: np.dtype, wanted: np.dtype, frame: Frame) -> ir.Expr:
+    """A value in another dtype."""
+    return e if dtype == wanted else spelled(conversion(wanted), dtype, wanted, frame, (e,))
+
+
+def settled(e: Expr, dtypes: Dtypes) -> Number | None:
+    """The value of an expression of numbers alone; None where it has none, since an integer overflows or is divided by
+    zero."""
+    match e:
+        case Literal(value=number) | Fill(value=number):
+            return number
+        case Apply(operator=operator, args=args):
+            parts = [settled(a, dtypes) for a in args]
+            if None in parts:
+                return None
+            try:
+                with np.errstate(all="ignore"):
+                    found: Number = caster(result_dtype(e, dtypes))(operator.compute(*parts))
+            except MeaningError:
+                return None
+            return found
+        case Access() | Reduce():
+            raise InternalError(f"{e} is not made of numbers alone")
+
+
+def operand_dtype(args: tuple[Expr, ...], frame: Frame) -> np.dtype:
+    """The dtype that the arguments of an operator have been converted to."""
+    found = [result_dtype(a, frame.dtypes) for a in args if not isinstance(a, Literal)]
+    return found[0] if found else result_dtype(args[0], frame.dtypes)
+
+
+def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
+    """The stored value of an access; duplicates add up."""
+    if access.tensor in env.cells:
+        return env.cells[access.tensor].at(env)
+    store = frame.stores[access.tensor]
+    positions = env.at(access, len(access.levels))
+    if isinstance(positions, At):
+        return Element(store.vals, positions.p)
+    dtype = store.layout.dtype
+    assert DUPLICATES.left_identity is not None
+    total = out.declare(store.type, f"t{access.tensor}", constant(DUPLICATES.left_identity(dtype), dtype))
+
+    def accumulate(inner: Writer, p: ir.Expr) -> None:
+        inner.add(folded(total, Element(store.vals, p), DUPLICATES, dtype, frame))
+
+    each(positions, out, accumulate)
+    return total
+
+
+def folded(target: ir.Expr, contribution: ir.Expr, operator: Operator, dtype: np.dtype, frame: Frame) -> ir.Stmt:
+    """Combine a contribution with what is accumulated."""
+    combined = spelled(operator, dtype, dtype, frame, (target, contribution))
+    if isinstance(combined, Spelled) and combined.template in ("{0} + {1}", "{0} * {1}"):
+        return ir.Assign(target, contribution, f"{combined.template[4]}=")
+    return ir.Assign(target, combined)
+
+
+def is_true(value: ir.Expr, dtype: np.dtype) -> ir.Expr:
+    """Whether a value is not zero."""
+    return value if dtype.kind == "b" else ir.Binary("!=", value, constant(0, dtype))
+
+
+def named(e: ir.Expr) -> bool:
+    """Whether an expression may be written several times."""
+    return isinstance(e, Name | ir.Int) or (isinstance(e, Spelled) and not e.args)

@@ -1,0 +1,125 @@
+"""The kernel cache: libraries by content, and the requests that led to them, in the user's cache directory.
+
+A library is keyed by its source, the flags and the compiler; a request by everything that its source depends on. Files
+are moved into place whole, so that processes may share the directory. A seal beside each library holds its size and
+hash: what is damaged is not loaded, but built again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from ...reference.errors import CompileError
+from .compiler import FLAGS, Compiler, header_digest
+
+PACKAGE = Path(__file__).parents[2]
+
+
+def directory() -> Path:
+    """Where kernels are kept: $GNOMON_CACHE, or a folder of the user's cache directory.
+
+    Raises CompileError if there can be no such folder.
+    """
+    chosen = os.environ.get("GNOMON_CACHE")
+    path = Path(chosen) if chosen else platformdirs.user_cache_path("gnomon") / "kernels"
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unusable(path, error) from None
+    return path
+
+
+def unusable(folder: Path, error: OSError) -> CompileError:
+    """The error for a folder that kernels cannot be kept in."""
+    return CompileError(
+        f"kernels cannot be kept in the folder {folder}: {error.strerror}",
+        hint="set GNOMON_CACHE to a folder that can be written",
+    )
+
+
+def digest(*parts: str) -> str:
+    """A key made of texts."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+@cache
+def fingerprint() -> str:
+    """What changes when this package does."""
+    files = sorted(p for folder in ("reference", "generator") for p in (PACKAGE / folder).rglob("*.py"))
+    return digest(*(f"{p.name} {p.stat().st_size} {p.stat().st_mtime_ns}" for p in files))
+
+
+def library(source: str, compiler: Compiler, flags: Sequence[str] = FLAGS) -> Path:
+    """The library of a source, compiled unless it is there already. Raises CompileError if it cannot be."""
+    folder = directory()
+    key = digest(source, compiler.identity, header_digest(), *flags, *compiler.schedule_flags(source))
+    path = folder / f"{key}.so"
+    if not is_intact(path):
+        stored(folder / f"{key}.c", lambda made: made.write_text(source))
+        stored(path, lambda made: compiler.build(folder / f"{key}.c", made, flags))
+        seal(path)
+    return path
+
+
+def is_intact(library: Path) -> bool:
+    """Whether a library is as it was sealed, with its source beside it."""
+    try:
+        return library.with_suffix(".seal").read_bytes() == mark(library) and library.with_suffix(".c").is_file()
+    except OSError:
+        return False
+
+
+def mark(library: Path) -> bytes:
+    """The size and the hash of a library."""
+    content = library.read_bytes()
+    return f"{len(content)} {hashlib.sha256(content).hexdigest()}\n".encode()
+
+
+def seal(library: Path) -> None:
+    """Remember what a library is like."""
+    found = mark(library)
+    stored(library.with_suffix(".seal"), lambda made: made.write_bytes(found))
+
+
+def unseal(library: Path) -> None:
+    """Have a library built again when it is next asked for."""
+    library.with_suffix(".seal").unlink(missing_ok=True)
+
+
+def stored(path: Path, make: Callable[[Path], object]) -> None:
+    """Make a file beside its place, and move it there. Raises CompileError if the folder cannot be written."""
+    try:
+        descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)
+        os.close(descriptor)
+        made = Path(name)
+        try:
+            make(made)
+            made.chmod(0o644)
+            os.replace(made, path)
+        finally:
+            made.unlink(missing_ok=True)
+    except OSError as error:
+        raise unusable(path.parent, error) from None
+
+
+def recalled(request: str) -> dict[str, Any] | None:
+    """What is known of a request; None if nothing is, or the file is damaged."""
+    try:
+        found = json.loads((directory() / f"{request}.json").read_text())
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def remember(request: str, facts: dict[str, Any]) -> None:
+    """Keep what is known of a request."""
+    stored(directory() / f"{request}.json", lambda made: made.write_text(json.dumps(facts)))

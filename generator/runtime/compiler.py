@@ -1,0 +1,136 @@
+"""The C compiler: which one, with which flags, and how a source becomes a shared library."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ...reference.errors import CompileError, NoCompilerError
+
+INCLUDE = Path(__file__).parents[1] / "include"
+FLAGS = ("-std=c11", "-O3", "-fno-math-errno", "-fno-trapping-math")
+GCC = ("-fcx-fortran-rules", "-fno-loop-unroll-and-jam")
+TEAMS = ("-fopenmp",)
+TEAM_PROGRAM = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
+LANES = ("-fopenmp-simd", "-march=native", "-ffp-contract=fast")
+SHARED = ("-shared", "-fPIC")
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A command that compiles C, and what tells one installation from another."""
+
+    command: tuple[str, ...]
+    identity: str
+
+    def build(self, source: Path, library: Path, flags: Sequence[str] = FLAGS) -> None:
+        """Compile a source into a shared library. Raises CompileError with what the compiler says."""
+        command = [
+            *self.command,
+            *self.own_flags,
+            *self.schedule_flags(source.read_text()),
+            *flags,
+            *SHARED,
+            f"-I{INCLUDE}",
+            "-o",
+            str(library),
+            str(source),
+            "-lm",
+        ]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise NoCompilerError(
+                f"{shlex.join(self.command)} cannot be run: {error}", hint="set CC to a C compiler"
+            ) from None
+        if done.returncode:
+            raise CompileError(f"{shlex.join(command)} failed:\n{done.stderr.strip()}")
+
+    def schedule_flags(self, text: str) -> tuple[str, ...]:
+        """What makes the pragmas of a source count; without it loops on threads run one iteration after another.
+
+        Where lanes are asked for, all that the processor has are used.
+        """
+        found: tuple[str, ...] = ()
+        if "#pragma omp parallel" in text and understands(self.command, TEAMS):
+            found += TEAMS
+        if "#pragma omp simd" in text:
+            found += tuple(flag for flag in LANES if understands(self.command, (flag,)))
+        return found
+
+    @property
+    def own_flags(self) -> tuple[str, ...]:
+        """What only gcc understands: complex products by the plain formula, as in NumPy; no jam, which slows SpMM."""
+        return GCC if "gcc" in Path(os.path.realpath(shutil.which(self.command[0]) or "")).name else ()
+
+
+@cache
+def understands(command: tuple[str, ...], flags: tuple[str, ...]) -> bool:
+    """Whether a compiler takes some flags, and finds the libraries that they need."""
+    text = TEAM_PROGRAM if flags == TEAMS else "int main(void) { return 0; }\n"
+    asked = [*command, *flags, "-x", "c", "-o", os.devnull, "-"]
+    try:
+        return not subprocess.run(asked, input=text, capture_output=True, text=True, check=False).returncode
+    except OSError:
+        return False
+
+
+@cache
+def compiler(chosen: str | None) -> Compiler:
+    """The compiler `chosen` ($CC), else gcc, clang or cc, else the ziglang wheel's. Raises NoCompilerError if none."""
+    if chosen:
+        command = words(chosen)
+        path = shutil.which(command[0]) if command else None
+        if path is None:
+            raise NoCompilerError(
+                f"CC is {chosen!r}, which is not a program", hint="set CC to a C compiler, or unset it"
+            )
+        return Compiler(command, identity(command, path))
+    for name in ("gcc", "clang", "cc"):
+        path = shutil.which(name)
+        if path is not None:
+            return Compiler((name,), identity((name,), path))
+    if importlib.util.find_spec("ziglang") is not None:
+        return Compiler((sys.executable, "-m", "ziglang", "cc"), "ziglang")
+    raise NoCompilerError("no C compiler found", hint="install gcc or clang, set CC, or: pip install ziglang")
+
+
+def words(command: str) -> tuple[str, ...]:
+    """The words of a command, by the quotes of a shell; none if a quote is not closed."""
+    try:
+        return tuple(shlex.split(command))
+    except ValueError:
+        return ()
+
+
+def identity(command: tuple[str, ...], path: str) -> str:
+    """What changes when the compiler does."""
+    real = os.path.realpath(path)
+    facts = os.stat(real)
+    return f"{shlex.join(command)} {real} {facts.st_size} {facts.st_mtime_ns} {processor()}"
+
+
+def processor() -> str:
+    """What changes with the machine, for which code is made."""
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return platform.processor()
+    flags = next((line for line in text.splitlines() if line.startswith(("flags", "Features"))), "")
+    return hashlib.sha256(flags.encode()).hexdigest()[:16]
+
+
+@cache
+def header_digest() -> str:
+    """What changes when the support header does."""
+    return hashlib.sha256((INCLUDE / "gnomon.h").read_bytes()).hexdigest()

@@ -1,0 +1,475 @@
+"""Kernels: an expression and layouts, compiled, and called with tensors.
+
+A kernel is compiled for the layouts of its operands; shapes are settled when it is called. Only where the fill of a
+reduction depends on an extent is there a library for each, and one for each kind of extents (`stand_ins.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+from pathlib import Path
+from typing import Any
+from weakref import ref
+
+import numpy as np
+
+from ...reference.algebra.operator import Operator
+from ...reference.algebra.semirings import semiring
+from ...reference.errors import CompileError, ExpressionError, FormatError, StorageError, Unsupported
+from ...reference.notation.problem import Problem, outgrown, refuse_outgrown
+from ...reference.notation.syntax import Number, accesses
+from ...reference.schedule.nests import LONGEST
+from ...reference.schedule.preparation import as_tensor, checked
+from ...reference.schedule.schedule import Schedule, scheduled
+from ...reference.statement.substitution import same_value
+from ...reference.storage.format import Format
+from ...reference.storage.packing import array_of
+from ...reference.storage.room import LARGEST
+from ...reference.storage.spec import Spec
+from ...reference.storage.tensor import Tensor
+from ...reference.storage.vectorised import indices
+from ..kernel_source import MODES, generate
+from ..storage.layout import Layout, array_names
+from . import cache
+from .compiler import FLAGS
+from .library import Library, Struct, plainly
+from .request import Request, by_schedule, chosen, refuse_convert, requested
+from .runner import Runner
+from .stand_ins import WIDEST, stand_ins
+
+Depends = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Built:
+    """A library of the cache, loaded, and what its source depends on: extents of operands, by name and mode."""
+
+    path: Path
+    depends: Depends
+    library: Library
+
+
+class Kernel:
+    """A compiled expression. Call it with its operands by name: `k(A=A, x=x)`, or `k(A=A, x=x, out=y)`."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        problem = request.unsized()
+        self.result = request.result(problem)
+        self.operands = tuple(request.layouts)
+        self.names = frozenset(self.operands)
+        self.target = request.assignment.target
+        absent = outgrown(problem)
+        self.slots = [self.slot(name, absent.get(name)) for name in self.operands]
+        self.places = self.modes()
+        self.is_given = not array_names(self.result.format)
+        self.order = self.result.format.stored_modes
+        self.runners: dict[tuple[Any, ...], Runner] = {}
+        self.countable: set[tuple[int, ...]] = set()
+        self.held = {name: Structs() for name in self.operands}
+        self.built = self.build(problem, {})
+        if not self.built.depends and not request.shapes:
+            self.runners[()] = self.loaded(self.built)
+
+    def slot(self, name: str, absent: Number | None) -> Slot:
+        """What an operand must be, and a number that it must not hold."""
+        layout = self.request.layouts[name]
+        ring = {self.request.assignment.target.tensor, *(a.tensor for a in accesses(self.request.assignment.value))}
+        structural = self.request.semiring is not None and name in ring and not layout.format.dense_leaves
+        return Slot(name, layout, not structural, layout.format.is_array, absent)
+
+    def modes(self) -> list[tuple[int, int, str]]:
+        """Operand, mode and index variable of everything that has an extent."""
+        place = {name: n for n, name in enumerate(self.operands)}
+        return [(place[a.tensor], m, v) for a in self.request.reads for m, v in enumerate(a.indices)]
+
+    def build(self, problem: Problem, extents: Mapping[str, Any]) -> Built:
+        """The library for a problem, from the cache if it has been asked for before.
+
+        One that cannot be loaded is built once more. Raises CompileError if it cannot be loaded then.
+        """
+        key = self.request.key(extents)
+        found = self.noted(cache.recalled(key))
+        for _ in range(2):
+            path, depends = found or self.made(key, problem)
+            try:
+                return Built(path, depends, Library(path, MODES, [1 + len(self.operands)] * len(MODES)))
+            except (OSError, AttributeError) as error:
+                found, reason = None, str(error)
+                cache.unseal(path)
+        raise CompileError(
+            f"the compiled kernel cannot be loaded: {reason}",
+            hint="set CC to a compiler for this machine, GNOMON_CACHE to a folder that libraries can be loaded from",
+        )
+
+    def loaded(self, built: Built) -> Runner:
+        """The functions of a library."""
+        return Runner(built.library, self.result, packed=self.request.packed)
+
+    def made(self, key: str, problem: Problem) -> tuple[Path, Depends]:
+        """The library for a problem and what it depends on, noted in the cache."""
+        source = self.request.source(problem)
+        path = cache.library(generate(source), chosen(), (*FLAGS, *self.request.tuning.flags))
+        cache.remember(key, {"library": path.name, "depends": source.depends})
+        return path, source.depends
+
+    def noted(self, facts: Mapping[str, Any] | None) -> tuple[Path, Depends] | None:
+        """What the cache has noted, if it makes sense and the library is as it was built."""
+        match facts:
+            case {"library": str(name), "depends": list(pairs)} if all(self.is_mode(pair) for pair in pairs):
+                path = cache.directory() / Path(name).name
+                return (path, tuple((n, m) for n, m in pairs)) if cache.is_intact(path) else None
+            case _:
+                return None
+
+    def is_mode(self, pair: Any) -> bool:
+        """Whether something is an operand and one of its modes."""
+        match pair:
+            case [str(name), int(mode)] if name in self.names:
+                return 0 <= mode < self.request.layouts[name].format.order
+            case _:
+                return False
+
+    def runner(self, shapes: Mapping[str, tuple[int, ...]]) -> Runner:
+        """The functions for operands of some shapes."""
+        fixed = {f"{name} {mode}": shapes[name][mode] for name, mode in self.built.depends}
+        kinds = stand_ins(shapes)
+        key = (*fixed.values(), *sorted(kinds.items()))
+        found = self.runners.get(key)
+        if found is None and kinds == self.request.shapes and not fixed:
+            found = self.runners[key] = self.loaded(self.built)
+        elif found is None:
+            extents = {**fixed, **{f"{name} like": shape for name, shape in kinds.items()}}
+            found = self.runners[key] = self.loaded(self.build(self.request.problem(shapes), extents))
+        return found
+
+    @property
+    def source(self) -> str:
+        """The C text, without the support header (`gnomon.h`, beside the generator)."""
+        return self.built.path.with_suffix(".c").read_text()
+
+    def __call__(self, *, out: np.ndarray | None = None, **operands: Any) -> Tensor:
+        """The result on some operands; its values go to the array `out` if that is given.
+
+        Raises FormatError, ExpressionError or StorageError if an operand is not what the kernel was compiled for.
+        """
+        return self.run(operands, out)
+
+    def run(self, operands: Mapping[str, Any], out: np.ndarray | None = None) -> Tensor:
+        """The result on operands given by name."""
+        call = self.prepared(operands)
+        given = None if out is None else self.memory(out, call.shape, operands)
+        made = call.runner.target(call.shape, given)
+        call.runner.run("evaluate", made[0], call.structs, self.target.tensor)
+        return call.runner.finished(made, call.shape)
+
+    def assemble(self, **operands: Any) -> Tensor:
+        """The structure of the result, its values not yet computed; in coordinates, if it is packed from them."""
+        call = self.prepared(operands)
+        made = call.runner.target(call.shape)
+        if made[1] is not None:
+            made[1].fill(self.result.fill)
+        call.runner.run("assemble", made[0], call.structs, self.target.tensor)
+        return call.runner.assembled(made, call.shape)
+
+    def compute(self, structure: Tensor, /, **operands: Any) -> Tensor:
+        """The result in a structure that `assemble` gave for operands of the same structure."""
+        call = self.prepared(operands)
+        checked("the structure", structure)
+        if Layout.of(structure) != self.result or structure.shape != call.shape:
+            raise FormatError(f"{structure!r} is not the structure of a result", hint="pass what assemble returned")
+        vals = np.full(len(structure.vals), self.result.fill, self.result.dtype)
+        made = call.runner.library.bound(structure)
+        call.runner.library.values(made, vals)
+        call.runner.run("compute", made, call.structs, self.target.tensor)
+        vals.flags.writeable = False
+        result = Tensor(
+            structure.format, structure.shape, vals.dtype, structure.fill, structure.levels, structure.shared,
+            structure.extents, vals,
+        )  # fmt: skip
+        return call.runner.stored(result.trusted())
+
+    def prepared(self, operands: Mapping[str, Any]) -> Prepared:
+        """Operands as structs, checked against what was compiled and against one another."""
+        if operands.keys() != self.names:
+            raise self.misnamed(operands)
+        shapes: list[tuple[int, ...]] = []
+        structs: list[Struct] = []
+        for slot in self.slots:
+            value = operands[slot.name]
+            struct = self.held[slot.name].of(value) if isinstance(value, Tensor) else None
+            if struct is None:
+                value, struct = self.admitted(slot, value)
+            structs.append(struct)
+            shapes.append(value.shape)
+        extents: dict[str, int] = {}
+        for n, mode, variable in self.places:
+            if extents.setdefault(variable, shapes[n][mode]) != shapes[n][mode]:
+                raise self.unequal(variable, dict(zip(self.operands, shapes, strict=True)))
+        shape = tuple([extents[v] for v in self.target.indices])
+        self.refuse_wide(extents.values())
+        is_small = max(extents.values(), default=0) <= LARGEST
+        self.refuse_uncountable(extents, shapes)
+        runner = self.runners.get(()) if is_small and not self.built.depends else None
+        if runner is None:
+            runner = self.runner(dict(zip(self.operands, shapes, strict=True)))
+        return Prepared(runner, structs, shape)
+
+    def refuse_uncountable(self, extents: Mapping[str, int], shapes: Sequence[tuple[int, ...]]) -> None:
+        """Refuse extents, not seen before, to whose combinations the schedule would have to count. Raises
+        ScheduleError."""
+        key = tuple(extents.values())
+        if not self.request.schedule.commands or key in self.countable or prod(key) <= LONGEST:
+            return
+        problem = self.request.problem(dict(zip(self.operands, shapes, strict=True)))
+        scheduled(replace(self.request.lowered(problem), sized=True), self.request.schedule)
+        self.countable.add(key)
+
+    def admitted(self, slot: Slot, value: Any) -> tuple[Any, Struct]:
+        """An operand and its struct. Raises an error if it is not what was compiled.
+
+        Structs of tensors whose arrays somebody else may change are not kept: such tensors are checked at every call.
+        """
+        if isinstance(value, np.ndarray) and slot.plain:
+            return value, slot.array(value, self.built.library)
+        tensor = slot.converted(value)
+        checked(slot.name, tensor)
+        slot.check(tensor)
+        struct = self.built.library.bound(tensor)
+        if tensor.sound or is_fixed(tensor):
+            self.held[slot.name].keep(tensor, struct)
+        return tensor, struct
+
+    def memory(self, out: np.ndarray, shape: tuple[int, ...], operands: Mapping[str, Any]) -> np.ndarray:
+        """The memory for the values of a dense result, in storage order. Raises StorageError if it does not fit."""
+        if not self.is_given:
+            raise StorageError(
+                f"a result in {self.request.format} cannot be written into an array", hint="leave out= out"
+            )
+        fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == self.result.dtype
+        view = out.transpose(self.order) if fits and len(shape) > 1 else out
+        if not fits or not view.flags.c_contiguous or not out.flags.writeable:
+            raise StorageError(
+                f"out must be a writeable {self.result.dtype.name} array of shape {shape} in the result's storage order"
+            )
+        for name, value in operands.items():
+            held = value.vals if isinstance(value, Tensor) else value
+            if isinstance(held, np.ndarray) and np.may_share_memory(out, held):
+                raise StorageError(f"out overlaps the operand {name}", hint="give the result memory of its own")
+        return view.reshape(-1)
+
+    def misnamed(self, operands: Mapping[str, Any]) -> ExpressionError:
+        """The error for operands that are missing or unknown."""
+        for name in self.operands:
+            if name not in operands:
+                return ExpressionError(f"operand {name} is missing", hint=f"pass {name}=...")
+        extra = next(name for name in operands if name not in self.names)
+        return ExpressionError(f"{extra} is no operand of {self.request.expression}")
+
+    def refuse_wide(self, extents: Iterable[int]) -> None:
+        """Refuse extents that are too large for the indices of the result or of workspaces."""
+        largest = max(extents, default=0)
+        narrow = not self.request.wide or any(index == "int32" for _, _, index in self.result.index)
+        if narrow and largest > WIDEST:
+            raise Unsupported(
+                f"an extent of {largest} does not fit in 32 bits, as the indices of this kernel have",
+                hint='compile with a result of 64-bit indices, out=gn.spec(format, index="int64"), '
+                "or for the operands themselves",
+            )
+
+    def unequal(self, variable: str, shapes: Mapping[str, tuple[int, ...]]) -> Exception:
+        """The error for extents that differ: the one that resolving the problem gives."""
+        for name, layout in self.request.layouts.items():
+            if len(shapes[name]) != layout.format.order:
+                return ExpressionError(f"{name} has order {len(shapes[name])}, not {layout.format.order}")
+        try:
+            self.request.problem(shapes)
+        except ExpressionError as error:
+            return error
+        return ExpressionError(f"the extents of {variable} differ")
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.request.title}>"
+
+
+class Structs:
+    """The structs of tensors, by identity, for as long as the tensors live."""
+
+    def __init__(self) -> None:
+        self.kept: dict[int, tuple[ref[Tensor], Struct]] = {}
+
+    def of(self, tensor: Tensor) -> Struct | None:
+        """The struct of a tensor, if it is kept."""
+        found = self.kept.get(id(tensor))
+        return None if found is None or found[0]() is not tensor else found[1]
+
+    def keep(self, tensor: Tensor, struct: Struct) -> None:
+        """Keep the struct of a tensor."""
+        number = id(tensor)
+        self.kept[number] = ref(tensor, lambda _: self.kept.pop(number, None)), struct
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A call that is ready to be made."""
+
+    runner: Runner
+    structs: list[Struct]
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """What one operand of a kernel must be. `fills`: whether the fill matters; `plain`: whether arrays fit; `absent`: a
+    number that it must not hold."""
+
+    name: str
+    layout: Layout
+    fills: bool
+    plain: bool
+    absent: Number | None
+
+    @cached_property
+    def modes(self) -> list[int]:
+        """The mode of each level of a plain operand."""
+        return self.layout.format.stored_modes
+
+    def array(self, value: np.ndarray, library: Library) -> Struct:
+        """A dense array as a struct, without a copy if it lies in memory as the format says."""
+        value = array_of(value, f"values of {self.name}")
+        order = self.layout.format.order
+        if value.dtype != self.layout.dtype:
+            raise FormatError(
+                f"{self.name} has dtype {value.dtype}, but the kernel was compiled for {self.layout.dtype.name}",
+                hint=f'convert it, or compile with gn.spec(..., dtype="{value.dtype}")',
+            )
+        if value.ndim != order:
+            raise ExpressionError(f"{self.name} has {value.ndim} dimensions, not {order}")
+        refuse_outgrown(self.name, value, self.absent)
+        stored = plainly(value if order < 2 else value.transpose(self.modes))
+        struct = library.struct(value.shape, stored.shape)
+        library.values(struct, stored.reshape(-1))
+        return struct
+
+    def converted(self, value: Any) -> Tensor:
+        """What was given as a tensor; Python numbers and lists take the dtype that was compiled."""
+        if not isinstance(value, Tensor | np.ndarray | np.generic) and isinstance(
+            value, bool | int | float | complex | list
+        ):
+            try:
+                value = array_of(value, "values").astype(self.layout.dtype, casting="same_kind")
+            except (TypeError, ValueError):
+                raise FormatError(f"{self.name} is {value!r}, which is not {self.layout.dtype.name}") from None
+        return as_tensor(self.name, value)
+
+    def check(self, tensor: Tensor) -> None:
+        """Refuse a tensor that is not what was compiled."""
+        refuse_outgrown(self.name, tensor.vals, self.absent)
+        found, wanted = Layout.of(tensor), self.layout
+        if found.format != wanted.format:
+            raise FormatError(
+                f"{self.name} is stored as {found.format}, but the kernel was compiled for {wanted.format}",
+                hint=f"convert it: {self.name}.convert({str(wanted.format)!r})",
+            )
+        if found.dtype != wanted.dtype:
+            raise FormatError(
+                f"{self.name} has dtype {found.dtype.name}, but the kernel was compiled for {wanted.dtype.name}",
+                hint=f'compile with gn.spec(..., dtype="{found.dtype.name}")',
+            )
+        if self.fills and not same_value(found.fill, wanted.fill):
+            raise FormatError(
+                f"{self.name} has fill {found.fill}, but the kernel was compiled for {wanted.fill}",
+                hint=f"compile with gn.spec(..., fill={found.fill})",
+            )
+        if found.index != wanted.index:
+            widths = {index for _, _, index in found.index}
+            raise FormatError(
+                f"{self.name} has {' and '.join(sorted(widths))} index arrays, unlike what the kernel was compiled for",
+                hint=f'compile with gn.spec(..., index="{max(widths)}")',
+            )
+
+
+def is_fixed(tensor: Tensor) -> bool:
+    """Whether nobody can change the arrays of a tensor."""
+    stored = [a for store in (*tensor.levels, tensor.shared) for a in store.values() if isinstance(a, np.ndarray)]
+    return all(not a.flags.writeable and a.base is None for a in (*stored, tensor.vals))
+
+
+def kernel_for(
+    expression: str,
+    tensors: Mapping[str, Tensor],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | None = None,
+    convert: str | None = None,
+    operators: Mapping[str, Operator] | None = None,
+    schedule: str | Schedule | None = None,
+) -> Kernel:
+    """The kernel of an expression for tensors like these, with indices that reach as far as theirs."""
+    refuse_convert(convert)
+    for name, tensor in tensors.items():
+        checked(name, tensor)
+    layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
+    shapes = {name: tensor.shape for name, tensor in tensors.items()}
+    request = Request(expression, layouts, out, semiring_name, convert, operators, shapes=stand_ins(shapes))
+    if request.shapes:
+        request.problem(shapes)
+    return Kernel(by_schedule(request, schedule))
+
+
+def kernel_on(
+    expression: str,
+    operands: Mapping[str, Any],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | None = None,
+    convert: str | None = None,
+    operators: Mapping[str, Operator] | None = None,
+    schedule: str | Schedule | None = None,
+) -> Tensor:
+    """The value of an expression on operands, by a kernel made for them, stored as the reference stores it."""
+    settings: dict[str, Any] = {"out": out, "semiring_name": semiring_name, "convert": convert}
+    return call_on(expression, operands, **settings, operators=operators, schedule=schedule)()
+
+
+def call_on(
+    expression: str,
+    operands: Mapping[str, Any],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | None = None,
+    convert: str | None = None,
+    operators: Mapping[str, Operator] | None = None,
+    schedule: str | Schedule | None = None,
+) -> Callable[[], Tensor]:
+    """The call that computes an expression on operands, by a kernel made for them; it may be made again and again."""
+    refuse_convert(convert)
+    chosen_ring = None if semiring_name is None else semiring(semiring_name)
+    tensors = {name: as_tensor(name, value, chosen_ring) for name, value in operands.items()}
+    kernel = kernel_for(
+        expression,
+        tensors,
+        out=out,
+        semiring_name=semiring_name,
+        convert=convert,
+        operators=operators,
+        schedule=schedule,
+    )
+    if kernel.request.is_far:
+        return lambda: narrowed(kernel.run(tensors), kernel.request.stored.index)
+    return lambda: kernel.run(tensors)
+
+
+def narrowed(tensor: Tensor, index: np.dtype) -> Tensor:
+    """A tensor whose index arrays have a dtype wherever it holds their values."""
+    levels = [{n: a if isinstance(a, int) else indices(a, index) for n, a in own.items()} for own in tensor.levels]
+    shared = {name: indices(array, index) for name, array in tensor.shared.items()}
+    return replace(tensor, levels=tuple(levels), shared=shared).trusted()
+
+
+def compiled(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
+    """The kernel of an expression for operands that are stored so. Settings are those of `requested`."""
+    return Kernel(requested(expression, specs, **settings))

@@ -1,0 +1,286 @@
+"""Requests: what a kernel is asked for, before anything is generated."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...reference.algebra.operator import Operator
+from ...reference.algebra.operators import OPERATORS
+from ...reference.algebra.scalars import checked_fill
+from ...reference.algebra.semirings import Semiring, semiring
+from ...reference.errors import ExpressionError, InternalError, Unsupported
+from ...reference.notation.parser import parse
+from ...reference.notation.problem import Operand, Problem, resolve
+from ...reference.notation.syntax import Access, Assignment, accesses
+from ...reference.schedule.autoschedule.unasked import AUTO, unasked
+from ...reference.schedule.parallelize import tagged
+from ...reference.schedule.preparation import as_tensor, checked
+from ...reference.schedule.schedule import Schedule, as_schedule, scheduled
+from ...reference.schedule.visits import Excess, excess
+from ...reference.statement.assemblable import is_assemblable
+from ...reference.statement.lowering import lower
+from ...reference.statement.statement import Program, Statement, reads
+from ...reference.storage.format import Format
+from ...reference.storage.named_formats import dense
+from ...reference.storage.spec import Spec, spec
+from ..kernel_source import SHARING, Source
+from ..storage.layout import Layout, layout_key
+from . import cache
+from .compiler import FLAGS, Compiler, compiler
+from .stand_ins import SMALL, WIDEST, stand_ins
+
+OVERFLOW = ("check", "ignore")
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What measuring may choose: flags of the compiler beside its own, and how threads share out iterations."""
+
+    flags: tuple[str, ...] = ()
+    sharing: str = SHARING
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a kernel is asked for: an expression, the layout of every operand, and how the result is to be stored.
+
+    `shapes` are stand-ins for those of the operands, where these are known and have an extent that is not small.
+    `overflow`: integers that do not fit in their dtype are reported (`check`), or have no value that anyone promises.
+    """
+
+    expression: str
+    layouts: Mapping[str, Layout]
+    out: str | Format | Spec | None = None
+    semiring: str | None = None
+    convert: str | None = None
+    operators: Mapping[str, Operator] | None = None
+    schedule: Schedule = Schedule()
+    tuning: Tuning = Tuning()
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    overflow: str = OVERFLOW[0]
+
+    @cached_property
+    def assignment(self) -> Assignment:
+        """The expression as a term."""
+        return parse(self.expression, OPERATORS if self.operators is None else {**OPERATORS, **self.operators})
+
+    @cached_property
+    def ring(self) -> Semiring | None:
+        """The semiring."""
+        return None if self.semiring is None else semiring(self.semiring)
+
+    @cached_property
+    def reads(self) -> tuple[Access, ...]:
+        """The accesses of operands: on the right, in the mask, and of previous contents."""
+        a = self.assignment
+        found = [*accesses(a.value), *([] if a.mask is None else [a.mask.access])]
+        if a.target.tensor in self.layouts:
+            found.append(a.target)
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def stored(self) -> Spec:
+        """How the result is to be stored: dense if nothing is asked."""
+        return spec(dense(len(self.assignment.target.indices)) if self.out is None else self.out)
+
+    @cached_property
+    def format(self) -> Format:
+        """The format of the result."""
+        return self.stored.format_for(len(self.assignment.target.indices))
+
+    def problem(self, shapes: Mapping[str, tuple[int, ...]]) -> Problem:
+        """The problem for operands of some shapes."""
+        known = {
+            name: Operand(shapes[name], layout.dtype, layout.fill, layout.format.dense_leaves)
+            for name, layout in self.layouts.items()
+        }
+        return resolve(
+            self.assignment,
+            known,
+            source=self.expression,
+            semiring=self.ring,
+            dtype=self.stored.dtype,
+            fill=self.stored.fill,
+        )
+
+    def unsized(self) -> Problem:
+        """The problem for operands whose shapes are not known: stand-ins will do."""
+        small = {name: (SMALL,) * layout.format.order for name, layout in self.layouts.items()}
+        return self.problem({**small, **self.shapes})
+
+    def lowered(self, problem: Problem) -> Program:
+        """The statement before its schedule."""
+        formats = {name: layout.format for name, layout in self.layouts.items()}
+        return replace(lower(problem, formats, self.format, convert=self.convert == "auto"), sized=False)
+
+    def source(self, problem: Problem) -> Source:
+        """What the kernel is generated from, for a problem."""
+        lowered = self.lowered(problem)
+        program = scheduled(lowered, self.schedule)
+        refuse_gpu(program.statement)
+        layouts = {program.previous if n == program.result else n: layout for n, layout in self.layouts.items()}
+        layouts[program.result] = self.result(problem)
+        depends = tuple(extent_of(v, lowered) for v, _ in lowered.depends)
+        checks = self.overflow == "check"
+        sharing = self.tuning.sharing
+        return Source(program, layouts, tuple(self.layouts), self.title, self.wide, depends, sharing, checks)
+
+    def excess(self) -> Excess | None:
+        """What the schedule, if there is one, visits far too much of."""
+        if not self.schedule.commands:
+            return None
+        lowered = self.lowered(self.unsized())
+        return excess(lowered, scheduled(lowered, self.schedule))
+
+    def result(self, problem: Problem) -> Layout:
+        """The layout in which the result is assembled."""
+        index = "int64" if self.is_far else self.stored.index.name
+        format = self.format
+        if not is_assemblable(format):
+            format = dict(self.lowered(problem).formats)[self.assignment.target.tensor]
+        return Layout.uniform(format, problem.dtype, problem.fill, index)
+
+    @property
+    def packed(self) -> Spec | None:
+        """How the result is stored in the end, if it cannot be assembled so."""
+        return None if is_assemblable(self.format) else Spec(self.format, index=self.stored.index)
+
+    @property
+    def title(self) -> str:
+        """The expression, what else changes its meaning, and the schedule."""
+        ring = "" if self.semiring is None else f"    in {self.semiring}"
+        return f"{self.expression}{ring}" + (f"    by {self.schedule}" if self.schedule.commands else "")
+
+    @cached_property
+    def is_far(self) -> bool:
+        """Whether an operand is known to have coordinates beyond 32 bits."""
+        return any(n > WIDEST for shape in self.shapes.values() for n in shape)
+
+    @cached_property
+    def wide(self) -> bool:
+        """Whether anything has 64-bit indices: workspaces then have them too."""
+        every = [i for layout in self.layouts.values() for i in layout.index]
+        return self.is_far or self.stored.index.name == "int64" or any(index == "int64" for _, _, index in every)
+
+    def key(self, extents: Mapping[str, Any]) -> str:
+        """What identifies the library, with the extents that the statement depends on, and the kinds of others."""
+        return cache.digest(self.identity, repr(sorted(extents.items())), chosen().identity, *FLAGS)
+
+    @property
+    def identity(self) -> str:
+        """What identifies the request, whatever compiles it."""
+        parts = [f"{name} {layout_key(layout)}" for name, layout in self.layouts.items()]
+        custom = [f"{name} {op.c} {op.checked} {op!r}" for name, op in (self.operators or {}).items()]
+        format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
+        asked = f"{format} {self.stored.dtype} {self.stored.fill!r} {self.stored.index}"
+        return cache.digest(
+            cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), str(self.schedule),
+            repr(self.tuning), self.overflow, repr(sorted(self.shapes.items())),
+            *parts, *custom,
+        )  # fmt: skip
+
+
+def extent_of(variable: str, program: Program) -> tuple[str, int]:
+    """The operand and the mode that have a variable's extent."""
+    for access in reads(program.statement):
+        if variable in access.indices and access.tensor not in {w.name for w in program.workspaces}:
+            name = program.result if access.tensor == program.previous else access.tensor
+            return name, access.indices.index(variable)
+    raise InternalError(f"no operand has the variable {variable}")
+
+
+def refuse_gpu(s: Statement) -> None:
+    """Refuse what only a graphics processor runs."""
+    for unit in tagged(s):
+        if unit.startswith("GPU"):
+            raise Unsupported(f"{unit} is no unit of a CPU", hint="parallelize over CPUThread or CPUVector")
+
+
+def chosen() -> Compiler:
+    """The compiler that the environment asks for."""
+    return compiler(os.environ.get("CC"))
+
+
+def requested(
+    expression: str,
+    specs: Mapping[str, Any],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | None = None,
+    convert: str | None = None,
+    operators: Mapping[str, Operator] | None = None,
+    schedule: str | Schedule | None = None,
+    overflow: str = OVERFLOW[0],
+) -> Request:
+    """The request for a kernel on operands that are stored so; those not named are dense float64."""
+    refuse_convert(convert)
+    refuse_overflow(overflow)
+    known = OPERATORS if operators is None else {**OPERATORS, **operators}
+    assignment = parse(expression, known)
+    orders = operand_orders(assignment, specs)
+    ring = None if semiring_name is None else semiring(semiring_name)
+    for name in specs:
+        if name not in orders:
+            raise ExpressionError(f"{name} is given but does not occur in the expression", source=expression)
+    layouts = {name: layout_for(name, specs.get(name), order, ring) for name, order in orders.items()}
+    given = {name: np.shape(each) for name, each in specs.items() if not isinstance(each, str | Format | Spec | None)}
+    shapes = stand_ins(given) if given.keys() == orders.keys() else {}
+    request = Request(expression, layouts, out, semiring_name, convert, operators, shapes=shapes, overflow=overflow)
+    return by_schedule(request, schedule)
+
+
+def refuse_convert(convert: object) -> None:
+    """Refuse a way to convert that is not known."""
+    if convert not in (None, "auto"):
+        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
+
+
+def refuse_overflow(overflow: object) -> None:
+    """Refuse a way to treat integers that overflow that is not known."""
+    if overflow not in OVERFLOW:
+        raise ExpressionError(
+            f"overflow={overflow!r} is not known", hint=f"write {' or '.join(f'overflow={o!r}' for o in OVERFLOW)}"
+        )
+
+
+def by_schedule(request: Request, schedule: str | Schedule | None) -> Request:
+    """The request by a schedule, which may be `"auto"`: what that is for a request is kept in the cache."""
+    if schedule != AUTO:
+        return replace(request, schedule=as_schedule(schedule))
+    key = cache.digest(AUTO, request.identity)
+    match cache.recalled(key):
+        case {"schedule": str(known)}:
+            return replace(request, schedule=Schedule(as_schedule(known).commands))
+        case _:
+            found = unasked(request.lowered(request.unsized()))
+            cache.remember(key, {"schedule": str(found)})
+            return replace(request, schedule=found)
+
+
+def operand_orders(assignment: Assignment, specs: Mapping[str, Any]) -> dict[str, int]:
+    """The operands in order of appearance, with their orders."""
+    mask = [] if assignment.mask is None else [assignment.mask.access]
+    found = {a.tensor: len(a.indices) for a in [*accesses(assignment.value), *mask]}
+    if assignment.target.tensor in specs:
+        found[assignment.target.tensor] = len(assignment.target.indices)
+    return found
+
+
+def layout_for(name: str, given: Any, order: int, ring: Semiring | None) -> Layout:
+    """The layout of an operand from a format, a spec, or a tensor or array like those to come."""
+    if given is not None and not isinstance(given, str | Format | Spec):
+        tensor = as_tensor(name, given, ring)
+        checked(name, tensor)
+        return Layout.of(tensor)
+    asked = spec(dense(order) if given is None else given)
+    dtype = np.dtype("float64") if asked.dtype is None else asked.dtype
+    fill = asked.fill
+    if fill is None:
+        fill = 0 if ring is None or ring.add.left_identity is None else ring.add.left_identity(dtype)
+    return Layout.uniform(asked.format_for(order), dtype, checked_fill(fill, dtype), asked.index.name)

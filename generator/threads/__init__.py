@@ -1,0 +1,4 @@
+"""Loops on threads and lanes (Senanayake 2020, section 4, parallelize).
+
+In reading order: `work` (what pays for a team), `parallel`.
+"""

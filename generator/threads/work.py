@@ -1,0 +1,60 @@
+"""Work: how much a loop on threads has to do, and whether waking a team of threads for it pays.
+
+The innermost iterations of `C(i,j) = A(i,k) * B(k,j)` with a sparse `A` are estimated by what is stored:
+
+    const bool i_pays = gn_pays((double) A_size * B2_dimension);
+    #pragma omp parallel if (i_pays)
+
+Sparse operands that share variables are taken to be independent of one another, as in estimates of the size of a join:
+the components of both, divided by the extents that they share; and each is read once. What only reads workspaces is
+taken to have less to do than what fills them.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from ...reference.statement.statement import Assign, Forall, assignments, reads
+from ..ir import ir
+from ..ir.ir import Binary, Expr, Name
+from ..ir.writer import Writer
+from ..loops.frame import Env, Frame
+
+
+def pays(frame: Frame, s: Forall, env: Env, out: Writer) -> Name:
+    """Declare whether a loop has enough to do for a team."""
+    leaves = list(assignments(s))
+    first = [leaf for leaf in leaves if any(a.tensor not in frame.workspaces for a in reads(leaf))]
+    total = reduce(plus, [part for leaf in first or leaves for part in visits(frame, leaf, env)])
+    return out.declare("const bool", f"{s.index}_pays", ir.Call("gn_pays", (total,)))
+
+
+def visits(frame: Frame, leaf: Assign, env: Env) -> list[Expr]:
+    """How often an assignment runs each time that the loops around are there, in parts that are to be added."""
+    found = [a for a in dict.fromkeys(reads(leaf)) if a.tensor not in frame.workspaces]
+    sparse = [a for a in found if not all(level.full for level in frame.formats[a.tensor].levels)]
+    known = {v for a in [*found, leaf.target] for v in a.indices if frame.provenance.loops(v, env.bound) is not None}
+    stored: list[Expr] = []
+    for access in sparse:
+        shared = [frame.dimension(v) for v in dict.fromkeys(access.indices) if v in known]
+        components: Expr = ir.Cast("double", frame.size(access.tensor))
+        stored.append(reduce(over, shared, components))
+        known |= set(access.indices)
+    others = [v for v in dict.fromkeys(v for a in [*found, leaf.target] for v in a.indices) if v not in known]
+    joined = reduce(times, [*stored, *(ir.Cast("double", frame.dimension(v)) for v in others)] or [ir.ONE])
+    return [joined, *stored] if len(stored) > 1 else [joined]
+
+
+def plus(left: Expr, right: Expr) -> Expr:
+    """left + right"""
+    return Binary("+", left, right)
+
+
+def times(left: Expr, right: Expr) -> Expr:
+    """left * right"""
+    return Binary("*", left, right)
+
+
+def over(left: Expr, right: Expr) -> Expr:
+    """left / right, where right is an extent, which may be 0"""
+    return Binary("/", left, ir.Cast("double", ir.larger(ir.ONE, right)))

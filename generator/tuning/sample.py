@@ -1,0 +1,83 @@
+"""Representative operands for a request whose data is not known yet: what the tuner measures on.
+
+Sparse operands have more components than a second-level cache holds. Coordinates of the first mode are skewed, those of
+the others random; for formats that are as wide as the fullest row they lie near the diagonal.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...reference.levels.level import Level
+from ...reference.notation.syntax import Access
+from ...reference.storage.format import Format
+from ...reference.storage.packing import pack
+from ...reference.storage.room import positions
+from ...reference.storage.tensor import Tensor
+from ..runtime.request import Request
+from ..storage.layout import Layout
+
+COMPONENTS = 200_000
+MOST = 2_000_000
+LONG, SHORT = {1: 200_000, 2: 20_000, 3: 600}, 64
+NEAR = 4
+
+
+def sample(request: Request) -> dict[str, Tensor]:
+    """An operand of each layout, with extents that fit together."""
+    extents = extents_of(request)
+    rng = np.random.default_rng(0)
+    found: dict[str, Tensor] = {}
+    for access in request.reads:
+        shape = tuple(extents[v] for v in access.indices)
+        found[access.tensor] = drawn(request.layouts[access.tensor], shape, rng)
+    return {name: found[name] for name in request.layouts}
+
+
+def extents_of(request: Request) -> dict[str, int]:
+    """The extent of each variable, as long as no operand needs too many positions whatever it holds."""
+    for shrunk in (1, 4, 16, 64):
+        extents = lengths(request, shrunk)
+        formats = {a: request.layouts[a.tensor].format for a in request.reads}
+        if all(positions(format, [extents[v] for v in a.indices]) <= MOST for a, format in formats.items()):
+            break
+    return extents
+
+
+def lengths(request: Request, shrunk: int) -> dict[str, int]:
+    """Extents that are long if a sparse operand has the variable, and the longer the fewer variables it has."""
+    found: dict[str, int] = {}
+    for access in request.reads:
+        if is_sparse(request, access):
+            for v in access.indices:
+                found[v] = min(max(LONG.get(len(access.indices), 60) // shrunk, 8), found.get(v, 2**31))
+    return {v: found.get(v, SHORT) for access in request.reads for v in access.indices}
+
+
+def is_sparse(request: Request, access: Access) -> bool:
+    """Whether an operand leaves components out."""
+    return not all(level.full for level in request.layouts[access.tensor].format.levels)
+
+
+def drawn(layout: Layout, shape: tuple[int, ...], rng: np.random.Generator) -> Tensor:
+    """A tensor in a layout: every component, or a random choice."""
+    format = layout.format
+    if all(level.full for level in format.levels):
+        coords = np.indices(shape).reshape(len(shape), -1)
+    else:
+        count = min(COMPONENTS, int(np.prod(shape, dtype=float)) // 4 + 1)
+        first = (rng.random(count) ** 2 * shape[0]).astype(np.int64)
+        others = [rng.integers(0, n, count) for n in shape[1:]]
+        if is_regular(format):
+            first = rng.integers(0, shape[0], count)
+            others = [np.clip(first + rng.integers(-NEAR, NEAR + 1, count), 0, n - 1) for n in shape[1:]]
+        coords = np.unique(np.stack([first, *others]), axis=1)
+    values = rng.integers(1, 3, coords.shape[1]).astype(layout.dtype)
+    index = next((width for _, _, width in layout.index), "int32")
+    return pack(coords, values, shape, format, fill=layout.fill, index=np.dtype(index))
+
+
+def is_regular(format: Format) -> bool:
+    """Whether a format suits only data with some regularity: blocks, diagonals, bands, slots, equally wide rows."""
+    looks = any(type(level).analyse is not Level.analyse for level in format.levels)
+    return looks or not format.map.is_permutation

@@ -1,0 +1,220 @@
+"""The tuner: flags, schedules, sizes and loop schedules are chosen by measuring them.
+
+It goes from one choice to the next and keeps the fastest so far: the templates of the autoscheduler, or the schedule
+that is given; the sizes of its splits; flags of the compiler; how threads share out iterations; unrolling. What has won
+is kept in the cache, by request, data and number of threads. Times are the least of a few runs, since noise only adds;
+whatever takes far longer than the best is given up (`trial.py`); in the end the best meet again, in turns.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from ...reference.errors import CompileError, GnomonError, ScheduleError, Unsupported
+from ...reference.schedule.autoschedule.arrangement import THREADS
+from ...reference.schedule.autoschedule.ranking import ranked
+from ...reference.schedule.autoschedule.template import sized
+from ...reference.schedule.autoschedule.unasked import AUTO, unasked
+from ...reference.schedule.preparation import as_tensor
+from ...reference.schedule.schedule import Schedule, as_schedule, scheduled
+from ...reference.statement.statement import indices
+from ...reference.storage.format import Format
+from ...reference.storage.spec import Spec
+from ...reference.storage.tensor import Tensor
+from ..runtime import cache
+from ..runtime.compiler import understands
+from ..runtime.kernel import Kernel
+from ..runtime.request import Request, Tuning, chosen, requested
+from .sample import sample
+from .trial import Stand
+
+TEMPLATES, FINALISTS, ROUNDS = 12, 4, 3
+FLAGS: tuple[tuple[str, ...], ...] = (
+    ("-march=native",),
+    ("-march=native", "-mprefer-vector-width=512"),
+    ("-march=native", "-mprefer-vector-width=128"),
+    ("-floop-unroll-and-jam",),
+    ("-funroll-loops",),
+    ("-O2", "-fno-tree-vectorize"),
+)
+SHARINGS = ("static", "guided, 4", "guided, 64", "dynamic, 16", "dynamic, 64")
+UNROLLED = 4
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A variant of a kernel, and how long it took; infinite if it could not be built."""
+
+    request: Request
+    seconds: float
+
+    def __str__(self) -> str:
+        tuning = self.request.tuning
+        threads = f" schedule({tuning.sharing})" if tuning.sharing != Tuning().sharing else ""
+        return f"{str(self.request.schedule) or 'no schedule'} {' '.join(tuning.flags)}{threads}".strip()
+
+
+def tuned(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> Request:
+    """The fastest variant of a request on some operands: remembered, or else measured."""
+    key = cache.digest("tuned", request.key({}), threads(), *(f"{n} {signature(v)}" for n, v in operands.items()))
+    known = noted(request, cache.recalled(key))
+    if known is not None:
+        return known
+    with Stand(operands) as stand:
+        best = trials(request, stand, progress)[0].request
+    facts = {"schedule": str(best.schedule), "flags": list(best.tuning.flags), "sharing": best.tuning.sharing}
+    cache.remember(key, facts)
+    progress("")
+    return noted(request, facts) or best
+
+
+def noted(request: Request, facts: Mapping[str, Any] | None) -> Request | None:
+    """The variant that the cache has noted, if the note makes sense."""
+    match facts:
+        case {"schedule": str(schedule), "flags": list(given), "sharing": str(sharing)}:
+            tuning = Tuning(tuple(given), sharing)
+            if tuning.flags not in ((), *FLAGS) or sharing not in (Tuning().sharing, *SHARINGS):
+                return None
+            try:
+                return replace(request, schedule=as_schedule(schedule or None), tuning=tuning)
+            except GnomonError:
+                return None
+        case _:
+            return None
+
+
+def signature(operand: Any) -> str:
+    """What tells the data of one request from others: shape and number of values."""
+    return f"{operand.shape} {len(operand.vals)}" if isinstance(operand, Tensor) else repr(np.shape(operand))
+
+
+def threads() -> str:
+    """How many threads there are, as far as that is known before anything runs."""
+    return os.environ.get("OMP_NUM_THREADS") or str(len(os.sched_getaffinity(0)))
+
+
+def trials(request: Request, stand: Stand, progress: Progress = lambda _: None) -> list[Trial]:
+    """Everything that was measured: the finalists, timed once more, then the others, each by their time.
+
+    Raises CompileError or Unsupported if nothing can be built.
+    """
+    found: list[Trial] = []
+
+    def measure(variants: Iterable[Request]) -> None:
+        for each in variants:
+            found.append(measured(each, stand, min((t.seconds for t in found), default=inf), progress))
+
+    measure(schedules(request))
+    if not any(isfinite(trial.seconds) for trial in found):
+        Kernel(request)
+    for variants in (sizes, flags, sharings, unrollings):
+        measure(variants(fastest(found)[0].request))
+    best_, first = fastest(found)[:FINALISTS], found[0]
+    finalists = best_ if first in best_ else [*best_, first]
+    return fastest(again(finalists, stand)) + [trial for trial in fastest(found) if trial not in finalists]
+
+
+def again(found: list[Trial], stand: Stand) -> list[Trial]:
+    """Trials timed once more, in turns, so that a slow phase of the machine hits all alike."""
+    kept = [trial.request for trial in found if isfinite(trial.seconds)]
+    rounds = [[stand.seconds(request) for request in kept] for _ in range(ROUNDS)]
+    return [Trial(request, min(times)) for request, times in zip(kept, zip(*rounds, strict=True), strict=True)]
+
+
+def fastest(found: list[Trial]) -> list[Trial]:
+    """Trials by their time."""
+    return sorted(found, key=lambda trial: trial.seconds)
+
+
+def measured(request: Request, stand: Stand, best: float = inf, progress: Progress = lambda _: None) -> Trial:
+    """A variant, with its time, which is infinite if that is far from the best so far."""
+    trial = Trial(request, float("inf"))
+    progress(str(trial))
+    try:
+        return replace(trial, seconds=stand.seconds(request, best))
+    except (CompileError, Unsupported):
+        return trial
+
+
+def schedules(request: Request) -> Iterator[Request]:
+    """The schedule that is given, or none, the one that C follows unasked, and the most promising templates."""
+    yield request
+    if not request.schedule.commands:
+        program = request.lowered(request.unsized())
+        listed = [unasked(program), *(template.schedule() for template in ranked(program)[:TEMPLATES])]
+        for schedule in dict.fromkeys(each for each in listed if each.commands):
+            yield replace(request, schedule=schedule)
+
+
+def sizes(request: Request) -> Iterator[Request]:
+    """The same with splits of a quarter to four times the size, one at a time."""
+    for command in request.schedule.commands:
+        match command.name, command.args:
+            case "split", (_, _, str(inner), int(size)):
+                for other in (size // 4, size // 2, size * 2, size * 4):
+                    if other > 1:
+                        commands = tuple(sized(c, {inner: other}) for c in request.schedule.commands)
+                        yield replace(request, schedule=Schedule(commands))
+            case _:
+                pass
+
+
+def flags(request: Request) -> Iterator[Request]:
+    """The same with flags that the compiler understands."""
+    for each in FLAGS:
+        if understands(chosen().command, each):
+            yield replace(request, tuning=replace(request.tuning, flags=each))
+
+
+def sharings(request: Request) -> Iterator[Request]:
+    """The same with other ways to share out iterations, if threads do."""
+    if any(command.args[1:2] == (THREADS,) for command in request.schedule.commands):
+        for each in SHARINGS:
+            yield replace(request, tuning=replace(request.tuning, sharing=each))
+
+
+def unrollings(request: Request) -> Iterator[Request]:
+    """The same with the body of some innermost loop repeated, where that is legal."""
+    program = request.lowered(request.unsized())
+    for variable in dict.fromkeys(indices(scheduled(program, request.schedule).statement)):
+        schedule = request.schedule.unroll(variable, UNROLLED)
+        try:
+            scheduled(program, schedule)
+        except ScheduleError:
+            continue
+        yield replace(request, schedule=schedule)
+
+
+def tuned_kernel(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
+    """The fastest kernel of an expression: on the operands, if all are given, or else on a representative sample.
+
+    Settings are those of `requested`; a schedule that is asked for is where the search begins.
+    """
+    asked = settings.get("schedule")
+    request = requested(expression, specs, **{**settings, "schedule": None if asked == AUTO else asked})
+    given = {name: specs.get(name) for name in request.layouts}
+    if all(is_data(value) for value in given.values()):
+        ring = request.ring
+        operands = {name: as_tensor(name, value, ring) for name, value in given.items()}
+    else:
+        operands = sample(request)
+    return Kernel(tuned(request, operands, tell))
+
+
+def is_data(given: Any) -> bool:
+    """Whether an operand is given, rather than how it is stored."""
+    return given is not None and not isinstance(given, str | Format | Spec)
+
+
+def tell(text: str) -> None:
+    """Say on a terminal what is being measured; an empty text clears the line."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text[:100]}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,130 @@
+"""How fast kernels are: `make bench`. Each row is one kernel on one input, timed side by side with its peers.
+
+Peers are the loop written by hand (`hand.c`, built with the same compiler and flags), SciPy, and, where they are
+installed, MKL, SuiteSparse:GraphBLAS, numba, pydata/sparse and tensora. Ratios above 1 mean that the generated kernel
+is faster. The last column is the share of the machine's copy bandwidth that the bytes a kernel must move would take in
+the time it needs.
+
+In rows with several threads kernels follow a schedule that uses them, and MKL and GraphBLAS have as many. SciPy and
+loops by hand stand there too, but have one thread whatever the row.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import time
+from collections.abc import Mapping
+from math import ceil, exp, log
+from statistics import median
+
+import click
+import numpy as np
+
+from .case import Action, Row
+from .peers import Hand
+from .rows import cases
+from .team import Team
+
+REPEATS = 5
+SAMPLE = 5e-3  # seconds of a row of calls
+PEERS = ("hand", "scipy", "mkl", "graphblas", "numba", "sparse", "tensora")
+HEADER = f"{'kernel':17}{'input':22}{'threads':>8}{'ms':>9}" + "".join(f"{p:>10}" for p in PEERS) + f"{'of copy':>9}"
+
+
+def measure(row: Row) -> dict[str, float]:
+    """Time everything in turn, so that a slow phase of the machine hits all alike; medians by name.
+
+    Each finds the caches as its own calls left them: a short one is called several times in a row.
+    """
+    every = {"gnomon": row.ours, **row.peers}
+    calls = {name: ceil(SAMPLE / seconds(action, 1)) for name, action in every.items()}
+    found: dict[str, list[float]] = {name: [] for name in every}
+    for _ in range(REPEATS):
+        for name, action in every.items():
+            found[name].append(seconds(action, calls[name]))
+    return {name: median(times) for name, times in found.items()}
+
+
+def ratios(times: Mapping[str, float]) -> dict[str, float]:
+    """How many times as long as the kernel each peer needs."""
+    return {name: t / times["gnomon"] for name, t in times.items() if name != "gnomon"}
+
+
+def seconds(action: Action, calls: int) -> float:
+    """How long one call takes, the first in a row left out: it finds the caches and the heap as others left them."""
+    action()
+    start = time.perf_counter()
+    for _ in range(calls):
+        action()
+    return (time.perf_counter() - start) / calls
+
+
+def bandwidth() -> float:
+    """Bytes a second that copying a large array moves, reads and writes together."""
+    a = np.ones(2**24)
+    b = np.empty_like(a)
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        np.copyto(b, a)
+        times.append(time.perf_counter() - start)
+    return 2 * a.nbytes / min(times)
+
+
+def geometric(values: list[float]) -> float:
+    """The geometric mean."""
+    return exp(sum(map(log, values)) / len(values)) if values else float("nan")
+
+
+def line(row: Row, times: Mapping[str, float], share: float) -> str:
+    """A row of the table."""
+    start = f"{row.kernel:17}{row.input:22}{row.threads:8}{times['gnomon'] * 1e3:9.2f}"
+    return start + cells(ratios(times)) + f"{share:9.0%}"
+
+
+def cells(found: Mapping[str, float]) -> str:
+    """The columns of the peers."""
+    return "".join(f"{found[p]:10.2f}" if p in found else " " * 10 for p in PEERS)
+
+
+def means(measured: list[tuple[Row, dict[str, float]]], threads: int) -> str:
+    """The last row of the table for so many threads: geometric means."""
+    rows = [ratios(times) for row, times in measured if row.threads == threads]
+    found = {p: geometric([r[p] for r in rows if p in r]) for p in PEERS if any(p in r for r in rows)}
+    return f"{'geometric mean':39}{threads:8}{'':9}" + cells(found)
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a row.")
+@click.option("--only", default="", help="Only kernels whose name starts so.")
+@click.option(
+    "--threads", multiple=True, default=(1, 2), type=click.IntRange(1), help="With how many; may be repeated."
+)
+def main(as_json: bool, only: str, threads: tuple[int, ...]) -> None:
+    """Measure and print the table."""
+    limit, team = bandwidth(), Team()
+    measured: list[tuple[Row, dict[str, float]]] = []
+    if not as_json:
+        click.echo(f"{platform.processor() or platform.machine()}, one thread copies {limit / 1e9:.1f} GB/s")
+        click.echo(f"In every row scipy and hand have one thread, mkl and graphblas as many as gnomon\n\n{HEADER}")
+    for case in cases(Hand()):
+        if not case.kernel.startswith(only):
+            continue
+        for row in (row for n in threads for row in case.rows(n)):
+            team.resize(row.threads)
+            times = measure(row)
+            measured.append((row, times))
+            share = row.bytes / times["gnomon"] / limit
+            if as_json:
+                head = {"kernel": row.kernel, "input": row.input, "threads": row.threads}
+                click.echo(json.dumps({**head, "seconds": times, "of_copy": share}))
+            else:
+                click.echo(line(row, times, share))
+    if not as_json:
+        for n in threads:
+            click.echo(means(measured, n))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""What the benchmark measures: cases on all inputs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from ...reference.files.suffix import read
+from .case import Case
+from .dense import sddmm_cases, spmm_cases, spmspv_cases, spmv_cases
+from .inputs import matrices, settled
+from .peers import Hand
+from .sparse import product_cases, sum_cases, triangle_cases
+from .tensors import tensor_cases
+
+GROUPS = (spmv_cases, spmspv_cases, spmm_cases, sddmm_cases, sum_cases, product_cases, triangle_cases)
+
+
+def cases(hand: Hand) -> Iterator[Case]:
+    """Everything that is measured. Files are looked for in $GNOMON_DATA."""
+    inputs = dict(matrices())
+    folder = Path(os.environ.get("GNOMON_DATA", "../shared/data"))
+    for file in ("pushpull.mtx.gz", "bcsstk13.mtx.gz"):
+        if (folder / file).exists():
+            inputs[file.partition(".")[0]] = settled(read(folder / file, "CSR").to_scipy())
+    yield from tensor_cases(hand)
+    for group in GROUPS:
+        for name, s in inputs.items():
+            yield from group(hand, name, s)

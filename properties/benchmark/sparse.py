@@ -1,0 +1,112 @@
+"""Kernels of the benchmark on sparse matrices, with sparse results: sums, products, triangles."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ...reference.files.scipy_arrays import from_scipy
+from ...reference.storage.packing import pack
+from .case import ROWS, Case, Peers, Work, arrays, size
+from .dense import LARGEST_COPY
+from .graphblas import graphblas_product, graphblas_sum, graphblas_triangles
+from .inputs import settled, shifted
+from .mkl import mkl_product, mkl_sum
+from .peers import Hand, jitted, tensora_kernel
+
+LARGEST_PRODUCT = 6 * 10**7
+ADD = "C(i,j) = A(i,j) + B(i,j)"
+PRODUCT = "C(i,j) = A(i,k) * B(k,j)"
+TRIANGLES = "C(i,j)<$L(i,j)> = L(i,k) * M(k,j)"
+
+
+def sum_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
+    """Sums of a matrix and one whose pattern overlaps with its own in part."""
+    t, pos = shifted(s), np.empty(s.shape[0] + 1, np.int32)
+    a, b = from_scipy(s), from_scipy(t)
+    both = [*arrays(a), *arrays(b)]
+    peers: Peers = {
+        "hand": hand("add_csr", s.shape[0], *both, pos, outputs=2),
+        "scipy": partial(operator.add, s, t),
+        **mkl_sum(s, t),
+        **graphblas_sum(s, t),
+        **jitted("add_csr", *both),
+    }
+    if s.nnz < LARGEST_COPY:
+        peers |= tensora_kernel(ADD, {"C": "ds", "A": "ds", "B": "ds"}, A=s, B=t)
+    work = Work(ADD, {"A": "CSR", "B": "CSR"}, {"A": a, "B": b}, "CSR")
+    yield Case("CSR + CSR", name, 2 * size(a, b), work, peers, team={"": ROWS})
+    c, d = (pack(np.stack(h.tocoo().coords), h.data, h.shape, "COO") for h in (s, t))
+    given = [len(c.vals), *arrays(c)[1:], len(d.vals), *arrays(d)[1:]]
+    peers = {"hand": hand("add_coo", *given, outputs=3), **sum_by_components(s.tocoo(), t.tocoo())}
+    work = Work(ADD, {"A": "COO", "B": "COO"}, {"A": c, "B": d}, "COO")
+    yield Case("COO + COO", name, 2 * size(c, d), work, peers, team={"": ROWS})
+
+
+def sum_by_components(s: Any, t: Any) -> Peers:
+    """A sum by SciPy, which adds in CSR."""
+    return {"scipy": lambda: (s + t).tocoo()}
+
+
+def product_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
+    """The square of a matrix, rows in order, in two semirings."""
+    n, m = s.shape
+    flops = met(s) if n == m else LARGEST_PRODUCT
+    if flops >= LARGEST_PRODUCT:
+        return
+    a, pos = from_scipy(s), np.empty(n + 1, np.int32)
+    formats, operands = {"A": "CSR", "B": "CSR"}, {"A": a, "B": a}
+    twice = [*arrays(a), *arrays(a)]
+    peers: Peers = {
+        "hand": hand("spgemm_csr", n, m, *twice, pos, outputs=2),
+        "scipy": lambda: ordered(s @ s),
+        **mkl_product(s, s),
+        **graphblas_product("plus_times", s, s),
+        **jitted("spgemm_csr", *twice, m),
+    }
+    yield Case("SpGEMM", name, 12 * flops, Work(PRODUCT, formats, operands, "CSR"), peers, team={"": ROWS})
+    least: Peers = {
+        "hand": hand("min_plus_csr", n, m, *twice, pos, outputs=2),
+        **graphblas_product("min_plus", s, s),
+    }
+    work = Work(PRODUCT, formats, operands, "CSR", semiring="min_plus")
+    yield Case("min_plus", name, 12 * flops, work, least, team={"": ROWS})
+
+
+def met(s: Any) -> int:
+    """How many products of two components its square has."""
+    return int(np.diff(s.indptr)[s.indices].sum())
+
+
+def ordered(s: Any) -> Any:
+    """A matrix whose rows have been put in order."""
+    s.sort_indices()
+    return s
+
+
+def triangle_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
+    """How many triangles each edge of a graph closes: a matrix gives the edges."""
+    n, m = s.shape
+    if n != m or met(lower := lower_triangle(s)) >= LARGEST_PRODUCT:
+        return
+    a, pos = from_scipy(lower), np.empty(n + 1, np.int32)
+    peers: Peers = {
+        "hand": hand("triangles_csr", n, *arrays(a)[:2], pos, outputs=2),
+        "scipy": lambda: (lower @ lower) * lower,
+        **graphblas_triangles(lower),
+    }
+    work = Work(TRIANGLES, {"L": "CSR", "M": "CSR"}, {"L": a, "M": a}, "CSR", semiring="plus_pair")
+    yield Case("triangles", name, 4 * met(lower) + size(a), work, peers, team={"": ROWS})
+
+
+def lower_triangle(s: Any) -> Any:
+    """The edges of the graph that has one wherever a matrix has a component, each once, all of weight 1."""
+    pattern = sp.csr_array((np.ones(s.nnz), s.indices, s.indptr), shape=s.shape)
+    lower = settled(sp.tril(pattern + pattern.T, -1))
+    lower.data[:] = 1
+    return lower

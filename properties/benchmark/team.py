@@ -1,0 +1,31 @@
+"""Threads: one team of one OpenMP runtime for generated kernels, MKL and GraphBLAS alike.
+
+Each would bring a runtime of its own, and threads of one, which spin for a while when they have no work, would slow
+those of the next. Threads are bound to cores, without which a team that has slept starts on one core.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+from ...generator.runtime.kernel import compiled
+from .case import ROWS
+from .graphblas import graphblas_threads
+from .mkl import mkl_threads
+
+
+class Team:
+    """Whoever can have threads. It is made before MKL and GraphBLAS are loaded, which then find its runtime."""
+
+    def __init__(self) -> None:
+        os.environ.setdefault("OMP_PROC_BIND", "true")
+        os.environ.setdefault("MKL_THREADING_LAYER", "GNU")
+        threaded = compiled("y(i) = A(i,j) * x(j)", {"A": "CSR"}, schedule=ROWS)
+        self.runtime = ctypes.CDLL(str(threaded.built.path), mode=ctypes.RTLD_GLOBAL)
+
+    def resize(self, threads: int) -> None:
+        """Give everybody so many threads."""
+        self.runtime.omp_set_num_threads(threads)
+        mkl_threads(threads)
+        graphblas_threads(threads)

@@ -1,0 +1,152 @@
+"""Many kernels at once: their sources in one C file, compiled together, for differential tests.
+
+A kernel alone costs a start of the compiler; in a file with others it costs little more than its own lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from ...generator.kernel_source import Source, generate
+from ...generator.loops.frame import Mode_
+from ...generator.runtime.cache import digest
+from ...generator.runtime.compiler import Compiler
+from ...generator.runtime.library import Library
+from ...generator.runtime.request import OVERFLOW
+from ...generator.runtime.runner import Runner, arity
+from ...generator.storage.layout import Layout
+from ...reference.errors import GnomonError, MeaningError, Unsupported
+from ...reference.schedule.preparation import Prepared
+from ...reference.storage.spec import Spec
+from ...reference.storage.tensor import Tensor
+from ..programs.problem import Problem
+from .check import compare, compare_storage, components
+
+QUICK = ("-std=c11", "-O0", "-w")
+STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror")
+HELPER = re.compile(r"^static inline .*?(\w+)\(", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A problem ready for C: its source and text."""
+
+    problem: Problem
+    ready: Prepared
+    source: Source
+    text: str
+    name: str
+
+
+def source_of(ready: Prepared, overflow: str = OVERFLOW[0]) -> Source:
+    """What the kernel of a prepared problem is generated from."""
+    program = ready.program
+    layouts = {program.previous if n == program.result else n: Layout.of(t) for n, t in ready.operands.items()}
+    format = dict(program.formats)[program.result]
+    layouts[program.result] = Layout.uniform(format, ready.problem.dtype, ready.problem.fill, ready.index.name)
+    return Source(program, layouts, tuple(ready.operands), ready.source, checks=overflow == "check")
+
+
+def cases(
+    problems: Sequence[Problem],
+    refused: list[str],
+    modes: tuple[Mode_, ...] = ("evaluate",),
+    overflow: str = OVERFLOW[0],
+) -> Iterator[Case]:
+    """The problems that are accepted and have a meaning; what C refuses of them goes to `refused`, with the reason.
+
+    Whatever else the reference raises while it runs is no reason to leave a problem out, and is raised here.
+    """
+    number = count()
+    for problem in problems:
+        if not has_meaning(problem):
+            continue
+        try:
+            yield generated(problem, f"k{next(number)}_", modes, overflow)
+        except Unsupported as error:
+            refused.append(f"{error.message}: {problem.source}")
+
+
+def has_meaning(problem: Problem) -> bool:
+    """Whether a problem is accepted and can be evaluated on its data."""
+    try:
+        ready = problem.ready
+    except GnomonError:
+        return False
+    try:
+        return problem.execution.program is ready.program
+    except MeaningError:
+        return False
+
+
+def generated(
+    problem: Problem, name: str, modes: tuple[Mode_, ...] = ("evaluate",), overflow: str = OVERFLOW[0]
+) -> Case:
+    """A problem with its kernel, whose functions begin with a name. Raises Unsupported."""
+    source = source_of(problem.ready, overflow)
+    return Case(problem, problem.ready, source, separated(generate(source, name, modes), name), name)
+
+
+def separated(text: str, name: str) -> str:
+    """A source whose helper functions have names of their own."""
+    for helper in sorted(set(HELPER.findall(text)), key=len, reverse=True):
+        text = re.sub(rf"\b{helper}\b", f"{name}{helper}", text)
+    return text
+
+
+def built(batch: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str] = QUICK) -> Library:
+    """The cases compiled into one library."""
+    text = "\n".join(case.text for case in batch)
+    path = folder / f"{digest(text, *flags)}.c"
+    path.write_text(text)
+    compiler.build(path, path.with_suffix(".so"), flags)
+    names = [f"{case.name}evaluate" for case in batch]
+    return Library(path.with_suffix(".so"), names, [arity(case.source) for case in batch])
+
+
+def run(case: Case, library: Library) -> Tensor:
+    """The result of a case by its kernel. Raises MeaningError where it has none."""
+    program, index = case.source.program, case.ready.index
+    packed = None if program.packed is None else Spec(program.packed, index=index)
+    runner = Runner(library, case.source.layouts[program.result], case.name, packed)
+    return runner.evaluate(case.ready.operands, case.ready.problem.shape, "the result")
+
+
+def run_all(every: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str], size: int = 40) -> int:
+    """How many of some cases have a result, compiled and run in batches."""
+    ran = 0
+    for n in range(0, len(every), size):
+        batch = every[n : n + size]
+        library = built(batch, folder, compiler, flags)
+        for case in batch:
+            try:
+                run(case, library)
+            except MeaningError:
+                continue
+            ran += 1
+    return ran
+
+
+def check_case(case: Case, library: Library) -> None:
+    """Raise DisagreementError where the reference or a kernel gives something else than the expression means, in values
+    or structure."""
+    check_reference(case)
+    hold(case, run(case, library), "c")
+
+
+def check_reference(case: Case) -> None:
+    """Raise DisagreementError where the result of the reference is not what the expression means."""
+    hold(case, case.problem.execution.result, "reference")
+
+
+def hold(case: Case, got: Tensor, engine: str) -> None:
+    """Raise DisagreementError where the result of an engine is not what the expression means."""
+    problem = case.problem
+    stored = components(got, problem.execution, engine)
+    for i in problem.denotation.points():
+        compare(problem.denotation.point(i), problem.execution, got.format, stored, i, engine)
+    compare_storage(problem.denotation, problem.execution, got.format, stored, engine)

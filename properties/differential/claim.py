@@ -1,0 +1,151 @@
+"""Claims: a result that somebody else has computed, against what the expression means."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...reference.algebra.operators import DUPLICATES
+from ...reference.algebra.semirings import Semiring
+from ...reference.denotation.denote import Coordinates, Point
+from ...reference.errors import DisagreementError, ExpressionError, StorageError
+from ...reference.files.scipy_arrays import from_scipy, is_scipy
+from ...reference.notation.parser import parse
+from ...reference.notation.syntax import Number
+from ...reference.notation.types import DTYPES
+from ...reference.schedule.preparation import Resolved, resolved
+from ...reference.storage.format import Format
+from ...reference.storage.packing import array_of
+from ...reference.storage.spec import Spec, spec
+from ...reference.storage.tensor import Tensor
+from ..programs.problem import denoted
+from .check import SAMPLE, Report, Sample
+from .difference import Difference, differing, misplaced
+
+SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A result: an array, or the components that a tensor stores and the value of all others.
+
+    `typed` if its dtype is one that somebody chose: numbers and lists of Python have none.
+    """
+
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    typed: bool
+    array: np.ndarray | None = None
+    held: Mapping[Coordinates, Any] | None = None
+    fill: Number = 0
+    format: Format | None = None
+
+    def at(self, i: Coordinates) -> Any:
+        """The value at a coordinate."""
+        return self.array[i].item() if self.array is not None else (self.held or {}).get(i, self.fill)
+
+    def some(self, seed: int) -> list[Coordinates]:
+        """Some coordinates, as many as a sample takes, of what is stored, or in an array not zero."""
+        if self.array is None:
+            return sorted(self.held or {})
+        if not self.shape:
+            return [()]
+        places = np.flatnonzero(self.array)
+        chosen = random.Random(seed).sample(range(len(places)), min(SAMPLE, len(places)))
+        return list(zip(*(a.tolist() for a in np.unravel_index(places[chosen], self.shape)), strict=True))
+
+    def difference(self, point: Point, i: Coordinates) -> Difference | None:
+        """Where it is not what the expression means, in value or in structure if it has one."""
+        found = differing(point, i, self.at(i))
+        if found is not None or self.format is None or self.held is None:
+            return found
+        return misplaced(point, i, self.at(i), i in self.held, self.format.dense_leaves)
+
+
+def check_result(
+    source: str,
+    operands: Mapping[str, Any],
+    result: Any,
+    *,
+    seed: int = 0,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | Semiring | None = None,
+) -> Report:
+    """Compare a result that somebody has computed with the denotation of an expression; nothing is run.
+
+    `result` is an array, a list, a number, a tensor or SciPy sparse. Its shape and its dtype have to be those of the
+    expression, its values within the error bound; of a tensor and of SciPy sparse the structure is compared, too.
+    Which points are looked at is as in `check`. Raises DisagreementError with the first differences, ExpressionError
+    for what is no result.
+    """
+    given = from_scipy(result) if is_scipy(result) else result
+    order = len(parse(source).target.indices)
+    if out is None and isinstance(given, Tensor) and given.order == order:
+        out = spec(given.format, fill=given.fill if semiring_name is None else None)
+    ready = resolved(source, operands, out=out, semiring_name=semiring_name)
+    claim = claimed(given, ready, has_fill=given is result)
+    check_kind(claim, ready)
+    denotation = denoted(ready.problem, ready.operands)
+    sample = Sample.of(denotation, claim.some(seed), seed)
+    found = [d for i in sample.coordinates if (d := claim.difference(denotation.point(i), i)) is not None]
+    if found:
+        raise DisagreementError(told(found, sample), hint=advice(found), differences=found)
+    return Report(len(sample.coordinates), sample.points, sample.seed)
+
+
+def check_kind(claim: Claim, ready: Resolved) -> None:
+    """Raise DisagreementError if the shape or the dtype of a result is not that of the expression."""
+    problem = ready.problem
+    if claim.shape != problem.shape:
+        raise DisagreementError(f"the result has shape {claim.shape}, but the expression means shape {problem.shape}")
+    if claim.typed and claim.dtype != problem.dtype:
+        raise DisagreementError(
+            f"the result has dtype {claim.dtype.name}, but the expression means {problem.dtype.name}",
+            hint=f"convert the result, or ask for out=gn.spec(..., dtype='{claim.dtype.name}') if that is meant",
+        )
+
+
+def told(found: list[Difference], sample: Sample) -> str:
+    """The first differences, one a line, and how many there are."""
+    few = "" if len(found) <= SHOWN else ", of which the first are"
+    lines = [f"the result is wrong at {len(found)} of {len(sample.coordinates)} points compared{few}"]
+    return "\n".join([*lines, *(f"  {difference}" for difference in found[:SHOWN])])
+
+
+def advice(found: list[Difference]) -> str | None:
+    """How to compare values alone, if only the structure differs."""
+    only = all(d.structural for d in found)
+    return "an array, as of to_numpy() or toarray(), has values alone" if only else None
+
+
+def claimed(given: Any, ready: Resolved, *, has_fill: bool) -> Claim:
+    """A result as a claim; what SciPy does not store is absent. Raises ExpressionError for what is none."""
+    if isinstance(given, Tensor):
+        return of_tensor(given, given.fill if has_fill else ready.problem.fill)
+    if not isinstance(given, np.ndarray | np.generic | bool | int | float | complex | list | tuple):
+        raise ExpressionError(
+            f"the result is a {type(given).__name__}, not a tensor", hint="give an array, a tensor or a number"
+        )
+    array = array_of(given, "elements of the result")
+    if array.dtype not in DTYPES:
+        raise ExpressionError(
+            f"the result has dtype {array.dtype}", hint=f"use one of {', '.join(d.name for d in DTYPES)}"
+        )
+    return Claim(array.shape, array.dtype, isinstance(given, np.ndarray | np.generic), array=array)
+
+
+def of_tensor(given: Tensor, fill: Number) -> Claim:
+    """A tensor as a claim: duplicates stand for their sum. Raises DisagreementError if it breaks an invariant."""
+    try:
+        given.validate()
+    except StorageError as error:
+        raise DisagreementError(f"the result is no tensor: {error.message}") from None
+    held: dict[Coordinates, Any] = {}
+    with np.errstate(all="ignore"):
+        for i, value in given.entries():
+            held[i] = DUPLICATES.compute(held[i], value) if i in held else value
+    return Claim(given.shape, given.dtype, True, held=held, fill=fill, format=given.format)

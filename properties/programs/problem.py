@@ -1,0 +1,167 @@
+"""Problems: an expression with tensors, as engines and other systems get it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...reference.algebra.semirings import semiring as semiring_of
+from ...reference.denotation.denote import Denotation, Table
+from ...reference.denotation.support import IndexedDenotation
+from ...reference.errors import GnomonError
+from ...reference.execution.evaluate import Execution, executed
+from ...reference.notation.parser import parse
+from ...reference.notation.problem import Problem as Resolved
+from ...reference.notation.problem import distributes
+from ...reference.notation.reductions import explicit
+from ...reference.notation.syntax import Assignment, Number, accesses
+from ...reference.schedule.preparation import Prepared, as_tensor, prepare
+from ...reference.schedule.schedule import Schedule, as_schedule
+from ...reference.storage.format import Format
+from ...reference.storage.named_formats import format_of
+from ...reference.storage.tensor import Tensor
+
+
+@dataclass(frozen=True, repr=False)
+class Problem:
+    """An expression, its operands, the format of its result, a semiring or None, and a schedule.
+
+    Format and schedule may be given as text, operands as arrays, SciPy matrices or numbers. Storage orders that
+    contradict each other are converted (`convert="auto"`). Its repr is a script that checks it.
+    """
+
+    source: str
+    operands: Mapping[str, Tensor]
+    out: Format
+    semiring: str | None = None
+    schedule: Schedule = Schedule()
+
+    def __init__(
+        self,
+        source: str,
+        operands: Mapping[str, Any],
+        out: str | Format,
+        semiring: str | None = None,
+        schedule: str | Schedule = "",
+    ) -> None:
+        ring = None if semiring is None else semiring_of(semiring)
+        held = {name: as_tensor(name, value, ring) for name, value in operands.items()}
+        stored = format_of(out, len(parse(source).target.indices)) if isinstance(out, str) else out
+        object.__setattr__(self, "source", source)
+        object.__setattr__(self, "operands", held)
+        object.__setattr__(self, "out", stored)
+        object.__setattr__(self, "semiring", semiring)
+        object.__setattr__(self, "schedule", as_schedule(schedule))
+
+    def __repr__(self) -> str:
+        return script(self.source, self.operands, self.out, self.semiring, str(self.schedule))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Problem, (self.source, dict(self.operands), self.out, self.semiring, str(self.schedule))
+
+    @cached_property
+    def ready(self) -> Prepared:
+        """The problem parsed, checked, lowered and scheduled. Raises GnomonError."""
+        return prepare(
+            self.source,
+            self.operands,
+            out=self.out,
+            semiring_name=self.semiring,
+            convert="auto",
+            schedule=self.schedule,
+        )
+
+    @cached_property
+    def terms(self) -> Assignment:
+        """The assignment with explicit sums; `+` and `*` as they are written, whatever the semiring."""
+        plain = self.semiring is None or distributes(semiring_of(self.semiring))
+        return explicit(parse(self.source), self.source, distributive=plain)
+
+    @cached_property
+    def execution(self) -> Execution:
+        """What the reference makes of the problem. Raises MeaningError where it has no meaning on these data."""
+        return executed(self.ready)
+
+    @cached_property
+    def denotation(self) -> Denotation:
+        """What the problem means."""
+        return denoted(self.ready.problem, self.operands)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the result."""
+        return self.ready.problem.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The dtype of the result."""
+        return self.ready.problem.dtype
+
+    @property
+    def fill(self) -> Number:
+        """The value of the result's components that are not stored."""
+        return self.ready.problem.fill
+
+    @property
+    def extents(self) -> dict[str, int]:
+        """The extent of every index variable, those of reductions included."""
+        read = accesses(self.terms.value)
+        return {v: n for a in read for v, n in zip(a.indices, self.operands[a.tensor].shape, strict=True)}
+
+
+def denoted(problem: Resolved, operands: Mapping[str, Tensor]) -> Denotation:
+    """What a resolved problem means on tensors."""
+    return IndexedDenotation(problem, {name: table(t) for name, t in operands.items()})
+
+
+def table(tensor: Tensor) -> Table:
+    """The components of a tensor by coordinates, duplicates apart."""
+    found: dict[tuple[int, ...], list[object]] = {}
+    for i, value in tensor.entries():
+        found.setdefault(i, []).append(value)
+    return found
+
+
+def written(format: Format) -> str:
+    """A format as a text that means it to everyone: its name, unless that is the user's own, else levels and map.
+
+    >>> written(Format("ds", name="CSR")), written(Format("ds", name="mine"))
+    ('CSR', 'dense,compressed')
+    """
+    plain = str(Format(format.levels, map=format.map))
+    if format.name is None:
+        return plain
+    try:
+        return format.name if format_of(format.name, format.order) == format else plain
+    except GnomonError:
+        return plain
+
+
+def index_of(tensor: Tensor) -> str:
+    """The dtype of a tensor's index arrays, of which those that need it have 64 bits in any case."""
+    arrays = [a for store in (*tensor.levels, tensor.shared) for a in store.values() if isinstance(a, np.ndarray)]
+    return "int64" if arrays and all(a.dtype == np.int64 for a in arrays) else "int32"
+
+
+def script(source: str, operands: Mapping[str, Tensor], out: Format, semiring: str | None, schedule: str = "") -> str:
+    """A stand-alone script that checks a problem."""
+    lines = ["import gnomon as gn", "from numpy import inf, nan"]
+    for name, t in operands.items():
+        coords, values = t.components()
+        index = "" if index_of(t) == "int32" else f", index={index_of(t)!r}"
+        lines.append(
+            f"{name} = gn.tensor({coords.tolist()}, {values.tolist()}, {t.shape}, {written(t.format)!r}, "
+            f"dtype={t.dtype.name!r}, fill={np.asarray(t.fill).item()!r}{index})"
+        )
+    given = "".join(f", {name}={name}" for name in operands)
+    extra = "" if semiring is None else f", semiring={semiring!r}"
+    extra += f", schedule={schedule!r}" if schedule else ""
+    lines.append(f"print(gn.check({source!r}{given}, out={written(out)!r}{extra}, convert='auto'))")
+    return "\n".join(lines)

@@ -1,0 +1,102 @@
+"""What an operator declares about itself, once: everything else is derived from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..notation.syntax import Number
+from .error_bound import Bound
+from .exact import Exact
+
+Constant = Callable[[np.dtype], Number]
+Typing = Callable[..., np.dtype]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operator:
+    """An operator: its function three times (computed, exact, error bound), its types and its algebra.
+
+    Identities and annihilators speak of *missing* operands and take the dtype computed in. `left_unit` is what
+    `op(identity, b)` equals if it is not `b`; `right_unit` likewise for `op(a, identity)`. `distributes_over` names
+    operators `+` for which `op(a + b, c) = op(a, c) + op(b, c)`, on both sides. An operator with a `reduction` name
+    folds: it is associative and commutative. `structural` operators combine present operands only (semirings). A
+    missing argument of an operator that declares `absent` gives that: conversions in a semiring.
+    `c` and `smt` are the spellings in generated code and in proofs, with `{0}` and `{1}` for the arguments; in `c`,
+    `{T}` is the dtype computed in, `{R}` the C type of the result, `{c}` and `{f}` the prefix and suffix of C's math
+    functions (`c` complex, `f` single precision), `{one}` the number 1, `{status}` where a function reports that it has
+    no result. `checked` is the spelling for integers that reports a result which does not fit in its dtype, with `{W}`
+    for the widest dtype like the one computed in; none where every result fits.
+    """
+
+    name: str
+    arity: int
+    compute: Callable[..., Any]
+    exact: Callable[..., Exact]
+    bound: Bound
+    result_dtype: Typing
+    operand_dtype: Typing
+    c: str
+    smt: str
+    symbol: str | None = None
+    precedence: int = 0
+    left_identity: Constant | None = None
+    right_identity: Constant | None = None
+    left_annihilator: Constant | None = None
+    right_annihilator: Constant | None = None
+    left_unit: Operator | None = None
+    right_unit: Operator | None = None
+    commutative: bool = False
+    associative: bool = False
+    idempotent: bool = False
+    distributes_over: frozenset[str] = frozenset()
+    reduction: str | None = None
+    reduction_bound: Bound | None = None
+    reduced_dtype: Callable[[np.dtype], np.dtype] = lambda dtype: dtype
+    structural: bool = False
+    selects: bool = False
+    absent: Constant | None = None
+    checked: str | None = None
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def may_overflow(self, dtype: np.dtype, result: np.dtype) -> bool:
+        """Whether it may give an integer that `result` cannot hold, computing in `dtype`.
+
+        >>> from gnomon.reference.algebra.operators import ADD, conversion
+        >>> narrow, wide = np.dtype("int8"), np.dtype("int64")
+        >>> ADD.may_overflow(narrow, narrow), conversion(wide).may_overflow(narrow, wide)
+        (True, False)
+        """
+        if self.checked is None or dtype.kind not in "iu" or result.kind not in "iu":
+            return False
+        return dtype == result or not np.can_cast(dtype, result)
+
+    def repeat(self, value: Any, count: int, dtype: np.dtype) -> Any:
+        """The fold of `count` copies of a value, by doubling; of none, the identity.
+
+        >>> from gnomon.reference.algebra.operators import ADD
+        >>> ADD.repeat(3, 5, np.dtype("int64"))
+        15
+        """
+        if count == 0:
+            return None if self.left_identity is None else self.left_identity(dtype)
+        if self.idempotent:
+            return self.first(value, dtype)
+        total = None
+        power = value
+        with np.errstate(all="ignore"):
+            while count:
+                if count % 2:
+                    total = self.first(power, dtype) if total is None else self.compute(total, power)
+                count //= 2
+                power = self.compute(power, power) if count else power
+        return total
+
+    def first(self, value: Any, dtype: np.dtype) -> Any:
+        """What a fold holds after one contribution."""
+        return value if self.left_unit is None else self.left_unit.compute(value)

@@ -1,0 +1,170 @@
+"""Scalars: the Python or NumPy objects that stand for one number of a dtype while a statement runs.
+
+float64, complex128, integers and Booleans are Python objects, which compute fast and, for floats, as IEEE says;
+float32 and complex64 are NumPy scalars, since only those round after every operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..errors import DtypeError, MeaningError
+from ..notation.syntax import Number
+from ..notation.types import DTYPES
+
+INDEX = (np.dtype("int32"), np.dtype("int64"))
+
+
+def checked_dtype(dtype: Any) -> np.dtype:
+    """The dtype that a user named. Raises DtypeError for one that tensors cannot have.
+
+    >>> checked_dtype("int8")
+    dtype('int8')
+    """
+    found = named_dtype(dtype)
+    if found is None or found not in DTYPES:
+        named = repr(dtype) if found is None else found
+        raise DtypeError(f"dtype {named} is not supported", hint=f"use one of {', '.join(d.name for d in DTYPES)}")
+    return found
+
+
+def checked_index(index: Any) -> np.dtype:
+    """The dtype of index arrays. Raises DtypeError for any but int32 and int64."""
+    found = named_dtype(index)
+    if found is None or found not in INDEX:
+        raise DtypeError(f"index arrays are int32 or int64, not {index}", hint='write index="int64"')
+    return found
+
+
+def named_dtype(name: Any) -> np.dtype | None:
+    """The dtype that NumPy knows by that name, if any; `None` names none."""
+    try:
+        return None if name is None else np.dtype(name)
+    except (TypeError, ValueError, KeyError, SyntaxError):
+        return None
+
+
+def cast(value: Any, dtype: np.dtype) -> Any:
+    """The scalar of that dtype with (nearly) that value. Floats do not become integers; integers are range-checked.
+
+    >>> cast(True, np.dtype("float64")), cast(3, np.dtype("bool"))
+    (1.0, True)
+    """
+    return caster(dtype)(value)
+
+
+def caster(dtype: np.dtype) -> Callable[[Any], Any]:
+    """The function that makes scalars of a dtype."""
+    match dtype.kind, dtype.itemsize:
+        case "b", _:
+            return bool
+        case "f", 8:
+            return as_float
+        case "c", 16:
+            return complex
+        case "i" | "u", _:
+            return integer(dtype)
+        case _:
+            return dtype.type
+
+
+def as_float(value: Any) -> float:
+    """A Python float; an integer too large for one is infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
+def integer(dtype: np.dtype) -> Callable[[Any], int]:
+    """The function that makes an integer and checks its range."""
+    info = np.iinfo(dtype)
+    low, high = int(info.min), int(info.max)
+
+    def make(value: Any) -> int:
+        number = int(value)
+        if low <= number <= high:
+            return number
+        raise MeaningError(
+            f"integer overflow: {number} does not fit in {dtype.name}",
+            hint="give the operands or the result a wider dtype",
+        )
+
+    return make
+
+
+def scalars(values: np.ndarray) -> list[Any]:
+    """The elements of an array as scalars."""
+    if values.dtype in (np.dtype("float32"), np.dtype("complex64")):
+        return list(values)
+    return list(values.tolist())
+
+
+def shown(value: Any) -> str:
+    """What a user gave, shortened; Python refuses to write integers of thousands of digits.
+
+    >>> shown([1.5, 2]), shown(10**9999)
+    ('[1.5, 2]', 'an int of too many digits')
+    """
+    try:
+        text = repr(value)
+    except ValueError:
+        return f"an {type(value).__name__} of too many digits"
+    return text if len(text) < 80 else f"{text[:76]} ..."
+
+
+def zero(dtype: np.dtype) -> Number:
+    """The zero of a dtype."""
+    value: Number = dtype.type(0).item()
+    return value
+
+
+def checked_fill(fill: Number, dtype: np.dtype) -> Number:
+    """The fill as a scalar of the dtype. Raises DtypeError for a fill that it cannot hold."""
+    if not fill_fits(fill, dtype):
+        raise DtypeError(
+            f"fill {shown(fill)} does not fit in {dtype.name}", hint="choose another fill or another dtype"
+        )
+    number: Number = cast(fill, dtype)
+    return number
+
+
+def fill_fits(fill: Any, dtype: np.dtype) -> bool:
+    """Whether a dtype can hold a fill value: floats may round, nothing else may change, no finite one be infinite.
+
+    >>> fill_fits(0.5, np.dtype("int8")), fill_fits(2.0, np.dtype("int8")), fill_fits(0.1, np.dtype("float32"))
+    (False, True, True)
+    """
+    if not is_number(fill):
+        return False
+    whole = isinstance(fill, bool | np.bool_ | int | np.integer)
+    if dtype.kind in "biu":
+        low, high = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+        return not np.iscomplexobj(fill) and bool(low <= fill <= high) and fill == int(fill)
+    if dtype.kind == "f" and np.iscomplexobj(fill):
+        return False
+    value = np.asarray(as_float(fill) if whole else fill)
+    with np.errstate(all="ignore"):
+        stays = np.isfinite(value.astype(dtype)) or not (whole or np.isfinite(value))
+    return bool(stays)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is one number, of Python or of NumPy."""
+    if isinstance(value, np.ndarray | np.generic) and not isinstance(value, np.ma.MaskedArray):
+        return value.ndim == 0 and value.dtype.kind in "biufc"
+    return isinstance(value, bool | int | float | complex)
+
+
+def overflowing(values: np.ndarray, stored: np.ndarray) -> np.ndarray:
+    """The places where a finite value has become infinite in the dtype in which it is stored.
+
+    >>> overflowing(np.array([1.0, np.inf, 1e300]), np.array([1.0, np.inf, np.inf], np.float32)).tolist()
+    [2]
+    """
+    if stored.dtype.kind not in "fc" or values.dtype.itemsize <= stored.dtype.itemsize:
+        return np.zeros(0, np.int64)
+    return np.flatnonzero(np.isfinite(values) & ~np.isfinite(stored))

@@ -1,0 +1,4 @@
+"""The ground truth: what an expression means at every coordinate, in exact arithmetic, without formats or loops.
+
+In reading order: `denote`, `support` (the same, passing over terms that vanish).
+"""

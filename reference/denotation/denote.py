@@ -1,0 +1,377 @@
+"""Denotation: what an expression means, straight from index notation, in exact arithmetic.
+
+This is the ground truth. It knows no formats and no loops: an operand is a table of the components it holds. At each
+coordinate of the result, every sub-expression is *missing* with a constant, *present* with a value, or a *constant*
+that is neither. Each value comes with the bound on what floating-point arithmetic may make of it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from ..algebra import exact as arithmetic
+from ..algebra.error_bound import agrees, of_argument, parts_of, roundoff
+from ..algebra.exact import Exact, exact
+from ..algebra.operator import Constant, Operator
+from ..algebra.operators import ADD, conversion
+from ..notation.problem import Operand, Problem
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ..notation.types import operand_dtypes, result_dtype
+
+Coordinates = tuple[int, ...]
+MANY = 64
+Table = Mapping[Coordinates, list[Any]]
+
+
+class State(Enum):
+    """Whether a sub-expression holds something at a coordinate."""
+
+    MISSING = "missing"
+    CONSTANT = "constant"
+    PRESENT = "present"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A sub-expression at a coordinate: its state, its exact value, the bound on a computed one, and its choices.
+
+    `choices` are the values among which `any` may choose; empty where there is only one.
+    """
+
+    state: State
+    value: Exact
+    bound: float = 0.0
+    choices: tuple[Exact, ...] = ()
+
+    def values(self) -> tuple[Exact, ...]:
+        """The values that it may have."""
+        return self.choices or (self.value,)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What a result may be at a coordinate: its meaning, and the other one too where rounding decides on the mask.
+
+    `fill` and `dtype` are those of the result.
+    """
+
+    readings: tuple[Meaning, ...]
+    fill: Exact
+    dtype: np.dtype
+
+    @property
+    def meaning(self) -> Meaning:
+        """What the result is in exact arithmetic."""
+        return self.readings[0]
+
+    def accepts(self, computed: object) -> bool:
+        """Whether a computed value is one that the expression may have here."""
+        return any(agrees(computed, value, m.bound, self.dtype) for m in self.readings for value in m.values())
+
+    def presence(self) -> frozenset[bool]:
+        """Whether the coordinate belongs to the structure of the result; both where rounding decides."""
+        return frozenset(self.belongs(m) for m in self.readings)
+
+    def belongs(self, meaning: Meaning) -> bool:
+        """Whether a coordinate of that meaning belongs to the structure."""
+        return meaning.state is State.PRESENT or not same(meaning.value, self.fill)
+
+
+@dataclass(frozen=True)
+class Denotation:
+    """The meaning of a problem on tables of components, coordinate by coordinate."""
+
+    problem: Problem
+    tables: Mapping[str, Table]
+
+    def point(self, i: Coordinates) -> Point:
+        """What the result may be at a coordinate."""
+        where = dict(zip(self.problem.assignment.target.indices, i, strict=True))
+        readings = tuple(self.assigned(where, admitted) for admitted in self.admits(where))
+        return Point(readings, exact(self.problem.fill), self.problem.dtype)
+
+    def at(self, i: Coordinates) -> Meaning:
+        """The result at a coordinate: masked, combined with previous contents, in the result's dtype."""
+        return self.point(i).meaning
+
+    def is_present(self, i: Coordinates) -> bool:
+        """Whether a coordinate belongs to the structure of the result, in exact arithmetic."""
+        point = self.point(i)
+        return point.belongs(point.meaning)
+
+    def accepts(self, i: Coordinates, computed: object) -> bool:
+        """Whether a computed value is one that the expression may have at a coordinate."""
+        return self.point(i).accepts(computed)
+
+    def points(self) -> Iterator[Coordinates]:
+        """Every coordinate of the result."""
+        return itertools.product(*(range(n) for n in self.problem.shape))
+
+    def assigned(self, where: Mapping[str, int], admitted: bool) -> Meaning:
+        """What the assignment leaves at a coordinate that its mask lets through, or does not."""
+        a = self.problem.assignment
+        fill = Meaning(State.MISSING, exact(self.problem.fill))
+        own = result_dtype(a.value, self.dtypes)
+        meaning = self.expression(a.value, where) if admitted else None
+        if a.operator is not None and a.target.tensor in self.tables:
+            before = self.access(a.target, where)
+            if meaning is None:
+                meaning, own = before, self.dtypes[a.target.tensor]
+            else:
+                whole = Apply(a.operator, (a.target, a.value))
+                meaning, own = self.apply(whole, (before, meaning)), result_dtype(whole, self.dtypes)
+        elif meaning is None:
+            return fill
+        if own != self.problem.dtype:
+            if meaning.state is State.MISSING and self.problem.semiring is not None:
+                return fill
+            meaning = apply_operator(conversion(self.problem.dtype), (meaning,), own, self.problem.dtype)
+        return meaning
+
+    @cached_property
+    def operands(self) -> dict[str, Operand]:
+        """What is known of every operand beside its components."""
+        return dict(self.problem.operands)
+
+    @cached_property
+    def dtypes(self) -> dict[str, np.dtype]:
+        """The dtype of every operand."""
+        return {name: operand.dtype for name, operand in self.operands.items()}
+
+    def admits(self, where: Mapping[str, int]) -> tuple[bool, ...]:
+        """Whether the mask lets a coordinate through: what it does not hold is outside, whatever its fill.
+
+        Both, what is exact first, where a computed sum of duplicates may be zero or not.
+        """
+        mask = self.problem.assignment.mask
+        if mask is None:
+            return (True,)
+        held = self.access(mask.access, where)
+        inside = held.state is State.PRESENT and (mask.structural or arithmetic.truth(held.value))
+        if mask.structural or apart_from_zero(held):
+            return (inside != mask.complement,)
+        return (inside != mask.complement, inside == mask.complement)
+
+    def expression(self, e: Expr, where: Mapping[str, int]) -> Meaning:
+        """An expression at the coordinates of its free variables."""
+        match e:
+            case Access():
+                return self.access(e, where)
+            case Literal(value=value) | Fill(value=value):
+                return Meaning(State.CONSTANT, exact(value))
+            case Apply(args=args):
+                return self.apply(e, tuple(self.expression(a, where) for a in args))
+            case Reduce():
+                return self.reduce(e, where)
+
+    def access(self, access: Access, where: Mapping[str, int]) -> Meaning:
+        """A component: the sum of what is stored for it, or missing with the fill."""
+        found = self.tables[access.tensor].get(tuple(where[v] for v in access.indices))
+        operand = self.operands[access.tensor]
+        if not found:
+            return Meaning(State.MISSING, exact(operand.fill))
+        total = Meaning(State.PRESENT, exact(found[0]))
+        if len(found) > 1:
+            values = [exact(v) for v in found]
+            result = values[0]
+            for value in values[1:]:
+                result = in_dtype(arithmetic.add(result, value), operand.dtype)
+            bound = reduction_bound(ADD, values, [0.0] * len(values), result, operand.dtype)
+            total = Meaning(State.PRESENT, result, bound)
+        return total
+
+    def apply(self, e: Apply, args: tuple[Meaning, ...]) -> Meaning:
+        """An operator over its arguments, converted to the dtype it computes in."""
+        wanted = operand_dtypes(e, self.dtypes)
+        own = tuple(result_dtype(a, self.dtypes) for a in e.args)
+        converted = tuple(
+            m if have == want else apply_operator(conversion(want, e.operator), (m,), have, want)
+            for m, have, want in zip(args, own, wanted, strict=True)
+        )
+        meaning = apply_operator(e.operator, converted, wanted[0], result_dtype(e, self.dtypes))
+        return distributed(meaning, converted) if distributes(e) else meaning
+
+    def reduce(self, e: Reduce, where: Mapping[str, int]) -> Meaning:
+        """The fold over the whole extent: missing contributions equal to the identity do not count."""
+        dtype = result_dtype(e, self.dtypes)
+        own = result_dtype(e.body, self.dtypes)
+        contributions = [self.expression(e.body, {**where, e.index: c}) for c in self.contributing(e, where)]
+        if own != dtype:
+            contributions = [apply_operator(conversion(dtype, e.operator), (m,), own, dtype) for m in contributions]
+        return fold(e.operator, contributions, dtype)
+
+    def contributing(self, e: Reduce, where: Mapping[str, int]) -> Iterable[int]:
+        """The values of a reduction's variable to look at: the whole extent (`support.py` leaves out some)."""
+        return range(self.extent(e))
+
+    def extent(self, e: Reduce) -> int:
+        """The extent of a reduction's variable."""
+        access = next(a for a in accesses(e.body) if e.index in a.indices)
+        return self.operands[access.tensor].shape[access.indices.index(e.index)]
+
+
+def apart_from_zero(m: Meaning) -> bool:
+    """Whether a computed value is certainly zero, or certainly not."""
+    return m.bound == 0 or any(arithmetic.magnitude(part) > m.bound for part in parts_of(m.value))
+
+
+def distributes(e: Apply) -> bool:
+    """Whether an operator may be applied to the contributions of a sum inside one of its arguments."""
+    return any(r.operator.name in e.operator.distributes_over for a in e.args for r in reductions(a))
+
+
+def reductions(e: Expr) -> Iterator[Reduce]:
+    """The reductions in an expression."""
+    match e:
+        case Reduce(body=body):
+            yield e
+            yield from reductions(body)
+        case Apply(args=args):
+            for argument in args:
+                yield from reductions(argument)
+        case Access() | Literal() | Fill():
+            return
+
+
+def distributed(m: Meaning, args: tuple[Meaning, ...]) -> Meaning:
+    """A product over a sum may be computed as a sum of products, which is NaN where infinities cancel or meet zero."""
+    finite = all(math.isfinite(arithmetic.magnitude(v)) for a in args for v in a.values())
+    if finite or m.state is not State.PRESENT:
+        return m
+    return Meaning(m.state, m.value, m.bound, (*m.values(), math.nan))
+
+
+def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:
+    """The one rule: a missing argument that is an annihilator or identity acts as one; others are their constant."""
+    if operator.absent is not None and args[0].state is State.MISSING:
+        return Meaning(State.MISSING, exact(operator.absent(result)))
+    present = [m for m in args if m.state is State.PRESENT]
+    missing = [m for m in args if m.state is State.MISSING]
+    if len(args) == 2 and missing:
+        for m, annihilator in zip(args, (operator.left_annihilator, operator.right_annihilator), strict=True):
+            if m.state is State.MISSING and equals(annihilator, m.value, dtype):
+                return m
+    if len(args) == 2 and missing and len(present) + len(missing) == 2:
+        left, right = args
+        if left.state is State.MISSING and equals(operator.left_identity, left.value, dtype):
+            return alone(operator.left_unit, right, dtype)
+        if right.state is State.MISSING and equals(operator.right_identity, right.value, dtype):
+            return alone(operator.right_unit, left, dtype)
+    state = State.PRESENT if present else State.MISSING if missing else State.CONSTANT
+    return computed(operator, tuple(as_argument(m, dtype) for m in args), state, result)
+
+
+def as_argument(m: Meaning, dtype: np.dtype) -> Meaning:
+    """A meaning of a dtype to compute with: where it may have overflowed, nothing is known of it."""
+    bound = max(of_argument(value, m.bound, dtype) for value in m.values())
+    return m if bound == m.bound else replace(m, bound=bound)
+
+
+def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype: np.dtype) -> Meaning:
+    """The operator applied to exact values; if an argument has choices, to each of them."""
+    options = list(itertools.product(*(m.values() for m in args)))
+    if len(options) > MANY:
+        return Meaning(state, operator.exact(*options[0]), math.inf)
+    bounds = [m.bound for m in args]
+    results = [in_dtype(operator.exact(*values), dtype) for values in options]
+    u = roundoff(dtype)
+    bound = max(operator.bound(v, bounds, r, u) for v, r in zip(options, results, strict=True))
+    if dtype.kind == "b":
+        bound = min(bound, 1.0)
+    results += [-r for v, r in zip(options, results, strict=True) if is_pole(r, operator, v)]
+    choices = distinct([v for values in options for v in values] if operator.selects else results)
+    return Meaning(state, results[0], bound, choices if len(choices) > 1 else ())
+
+
+def is_pole(result: Exact, operator: Operator, values: Sequence[Exact]) -> TypeGuard[float]:
+    """Whether the sign of a zero, which exact arithmetic does not have, decides that of an infinite result.
+
+    So it does if the result is of the other sign as far below a zero among the arguments as the others are away from
+    it, no further than 1. Infinite arguments count as large ones.
+    """
+    if not arithmetic.is_infinite(result) or all(v != 0 for v in values):
+        return False
+    reals = [Fraction(2) * int(arithmetic.sign(v)) if arithmetic.is_infinite(v) else v for v in values]
+    near = min([Fraction(1), *(abs(v) for v in reals if isinstance(v, Fraction) and v != 0)])
+    other = operator.exact(*(-near if v == 0 else v for v in reals))
+    return not isinstance(other, arithmetic.Pair) and (other < 0 < result or result < 0 < other)
+
+
+def distinct(values: Sequence[Exact]) -> tuple[Exact, ...]:
+    """The values without repetitions, in their order."""
+    found: list[Exact] = []
+    for value in values:
+        if not any(same(value, other) for other in found):
+            found.append(value)
+    return tuple(found)
+
+
+def in_dtype(value: Exact, dtype: np.dtype) -> Exact:
+    """The value as a dtype has it: Booleans are 0 or 1, complex numbers pairs; dtypes are exact here."""
+    match dtype.kind:
+        case "b":
+            return arithmetic.boolean(arithmetic.truth(value))
+        case "c":
+            return arithmetic.as_pair(value)
+        case _:
+            return value
+
+
+def alone(unit: Operator | None, m: Meaning, dtype: np.dtype) -> Meaning:
+    """An argument whose partner is a missing identity."""
+    return m if unit is None else computed(unit, (m,), m.state, dtype)
+
+
+def fold(operator: Operator, contributions: list[Meaning], dtype: np.dtype) -> Meaning:
+    """A reduction of contributions in any order and association."""
+    counted = [
+        m for m in contributions if not (m.state is State.MISSING and equals(operator.left_identity, m.value, dtype))
+    ]
+    if not counted:
+        identity = 0 if operator.left_identity is None else operator.left_identity(dtype)
+        return Meaning(State.MISSING, exact(identity))
+    state = State.MISSING if all(m.state is State.MISSING for m in counted) else State.PRESENT
+    if operator.selects:
+        choices = distinct([c for m in counted for c in m.values()])
+        return Meaning(state, choices[0], max(m.bound for m in counted), choices if len(choices) > 1 else ())
+    first = counted[0] if operator.left_unit is None else alone(operator.left_unit, counted[0], dtype)
+    results = first.values()
+    for m in counted[1:]:
+        options = itertools.product(results, m.values())
+        results = distinct([in_dtype(operator.exact(*values), dtype) for values in options])
+        if len(results) > MANY:
+            return Meaning(state, results[0], math.inf)
+    counted = [as_argument(m, dtype) for m in counted] if len(counted) > 1 else counted
+    largest = [max(m.values(), key=arithmetic.magnitude) for m in counted]
+    bound = reduction_bound(operator, largest, [m.bound for m in counted], results[0], dtype)
+    return Meaning(state, results[0], bound, results if len(results) > 1 else ())
+
+
+def reduction_bound(
+    operator: Operator, values: list[Exact], bounds: list[float], result: Exact, dtype: np.dtype
+) -> float:
+    """The error bound of a fold."""
+    assert operator.reduction_bound is not None
+    if len(values) == 1:
+        return bounds[0]
+    return operator.reduction_bound(values, bounds, result, roundoff(dtype))
+
+
+def equals(constant: Constant | None, value: Exact, dtype: np.dtype) -> bool:
+    """Whether a declared identity or annihilator is this value."""
+    return constant is not None and same(exact(constant(dtype)), value)
+
+
+def same(a: Exact, b: Exact) -> bool:
+    """Equality of exact values, with NaN equal to itself and reals equal to complex numbers on the real line."""
+    x, y = arithmetic.as_pair(a), arithmetic.as_pair(b)
+    return all(p == q or (p != p and q != q) for p, q in ((x.re, y.re), (x.im, y.im)))

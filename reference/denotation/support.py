@@ -1,0 +1,132 @@
+"""Support: the denotation with sums that pass over terms known to vanish, found by an index of the operands.
+
+A reduction leaves out contributions that are missing and equal to its identity. Which are, follows from the rule of
+missing operands alone: where an operand whose fill annihilates holds nothing, a product is missing, whatever its other
+factors. So a product needs a look only where all such factors hold something, a sum of terms where one of them does.
+What is left out may be less than what vanishes, and never is more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, reduce
+
+from ..algebra.exact import exact
+from ..algebra.operators import conversion
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ..notation.types import result_dtype
+from .denote import Coordinates, Denotation, Meaning, State, apply_operator, equals, fold
+
+Fiber = frozenset[int]
+UNKNOWN = Meaning(State.PRESENT, Fraction(1))
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """The coordinates that belong to one of several supports."""
+
+    parts: tuple[Support, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """The coordinates that belong to each of several supports."""
+
+    parts: tuple[Support, ...]
+
+
+Support = Access | Either | Both
+
+
+@dataclass(frozen=True)
+class IndexedDenotation(Denotation):
+    """A denotation whose reductions look only at coordinates where the operands hold something, if that is enough."""
+
+    def contributing(self, e: Reduce, where: Mapping[str, int]) -> Iterable[int]:
+        """The values of a reduction's variable at which its body may count."""
+        if e not in self.supports:
+            self.supports[e] = self.support_of(e)
+        support = self.supports[e]
+        return super().contributing(e, where) if support is None else sorted(self.coordinates(support, e.index, where))
+
+    @cached_property
+    def supports(self) -> dict[Reduce, Support | None]:
+        """The supports of reductions met so far; None for those that have to look at the whole extent."""
+        return {}
+
+    @cached_property
+    def fibers(self) -> dict[tuple[str, tuple[int, ...], tuple[int, ...]], dict[Coordinates, Fiber]]:
+        """By tensor, bound modes and modes of a variable: the variable's coordinates under those of the bound modes."""
+        return {}
+
+    def support_of(self, e: Reduce) -> Support | None:
+        """Where contributions to a reduction count, if they do not elsewhere."""
+        support, beyond = self.outside(e.body, e.index)
+        return support if self.counts_for_nothing(e, beyond) else None
+
+    def counts_for_nothing(self, e: Reduce, contribution: Meaning) -> bool:
+        """Whether a reduction of one contribution is that of none."""
+        own, dtype = result_dtype(e.body, self.dtypes), result_dtype(e, self.dtypes)
+        if own != dtype:
+            contribution = apply_operator(conversion(dtype, e.operator), (contribution,), own, dtype)
+        return contribution.state is State.MISSING and equals(e.operator.left_identity, contribution.value, dtype)
+
+    def outside(self, e: Expr, index: str) -> tuple[Support, Meaning]:
+        """A support of an expression along a variable, and what the expression is elsewhere."""
+        match e:
+            case Access(tensor=tensor, indices=indices) if index in indices:
+                return e, Meaning(State.MISSING, exact(self.operands[tensor].fill))
+            case Access():
+                return Either(()), UNKNOWN
+            case Literal(value=value) | Fill(value=value):
+                return Either(()), Meaning(State.CONSTANT, exact(value))
+            case Apply():
+                return self.outside_operator(e, index)
+            case Reduce(operator=operator, body=body):
+                support, beyond = self.outside(body, index)
+                vanishes = self.counts_for_nothing(e, beyond)
+                return support, fold(operator, [], result_dtype(e, self.dtypes)) if vanishes else UNKNOWN
+
+    def outside_operator(self, e: Apply, index: str) -> tuple[Support, Meaning]:
+        """As `outside`: where one argument annihilates all others, only where that holds something."""
+        found = [self.outside(a, index) for a in e.args]
+        whole = tuple(beyond for _, beyond in found)
+        alone = [tuple(m if n == k else UNKNOWN for n, m in enumerate(whole)) for k in range(len(whole))]
+        deciding = [k for k, args in enumerate(alone) if self.apply(e, args).state is State.MISSING]
+        if deciding:
+            return Both(tuple(found[k][0] for k in deciding)), self.apply(e, alone[deciding[0]])
+        known = self.apply(e, whole) if all(m.state is not State.PRESENT for m in whole) else UNKNOWN
+        return Either(tuple(support for support, _ in found)), known
+
+    def coordinates(self, support: Support, index: str, where: Mapping[str, int]) -> Fiber:
+        """The coordinates of a variable in a support, given those of the variables around it."""
+        match support:
+            case Access():
+                return self.fiber(support, index, where)
+            case Either(parts=parts):
+                return frozenset().union(*(self.coordinates(part, index, where) for part in parts))
+            case Both(parts=parts):
+                return reduce(frozenset.intersection, (self.coordinates(part, index, where) for part in parts))
+
+    def fiber(self, access: Access, index: str, where: Mapping[str, int]) -> Fiber:
+        """The coordinates of a variable at which an access holds something, whatever unbound ones are."""
+        bound = tuple(n for n, v in enumerate(access.indices) if v != index and v in where)
+        own = tuple(n for n, v in enumerate(access.indices) if v == index)
+        key = (access.tensor, bound, own)
+        if key not in self.fibers:
+            self.fibers[key] = indexed(self.tables[access.tensor], bound, own)
+        return self.fibers[key].get(tuple(where[access.indices[n]] for n in bound), frozenset())
+
+
+def indexed(
+    table: Mapping[Coordinates, object], bound: tuple[int, ...], own: tuple[int, ...]
+) -> dict[Coordinates, Fiber]:
+    """The coordinates in some modes, which have to be the same, under those in others."""
+    found: dict[Coordinates, set[int]] = {}
+    for i in table:
+        values = {i[n] for n in own}
+        if len(values) == 1:
+            found.setdefault(tuple(i[n] for n in bound), set()).update(values)
+    return {under: frozenset(values) for under, values in found.items()}

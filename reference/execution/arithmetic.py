@@ -1,0 +1,230 @@
+"""Tensors as values: Python's operators, each of them an expression; parts, transposes and equality."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from ..algebra.scalars import shown
+from ..errors import ExpressionError, StorageError
+from ..files.scipy_arrays import is_scipy
+from ..levels.level import Indices
+from ..schedule.preparation import as_tensor
+from ..statement.substitution import same_value
+from ..storage.coordinate_map import CoordinateMap, Mode, Quotient, Rank, Remainder, Term
+from ..storage.format import Format
+from ..storage.named_formats import coo, dense, recognised
+from ..storage.packing import pack
+from ..storage.tensor import Tensor
+from ..storage.vectorised import summed
+from .evaluate import execute
+
+OPERANDS = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list)
+PRODUCTS = {
+    (1, 1): "R = A(i) * B(i)",
+    (2, 1): "R(i) = A(i,j) * B(j)",
+    (1, 2): "R(j) = A(i) * B(i,j)",
+    (2, 2): "R(i,j) = A(i,k) * B(k,j)",
+}
+
+
+def operated(operator: str, left: Any, right: Any) -> Any:
+    """Two operands, at least one of them a tensor, joined by `+`, `-`, `*`, `/` or `@`.
+
+    NotImplemented, as Python has it, beside what is no tensor, array, SciPy matrix or number.
+    """
+    if not all(isinstance(value, OPERANDS) or is_scipy(value) for value in (left, right)):
+        return NotImplemented
+    return product(left, right) if operator == "@" else elementwise(operator, left, right)
+
+
+def elementwise(operator: str, left: Any, right: Any) -> Tensor:
+    """Two operands, at least one of them a tensor, joined at every coordinate.
+
+    A number stands beside every coordinate; tensors have equal shapes. The result is stored as the first tensor is.
+    Raises ExpressionError for shapes that differ.
+    """
+    stored = next(value for value in (left, right) if isinstance(value, Tensor))
+    indices = variables(stored.order)
+    operands: dict[str, Any] = {}
+    sides = [spelled(name, value, indices, operands) for name, value in (("A", left), ("B", right))]
+    target = access("R", indices)
+    text = f"{target} = {sides[0]} {operator} {sides[1]}"
+    return execute(text, operands, out=stored.format, convert="auto").result
+
+
+def negated(tensor: Tensor) -> Tensor:
+    """The tensor with the opposite of every value, stored alike."""
+    indices = variables(tensor.order)
+    text = f"{access('R', indices)} = -{access('A', indices)}"
+    return execute(text, {"A": tensor}, out=tensor.format).result
+
+
+def product(left: Any, right: Any) -> Tensor:
+    """The matrix product: of matrices and vectors, in any combination, as `@` has it in NumPy.
+
+    A matrix is stored as the first operand is if that is a tensor, or else as the second; a vector densely. Raises
+    ExpressionError for other orders.
+    """
+    A, B = as_tensor("the left operand", left), as_tensor("the right operand", right)
+    if (A.order, B.order) not in PRODUCTS:
+        raise ExpressionError(
+            f"@ takes vectors and matrices, not tensors of order {A.order} and {B.order}",
+            hint='write the sum, for example gn.evaluate("C(i,j,l) = A(i,j,k) * B(k,l)", A=A, B=B)',
+        )
+    stored = A if isinstance(left, Tensor) else B
+    out = stored.format if A.order == B.order == 2 else dense(A.order + B.order - 2)
+    return execute(PRODUCTS[A.order, B.order], {"A": A, "B": B}, out=out, convert="auto").result
+
+
+def variables(order: int) -> tuple[str, ...]:
+    """Names for the modes of a tensor."""
+    return tuple(f"i{n + 1}" for n in range(order))
+
+
+def access(name: str, indices: tuple[str, ...]) -> str:
+    """An access as text; the bare name for a scalar."""
+    return f"{name}({','.join(indices)})" if indices else name
+
+
+def spelled(name: str, value: Any, indices: tuple[str, ...], operands: dict[str, Any]) -> str:
+    """An operand as text. A Python number is written out, so that it adapts to the dtype beside it."""
+    if type(value) in (int, float) and isfinite(value):
+        return f"({value!r})"
+    operands[name] = held = as_tensor(name, value)
+    return access(name, indices if held.order else ())
+
+
+def transposed(tensor: Tensor) -> Tensor:
+    """The tensor with its modes in reverse order, over the same arrays."""
+    last = tensor.order - 1
+    terms = tuple(reversed_modes(term, last) for term in tensor.format.map.terms)
+    format = recognised(Format(tensor.format.levels, map=CoordinateMap(tensor.order, terms)))
+    turned = Tensor(
+        format, tensor.shape[::-1], tensor.dtype, tensor.fill, tensor.levels, tensor.shared, tensor.extents,
+        tensor.vals,
+    )  # fmt: skip
+    return turned.trusted() if tensor.sound else turned
+
+
+def reversed_modes(term: Term, last: int) -> Term:
+    """A term of a map whose modes are counted from the other end."""
+    match term:
+        case Mode(mode=mode):
+            return Mode(last - mode)
+        case Quotient(mode=mode, factor=factor):
+            return Quotient(last - mode, factor)
+        case Remainder(mode=mode, factor=factor):
+            return Remainder(last - mode, factor)
+        case Rank(plus=None):
+            return term
+        case Rank(plus=plus, minus=minus):
+            assert plus is not None and minus is not None
+            return Rank(last - plus, last - minus)
+
+
+def part(tensor: Tensor, key: Any) -> Any:
+    """The value at coordinates, or a copy of a part: `A[2, 3]`, `A[2]`, `A[1:3, ::2]`, `A[..., 0]`.
+
+    Coordinates may count from the end, as NumPy's do. A part with all modes is stored as the tensor is, where that
+    format can hold it; else coordinates are listed, or every value is where the tensor is an array. Raises
+    StorageError for coordinates outside the shape, ExpressionError for what is no coordinate, slice or `...`.
+    """
+    indices = enumerate(zip(full(key, tensor), tensor.shape, strict=True))
+    chosen = [chosen_range(each, n, mode) for mode, (each, n) in indices]
+    coords, values = tensor.components()
+    inside = np.ones(len(values), bool)
+    rows: list[Indices] = []
+    for i, (ran, _) in zip(coords, chosen, strict=True):
+        place, rest = np.divmod(i - ran.start, ran.step)
+        inside &= (rest == 0) & (place >= 0) & (place < len(ran))
+        rows.append(place)
+    kept = [n for n, (_, keeps) in enumerate(chosen) if keeps]
+    values = values[inside]
+    found = np.array([rows[n][inside] for n in kept], np.int64).reshape(len(kept), len(values))
+    if not kept:
+        return summed((), values)[1][0] if len(values) else tensor.dtype.type(tensor.fill)
+    shape = tuple(len(chosen[n][0]) for n in kept)
+    plain = dense(len(kept)) if tensor.format.is_array else coo(len(kept))
+    if len(kept) < tensor.order:
+        return pack(found, values, shape, plain, fill=tensor.fill)
+    try:
+        return pack(found, values, shape, tensor.format, fill=tensor.fill)
+    except StorageError:
+        return pack(found, values, shape, plain, fill=tensor.fill)
+
+
+def full(key: Any, tensor: Tensor) -> list[Any]:
+    """A coordinate or slice for every mode. Raises ExpressionError for too many."""
+    given = list(key) if isinstance(key, tuple) else [key]
+    gaps = [n for n, each in enumerate(given) if each is Ellipsis]
+    missing = tensor.order - len(given) + len(gaps)
+    if len(gaps) > 1 or missing < 0:
+        raise ExpressionError(
+            f"[{shown(key)}] does not fit a tensor of order {tensor.order}", hint="give a coordinate or slice a mode"
+        )
+    place = gaps[0] if gaps else len(given)
+    return [*given[:place], *[slice(None)] * missing, *given[place + 1 :]]
+
+
+def chosen_range(each: Any, extent: int, mode: int) -> tuple[range, bool]:
+    """The coordinates that an index chooses, and whether the mode stays."""
+    if isinstance(each, slice):
+        try:
+            return range(extent)[each], True
+        except (TypeError, ValueError) as error:
+            raise ExpressionError(f"{each} is no slice of a mode: {error}", hint="write for example 1:3") from None
+    if isinstance(each, bool | np.bool_) or not isinstance(each, int | np.integer):
+        raise ExpressionError(
+            f"{shown(each)} is no coordinate or slice", hint="write for example A[2, 3], A[1:3] or A[..., 0]"
+        )
+    if not -extent <= each < extent:
+        raise StorageError(f"coordinate {each} lies outside mode {mode + 1} of extent {extent}")
+    coordinate = int(each) % extent
+    return range(coordinate, coordinate + 1), False
+
+
+def equal(one: Tensor, given: Any) -> Any:
+    """Whether two tensors have the same shape and the same value at every coordinate, however they are stored.
+
+    Duplicates count with their sum; NaN is the same value as NaN, and numbers are compared exactly across dtypes.
+    NotImplemented, as Python has it, for what is no tensor, array, SciPy matrix or number.
+    """
+    if not isinstance(given, OPERANDS) and not is_scipy(given):
+        return NotImplemented
+    other = as_tensor("the other", given)
+    if one.shape != other.shape:
+        return False
+    count = int(np.prod(one.shape, dtype=object))
+    parts = [distinct(tensor) for tensor in (one, other)]
+    if not same_value(one.fill, other.fill):
+        return all(len(values) == count for _, values in parts) and same_components(*parts)
+    return same_components(*(differing(*each, tensor.fill) for each, tensor in zip(parts, (one, other), strict=True)))
+
+
+def distinct(tensor: Tensor) -> tuple[Indices, np.ndarray]:
+    """Coordinates and values, each coordinate once, in lexicographic order."""
+    coords, values = tensor.components()
+    rows, totals = summed(tuple(coords), values) if tensor.order else ((), tensor.vals)
+    order = np.lexsort(rows[::-1]) if rows else np.arange(len(totals))
+    return np.array(rows, np.int64).reshape(tensor.order, len(totals))[:, order], totals[order]
+
+
+def differing(coords: Indices, values: np.ndarray, fill: Any) -> tuple[Indices, np.ndarray]:
+    """The components that do not hold the fill."""
+    kept = ~same_elements(values, np.array([fill], values.dtype))
+    return coords[:, kept], values[kept]
+
+
+def same_components(one: tuple[Indices, np.ndarray], other: tuple[Indices, np.ndarray]) -> bool:
+    """Whether components are the same."""
+    return np.array_equal(one[0], other[0]) and bool(np.all(same_elements(one[1], other[1])))
+
+
+def same_elements(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Where elements are the same number, or both NaN."""
+    exact = one.dtype == other.dtype
+    equals = one == other if exact else one.astype(object) == other.astype(object)
+    return np.asarray(equals | ((one != one) & (other != other)), bool)

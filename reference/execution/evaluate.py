@@ -1,0 +1,97 @@
+"""Evaluation: from a text and tensors to a result, through every step of the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import GnomonError, InternalError, ScheduleError
+from ..notation.problem import Problem
+from ..schedule.legality import rules
+from ..schedule.preparation import Prepared, prepare
+from ..schedule.schedule import Schedule, scheduled_unchecked
+from ..statement.statement import Program
+from ..storage.tensor import Tensor
+from .interpreter import interpret
+from .trace import Trace
+from .visits import check_visits, recording
+
+
+@dataclass(frozen=True)
+class Execution:
+    """A result with everything that led to it."""
+
+    source: str
+    problem: Problem
+    operands: Mapping[str, Tensor]
+    program: Program
+    result: Tensor
+    trace: Trace
+    schedule: Schedule = Schedule()
+
+
+def execute(
+    source: str, operands: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
+) -> Execution:
+    """Evaluate an expression by a schedule and keep the trace. Settings are those of `prepare`."""
+    return executed(prepare(source, operands, schedule=schedule, **settings))
+
+
+def executed(ready: Prepared) -> Execution:
+    """Run what is prepared and keep the trace. What a schedule visits is compared with what its absence does.
+
+    Raises MeaningError where integers overflow or are divided by zero, ScheduleError where iterations of a parallel
+    loop conflict or a bound does not hold, InternalError if the schedule visits something else.
+    """
+    commands = ready.schedule
+    trace = recording() if commands.commands else Trace()
+    result, _ = interpret(ready.program, ready.operands, index=ready.index, trace=trace)
+    if commands.commands:
+        check_visits(ready, commands, trace)
+    return Execution(ready.source, ready.problem, ready.operands, ready.program, result, trace, commands)
+
+
+def execute_unchecked(
+    source: str, operands: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
+) -> Execution:
+    """As `execute`, by a schedule whose preconditions nobody checks: what it computes may be wrong.
+
+    Raises ScheduleError for commands that cannot be applied, and where the loops cannot run: where they need what no
+    level function gives, append out of order, or conflict.
+    """
+    ready = prepare(source, operands, schedule=schedule, applied=scheduled_unchecked, **settings)
+    result, trace = interpret_unchecked(ready)
+    return Execution(source, ready.problem, ready.operands, ready.program, result, trace, ready.schedule)
+
+
+def interpret_unchecked(ready: Prepared) -> tuple[Tensor, Trace]:
+    """The result of loops that may be illegal, and the trace. Raises ScheduleError where they cannot run."""
+    try:
+        return interpret(ready.program, ready.operands, index=ready.index)
+    except GnomonError:
+        raise
+    except Exception as error:
+        raise ScheduleError(
+            f"the loops that {ready.schedule} leaves cannot run: {broken_rule(ready.program) or failure(error)}",
+            hint="evaluate without unchecked, which says what precondition fails",
+        ) from error
+
+
+def broken_rule(program: Program) -> str | None:
+    """How the loops of a program break the first rule that they break, if they break one."""
+    for _, holds in rules(program):
+        try:
+            holds()
+        except ScheduleError as error:
+            return error.message
+    return None
+
+
+def failure(error: Exception) -> str:
+    """What went wrong in a run that no rule forbids, in words: numbers that a schedule may not have are left."""
+    match error:
+        case ArithmeticError() | InternalError():
+            return str(error)
+        case _:
+            return "a step meets values that it is never given in loops that are checked"

@@ -1,0 +1,179 @@
+"""Presence: which sets of operands leave an expression or a statement something to do, as a formula.
+
+The subsets of a lattice are exponentially many; the formula is as long as the statement, because each operator asks
+only whether its arguments are missing. It grows with what is present: an expression that some operands leave missing is
+so with fewer of them. For `a = b * c + d`, all with fill 0, it is `(b and c) or d`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ..statement.statement import Assign, Forall, Sequence, Statement, Where
+from ..statement.substitution import Background, annihilates, apply, is_unchanged, reads_of, substitute
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All parts hold."""
+
+    parts: tuple[Presence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """Some part holds."""
+
+    parts: tuple[Presence, ...]
+
+
+Presence = bool | Access | Every | Some
+
+
+def every(*parts: Presence) -> Presence:
+    """All of these hold, without what is certain.
+
+    >>> b, c = Access("b", ("i",)), Access("c", ("i",))
+    >>> every(b, True) == b, every(b, False), every(b, every(c, b)) == Every((b, c))
+    (True, False, True)
+    """
+    kept = flat(parts, Every, True)
+    return False if False in kept else kept[0] if len(kept) == 1 else Every(kept) if kept else True
+
+
+def some(*parts: Presence) -> Presence:
+    """Some of these hold, without what is certain."""
+    kept = flat(parts, Some, False)
+    return True if True in kept else kept[0] if len(kept) == 1 else Some(kept) if kept else False
+
+
+def flat(parts: tuple[Presence, ...], kind: type[Every | Some], unit: bool) -> tuple[Presence, ...]:
+    """The parts, each once, with those of parts of the same kind in their place."""
+    found: list[Presence] = []
+    for part in parts:
+        found += part.parts if isinstance(part, Every | Some) and isinstance(part, kind) else [part]
+    return tuple(part for part in dict.fromkeys(found) if part is not unit)
+
+
+def holds(formula: Presence, present: frozenset[Access]) -> bool:
+    """Whether a formula holds where exactly these accesses are present."""
+    match formula:
+        case bool():
+            return formula
+        case Access():
+            return formula in present
+        case Every(parts=parts):
+            return all(holds(part, present) for part in parts)
+        case Some(parts=parts):
+            return any(holds(part, present) for part in parts)
+
+
+def assuming(formula: Presence, known: Mapping[Access, Presence]) -> Presence:
+    """A formula where the presence of some accesses is known, or is that of others."""
+    match formula:
+        case bool():
+            return formula
+        case Access():
+            return known.get(formula, formula)
+        case Every(parts=parts):
+            return every(*[assuming(part, known) for part in parts])
+        case Some(parts=parts):
+            return some(*[assuming(part, known) for part in parts])
+
+
+def asked(formula: Presence) -> Iterator[Access]:
+    """The accesses on whose presence a formula depends."""
+    match formula:
+        case bool():
+            return
+        case Access():
+            yield formula
+        case Every(parts=parts) | Some(parts=parts):
+            for part in parts:
+                yield from asked(part)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """When an expression is present, and what it is where every access that may be missing is."""
+
+    present: Presence
+    without: Expr
+
+
+def told(e: Expr, open_: frozenset[Access], background: Background) -> Told:
+    """When an expression is present, where the accesses in `open_` may be missing and the others are not."""
+    match e:
+        case Access():
+            return Told(e if e in open_ else True, substitute(e, open_, background))
+        case Literal():
+            return Told(True, e)
+        case Fill():
+            return Told(False, e)
+        case Apply(operator=operator, args=args):
+            parts = [told(a, open_, background) for a in args]
+            without = apply(operator, tuple(part.without for part in parts), background)
+            if not isinstance(without, Fill):
+                return Told(True, without)
+            return Told(applied(e, parts), without)
+        case Reduce(body=body):
+            inner = told(body, open_, background)
+            return Told(inner.present, substitute(e, open_, background))
+
+
+def applied(e: Apply, parts: list[Told]) -> Presence:
+    """When an operator that can leave a fill is present: numbers among its arguments are neither here nor there."""
+    match [(part, side) for part, side, a in zip(parts, annihilators(e), e.args, strict=True) if not is_number(a)]:
+        case [(only, _)]:
+            return only.present
+        case [(left, left_annihilator), (right, right_annihilator)]:
+            decides = is_fill(left, left_annihilator), is_fill(right, right_annihilator)
+            match decides:
+                case True, True:
+                    return every(left.present, right.present)
+                case True, False:
+                    return left.present
+                case False, True:
+                    return right.present
+                case _:
+                    return some(left.present, right.present)
+        case _:
+            return True
+
+
+def annihilators(e: Apply) -> tuple[Callable[..., object] | None, ...]:
+    """What each argument of an operator annihilates by, if it does."""
+    return (e.operator.left_annihilator, e.operator.right_annihilator) if len(e.args) == 2 else (None,) * len(e.args)
+
+
+def is_fill(part: Told, constant: Callable[..., object] | None) -> bool:
+    """Whether an expression, once missing, is a constant."""
+    return isinstance(part.without, Fill) and annihilates(constant, part.without)  # type: ignore[arg-type]
+
+
+def is_number(e: Expr) -> bool:
+    """Whether an expression is made of numbers alone."""
+    return isinstance(e, Literal) or (isinstance(e, Apply) and not any(True for _ in accesses(e)))
+
+
+def remains(s: Statement, open_: frozenset[Access], background: Background) -> Presence:
+    """When a statement has something to do, where the accesses in `open_` may be missing and the others are not.
+
+    `substitute_statement` leaves something exactly where this holds.
+    """
+    match s:
+        case Assign(value=value, mask=mask):
+            known = told(value, open_, background)
+            idle = isinstance(known.without, Fill) and is_unchanged(s, known.without, background)
+            admitted = mask is None or mask.complement or mask.access not in open_ or mask.access
+            return every(admitted, known.present if idle else True)
+        case Forall(body=body):
+            return remains(body, open_, background)
+        case Where(consumer=consumer, producer=producer, workspace=workspace):
+            made = reads_of(consumer, workspace)
+            consumed = remains(consumer, open_ | made, background)
+            return assuming(consumed, dict.fromkeys(made, remains(producer, open_, background)))
+        case Sequence(statements=statements):
+            return some(*[remains(each, open_, background) for each in statements])

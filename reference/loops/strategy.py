@@ -1,0 +1,313 @@
+"""How each loop merges its operands: which levels are co-iterated, and which are located (Chou 2018, section 4.4).
+
+Figure 8 and the recursive `Coiter` are one rule here. Co-iterating a set of levels visits every coordinate that any
+of them holds; a level that offers `locate` can be left out of the set if, wherever all of the set is missing, there
+is nothing to compute. Levels on the right are left out first.
+
+A case for every lattice point is a tower of code: `n` operands have up to `2^n` points, each with all loops inside it.
+From three merged operands on there is one body instead, in which an absent operand is an *empty fiber* with its fill:
+loops inside find nothing below it, and what is stored depends on what is present (`presence.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from ..algebra.operator import Operator
+from ..algebra.operators import DUPLICATES
+from ..levels.level import Level, Locate
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ..statement.expansion import steps
+from ..statement.iteration_graph import is_random_access
+from ..statement.provenance import Provenance
+from ..statement.provenance_graph import ProvenanceGraph
+from ..statement.statement import Assign, Forall, Program, Statement, assignments, reads
+from ..statement.substitution import Background, background_of
+from ..storage.format import Format
+from .lattice import Lattice
+from .presence import Presence, assuming, holds, remains
+
+UNSCHEDULED = ProvenanceGraph()
+MANY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """An access with levels `first` to `last - 1` that become known in one loop; only `first` is iterated.
+
+    An `optional` one may be an empty fiber.
+    """
+
+    access: Access
+    first: int
+    last: int
+    level: Level
+    optional: bool = False
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the access can miss coordinates of the loop variable, which some loop has to find out."""
+        return not self.level.full or (self.optional and not is_random_access(self.level))
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """The plan of one loop.
+
+    `coiterated` are merged in step, `located` are found at each coordinate so visited; with `whole_extent` the loop
+    also visits the coordinates that none of them holds. `ordered` and `unique` say what iterators must provide;
+    `fused` that this loop and the next run as one over a chain of branchless levels.
+
+    `optional` are the accesses of the body that a loop around may have found to be empty fibers, other than those that
+    this loop looks for; `remains` tells at which coordinates there is something to do, `everywhere` when that is so at
+    every one. A `flagged` loop has one body for all points; others have one for each.
+    """
+
+    index: str
+    active: tuple[Active, ...]
+    lattice: Lattice
+    coiterated: tuple[Active, ...]
+    located: tuple[Active, ...]
+    whole_extent: bool
+    ordered: bool
+    fused: bool
+    optional: frozenset[Access] = frozenset()
+    remains: Presence = True
+    everywhere: Presence = False
+    flagged: bool = False
+
+    @property
+    def forks(self) -> bool:
+        """Whether some iterations have something to do where an access is missing that others meet."""
+        every = self.optional | frozenset(self.lattice.sparse)
+        return any(holds(self.remains, every - {a}) for a in self.lattice.sparse)
+
+    @property
+    def uncertain(self) -> frozenset[Access]:
+        """The accesses that may be missing where the body of the loop runs."""
+        every = self.optional | frozenset(self.lattice.sparse)
+        if self.forks and not self.flagged:
+            return frozenset()
+        return frozenset(a for a in every if holds(self.remains, every - {a}))
+
+    @property
+    def suffices(self) -> bool:
+        """Whether each of the iterators alone leaves something to do where it is met."""
+        return all(holds(self.remains, frozenset({a.access})) for a in self.coiterated)
+
+    @property
+    def depends(self) -> bool:
+        """Whether the loop visits every coordinate of its extent or not, as some access around is present or not."""
+        return not isinstance(self.everywhere, bool)
+
+    def needed(self, alive: Collection[Active], absent: frozenset[Access] = frozenset()) -> tuple[Active, ...]:
+        """The iterators that are merged while those in `alive` are not exhausted; none when the loop is done.
+
+        They are those that the lattice point of what can still be found merges, and those over full levels. A flagged
+        loop merges all that are left, while something may be left to do without the optional accesses in `absent`.
+        """
+        if any(not a.is_sparse and a not in alive for a in self.coiterated):
+            return ()
+        found = frozenset(a.access for a in (*alive, *self.located) if a.is_sparse)
+        if self.flagged:
+            left = holds(self.remains, found | (self.optional - absent))
+            return tuple(a for a in self.coiterated if a in alive) if left else ()
+        point = self.lattice.point(found)
+        if point is None:
+            return ()
+        return tuple(a for a in self.coiterated if a in alive and (a.access in point.merged or not a.is_sparse))
+
+    def rounds(self) -> tuple[tuple[Active, ...], ...]:
+        """The sets of iterators that are merged together at some time, larger first: those merged first."""
+        if not self.forks:
+            return (self.coiterated,)
+        sizes = range(len(self.coiterated), 0, -1)
+        found = dict.fromkeys(self.needed(alive) for size in sizes for alive in combinations(self.coiterated, size))
+        return tuple(sorted((merged for merged in found if merged), key=len, reverse=True))
+
+    def name(self) -> str:
+        """The strategy in words, as in Figure 8."""
+        own = ", ".join(a.access.tensor for a in self.coiterated)
+        found = ", ".join(a.access.tensor for a in self.located)
+        match len(self.coiterated), self.whole_extent:
+            case 0, _:
+                how = f"iterate every {self.index}"
+            case _, True:
+                how = f"iterate every {self.index} with {own} alongside"
+            case 1, _:
+                how = f"iterate {own}"
+            case _:
+                how = f"co-iterate {own}"
+        conversions = [self.conversion(a) for a in self.coiterated]
+        said = [c for c in conversions if c] + ([f"locate {found}"] if found else []) + (["fused"] * self.fused)
+        return "; ".join([how, *said, *["empty where missing"] * self.flagged])
+
+    def conversion(self, active: Active) -> str:
+        """The iterator conversions of section 4.3 that an operand needs."""
+        steps = []
+        if not active.level.ordered and self.ordered:
+            steps.append("reorder")
+        if not active.level.unique and not self.fused:
+            steps.append("deduplicate")
+        return f"{' and '.join(steps)} {active.access.tensor}" if steps else ""
+
+
+def plan(
+    loop: Forall,
+    bound: tuple[str, ...],
+    formats: Mapping[str, Format],
+    provenance: Provenance,
+    background: Background,
+    derivations: ProvenanceGraph = UNSCHEDULED,
+    optional: frozenset[Access] = frozenset(),
+) -> Strategy:
+    """The strategy of a loop inside the loops `bound`, which may have found the accesses in `optional` to be missing.
+
+    `derivations` are those of a schedule.
+    """
+    active = actives(loop, bound, formats, provenance, optional)
+    sparse = tuple(a.access for a in active if a.is_sparse)
+    lattice = Lattice(loop.body, sparse, background)
+    settled = optional.intersection(reads(loop.body)).difference(sparse)
+    remaining = remains(loop.body, settled.union(sparse), background)
+    everywhere = assuming(remaining, dict.fromkeys(sparse, False))
+    driven = [a for a in active if not is_random_access(a.level)]
+    needed = everywhere is True and all(a.is_sparse for a in driven)
+    coiterated = without_located(driven, lattice, all_located=everywhere is True)
+    located = tuple(a for a in active if a not in coiterated)
+    found = Strategy(loop.index, active, lattice, tuple(coiterated), located, needed, False, False)
+    found = replace(found, optional=settled, remains=remaining, everywhere=everywhere)
+    if found.forks or found.depends:
+        many = optional.intersection(reads(loop.body)) or is_wide(loop.body, bound, formats, provenance)
+        found = replace(found, flagged=bool(many))
+    merging = len(coiterated) > 1 or ((needed or found.depends) and bool(coiterated))
+    ordered = merging or appends(loop.body, formats)
+    fused = (
+        len(coiterated) == 1
+        and not ordered
+        and fuses(loop, coiterated[0], bound, formats, provenance, background, derivations, found.uncertain)
+    )
+    return replace(found, ordered=ordered, fused=fused)
+
+
+def strategies(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Strategy]:
+    """The strategies of the loops that a loop of a program stands for, outermost first."""
+    formats, background = dict(program.formats), background_of(program)
+    for step, around in steps(loop, bound, program.derivations):
+        yield plan(step, around, formats, program.provenance, background, program.derivations)
+
+
+def is_wide(body: Statement, bound: tuple[str, ...], formats: Mapping[str, Format], provenance: Provenance) -> bool:
+    """Whether an assignment merges many operands, in the loop with this body inside the loops `bound` or further in."""
+
+    def misses(access: Access) -> bool:
+        levels = formats[access.tensor].levels[known(access, bound, provenance) :]
+        return any(not level.full for level in levels)
+
+    return any(sum(map(misses, reads(leaf))) >= MANY for leaf in assignments(body))
+
+
+def actives(
+    loop: Forall,
+    bound: tuple[str, ...],
+    formats: Mapping[str, Format],
+    provenance: Provenance,
+    optional: frozenset[Access] = frozenset(),
+) -> tuple[Active, ...]:
+    """The accesses of the body with levels that become known at this loop."""
+    found = []
+    for access in reads(loop.body):
+        before, after = known(access, bound, provenance), known(access, (*bound, loop.index), provenance)
+        if after > before:
+            level = formats[access.tensor].levels[before]
+            found.append(Active(access, before, after, level, access in optional))
+    return tuple(found)
+
+
+def known(access: Access, bound: Collection[str], provenance: Provenance) -> int:
+    """How many leading levels of an access have their coordinates given by the loops in `bound`."""
+    count = 0
+    for variable in access.levels:
+        if provenance.loops(variable, bound) is None:
+            break
+        count += 1
+    return count
+
+
+def without_located(driven: list[Active], lattice: Lattice, *, all_located: bool) -> list[Active]:
+    """The levels that must be co-iterated."""
+    chosen = list(driven)
+    for candidate in reversed(driven):
+        if not isinstance(candidate.level, Locate):
+            continue
+        rest = [a for a in chosen if a is not candidate]
+        missing = frozenset(a.access for a in rest)
+        if all_located or (rest and lattice.point(frozenset(lattice.sparse) - missing) is None):
+            chosen = rest
+    return chosen
+
+
+def appends(s: Statement, formats: Mapping[str, Format]) -> bool:
+    """Whether a statement writes to a tensor that must be visited in order."""
+    return any(leaf.target.levels for leaf in assignments(s))
+
+
+def fuses(
+    loop: Forall,
+    active: Active,
+    bound: tuple[str, ...],
+    formats: Mapping[str, Format],
+    provenance: Provenance,
+    background: Background,
+    derivations: ProvenanceGraph,
+    optional: frozenset[Access],
+) -> bool:
+    """Whether duplicates of a non-unique level may be visited one by one (section 4.4, fusing iterators).
+
+    The levels below are branchless and merged with nothing, results are inserted, and repeated contributions add up:
+    either components have no duplicates, or the value is linear in this operand.
+    """
+    rest = formats[active.access.tensor].levels[active.last :]
+    if active.level.unique or not all(level.branchless for level in rest):
+        return False
+    body, inner = loop.body, (*bound, loop.index)
+    while isinstance(body, Forall):
+        for step, around in steps(body, inner, derivations):
+            below = plan(step, around, formats, provenance, background, derivations, optional)
+            mine = [a for a in below.active if a.access == active.access]
+            if mine and (list(below.coiterated) != mine or below.whole_extent or below.depends):
+                return False
+            optional = below.uncertain
+            inner = (*around, step.index)
+        body = body.body
+    if not isinstance(body, Assign) or body.mask is not None:
+        return False
+    return (bool(rest) and rest[-1].unique) or is_linear(body, active.access)
+
+
+def is_linear(leaf: Assign, access: Access) -> bool:
+    """Whether contributions of duplicates may be reduced one by one instead of after adding them up."""
+    return leaf.operator is DUPLICATES and distributes(leaf.value, lambda e: e == access, DUPLICATES)
+
+
+def distributes(e: Expr, is_part: Callable[[Expr], bool], operator: Operator) -> bool:
+    """Whether an expression distributes over a reduction of a part of it, which occurs once."""
+    if is_part(e):
+        return True
+    match e:
+        case Access() | Literal() | Fill() | Reduce():
+            return False
+        case Apply(operator=outer, args=args):
+            holding = [a for a in args if occurs(a, is_part)]
+            return (
+                len(holding) == 1
+                and operator.name in outer.distributes_over
+                and distributes(holding[0], is_part, operator)
+            )
+
+
+def occurs(e: Expr, is_part: Callable[[Expr], bool]) -> bool:
+    """Whether a part stands anywhere in an expression."""
+    return is_part(e) or (isinstance(e, Apply) and any(occurs(a, is_part) for a in e.args))

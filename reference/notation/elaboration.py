@@ -1,0 +1,140 @@
+"""Elaboration: conversions between dtypes made explicit, and sums moved out of products.
+
+Before: `C(i,j) = sum(l, sum(k, B(i,k,l) * C(k,j)) * D(l,j))`, where B holds float32 and the others float64.
+After: `sum(l, sum(k, float64(B(i,k,l)) * C(k,j) * D(l,j)))`.
+
+The law used: an operator that distributes over a reduction, and whose missing operand is that reduction's identity,
+may be applied to each contribution instead of to their total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..algebra.operator import Operator
+from ..algebra.operators import conversion
+from ..algebra.scalars import cast
+from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from .types import operand_dtypes, result_dtype
+
+Dtypes = Mapping[str, np.dtype]
+
+
+def elaborate(e: Expr, dtypes: Dtypes) -> Expr:
+    """The expression with its conversions explicit and its sums moved outward."""
+    return hoist(converted(e, dtypes), dtypes)
+
+
+def converted(e: Expr, dtypes: Dtypes) -> Expr:
+    """The expression in which the arguments of every operator have the dtype it computes in."""
+    match e:
+        case Access() | Literal() | Fill():
+            return e
+        case Apply(operator=operator, args=args):
+            wanted = operand_dtypes(e, dtypes)
+            return Apply(
+                operator,
+                tuple(as_dtype(converted(a, dtypes), d, dtypes, operator) for a, d in zip(args, wanted, strict=True)),
+                span=e.span,
+            )
+        case Reduce(operator=operator, index=index, body=body):
+            wanted_dtype = result_dtype(e, dtypes)
+            return Reduce(
+                operator, index, as_dtype(converted(body, dtypes), wanted_dtype, dtypes, operator), span=e.span
+            )
+
+
+def as_dtype(e: Expr, dtype: np.dtype, dtypes: Dtypes, within: Operator) -> Expr:
+    """The expression converted to a dtype, if it does not have it, as an argument `within` an operator."""
+    match e:
+        case Literal(value=value):
+            return Literal(cast(value, dtype), span=e.span)
+        case _ if result_dtype(e, dtypes) == dtype:
+            return e
+        case _:
+            return Apply(conversion(dtype, within), (e,))
+
+
+def hoist(e: Expr, dtypes: Dtypes) -> Expr:
+    """The expression with every reduction moved out of the operators that distribute over it."""
+    match e:
+        case Access() | Literal() | Fill():
+            return e
+        case Reduce(operator=operator, index=index, body=body):
+            return Reduce(operator, index, hoist(body, dtypes), span=e.span)
+        case Apply(operator=operator, args=args):
+            return hoisted(operator, tuple(hoist(a, dtypes) for a in args), dtypes)
+
+
+def hoisted(operator: Operator, args: tuple[Expr, ...], dtypes: Dtypes) -> Expr:
+    """An operator over hoisted arguments: the first movable reduction becomes the outermost node."""
+    for position, argument in enumerate(args):
+        if isinstance(argument, Reduce) and moves_out(operator, position, argument, args, dtypes):
+            inner = (*args[:position], argument.body, *args[position + 1 :])
+            return Reduce(argument.operator, argument.index, hoisted(operator, inner, dtypes))
+    return Apply(operator, args)
+
+
+def moves_out(operator: Operator, position: int, reduce: Reduce, args: tuple[Expr, ...], dtypes: Dtypes) -> bool:
+    """Whether a reduction may leave its place among the arguments of an operator."""
+    if len(args) != 2 or reduce.operator.name not in operator.distributes_over:
+        return False
+    other = args[1 - position]
+    annihilator = (operator.left_annihilator, operator.right_annihilator)[position]
+    identity = reduce.operator.left_identity
+    if annihilator is None or identity is None or not isinstance(other, Access | Reduce | Apply):
+        return False
+    dtype = result_dtype(reduce, dtypes)
+    return annihilator(dtype) == identity(dtype) and not mentions(other, reduce.index)
+
+
+def mentions(e: Expr, variable: str) -> bool:
+    """Whether a variable occurs anywhere in an expression, bound or free."""
+    match e:
+        case Access(indices=indices):
+            return variable in indices
+        case Literal() | Fill():
+            return False
+        case Apply(args=args):
+            return any(mentions(a, variable) for a in args)
+        case Reduce(index=index, body=body):
+            return variable == index or mentions(body, variable)
+
+
+def distinct(e: Expr, taken: set[str]) -> Expr:
+    """The expression with every reduction over a variable of its own; `taken` collects the names in use.
+
+    Sibling scopes may reuse a name: `sum(k, A(i,k)) * sum(k, B(k))`.
+    """
+    match e:
+        case Access() | Literal() | Fill():
+            return e
+        case Apply(operator=operator, args=args):
+            return Apply(operator, tuple(distinct(a, taken) for a in args), span=e.span)
+        case Reduce(operator=operator, index=index, body=body):
+            name = unused(index, taken)
+            taken.add(name)
+            return Reduce(operator, name, distinct(renamed(body, index, name), taken), span=e.span)
+
+
+def unused(name: str, taken: set[str]) -> str:
+    """The name, or the first of name1, name2, ... that is not taken."""
+    if name not in taken:
+        return name
+    return next(f"{name}{n}" for n in range(1, len(taken) + 2) if f"{name}{n}" not in taken)
+
+
+def renamed(e: Expr, old: str, new: str) -> Expr:
+    """The expression with the free occurrences of a variable renamed."""
+    match e:
+        case Access(tensor=tensor, indices=indices, levels=levels):
+            both = (tuple(new if v == old else v for v in part) for part in (indices, levels))
+            return Access(tensor, *both, span=e.span)
+        case Literal() | Fill():
+            return e
+        case Apply(operator=operator, args=args):
+            return Apply(operator, tuple(renamed(a, old, new) for a in args), span=e.span)
+        case Reduce(operator=operator, index=index, body=body):
+            return e if index == old else Reduce(operator, index, renamed(body, old, new), span=e.span)

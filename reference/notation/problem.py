@@ -1,0 +1,378 @@
+"""Problems: an expression together with what its tensors are, checked and resolved.
+
+A problem has one meaning, which `denote.py` states and `interpreter.py` computes. Resolving it makes implicit sums
+explicit, gives `+` and `*` their semiring's meaning, and settles extents, dtypes and fill values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..algebra.operators import ADD, MUL, OPERATORS
+from ..algebra.scalars import cast, checked_fill, zero
+from ..algebra.semirings import Semiring
+from ..algebra.semirings import semiring as named
+from ..errors import DtypeError, ExpressionError, SemiringError
+from .printer import pretty
+from .reductions import explicit
+from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Number, Reduce, Span, accesses, free_variables
+from .types import operand_dtypes, result_dtype
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """What an expression needs to know of a tensor. `dense_leaves`: its storage cannot leave components out."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    fill: Number
+    dense_leaves: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A resolved assignment: explicit sums, semiring operators in place, extents, and the result's type and fill."""
+
+    assignment: Assignment
+    operands: tuple[tuple[str, Operand], ...]
+    extents: tuple[tuple[str, int], ...]
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    fill: Number
+    semiring: str | None = None
+
+
+def resolve(
+    assignment: Assignment,
+    operands: Mapping[str, Operand],
+    *,
+    source: str | None = None,
+    semiring: Semiring | None = None,
+    dtype: np.dtype | None = None,
+    fill: Number | None = None,
+) -> Problem:
+    """Check an assignment against its operands and settle what it leaves open.
+
+    `dtype` and `fill` are those asked for the result. The previous contents of a reduction assignment's result are
+    the operand of its name. Raises ExpressionError, SemiringError or DtypeError.
+    """
+    checker = Checker(assignment, operands, source)
+    checker.check()
+    extents = checker.extents()
+    resolved = explicit(assignment, source, distributive=semiring is None or distributes(semiring))
+    known = dict(operands)
+    if semiring is not None:
+        resolved = in_semiring(resolved, semiring, source)
+        ring = {assignment.target.tensor, *(a.tensor for a in accesses(assignment.value))}
+        known = {name: filled(name, o, semiring) if name in ring else o for name, o in operands.items()}
+    dtypes = {name: o.dtype for name, o in known.items()}
+    try:
+        own = statement_dtype(resolved, dtypes)
+    except DtypeError as error:
+        raise DtypeError(error.message, hint=error.hint, source=source, span=error.span) from None
+    settled = own if dtype is None else dtype
+    if not np.can_cast(own, settled, "same_kind"):
+        raise DtypeError(
+            f"the result has dtype {own.name}, which {settled.name} cannot hold",
+            hint=f"ask for {own.name}, or convert the operands",
+        )
+    shape = tuple(extents[v] for v in assignment.target.indices)
+    background = default_fill(resolved, known, semiring, settled)
+    if fill is not None:
+        background = asked_fill(checked_fill(fill, settled), background, semiring)
+    return Problem(
+        resolved,
+        tuple(known.items()),
+        tuple(extents.items()),
+        shape,
+        settled,
+        background,
+        None if semiring is None else semiring.name,
+    )
+
+
+def statement_dtype(a: Assignment, dtypes: Mapping[str, np.dtype]) -> np.dtype:
+    """The dtype of the right side, combined with previous contents if there are any. The operator takes it anyway."""
+    own = result_dtype(a.value, dtypes)
+    if a.operator is None:
+        return own
+    if a.target.tensor in dtypes:
+        return result_dtype(Apply(a.operator, (a.target, a.value)), dtypes)
+    result_dtype(Apply(a.operator, (a.value, a.value), span=a.span), dtypes)
+    return own
+
+
+def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semiring | None, dtype: np.dtype) -> Number:
+    """The fill of a result for which none is asked."""
+    if semiring is not None:
+        assert semiring.add.left_identity is not None
+        return semiring.add.left_identity(dtype)
+    if a.operator is not None and a.target.tensor in operands:
+        return cast(operands[a.target.tensor].fill, dtype)  # type: ignore[no-any-return]
+    if a.operator is not None and a.operator.left_identity is not None:
+        return a.operator.left_identity(dtype)
+    return zero(dtype)
+
+
+def asked_fill(asked: Number, background: Number, semiring: Semiring | None) -> Number:
+    """The fill asked for a result, which in a semiring can be no other: there what is not stored is absent."""
+    if semiring is not None and asked != background:
+        raise SemiringError(
+            f"fill {asked} is asked for the result, but absent is {background} in {semiring.name}",
+            hint=f"leave fill out, or write fill={background}",
+        )
+    return asked
+
+
+def outgrown(problem: Problem) -> dict[str, Number]:
+    """The operands that have to store what is absent in a semiring as a number, which promotion would not keep absent.
+
+    Each with that number, which it must not hold (`refuse_outgrown`).
+    """
+    if problem.semiring is None:
+        return {}
+    identity = named(problem.semiring).add.left_identity
+    assert identity is not None
+    operands = dict(problem.operands)
+    dtypes = {name: o.dtype for name, o in operands.items()}
+    a = problem.assignment
+    whole = a.value if a.target.tensor not in operands or a.operator is None else Apply(a.operator, (a.target, a.value))
+    found = promotions(whole, dtypes, frozenset({problem.dtype}))
+    return {
+        name: identity(dtypes[name])
+        for name, above in found
+        if operands[name].dense_leaves and any(identity(dtype) != identity(dtypes[name]) for dtype in above)
+    }
+
+
+def promotions(
+    e: Expr, dtypes: Mapping[str, np.dtype], above: frozenset[np.dtype]
+) -> Iterator[tuple[str, frozenset[np.dtype]]]:
+    """Every access of an expression by its tensor's name, with the dtypes to which its values may be converted."""
+    match e:
+        case Access(tensor=tensor):
+            yield tensor, above
+        case Apply(args=args):
+            for argument in args:
+                yield from promotions(argument, dtypes, above | set(operand_dtypes(e, dtypes)))
+        case Reduce(body=body):
+            yield from promotions(body, dtypes, above | {result_dtype(e, dtypes)})
+        case Literal() | Fill():
+            return
+
+
+def refuse_outgrown(name: str, values: np.ndarray, absent: Number | None) -> None:
+    """Raise SemiringError if an operand holds the number that stands for what is absent, which promotion would lose."""
+    if absent is not None and bool(np.any(values == absent)):
+        raise SemiringError(
+            f"{name} holds {absent}, which is absent in {values.dtype.name} but a number in the dtype that it is "
+            "promoted to",
+            hint=f"convert {name} to that dtype, or store it in a format that leaves out what is absent",
+        )
+
+
+def filled(name: str, operand: Operand, semiring: Semiring) -> Operand:
+    """The operand inside a semiring, where absent means the identity of the add."""
+    assert semiring.add.left_identity is not None
+    identity = semiring.add.left_identity(operand.dtype)
+    if operand.dense_leaves and operand.fill != identity:
+        raise SemiringError(
+            f"{name} is stored with dense leaves and fill {operand.fill}, but absent is {identity} in {semiring.name}",
+            hint=f"pack it with fill={identity}, or in a format that stores only what is present",
+        )
+    return replace(operand, fill=identity)
+
+
+def distributes(semiring: Semiring) -> bool:
+    """Whether `*` distributes over `+` as declared: it does not in `plus_pair`, nor in `max_times` below zero."""
+    return semiring.add.name in OPERATORS[semiring.multiply.name].distributes_over
+
+
+def in_semiring(a: Assignment, semiring: Semiring, source: str | None) -> Assignment:
+    """The assignment with `+`, `*` and its reductions in the meaning of a semiring; others are refused."""
+    if a.operator not in (None, ADD, semiring.plain_add):
+        assert a.operator is not None
+        raise refused(f"{a.operator.symbol or a.operator.name}=", "update by +=", semiring, source, a.span)
+    for e in nodes(a.value):
+        match e:
+            case Apply(operator=operator) if operator not in (ADD, MUL):
+                raise refused(operator.symbol or operator.name, "use + and * only", semiring, source, e.span)
+            case Reduce(operator=operator) if operator not in (ADD, semiring.plain_add):
+                assert operator.reduction is not None
+                how = f"reduce by {ADD.reduction}, which is {semiring.plain_add.name} in {semiring.name}"
+                raise refused(operator.reduction, how, semiring, source, e.span)
+            case _:
+                pass
+    value = reinterpreted(a.value, semiring)
+    return replace(a, value=value, operator=None if a.operator is None else semiring.add)
+
+
+def reinterpreted(e: Expr, semiring: Semiring) -> Expr:
+    """`+`, `*` and reductions in the meaning of the semiring."""
+    match e:
+        case Apply(operator=operator, args=args):
+            inner = tuple(reinterpreted(x, semiring) for x in args)
+            return Apply(semiring.add if operator is ADD else semiring.multiply, inner, span=e.span)
+        case Reduce(index=index, body=body):
+            return Reduce(semiring.add, index, reinterpreted(body, semiring), span=e.span)
+        case Access() | Literal() | Fill():
+            return e
+
+
+def refused(what: str, instead: str, semiring: Semiring, source: str | None, span: Span | None) -> SemiringError:
+    """The error for an operator that a semiring does not declare."""
+    return SemiringError(
+        f"{what} has no meaning in the semiring {semiring.name}",
+        hint=f"{instead}, or leave the semiring out",
+        source=source,
+        span=span,
+    )
+
+
+def nodes(e: Expr) -> Iterator[Expr]:
+    """Every node of an expression."""
+    yield e
+    match e:
+        case Apply(args=args):
+            for argument in args:
+                yield from nodes(argument)
+        case Reduce(body=body):
+            yield from nodes(body)
+        case Access() | Literal() | Fill():
+            pass
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """The well-formedness of an assignment over its operands (docs/spec/expressions.md)."""
+
+    assignment: Assignment
+    operands: Mapping[str, Operand]
+    source: str | None
+
+    def error(self, message: str, span: Span | None, hint: str | None = None) -> ExpressionError:
+        return ExpressionError(message, hint=hint, source=self.source, span=span)
+
+    def reads(self) -> list[Access]:
+        """The accesses on the right side and in the mask."""
+        mask = self.assignment.mask
+        return [*accesses(self.assignment.value), *([] if mask is None else [mask.access])]
+
+    def check(self) -> None:
+        """Refuse what does not denote."""
+        self.check_target()
+        for access in self.reads():
+            self.check_access(access)
+        if self.assignment.target.tensor in self.operands:
+            self.check_access(self.assignment.target)
+        self.check_unused()
+        self.check_scopes(self.assignment.value, frozenset(self.assignment.target.indices))
+        self.check_variables()
+
+    def check_target(self) -> None:
+        target = self.assignment.target
+        if len(set(target.indices)) < len(target.indices):
+            raise self.error(f"{pretty(target)} repeats a variable on the left", target.span, "use distinct variables")
+        if any(a.tensor == target.tensor for a in self.reads()):
+            raise self.error(
+                f"{target.tensor} is both the result and an operand",
+                target.span,
+                f"give the result another name, or write {pretty(target)} += ... to accumulate",
+            )
+        if self.assignment.operator is None and target.tensor in self.operands:
+            raise self.error(
+                f"{target.tensor} is assigned with =, so previous contents of it have no use",
+                target.span,
+                f"do not pass {target.tensor}, or write {pretty(target)} += ...",
+            )
+
+    def check_access(self, access: Access) -> None:
+        if access.tensor not in self.operands:
+            known = ", ".join(sorted(self.operands)) or "none"
+            if any(i in self.operands for i in access.indices):
+                hint = f"scalars are no indices; pass {access.tensor}=... if it is a tensor; given: {known}"
+                raise self.error(f"{access.tensor} is not a function", access.span, hint)
+            hint = f"pass {access.tensor}=...; given: {known}"
+            raise self.error(f"unknown tensor {access.tensor}", access.span, hint)
+        order = len(self.operands[access.tensor].shape)
+        if order != len(access.indices):
+            raise self.error(
+                f"{pretty(access)} has {len(access.indices)} indices, but {access.tensor} has order {order}",
+                access.span,
+            )
+
+    def check_unused(self) -> None:
+        used = {a.tensor for a in self.reads()} | {self.assignment.target.tensor}
+        for name in self.operands:
+            if name not in used:
+                raise self.error(f"{name} is given but does not occur in the expression", self.assignment.span)
+
+    def check_scopes(self, e: Expr, bound: frozenset[str]) -> None:
+        """Reductions bind variables that occur in their body and that are not already in scope."""
+        match e:
+            case Reduce(index=index, body=body):
+                if index in bound:
+                    raise self.error(f"{index} is already in use around this reduction", e.span, "rename it")
+                if index not in free_variables(body):
+                    raise self.error(f"{index} occurs in no access of the reduction over it", e.span)
+                self.check_scopes(body, bound | {index})
+            case Apply(args=args):
+                for argument in args:
+                    self.check_scopes(argument, bound | self.free_beside(argument, args))
+            case Access() | Literal() | Fill():
+                pass
+
+    def free_beside(self, argument: Expr, args: tuple[Expr, ...]) -> frozenset[str]:
+        """Variables that are free in the neighbours of an argument: an inner reduction may not reuse them."""
+        return frozenset(v for other in args if other is not argument for v in free_variables(other))
+
+    def check_variables(self) -> None:
+        target, mask = self.assignment.target, self.assignment.mask
+        free = set(free_variables(self.assignment.value))
+        for variable in target.indices:
+            if variable not in free:
+                raise self.error(
+                    f"{variable} is on the left but not on the right, so its extent is not known",
+                    target.span,
+                    "every variable on the left must index an operand",
+                )
+        for variable in () if mask is None else mask.access.indices:
+            if variable not in target.indices:
+                raise self.error(f"{variable} indexes the mask but not the result", mask.span if mask else None)
+
+    def extents(self) -> dict[str, int]:
+        """The extent of every variable; accesses in one scope must agree."""
+        first: dict[str, tuple[int, Access, int]] = {}
+        self.measure(self.assignment.value, first)
+        mask, target = self.assignment.mask, self.assignment.target
+        for access in ([] if mask is None else [mask.access]) + ([target] if target.tensor in self.operands else []):
+            self.measure(access, first)
+        return {v: extent for v, (extent, _, _) in first.items()}
+
+    def measure(self, e: Expr, first: dict[str, tuple[int, Access, int]]) -> None:
+        """Take in the extents of an expression; a reduction's variable is its own."""
+        match e:
+            case Access(tensor=tensor, indices=indices):
+                for mode, variable in enumerate(indices):
+                    extent = self.operands[tensor].shape[mode]
+                    known, access, place = first.setdefault(variable, (extent, e, mode))
+                    if known != extent:
+                        raise self.error(
+                            f"{variable} has extent {known} in {pretty(access)} (mode {place + 1}) but {extent} in "
+                            f"{pretty(e)} (mode {mode + 1})",
+                            e.span,
+                        )
+            case Apply(args=args):
+                for argument in args:
+                    self.measure(argument, first)
+            case Reduce(index=index, body=body):
+                outer = first.pop(index, None)
+                self.measure(body, first)
+                del first[index]
+                if outer is not None:
+                    first[index] = outer
+            case Literal() | Fill():
+                pass

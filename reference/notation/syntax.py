@@ -1,0 +1,125 @@
+"""Index notation as terms: what an expression is, before anybody says what it means.
+
+Letters used throughout: `i` coordinate, `p` position, `k` level, `v` index variable, `e` expression.
+Terms are immutable values; spans ride along outside equality. (Kjolstad 2017, section 3; Chou 2018, section 4.1.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..algebra.operator import Operator
+
+Number = bool | int | float | complex
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Half-open range of character offsets into a source text."""
+
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """`A(i,j)`: the component of tensor `A` at the values of its index variables; a scalar has none.
+
+    `levels` names the variable that each storage level binds. It is empty in source expressions and is filled
+    in when formats are known (`lowering.py`).
+    """
+
+    tensor: str
+    indices: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number written in the expression; weakly typed."""
+
+    value: Number
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """A missing operand, with the constant it stands for and its dtype. Substitution introduces it, never a source."""
+
+    value: Number
+    dtype: str
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operator applied to as many arguments as it declares."""
+
+    operator: Operator
+    args: tuple[Expr, ...]
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Reduce:
+    """`sum(k, body)`: the operator's fold of the body over the whole extent of `index`."""
+
+    operator: Operator
+    index: str
+    body: Expr
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+Expr = Access | Literal | Fill | Apply | Reduce
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """`<M(i,j)>`: by value unless `structural` (`<$M>`); `complement` (`<!M>`) admits what the mask does not hold."""
+
+    access: Access
+    complement: bool = False
+    structural: bool = False
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """`target<mask> operator= value`; `operator` is None for a plain `=`."""
+
+    target: Access
+    value: Expr
+    operator: Operator | None = None
+    mask: Mask | None = None
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+def accesses(e: Expr) -> Iterator[Access]:
+    """Every access of an expression, left to right, repeats included."""
+    match e:
+        case Access():
+            yield e
+        case Literal() | Fill():
+            return
+        case Apply(args=args):
+            for argument in args:
+                yield from accesses(argument)
+        case Reduce(body=body):
+            yield from accesses(body)
+
+
+def free_variables(e: Expr) -> tuple[str, ...]:
+    """The variables of an expression that no enclosing reduction binds, by first appearance."""
+    match e:
+        case Access(indices=indices):
+            return tuple(dict.fromkeys(indices))
+        case Literal() | Fill():
+            return ()
+        case Apply(args=args):
+            return tuple(dict.fromkeys(v for argument in args for v in free_variables(argument)))
+        case Reduce(index=index, body=body):
+            return tuple(v for v in free_variables(body) if v != index)

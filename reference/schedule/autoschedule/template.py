@@ -1,0 +1,59 @@
+"""Templates: schedules without fixed sizes (Senanayake 2020, section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from ..commands import Command
+from ..schedule import Schedule
+
+
+class Purpose(Enum):
+    """What a split is for, and the sizes to try, the one to begin with first."""
+
+    TILE = (16, 8, 32)
+    TILE_OF_POSITIONS = (8, 16, 32)
+    SHARE_OF_COORDINATES = (64, 16, 256)
+    SHARE_OF_POSITIONS = (2048, 512, 8192)
+
+
+@dataclass(frozen=True)
+class Template:
+    """Commands in which the sizes of splits are open: `purposes` says what each is for, by its inner variable."""
+
+    commands: tuple[Command, ...]
+    purposes: Mapping[str, Purpose] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return ",".join(map(self.written, self.commands))
+
+    def written(self, command: Command) -> str:
+        """A command with `*` for a size that is open."""
+        return str(replace(command, args=(*command.args[:-1], "*")) if command.name == "split" else command)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The sizes to begin with, by inner variable."""
+        return {inner: purpose.value[0] for inner, purpose in self.purposes.items()}
+
+    def schedule(self, sizes: Mapping[str, int] | None = None) -> Schedule:
+        """The schedule with some sizes, by inner variable; the others are those to begin with.
+
+        >>> from gnomon.reference.schedule.schedule import as_schedule
+        >>> template = Template(as_schedule("split(i,i0,i1,1)").commands, {"i1": Purpose.TILE})
+        >>> print(template, template.schedule(), template.schedule({"i1": 4}))
+        split(i,i0,i1,*) split(i,i0,i1,16) split(i,i0,i1,4)
+        """
+        wanted = self.sizes | dict(sizes or {})
+        return Schedule(tuple(sized(command, wanted) for command in self.commands))
+
+
+def sized(command: Command, sizes: Mapping[str, int]) -> Command:
+    """A command with the size that is given for the inner variable of its split, if one is."""
+    match command.name, command.args:
+        case "split", (variable, outer, str(inner), _) if inner in sizes:
+            return replace(command, args=(variable, outer, inner, sizes[inner]))
+        case _:
+            return command

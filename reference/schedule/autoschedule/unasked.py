@@ -1,0 +1,103 @@
+"""The schedule that a kernel follows if none is asked for, `"auto"`: what can be told without data to do no harm.
+
+Two steps, each left out where it does not fit or is not legal:
+
+- A tile of a row of a dense result stays in registers: the last variable of the result is split, the tile stands
+  innermost, on lanes, and inside its outer part stand the reductions that only the result's other variables surround:
+  `∀i ∀k ∀j C(i,j) += A(i,k) * B(k,j)` becomes `∀i ∀j0 ∀k ∀j1`. Operands with that variable are dense and end in it;
+  in none of the others are coordinates stored more than once, since their fibers are walked again for every tile.
+- The outermost loop runs on threads where its iterations write components of their own of a dense result. Kernels wake
+  threads only for inputs that are large enough.
+
+Each component is computed from the same terms in the same order as without a schedule, whatever the number of threads.
+"""
+
+from __future__ import annotations
+
+from ...notation.syntax import Access
+from ...statement.statement import Assign, Forall, Program, assignments, reads
+from ...storage.coordinate_map import Mode
+from ..commands import Command
+from ..nests import unused
+from ..schedule import Schedule, as_schedule
+from .arrangement import LANES, THREADS, extended, is_whole
+from .partition import Partition, is_dense, nest
+from .template import Purpose, Template
+
+AUTO = "auto"
+Steps = tuple[Command, ...]
+
+
+def unasked(program: Program) -> Schedule:
+    """The schedule for a program if none is asked for: no commands where nothing is certain to do good."""
+    found = Partition((), program, ())
+    for steps in (tile(program), threads(program)):
+        found = taken(found, steps)
+    inner = [str(c.args[2]) for c in found.commands if c.name == "split"]
+    return Template(found.commands, dict.fromkeys(inner, Purpose.TILE)).schedule()
+
+
+def settled(given: str | Schedule | None, program: Program) -> Schedule:
+    """A schedule for a program: the one that is given or, for `"auto"`, the one that it gets unasked.
+
+    Raises ParseError with a caret under the text.
+    """
+    return unasked(program) if given == AUTO else as_schedule(given)
+
+
+def taken(found: Partition, steps: Steps) -> Partition:
+    """The partition with all of some commands; as it was if they are not legal."""
+    after: Partition | None = found
+    for command in steps:
+        after = None if after is None else extended(after, command)
+    return found if after is None else after
+
+
+def tile(program: Program) -> Steps:
+    """The commands that keep a tile of a row of a dense result in registers; none if there is no such row."""
+    leaf = next(assignments(program.statement))
+    row = last_variable(program, leaf)
+    if row is None or not is_whole(program) or leaf.operator is None or leaf.mask is not None:
+        return ()
+    rest = [v for v in nest(program) if v != row]
+    places = [n for n, v in enumerate(rest, 1) if v in own(program, leaf)]
+    kept, reductions = rest[: max(places, default=0)], rest[max(places, default=0) :]
+    unique = all(level.unique for a in reads(program.statement) for level in dict(program.formats)[a.tensor].levels)
+    with_row = [a for a in reads(program.statement) if row in a.indices]
+    if not unique or not reductions or not with_row or not all(ends_in(program, a, row) for a in with_row):
+        return ()
+    outer, inner = unused(program, f"{row}0"), unused(program, f"{row}1")
+    return (
+        Command("split", (row, outer, inner, 2)),
+        Command("reorder", (*kept, outer, *reductions, inner)),
+        Command("parallelize", (inner, LANES, "NoRaces")),
+    )
+
+
+def last_variable(program: Program, leaf: Assign) -> str | None:
+    """The variable of a dense result whose neighbours lie side by side; None if it has none, or is not dense."""
+    format = dict(program.formats)[leaf.target.tensor]
+    match format.map.terms:
+        case (*_, Mode(mode=mode)) if format.map.is_permutation and all(map(is_dense, format.levels)):
+            return leaf.target.indices[mode]
+        case _:
+            return None
+
+
+def own(program: Program, leaf: Assign) -> set[str]:
+    """The variables, those of operands in blocks too, that say which component of a result is written."""
+    splits = [s for v in leaf.target.indices for s in program.provenance.splits(v)]
+    return {*leaf.target.indices, *(v for s in splits for v in (s.outer, s.inner))}
+
+
+def ends_in(program: Program, access: Access, variable: str) -> bool:
+    """Whether an operand is dense and its components lie side by side along a variable."""
+    levels = dict(program.formats)[access.tensor].levels
+    return access.levels[-1:] == (variable,) and access.levels.count(variable) == 1 and all(map(is_dense, levels))
+
+
+def threads(program: Program) -> Steps:
+    """The command that runs the outermost loop on threads, if what it writes is dense."""
+    formats, s = dict(program.formats), program.statement
+    dense = all(map(is_dense, formats[program.result].levels))
+    return (Command("parallelize", (s.index, THREADS, "NoRaces")),) if isinstance(s, Forall) and dense else ()

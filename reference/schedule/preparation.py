@@ -1,0 +1,145 @@
+"""Preparation: an expression and tensors, parsed, checked and lowered, ready for any engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..algebra.operator import Operator
+from ..algebra.operators import OPERATORS
+from ..algebra.semirings import Semiring, semiring
+from ..errors import ExpressionError, StorageError
+from ..files.scipy_arrays import from_scipy, is_scipy
+from ..notation.parser import parse
+from ..notation.problem import Operand, Problem, outgrown, refuse_outgrown, resolve
+from ..notation.syntax import Number
+from ..notation.types import DTYPES
+from ..statement.lowering import lower
+from ..statement.statement import Program
+from ..storage.format import Format
+from ..storage.named_formats import dense
+from ..storage.packing import LARGEST, array_of, pack
+from ..storage.room import refuse_large
+from ..storage.spec import Spec, spec
+from ..storage.tensor import Tensor, scalar
+from .autoschedule.unasked import settled
+from .schedule import Schedule, scheduled
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A problem on tensors, ready to run: `lowered`, and `program` as the schedule leaves that."""
+
+    source: str
+    problem: Problem
+    operands: Mapping[str, Tensor]
+    lowered: Program
+    schedule: Schedule
+    program: Program
+    index: np.dtype
+
+
+def prepare(
+    source: str,
+    operands: Mapping[str, Any],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | Semiring | None = None,
+    convert: str | None = None,
+    operators: Mapping[str, Operator] | None = None,
+    schedule: str | Schedule | None = None,
+    applied: Callable[[Program, Schedule], Program] = scheduled,
+) -> Prepared:
+    """Parse, check and lower an expression over its operands, and apply a schedule.
+
+    `out` is the result's format or spec (dense if None); `convert="auto"` allows copies where storage orders
+    contradict each other; `operators` are further functions by name; `schedule="auto"` takes the one that a kernel
+    gets unasked. `applied` is what applies it. Raises a GnomonError that says what is wrong.
+    """
+    if not (convert is None or (isinstance(convert, str) and convert == "auto")):
+        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
+    found = resolved(source, operands, out=out, semiring_name=semiring_name, operators=operators)
+    refuse_large(found.format, found.problem.shape)
+    formats = {name: tensor.format for name, tensor in found.operands.items()}
+    lowered = lower(found.problem, formats, found.format, convert=convert == "auto")
+    commands = settled(schedule, lowered)
+    return Prepared(
+        source, found.problem, found.operands, lowered, commands, applied(lowered, commands), found.asked.index
+    )
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A problem on tensors, and the format and spec asked for its result."""
+
+    problem: Problem
+    operands: Mapping[str, Tensor]
+    format: Format
+    asked: Spec
+
+
+def resolved(
+    source: str,
+    operands: Mapping[str, Any],
+    *,
+    out: str | Format | Spec | None = None,
+    semiring_name: str | Semiring | None = None,
+    operators: Mapping[str, Operator] | None = None,
+) -> Resolved:
+    """Parse and check an expression over its operands: what it means is settled, how it runs is not.
+
+    Raises a GnomonError that says what is wrong.
+    """
+    assignment = parse(source, OPERATORS if operators is None else {**OPERATORS, **operators})
+    chosen = None if semiring_name is None else semiring(semiring_name)
+    tensors = {name: as_tensor(name, value, chosen) for name, value in operands.items()}
+    for name, tensor in tensors.items():
+        checked(name, tensor)
+    known = {n: Operand(t.shape, t.dtype, t.fill, t.format.dense_leaves) for n, t in tensors.items()}
+    order = len(assignment.target.indices)
+    asked = spec(dense(order) if out is None else out)
+    format = asked.format_for(order)
+    problem = resolve(assignment, known, source=source, semiring=chosen, dtype=asked.dtype, fill=asked.fill)
+    for name, absent in outgrown(problem).items():
+        refuse_outgrown(name, tensors[name].vals, absent)
+    return Resolved(problem, tensors, format, asked)
+
+
+def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
+    """An operand as a tensor: tensors as they are, SciPy in its own format, arrays dense, numbers as scalars."""
+    if isinstance(value, Tensor):
+        return value
+    if is_scipy(value):
+        return from_scipy(value)
+    if isinstance(value, str) or not isinstance(value, np.ndarray | np.generic | bool | int | float | complex | list):
+        raise ExpressionError(
+            f"{name} is a {type(value).__name__}, not a tensor", hint="pass a tensor, an array or a number"
+        )
+    array = array_of(value, f"elements of {name}")
+    if array.dtype not in DTYPES:
+        raise ExpressionError(f"{name} has dtype {array.dtype}", hint=f"use {', '.join(d.name for d in DTYPES)}")
+    format = dense(array.ndim)
+    if array.size > LARGEST:
+        hint = "store it as a sparse tensor"
+        raise StorageError(f"{name} of shape {array.shape} does not fit in memory as dense components", hint=hint)
+    fill: Number = 0
+    if chosen is not None:
+        assert chosen.add.left_identity is not None
+        fill = chosen.add.left_identity(array.dtype)
+    if array.ndim == 0:
+        return scalar(array, fill=fill)
+    coords = np.indices(array.shape).reshape(array.ndim, -1)
+    return pack(coords, array.reshape(-1), array.shape, format, fill=fill)
+
+
+def checked(name: str, tensor: Tensor) -> None:
+    """Refuse a tensor whose arrays break an invariant."""
+    if tensor.sound:
+        return
+    try:
+        tensor.validate()
+    except StorageError as error:
+        raise StorageError(f"{name}: {error.message}", hint=error.hint) from None

@@ -1,0 +1,266 @@
+"""Derivations: the relations that a schedule adds between index variables, and their functions (Figures 17 to 19).
+
+Each relation maps the variables it derives from to the ones it derives, one to one. `recover_original` gives a parent
+from the derived variables, `recover_derived` a derived variable from its parents, `bounds` the range of a derived
+variable from those of its parents. Values count from 0, ranges are half open; a position counts from the first of its
+segment. (Senanayake 2020, sections 3.3, 5.1 and 5.2.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from ..notation.syntax import Access
+from .provenance import Split
+
+KINDS = ("max_exact", "max_constraint", "min_exact", "min_constraint", "divisible")
+Range = tuple[int, int]
+Whole = Any
+"""An integer, or code that computes one: the interpreter and the generator recover alike."""
+
+
+class Extents(Protocol):
+    """What bounds depend on."""
+
+    def extent(self, variable: str) -> Whole:
+        """The number of values of a variable."""
+
+
+class Space(Extents, Protocol):
+    """What recovery needs to know of the data."""
+
+    def coordinate(self, relation: Pos, position: Whole) -> Whole:
+        """The coordinate that is stored at a position."""
+
+    def position(self, relation: Pos, coordinate: Whole) -> Whole:
+        """Where a coordinate is stored."""
+
+    def following(self, relation: Pos, position: Whole) -> Whole:
+        """The coordinate stored at the position after one that holds something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Divide:
+    """`outer` has `parts` values: `parent = outer * width + inner` with `width` the parent's extent over `parts`."""
+
+    parent: str
+    outer: str
+    inner: str
+    parts: int
+
+    def width(self, extent: Whole) -> Whole:
+        """The extent of `inner`.
+
+        >>> Divide("i", "i0", "i1", 4).width(10)
+        3
+        """
+        return (extent + (self.parts - 1)) // self.parts
+
+
+@dataclass(frozen=True, slots=True)
+class Collapse:
+    """`fused = outer * N + inner`, with `N` the extent of `inner`."""
+
+    outer: str
+    inner: str
+    fused: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pos:
+    """`position` is where an access stores `coordinate`, at its levels `first` to `last - 1`."""
+
+    coordinate: str
+    position: str
+    access: Access
+    first: int
+    last: int
+
+    def counts(self, access: Access) -> bool:
+        """Whether an access stands at the positions that are counted."""
+        own = self.access
+        return access.tensor == own.tensor and access.levels[: self.last] == own.levels[: self.last]
+
+    def reading(self, accesses: Sequence[Access]) -> Pos:
+        """The relation by one of the accesses that stand at the same positions, preferably its own."""
+        same = [a for a in accesses if self.counts(a)]
+        return self if self.access in same or not same else replace(self, access=same[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Coord:
+    """`coordinate` is what `of` stores at its position; it replaces `position`, which may be a part of that."""
+
+    position: str
+    coordinate: str
+    of: Pos
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """`bounded = parent`, whose range is known: `kind` says what about it equals or is limited by `size`."""
+
+    parent: str
+    bounded: str
+    size: int
+    kind: str
+
+
+Derivation = Split | Divide | Collapse | Pos | Coord | Bound
+
+
+def holds(relation: Bound, values: Range) -> bool:
+    """Whether a range is as a bound says.
+
+    >>> holds(Bound("i", "b", 16, "max_exact"), (0, 16)), holds(Bound("i", "b", 4, "divisible"), (0, 10))
+    (True, False)
+    """
+    begin, end = values
+    match relation.kind:
+        case "max_exact":
+            return end == relation.size
+        case "max_constraint":
+            return end <= relation.size
+        case "min_exact":
+            return begin == relation.size
+        case "min_constraint":
+            return begin >= relation.size
+        case _:
+            return (end - begin) % relation.size == 0
+
+
+def parents(relation: Derivation) -> tuple[str, ...]:
+    """The variables that a relation derives from."""
+    match relation:
+        case Split(parent=parent) | Divide(parent=parent) | Bound(parent=parent):
+            return (parent,)
+        case Collapse(outer=outer, inner=inner):
+            return (outer, inner)
+        case Pos(coordinate=coordinate):
+            return (coordinate,)
+        case Coord(of=of):
+            return (of.position,)
+
+
+def derived(relation: Derivation) -> tuple[str, ...]:
+    """The variables that a relation derives, outer ones first."""
+    match relation:
+        case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
+            return (outer, inner)
+        case Collapse(fused=fused):
+            return (fused,)
+        case Pos(position=position):
+            return (position,)
+        case Coord(coordinate=coordinate):
+            return (coordinate,)
+        case Bound(bounded=bounded):
+            return (bounded,)
+
+
+def factor(relation: Split | Divide, space: Extents) -> Whole:
+    """The extent of the inner variable."""
+    match relation:
+        case Split(factor=size):
+            return size
+        case Divide(parent=parent):
+            return relation.width(space.extent(parent))
+
+
+def recover_original(relation: Derivation, variable: str, values: Mapping[str, Whole], space: Space) -> Whole:
+    """The value of a parent from those of the derived variables (Figure 18, upward)."""
+    match relation:
+        case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
+            return values[outer] * factor(relation, space) + values[inner]
+        case Collapse(outer=outer, inner=inner, fused=fused):
+            size = space.extent(inner)
+            return values[fused] // size if variable == outer else values[fused] % size
+        case Pos(position=position):
+            return space.coordinate(relation, values[position])
+        case Coord(coordinate=coordinate, of=of):
+            return space.position(of, values[coordinate])
+        case Bound(bounded=bounded):
+            return values[bounded]
+
+
+def recover_derived(relation: Derivation, variable: str, values: Mapping[str, Whole], space: Space) -> Whole:
+    """The value of a derived variable from those of its parents (Figure 18, downward)."""
+    match relation:
+        case Split(parent=parent, outer=outer) | Divide(parent=parent, outer=outer):
+            size = factor(relation, space)
+            return values[parent] // size if variable == outer else values[parent] % size
+        case Collapse(outer=outer, inner=inner):
+            return values[outer] * space.extent(inner) + values[inner]
+        case Pos(coordinate=coordinate):
+            return space.position(relation, values[coordinate])
+        case Coord(of=of):
+            return space.coordinate(of, values[of.position])
+        case Bound(parent=parent):
+            return values[parent]
+
+
+def recover_track(relation: Derivation, variable: str, values: Mapping[str, Whole], space: Space) -> Whole:
+    """The value of a parent where the last derived variable is one more than in `values` (Figure 17, dashed arrow).
+
+    Tracking goes on from where it stands; only positions gain by it, whose coordinates would have to be searched for.
+    """
+    match relation:
+        case Pos(position=position):
+            return space.following(relation, values[position])
+        case _:
+            last = derived(relation)[-1]
+            return recover_original(relation, variable, {**values, last: values[last] + 1}, space)
+
+
+def bounds(relation: Derivation, variable: str, ranges: Mapping[str, Range], space: Extents) -> Range:
+    """The range of a derived variable from those of its parents (Figure 19)."""
+    match relation:
+        case Split(parent=parent, outer=outer, factor=size):
+            begin, end = ranges[parent]
+            return (begin // size, -(-end // size)) if variable == outer else (0, size)
+        case Divide(outer=outer, parts=parts):
+            return 0, parts if variable == outer else factor(relation, space)
+        case Collapse(outer=outer, inner=inner):
+            size = space.extent(inner)
+            (first, last), (begin, end) = ranges[outer], ranges[inner]
+            empty = last <= first or end <= begin
+            return (0, 0) if empty else (first * size + begin, (last - 1) * size + end)
+        case Pos(position=position):
+            return 0, space.extent(position)
+        case Coord(coordinate=coordinate):
+            return 0, space.extent(coordinate)
+        case Bound(parent=parent):
+            return ranges[parent]
+
+
+def extent(relation: Derivation, variable: str, space: Space) -> Whole:
+    """The number of values of a derived variable that counts coordinates, from the extents of others."""
+    match relation:
+        case Coord(of=of):
+            return space.extent(of.coordinate)
+        case Split(parent=parent, inner=inner, factor=size) if inner == variable:
+            return min(size, space.extent(parent))
+        case _:
+            ranges = {v: (0, space.extent(v)) for v in parents(relation)}
+            begin, end = bounds(relation, variable, ranges, space)
+            return end - begin
+
+
+def is_exact(relation: Derivation, ranges: Mapping[str, Range], space: Extents) -> bool:
+    """Whether every combination of derived values is one of the parents: no guard is needed (section 5.3).
+
+    That positions and coordinates are stored is left to the look into storage.
+    """
+    match relation:
+        case Split(parent=parent, factor=size):
+            begin, end = ranges[parent]
+            return begin % size == 0 and end % size == 0
+        case Divide(parent=parent, parts=parts):
+            begin, end = ranges[parent]
+            return begin == 0 and end == parts * factor(relation, space)
+        case Collapse(outer=outer, inner=inner):
+            (first, last), (begin, end) = ranges[outer], ranges[inner]
+            return last - first <= 1 or (begin == 0 and end == space.extent(inner))
+        case Pos() | Coord() | Bound():
+            return True

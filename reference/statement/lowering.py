@@ -1,0 +1,359 @@
+"""Lowering: from a resolved expression to the statement that computes it on given formats.
+
+Before: `C(i,j) = sum(k, A(i,k) * B(k,j))`, everything CSR. After:
+
+    ∀i
+      ∀j
+        C(i,j) = w(j)
+      where w:
+        ∀k
+          ∀j
+            w(j) += A(i,k) * B(k,j)
+
+Reductions inside an expression, operands whose coordinate map cannot be combined in place, results that the loops
+would not visit in storage order, and masks that they would walk again for every value of a reduction each become a
+workspace with a loop nest of its own; nests share their outer loops as far as both have the same (`sharing.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..algebra.operator import Operator
+from ..algebra.operators import conversion
+from ..algebra.semirings import semiring
+from ..errors import ScheduleError
+from ..levels.hashed import Hashed
+from ..levels.level import Locate
+from ..notation.elaboration import distinct, elaborate, unused
+from ..notation.printer import pretty
+from ..notation.problem import Problem
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, accesses, free_variables
+from ..notation.types import result_dtype
+from ..storage.format import Format
+from ..storage.room import workspace_levels
+from .assemblable import check_packed, coordinates, is_assemblable, visited
+from .iteration_graph import Edge
+from .nest import Nest
+from .provenance import Provenance, Relation, derived
+from .sharing import Producer, branched
+from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
+from .substitution import Background, annihilates, constant_value, same_value, substitute
+
+
+def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, convert: bool = False) -> Program:
+    """The statement for a problem whose operands and result have these formats.
+
+    With `convert`, an operand whose storage order contradicts the others is copied into a workspace first. A result
+    that cannot be assembled in its format becomes coordinates, in an order that loops can visit, which are packed in
+    the end. Raises ScheduleError if no loop order exists, FormatError for a format that nothing can be packed into.
+    """
+    if is_assemblable(result):
+        return assembled(problem, formats, result, convert)
+    check_packed(result)
+    anyhow = assembled(problem, formats, None, convert)
+    order = coordinates(visited(anyhow.statement, anyhow.provenance.relations))
+    return replace(assembled(problem, formats, order, convert), packed=result)
+
+
+def assembled(problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Program:
+    """The statement for a result that is assembled in a format, or in any order of its components if that is open."""
+    target, mask, operator = problem.assignment.target, problem.assignment.mask, problem.assignment.operator
+    lowering = Lowering.of(problem, formats, result, convert)
+    value = distinct(problem.assignment.value, set(target.indices))
+    lowering.measure(value, problem)
+    if operator is not None and target.tensor in formats:
+        statement = lowering.update(target, value, operator, mask)
+    else:
+        statement = lowering.nest(target, stored(elaborate(value, lowering.dtypes), lowering.dtypes, problem), mask)
+    return lowering.program(statement, target.tensor)
+
+
+def stored(value: Expr, dtypes: Mapping[str, np.dtype], problem: Problem) -> Expr:
+    """The value in the result's dtype, where in a semiring what is absent has to stay so."""
+    if problem.semiring is None or result_dtype(value, dtypes) == problem.dtype:
+        return value
+    return Apply(conversion(problem.dtype, semiring(problem.semiring).add), (value,))
+
+
+class Consulted(Mapping[str, int]):
+    """Extents that note which of them were asked for."""
+
+    def __init__(self, extents: Mapping[str, int], asked: dict[str, int]) -> None:
+        self.extents, self.asked = extents, asked
+
+    def __getitem__(self, variable: str) -> int:
+        self.asked[variable] = self.extents[variable]
+        return self.extents[variable]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.extents)
+
+    def __len__(self) -> int:
+        return len(self.extents)
+
+
+@dataclass
+class Lowering:
+    """What is known while a statement is built: tensors, variables and the supply of fresh names."""
+
+    formats: dict[str, Format]
+    fills: dict[str, Number]
+    dtypes: dict[str, np.dtype]
+    extents: dict[str, int]
+    convert: bool
+    previous: str
+    taken: set[str]
+    relations: list[Relation] = field(default_factory=list)
+    workspaces: dict[str, Workspace] = field(default_factory=dict)
+    open: set[str] = field(default_factory=set)
+    consulted: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Lowering:
+        """The state before anything is lowered. Previous contents of the result get a name of their own."""
+        name = problem.assignment.target.tensor
+        taken = {name, *formats, *dict(problem.extents)}
+        previous = unused(f"{name}_old", taken)
+        sources = {previous if n == name else n: n for n in formats}
+        operands = dict(problem.operands)
+        return cls(
+            formats={new: formats[old] for new, old in sources.items()} | ({} if result is None else {name: result}),
+            fills={new: operands[old].fill for new, old in sources.items()} | {name: problem.fill},
+            dtypes={new: operands[old].dtype for new, old in sources.items()} | {name: problem.dtype},
+            extents=dict(problem.extents),
+            convert=convert,
+            previous=previous,
+            taken=taken | {previous},
+        )
+
+    def measure(self, value: Expr, problem: Problem) -> None:
+        """Take in the reduction variables that were renamed apart."""
+        operands = dict(problem.operands)
+        for access in accesses(value):
+            self.extents |= dict(zip(access.indices, operands[access.tensor].shape, strict=True))
+        self.taken |= set(self.extents)
+
+    def program(self, statement: Statement, result: str) -> Program:
+        """The finished statement with everything it needs to run; what only abandoned attempts used is left out."""
+        written = {leaf.target.tensor for leaf in assignments(statement)}
+        loops = set(indices(statement))
+        return Program(
+            statement,
+            Provenance(tuple(r for r in dict.fromkeys(self.relations) if set(derived(r)) & loops)),
+            tuple(w for name, w in self.workspaces.items() if name in written),
+            tuple(self.formats.items()),
+            tuple(self.fills.items()),
+            result,
+            tuple(self.extents.items()),
+            self.previous,
+            tuple((name, dtype.name) for name, dtype in self.dtypes.items()),
+            tuple(sorted(self.consulted.items())),
+        )
+
+    def fresh(self, stem: str) -> str:
+        """A name not yet in use for a tensor or a variable."""
+        name = unused(stem, self.taken)
+        self.taken.add(name)
+        return name
+
+    def background(self) -> Background:
+        """What missing means for the tensors known so far."""
+        dtypes = {name: d.name for name, d in self.dtypes.items()}
+        return Background(self.fills, dtypes, Consulted(self.extents, self.consulted))
+
+    def fill_of(self, e: Expr) -> Fill:
+        """An expression whose operands are all missing."""
+        match substitute(e, frozenset(accesses(e)), self.background()):
+            case Fill() as fill:
+                return fill
+            case left:
+                return Fill(constant_value(left), result_dtype(e, self.dtypes).name)
+
+    def workspace(self, indices: tuple[str, ...], dtype: np.dtype, missing: Number) -> Access:
+        """A fresh workspace over these variables; its format is settled with the loops that read it."""
+        name = self.fresh("w")
+        self.fills[name], self.dtypes[name] = missing, dtype
+        self.open.add(name)
+        return Access(name, indices)
+
+    def update(self, target: Access, value: Expr, operator: Operator, mask: Mask | None) -> Statement:
+        """`target operator= value` over previous contents, which stay as they are where a mask excludes."""
+        before = Access(self.previous, target.indices)
+        total = elaborate(Apply(operator, (before, value)), self.dtypes)
+        if mask is None:
+            return self.nest(target, total, None)
+        w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
+        excluded = replace(mask, complement=not mask.complement)
+        both = Sequence((self.nest(w, total, mask), self.nest(w, before, excluded)))
+        return self.nest(target, w, None, (Producer(w, both),))
+
+    def nest(self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()) -> Statement:
+        """The loops that assign `value` to `target`, after those that fill the workspaces it reads."""
+        operator, reduced, body = self.reduction(target, value)
+        made, asked = list(producers), mask
+        body = self.extracted(body, made)
+        while True:
+            nest = Nest(self.formats, self.fresh, self.extents)
+            names, obstacle = self.bound(nest, body, mask, target, operator)
+            if obstacle is None:
+                result = nest.bind_result(target)
+                graph = nest.graph((*target.indices, *reduced), names.values(), result)
+                obstacle = self.victim(graph.conflict(), {new: old for old, new in names.items()}, target)
+            if obstacle is None and result is not None and nest.assembles(result, graph.order()):
+                if mask is None or not self.repeats(mask, body, names[mask.access], reduced, graph.order()):
+                    break
+                obstacle = mask.access
+            if obstacle is None or obstacle == target:
+                return self.through_workspace(target, value, asked, producers)
+            body, mask = self.copied(obstacle, body, mask, made)
+        self.relations += nest.relations()
+        admitted = None if mask is None else replace(mask, access=names[mask.access])
+        leaf = Assign(result, rename_accesses(body, names), operator, admitted)
+        return branched(graph.order(), leaf, made, nest, self.settle)
+
+    def repeats(self, mask: Mask, body: Expr, bound: Access, reduced: tuple[str, ...], order: tuple[str, ...]) -> bool:
+        """Whether loops would walk the same fibers of a mask for every value of a reduction around them.
+
+        A copy of the fibers in which each coordinate is found at once is made beforehand then, inside what both share.
+        """
+        if mask.access.tensor not in self.formats or mask.access in accesses(body):
+            return False
+        outer = [order.index(v) for v in reduced if v in order]
+        levels = zip(self.formats[mask.access.tensor].levels, bound.levels, strict=True)
+        return any(
+            not isinstance(level, Locate) and v in order and any(n < order.index(v) for n in outer)
+            for level, v in levels
+        )
+
+    def reduction(self, target: Access, value: Expr) -> tuple[Operator | None, tuple[str, ...], Expr]:
+        """The outermost reductions of a value, if their contributions can go straight to the target."""
+        if not isinstance(value, Reduce) or not self.accumulates(target, value):
+            return None, (), value
+        operator, variables, body = value.operator, [value.index], value.body
+        while isinstance(body, Reduce) and body.operator is operator:
+            variables.append(body.index)
+            body = body.body
+        return operator, tuple(variables), body
+
+    def accumulates(self, target: Access, value: Reduce) -> bool:
+        """Whether contributions can be folded in the target: without any, it holds what the reduction would give.
+
+        A workspace keeps missing contributions apart from present ones, so they may differ from the identity.
+        """
+        folds = target.tensor in self.open or annihilates(value.operator.left_identity, self.fill_of(value.body))
+        return (
+            folds
+            and same_value(self.fill_of(value).value, self.fills[target.tensor])
+            and result_dtype(value, self.dtypes) == self.dtypes[target.tensor]
+        )
+
+    def extracted(self, e: Expr, producers: list[Producer]) -> Expr:
+        """The expression with each outermost reduction replaced by a workspace, whose producer is added."""
+        match e:
+            case Access() | Literal() | Fill():
+                return e
+            case Apply(operator=operator, args=args):
+                return Apply(operator, tuple(self.extracted(a, producers) for a in args))
+            case Reduce():
+                w = self.workspace(free_variables(e), result_dtype(e, self.dtypes), self.fill_of(e).value)
+                producers.append(Producer(w, self.nest(w, e, None)))
+                return w
+
+    def bound(
+        self, nest: Nest, body: Expr, mask: Mask | None, target: Access, operator: Operator | None
+    ) -> tuple[dict[Access, Access], Access | None]:
+        """The accesses of a nest with their level variables, and the first that must be copied to be combined."""
+        names: dict[Access, Access] = {}
+        for access in dict.fromkeys((*accesses(body), *(() if mask is None else (mask.access,)))):
+            bound = nest.bind(access) if self.combines(access, body, target, operator) else None
+            if bound is None:
+                return names, access
+            names[access] = bound
+        return names, None
+
+    def combines(self, access: Access, body: Expr, target: Access, operator: Operator | None) -> bool:
+        """Whether an access can be read in place.
+
+        A mapped one can if the nest has nothing to do where it is missing: then each component is contributed by the
+        one block or rank that stores it.
+        """
+        format = self.formats.get(access.tensor)
+        if format is None or format.map.is_permutation or access.tensor in self.workspaces:
+            return True
+        match substitute(body, frozenset({access}), self.background()):
+            case Fill() as fill if operator is not None:
+                return annihilates(operator.left_identity, fill)
+            case Fill(value=value):
+                return same_value(value, self.fills[target.tensor])
+            case _:
+                return False
+
+    def victim(self, conflict: tuple[Edge, ...], sources: Mapping[Access, Access], target: Access) -> Access | None:
+        """The access to take out of a cycle of the iteration graph; None if there is no cycle."""
+        if not conflict:
+            return None
+        involved = list(dict.fromkeys(e.access for e in conflict if e.access is not None))
+        mapped = [a for a in involved if not self.formats[a.tensor].map.is_permutation]
+        if not mapped and not self.convert:
+            raise contradiction(involved, self.formats)
+        first = (mapped or involved)[-1]
+        results = [a for a in (mapped or involved) if a.tensor == target.tensor]
+        return target if results else sources[first]
+
+    def copied(self, access: Access, body: Expr, mask: Mask | None, made: list[Producer]) -> tuple[Expr, Mask | None]:
+        """The expression and mask reading a workspace instead of `access`, with the copy added to the producers."""
+        indices: list[str] = []
+        for variable in access.indices:
+            indices.append(self.fresh(variable) if variable in indices else variable)
+            self.extents[indices[-1]] = self.extents[variable]
+        source = Access(access.tensor, tuple(indices))
+        w = self.workspace(tuple(indices), self.dtypes[access.tensor], self.fills[access.tensor])
+        made.append(Producer(w, self.nest(w, source, None)))
+        read = Access(w.tensor, access.indices)
+        if mask is not None and mask.access == access:
+            mask = replace(mask, access=read)
+        return rename_accesses(body, {access: read}), mask
+
+    def through_workspace(
+        self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...]
+    ) -> Statement:
+        """The value computed into a workspace in any order, then copied to the target in storage order."""
+        if mask is None:
+            w = self.workspace(target.indices, result_dtype(value, self.dtypes), self.fill_of(value).value)
+        else:
+            w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
+        format = self.formats[target.tensor]
+        if not format.map.is_permutation:
+            self.formats[w.tensor] = Format((Hashed(),) * len(format.levels), map=format.map)
+            self.settled(w.tensor, target.indices)
+        produced = Producer(w, self.nest(w, value, mask, producers))
+        return self.nest(target, w, None, (produced,))
+
+    def settle(self, name: str, indices: tuple[str, ...], mode_order: tuple[int, ...]) -> None:
+        """Give a workspace its levels, in the order in which they are read: an accumulator or hashed levels."""
+        levels = workspace_levels([self.extents[v] for v in indices])
+        self.formats[name] = Format(levels, mode_order=mode_order)
+        self.settled(name, indices)
+
+    def settled(self, name: str, indices: tuple[str, ...]) -> None:
+        """Record a workspace whose format is known."""
+        shape = tuple(self.extents[v] for v in indices)
+        self.workspaces[name] = Workspace(name, self.formats[name], shape, self.dtypes[name], self.fills[name])
+
+
+def contradiction(involved: list[Access], formats: Mapping[str, Format]) -> ScheduleError:
+    """The error for accesses whose storage orders cannot all be followed."""
+    first, second = involved[0], involved[-1]
+    orders = " and ".join(
+        f"{pretty(Access(a.tensor, a.indices))} stored as {formats[a.tensor]} needs {' before '.join(a.levels)}"
+        for a in (first, second)
+    )
+    return ScheduleError(
+        f"no loop order satisfies every storage order: {orders}",
+        hint=f"convert one operand, such as {second.tensor} to mode order "
+        f'{list(reversed(range(len(second.indices))))}, or pass convert="auto"',
+    )

@@ -1,0 +1,101 @@
+"""Branched loop nests: producers inside the loops that they share with their consumer.
+
+Before: a producer `∀i ∀k ∀j w(i,j) += ...` and a consumer `∀i ∀j C(i,j) = w(i,j)`. After: both below one `∀i`, and the
+workspace keeps only the mode `j` (Kjolstad 2019, section 5; the fusion of a common prefix in SparseAuto, section 4).
+Only loops over variables that the workspace is indexed by are shared: under any other, it would be computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from ..notation.syntax import Access
+from .nest import Nest
+from .statement import Assign, Forall, Sequence, Statement, Where, reads, rename_accesses
+
+Settle = Callable[[str, tuple[str, ...], tuple[int, ...]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Producer:
+    """A workspace as its producer fills it, and the producer's own loop nest."""
+
+    access: Access
+    statement: Statement
+
+
+def branched(
+    order: tuple[str, ...], leaf: Assign, producers: Iterable[Producer], nest: Nest, settle: Settle
+) -> Statement:
+    """The loops of `order` around `leaf`, each producer placed under the loops it shares.
+
+    `settle(name, indices, mode_order)` is told the modes each workspace is left with, as its producer names them, and
+    the order in which the consumer's loops reach them.
+    """
+    placed: list[tuple[int, Statement, str]] = []
+    for producer in producers:
+        name = producer.access.tensor
+        read = next((a for a in reads(leaf) if a.tensor == name), producer.access)
+        if name in nest.formats:
+            placed.append((0, producer.statement, name))
+            continue
+        shared, statement = common_prefix(order, producer, read)
+        kept = tuple(v for v in producer.access.indices if v not in shared)
+        narrowed, modes = narrow(read, order, shared, nest)
+        settle(name, kept, modes)
+        leaf = read_from(leaf, read, narrowed)
+        placed.append((len(shared), retarget(statement, Access(name, kept)), name))
+    statement = leaf
+    for depth in range(len(order), -1, -1):
+        for at, produced, name in reversed(placed):
+            if at == depth:
+                statement = Where(statement, produced, name)
+        if depth:
+            statement = Forall(order[depth - 1], statement)
+    return statement
+
+
+def common_prefix(order: tuple[str, ...], producer: Producer, read: Access) -> tuple[tuple[str, ...], Statement]:
+    """The outer loops that a producer shares with its consumer, and the producer without them."""
+    statement = producer.statement
+    shared: list[str] = []
+    if read.indices != producer.access.indices:
+        return (), statement
+    for variable in order:
+        if not isinstance(statement, Forall) or statement.index != variable or variable not in read.indices:
+            break
+        shared.append(variable)
+        statement = statement.body
+    return tuple(shared), statement
+
+
+def narrow(read: Access, order: tuple[str, ...], shared: tuple[str, ...], nest: Nest) -> tuple[Access, tuple[int, ...]]:
+    """The consumer's access to what is left of a workspace, its levels in the order of the loops; and that order."""
+    kept = [m for m, v in enumerate(read.indices) if v not in shared]
+    depth = {m: order.index(nest.loops(read.levels[m])[-1]) for m in kept}
+    modes = sorted(range(len(kept)), key=lambda n: depth[kept[n]])
+    indices = tuple(read.indices[m] for m in kept)
+    levels = tuple(read.levels[kept[n]] for n in modes)
+    return Access(read.tensor, indices, levels), tuple(modes)
+
+
+def read_from(leaf: Assign, old: Access, new: Access) -> Assign:
+    """The assignment reading `new` where it read `old`."""
+    mask = leaf.mask
+    if mask is not None and mask.access == old:
+        mask = replace(mask, access=new)
+    return Assign(leaf.target, rename_accesses(leaf.value, {old: new}), leaf.operator, mask)
+
+
+def retarget(s: Statement, target: Access) -> Statement:
+    """The statement writing to `target` where it wrote to another access of the same tensor."""
+    match s:
+        case Assign(target=old):
+            return replace(s, target=target) if old.tensor == target.tensor else s
+        case Forall(index=index, body=body, tags=tags):
+            return Forall(index, retarget(body, target), tags)
+        case Where(consumer=consumer, producer=producer, workspace=workspace):
+            return Where(retarget(consumer, target), retarget(producer, target), workspace)
+        case Sequence(statements=statements):
+            return Sequence(tuple(retarget(each, target) for each in statements))

@@ -1,0 +1,196 @@
+"""Statements: one tree for concrete index notation, the branched iteration graph and the index tree.
+
+`Forall` is a loop over the coordinates of one index variable, `Where` computes a workspace (producer) before the
+consumer that reads it, `Sequence` runs statements in order, `Assign` is a leaf. Source variables that no loop runs
+over are recovered through the statement's provenance. (Kjolstad 2019, section 4; Senanayake 2020, section 3; COMET,
+section III.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..notation.printer import pretty
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, accesses
+from .provenance import Provenance
+from .provenance_graph import ProvenanceGraph
+
+if TYPE_CHECKING:
+    from ..algebra.operator import Operator
+    from ..storage.format import Format
+    from .tags import Tag
+
+
+@dataclass(frozen=True, slots=True)
+class Forall:
+    """`∀ index: body`. `tags` carry what a schedule says about the loop; an unscheduled loop has none."""
+
+    index: str
+    body: Statement
+    tags: tuple[Tag, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """`consumer where producer`: the producer fills `workspace`, freshly allocated, then the consumer reads it."""
+
+    consumer: Statement
+    producer: Statement
+    workspace: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target operator= value` at the coordinates of the enclosing loops, where the mask admits them.
+
+    The first contribution to a component stores; later ones combine with `operator`, the statement's reduction. With
+    no operator there is only one contribution.
+    """
+
+    target: Access
+    value: Expr
+    operator: Operator | None = None
+    mask: Mask | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """The statements in order."""
+
+    statements: tuple[Statement, ...]
+
+
+Statement = Forall | Where | Assign | Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A temporary tensor: what `missing` stands for is the value of a component that no producer touched."""
+
+    name: str
+    format: Format
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    missing: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A statement with everything it needs to run: provenance, workspaces, formats and the meaning of missing.
+
+    `formats`, `fills` and `dtypes` are pairs of a tensor's name and its format, fill value or dtype, workspaces
+    included; `previous` is the name under which the statement reads the previous contents of `result`. `depends` holds
+    the extents that the statement was built from, those over which a fill is reduced: it is the same for all others.
+    `derivations` are the relations that a schedule has added. `packed` is the format that the result is packed into
+    once it is assembled, if it cannot be assembled in it. Where `sized` is false, other extents stand in for those of
+    operands that are not known yet.
+    """
+
+    statement: Statement
+    provenance: Provenance
+    workspaces: tuple[Workspace, ...]
+    formats: tuple[tuple[str, Format], ...]
+    fills: tuple[tuple[str, Number], ...]
+    result: str
+    extents: tuple[tuple[str, int], ...]
+    previous: str
+    dtypes: tuple[tuple[str, str], ...]
+    depends: tuple[tuple[str, int], ...] = ()
+    derivations: ProvenanceGraph = field(default_factory=ProvenanceGraph)
+    sized: bool = True
+    packed: Format | None = None
+
+
+def assignments(s: Statement) -> Iterator[Assign]:
+    """The leaves, producers before the consumers that read them."""
+    match s:
+        case Assign():
+            yield s
+        case Forall(body=body):
+            yield from assignments(body)
+        case Where(consumer=consumer, producer=producer):
+            yield from assignments(producer)
+            yield from assignments(consumer)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from assignments(each)
+
+
+def indices(s: Statement) -> Iterator[str]:
+    """The variables of the loops, outermost first."""
+    match s:
+        case Assign():
+            return
+        case Forall(index=index, body=body):
+            yield index
+            yield from indices(body)
+        case Where(consumer=consumer, producer=producer):
+            yield from indices(producer)
+            yield from indices(consumer)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from indices(each)
+
+
+def nested(variables: tuple[str, ...], body: Statement) -> Statement:
+    """Loops around a statement, outermost first."""
+    for variable in reversed(variables):
+        body = Forall(variable, body)
+    return body
+
+
+def reads(s: Statement) -> tuple[Access, ...]:
+    """The accesses that a statement reads, masks included, each once, in order of appearance."""
+    found: list[Access] = []
+    for leaf in assignments(s):
+        found += accesses(leaf.value)
+        if leaf.mask is not None:
+            found.append(leaf.mask.access)
+    return tuple(dict.fromkeys(found))
+
+
+def rename_accesses(e: Expr, names: dict[Access, Access]) -> Expr:
+    """The expression with some accesses replaced by others."""
+    match e:
+        case Access():
+            return names.get(e, e)
+        case Literal() | Fill():
+            return e
+        case Apply(operator=operator, args=args):
+            return Apply(operator, tuple(rename_accesses(a, names) for a in args), span=e.span)
+        case Reduce(operator=operator, index=index, body=body):
+            return Reduce(operator, index, rename_accesses(body, names), span=e.span)
+
+
+def show_program(program: Program) -> str:
+    """The statement of a program, and what becomes of its result."""
+    text = show(program.statement)
+    if program.packed is None:
+        return text
+    return f"{text}\n;\n{program.result}, in {dict(program.formats)[program.result]}, is packed into {program.packed}"
+
+
+def show(s: Statement, depth: int = 0) -> str:
+    """The statement as indented text, one node a line."""
+    pad = "  " * depth
+    match s:
+        case Forall(index=index, body=body, tags=tags):
+            said = f"  [{', '.join(map(str, tags))}]" if tags else ""
+            return f"{pad}∀{index}{said}\n{show(body, depth + 1)}"
+        case Where(consumer=consumer, producer=producer, workspace=name):
+            return f"{show(consumer, depth)}\n{pad}where {name}:\n{show(producer, depth + 1)}"
+        case Sequence(statements=statements):
+            return f"\n{pad};\n".join(show(each, depth) for each in statements)
+        case Assign(target=target, value=value, operator=operator, mask=mask):
+            sign = "=" if operator is None else f"{operator.symbol or operator.name}="
+            admitted = "" if mask is None else show_mask(mask)
+            return f"{pad}{pretty(target)}{admitted} {sign} {pretty(value)}"
+
+
+def show_mask(mask: Mask) -> str:
+    """`<!$M(i,j)>` as written in source."""
+    return f"<{'!' if mask.complement else ''}{'$' if mask.structural else ''}{pretty(mask.access)}>"

@@ -1,0 +1,233 @@
+"""Substitution: what an expression becomes where some of its operands are missing.
+
+The one rule (docs/spec/fill.md): a missing operand is the constant fill of its tensor; it acts as identity or
+annihilator only where its fill is that; an operator whose operands are all missing is missing, with the operator
+applied to their fills. `x * 0 = 0` is a law of *missing* operands, not of floating-point zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ..algebra.exact import exact
+from ..algebra.operator import Operator
+from ..errors import InternalError
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce, accesses
+from .statement import Assign, Forall, Program, Sequence, Statement, Where, reads
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What missing means: the fill and dtype of every tensor, the extent of every variable."""
+
+    fills: Mapping[str, Number]
+    dtypes: Mapping[str, str]
+    extents: Mapping[str, int]
+
+
+def background_of(program: Program) -> Background:
+    """What missing means in a program."""
+    return Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
+
+
+def substitute(e: Expr, missing: frozenset[Access], background: Background) -> Expr:
+    """The expression where the accesses in `missing` hold no component; a `Fill` if nothing else is left.
+
+    The arguments of each operator have one dtype (`elaboration.py`).
+    """
+    match e:
+        case Access(tensor=tensor):
+            return Fill(background.fills[tensor], background.dtypes[tensor]) if e in missing else e
+        case Literal() | Fill():
+            return e
+        case Apply(operator=operator, args=args):
+            return apply(operator, tuple(substitute(a, missing, background) for a in args), background)
+        case Reduce(operator=operator, index=index, body=body):
+            inner = substitute(body, missing, background)
+            if isinstance(inner, Fill):
+                return repeated(operator, inner, background.extents[index])
+            return Reduce(operator, index, inner, span=e.span)
+
+
+def repeated(operator: Operator, fill: Fill, extent: int) -> Fill:
+    """A reduction of missing contributions: the fold of that many copies of their fill."""
+    dtype = np.dtype(fill.dtype)
+    if annihilates(operator.left_identity, fill):
+        return fill
+    return Fill(operator.repeat(fill.value, extent, dtype), fill.dtype)
+
+
+def apply(operator: Operator, args: tuple[Expr, ...], background: Background) -> Expr:
+    """The operator over simplified arguments: constant if none is present, shortened where a missing one says so."""
+    if any(isinstance(a, Fill) for a in args):
+        args = tuple(number(a) for a in args)
+    match args:
+        case (Fill() as left, Fill() as right):
+            return missing_both(operator, left, right)
+        case (Fill() as left, Literal(value=value)):
+            known = annihilates(operator.left_annihilator, left)
+            return left if known else filled(operator, left, left.value, value)
+        case (Literal(value=value), Fill() as right):
+            known = annihilates(operator.right_annihilator, right)
+            return right if known else filled(operator, right, value, right.value)
+        case (Fill() as only,) if operator.absent is not None:
+            dtype = operator.result_dtype(np.dtype(only.dtype))
+            return Fill(operator.absent(dtype), dtype.name)
+        case (Fill() as only,):
+            return filled(operator, only, only.value)
+        case (Fill() as left, present):
+            return missing_one(
+                operator,
+                operator.left_annihilator,
+                operator.left_identity,
+                operator.left_unit,
+                left,
+                present,
+                Apply(operator, args),
+            )
+        case (present, Fill() as right):
+            return missing_one(
+                operator,
+                operator.right_annihilator,
+                operator.right_identity,
+                operator.right_unit,
+                right,
+                present,
+                Apply(operator, args),
+            )
+        case _:
+            return Apply(operator, args)
+
+
+def number(e: Expr) -> Expr:
+    """An expression of numbers alone as the number that it is; any other as it is."""
+    if isinstance(e, Apply) and not any(True for _ in accesses(e)):
+        return Literal(constant_value(e))
+    return e
+
+
+Constant = Callable[[np.dtype], Number]
+
+
+def annihilates(constant: Constant | None, fill: Fill) -> bool:
+    """Whether the declared identity or annihilator is the fill."""
+    return constant is not None and bool(constant(np.dtype(fill.dtype)) == fill.value)
+
+
+def filled(operator: Operator, fill: Fill, *values: Number) -> Fill:
+    """Missing, with the operator applied to constants.
+
+    Integers are exact here, whatever their dtype holds: whether one fits is asked where it is computed with.
+    """
+    dtype = np.dtype(fill.dtype)
+    result = operator.result_dtype(*[dtype] * len(values))
+    if dtype.kind in "biu" and result.kind in "biu":
+        value = operator.exact(*(exact(v) for v in values))
+        if isinstance(value, Fraction):
+            return Fill(bool(value) if result.kind == "b" else int(value), result.name)
+    with np.errstate(all="ignore"):
+        return Fill(operator.compute(*values), result.name)
+
+
+def missing_both(operator: Operator, left: Fill, right: Fill) -> Fill:
+    """Both operands missing: declared annihilators, then identities, win over computing with the fills."""
+    for fill, annihilator in ((left, operator.left_annihilator), (right, operator.right_annihilator)):
+        if annihilates(annihilator, fill):
+            return fill
+    if annihilates(operator.left_identity, left):
+        return right if operator.left_unit is None else filled(operator.left_unit, right, right.value)
+    if annihilates(operator.right_identity, right):
+        return left if operator.right_unit is None else filled(operator.right_unit, left, left.value)
+    return filled(operator, left, left.value, right.value)
+
+
+def missing_one(
+    operator: Operator,
+    annihilator: Constant | None,
+    identity: Constant | None,
+    unit: Operator | None,
+    fill: Fill,
+    present: Expr,
+    whole: Expr,
+) -> Expr:
+    """One operand missing and the other present: annihilated, passed through, or computed with the fill."""
+    if annihilates(annihilator, fill):
+        return fill
+    if annihilates(identity, fill):
+        return present if unit is None else Apply(unit, (present,))
+    return whole
+
+
+def substitute_statement(s: Statement, missing: frozenset[Access], background: Background) -> Statement | None:
+    """The statement where those accesses are missing; None where it then has nothing to do.
+
+    An assignment vanishes if its value is missing and equals the identity of its reduction or, with none, what its
+    target holds anyway. A workspace whose producer vanishes is itself missing in the consumer.
+    """
+    match s:
+        case Assign():
+            return substitute_assign(s, missing, background)
+        case Forall(index=index, body=body, tags=tags):
+            inner = substitute_statement(body, missing, background)
+            return None if inner is None else Forall(index, inner, tags)
+        case Where(consumer=consumer, producer=producer, workspace=workspace):
+            produced = substitute_statement(producer, missing, background)
+            if produced is None:
+                return substitute_statement(consumer, missing | reads_of(consumer, workspace), background)
+            consumed = substitute_statement(consumer, missing, background)
+            return None if consumed is None else Where(consumed, produced, workspace)
+        case Sequence(statements=statements):
+            left = [each for s in statements if (each := substitute_statement(s, missing, background)) is not None]
+            return None if not left else left[0] if len(left) == 1 else Sequence(tuple(left))
+
+
+def reads_of(s: Statement, tensor: str) -> frozenset[Access]:
+    """The accesses of one tensor that a statement reads."""
+    return frozenset(access for access in reads(s) if access.tensor == tensor)
+
+
+def substitute_assign(s: Assign, missing: frozenset[Access], background: Background) -> Assign | None:
+    """The assignment after substitution; a missing mask admits everything if it is a complement, else nothing."""
+    mask = s.mask
+    if mask is not None and mask.access in missing:
+        if not mask.complement:
+            return None
+        mask = None
+    value = substitute(s.value, missing, background)
+    if is_unchanged(s, value, background):
+        return None
+    return Assign(s.target, value, s.operator, mask)
+
+
+def is_unchanged(s: Assign, value: Expr, background: Background) -> bool:
+    """Whether assigning `value` would leave the target as if nothing had been assigned."""
+    match value, s.operator:
+        case Fill() as fill, None:
+            return same_value(fill.value, background.fills[s.target.tensor])
+        case Fill() as fill, operator:
+            return operator is not None and annihilates(operator.left_identity, fill)
+        case _:
+            return False
+
+
+def same_value(a: Number, b: Number) -> bool:
+    """Equality in which NaN equals NaN: a fill may be NaN."""
+    return bool(a == b) or (a != a and b != b)
+
+
+def constant_value(e: Expr) -> Number:
+    """The value of an expression without accesses."""
+    match e:
+        case Literal(value=value) | Fill(value=value):
+            return value
+        case Apply(operator=operator, args=args):
+            parts = [constant_value(a) for a in args]
+            with np.errstate(all="ignore"):
+                result: Number = operator.compute(*parts)
+            return result
+        case Access() | Reduce():
+            raise InternalError(f"{e} is not constant")

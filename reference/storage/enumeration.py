@@ -1,0 +1,113 @@
+"""Everything that the levels of a tensor encode: node by node, and by whole levels at a time with the same result.
+
+`descend` says what a coordinate hierarchy holds (Chou 2018, section 3.1). `enumerated` calls level functions for all
+nodes of a level at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import CompileError, InternalError, StorageError
+from ..levels.lanes import in_lanes
+from ..levels.level import CoordinatePositionIteration, CoordinateValueIteration, Indices, Level
+from .format import Format
+
+Coordinates = tuple[int, ...]
+Storage = Mapping[str, "np.ndarray | int"]
+LARGEST = 2**31
+
+
+def descend(levels: tuple[Level, ...], path: Coordinates, p: int) -> Iterator[tuple[Coordinates, int]]:
+    """The leaves below position `p`, whose ancestors have the coordinates `path`."""
+    k = len(path)
+    if k == len(levels):
+        yield path, p
+        return
+    level = levels[k]
+    if isinstance(level, CoordinatePositionIteration):
+        begin, end = level.pos_bounds(p)
+        for q in range(begin, end):
+            c, found = level.pos_access(q, path)
+            if found:
+                yield from descend(levels, (*path, c), q)
+    elif isinstance(level, CoordinateValueIteration):
+        begin, end = level.coord_bounds(path)
+        for c in range(begin, end):
+            q, found = level.coord_access(p, (*path, c))
+            if found:
+                yield from descend(levels, (*path, c), q)
+
+
+def as_lists(storage: Storage) -> dict[str, Any]:
+    """What a level stores, arrays as lists of Python's integers."""
+    return {name: held.tolist() if isinstance(held, np.ndarray) else held for name, held in storage.items()}
+
+
+def enumerated(format: Format, storage: Sequence[Storage]) -> tuple[tuple[Indices, ...], Indices]:
+    """Level coordinates, an array a level, and leaf positions of all that is stored, in storage order.
+
+    Level functions that have no source, or are not restricted Python, are called. `storage` is what each level is bound
+    to. Raises StorageError if the levels claim to hold more than fits in memory.
+    """
+    try:
+        return by_levels(format, storage)
+    except CompileError:
+        levels = tuple(level.bind(as_lists(own)) for level, own in zip(format.levels, storage, strict=True))
+        found = list(descend(levels, (), 0))
+        path = np.array([c for c, _ in found], np.int64).reshape(len(found), len(levels)).T
+        return tuple(path), np.array([p for _, p in found], np.int64)
+
+
+def by_levels(format: Format, storage: Sequence[Storage]) -> tuple[tuple[Indices, ...], Indices]:
+    """The same, by calling level functions for whole levels. Raises CompileError where their text cannot be read."""
+    path: tuple[Indices, ...] = ()
+    positions: Indices = np.zeros(1, np.int64)
+    for level, own in zip(format.levels, storage, strict=True):
+        bound = level.bind({name: wide(held) for name, held in own.items()})
+        parents, coordinates, positions = children(bound, positions, path)
+        path = (*(c[parents] for c in path), coordinates)
+    return path, positions
+
+
+def wide(held: Any) -> Any:
+    """An array of 64-bit integers, in which level functions count."""
+    return held.astype(np.int64, copy=False) if isinstance(held, np.ndarray) else held
+
+
+def children(level: Level, positions: Indices, path: tuple[Indices, ...]) -> tuple[Indices, Indices, Indices]:
+    """The children of all nodes of the level above: number of the parent, coordinate, position."""
+    count = len(positions)
+    if not count:
+        return positions, positions, positions
+    if isinstance(level, CoordinatePositionIteration):
+        parents, q = expanded(*in_lanes(level, "pos_bounds", count, positions))
+        if not len(q):
+            return q, q, q
+        c, found = in_lanes(level, "pos_access", len(q), q, tuple(above[parents] for above in path))
+    elif isinstance(level, CoordinateValueIteration):
+        parents, c = expanded(*in_lanes(level, "coord_bounds", count, path))
+        if not len(c):
+            return c, c, c
+        coordinates = (*(above[parents] for above in path), c)
+        q, found = in_lanes(level, "coord_access", len(c), positions[parents], coordinates)
+    else:
+        raise InternalError(f"{level.name} levels cannot be iterated")
+    return (parents, c, q) if found.all() else (parents[found], c[found], q[found])
+
+
+def expanded(begin: Indices, end: Indices) -> tuple[Indices, Indices]:
+    """The elements of many ranges, one range after the other: the number of the range, and the element.
+
+    >>> [found.tolist() for found in expanded(np.array([3, 7, 0]), np.array([5, 7, 1]))]
+    [[0, 0, 2], [3, 4, 0]]
+    """
+    lengths = np.maximum(end - begin, 0)
+    total = int(lengths.sum())
+    if total > LARGEST:
+        raise StorageError(f"the tensor's levels hold {total} coordinates, which do not fit in memory")
+    number = np.repeat(np.arange(len(lengths)), lengths)
+    return number, np.arange(total) + np.repeat(begin - (np.cumsum(lengths) - lengths), lengths)

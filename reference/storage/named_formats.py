@@ -1,0 +1,224 @@
+"""Named formats (Chou 2018, Figure 4), and how a text is resolved to a format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..errors import FormatError
+from ..levels import LEVELS
+from ..nearest import nearest
+from .coordinate_map import whole_number
+from .format import SHORT, Format, check_order
+
+DIAGONALS = "(i,j)->(#(j-i),i,j)"
+
+
+def dense(order: int = 1, mode_order: Sequence[int] | None = None) -> Format:
+    """A dense array; row-major unless a mode order is given."""
+    return Format(["dense"] * order, mode_order)
+
+
+def coo(order: int = 2) -> Format:
+    """Coordinates: one row of coordinates per component, in arrays of their own."""
+    if order == 1:
+        return Format(["compressed"], name="COO")
+    return Format(["compressed(nonunique)", *["singleton(nonunique)"] * (order - 2), "singleton"], name="COO")
+
+
+def coo_aos(order: int = 2) -> Format:
+    """Coordinates in one interleaved array."""
+    inner = ["singleton_aos(nonunique)"] * (order - 2) + ["singleton_aos"] * (order > 1)
+    return Format(["compressed_aos(nonunique)" if order > 1 else "compressed_aos", *inner])
+
+
+def csf(order: int = 3, mode_order: Sequence[int] | None = None) -> Format:
+    """Compressed sparse fiber."""
+    return Format(["compressed"] * order, mode_order)
+
+
+def bcsr(b: int = 2, c: int = 2) -> Format:
+    """Blocked CSR: dense blocks of b by c in compressed block rows."""
+    map = f"(i,j)->(i//{b},j//{c},i%{b},j%{c})"
+    return Format(["dense", "compressed", "dense", "dense"], map=map, name=f"BCSR({b},{c})")
+
+
+def csb(b: int = 2, c: int = 2) -> Format:
+    """Compressed sparse blocks: a dense grid of blocks of b by c, each in COO."""
+    map = f"(i,j)->(i//{b},j//{c},i%{b},j%{c})"
+    return Format(["dense", "dense", "compressed(nonunique)", "singleton"], map=map, name=f"CSB({b},{c})")
+
+
+def mode_generic(order: int = 3) -> Format:
+    """A COO of blocks that are dense in the last mode."""
+    outer = ["compressed(nonunique)", *["singleton(nonunique)"] * (order - 3), "singleton"]
+    return Format([*outer[: max(order - 1, 1)], "dense"] if order > 2 else ["compressed", "dense"])
+
+
+FIXED: dict[str, Callable[[], Format]] = {
+    "CSR": lambda: Format(["dense", "compressed"], name="CSR"),
+    "CSC": lambda: Format(["dense", "compressed"], [1, 0], name="CSC"),
+    "DCSR": lambda: Format(["compressed", "compressed"], name="DCSR"),
+    "DCSC": lambda: Format(["compressed", "compressed"], [1, 0], name="DCSC"),
+    "DIA": lambda: Format(["dense", "range", "offset"], map=DIAGONALS, name="DIA"),
+    "SparseDIA": lambda: Format(["dense", "compressed", "offset"], map=DIAGONALS, name="SparseDIA"),
+    "ELL": lambda: Format(["dense", "dense", "singleton(padded)"], map="(i,j)->(#,i,j)", name="ELL"),
+    "HashRows": lambda: Format(["dense", "hashed"], name="HashRows"),
+    "HashMap": lambda: Format(["hashed", "hashed"], name="HashMap"),
+    "RowMajor": lambda: Format(["dense", "dense"], name="RowMajor"),
+    "ColumnMajor": lambda: Format(["dense", "dense"], [1, 0], name="ColumnMajor"),
+    "Banded": lambda: Format(["dense", "banded"], name="Banded"),
+    "Skyline": lambda: Format(["dense", "skyline"], name="Skyline"),
+    "SparseVector": lambda: Format(["compressed"], name="SparseVector"),
+    "HashVector": lambda: Format(["hashed"], name="HashVector"),
+    "DIA3": lambda: Format(["dense", "range", "offset"], name="DIA3"),
+    "ELL3": lambda: Format(["dense", "dense", "singleton(padded)"], name="ELL3"),
+    "BCSR4": lambda: Format(["dense", "compressed", "dense", "dense"], name="BCSR4"),
+    "CSB4": lambda: Format(["dense", "dense", "compressed(nonunique)", "singleton"], name="CSB4"),
+}
+BLOCKED: dict[str, Callable[[int, int], Format]] = {"BCSR": bcsr, "CSB": csb}
+ANY_ORDER: dict[str, Callable[[int], Format]] = {
+    "Dense": dense,
+    "COO": coo,
+    "COO_AoS": coo_aos,
+    "CSF": csf,
+    "ModeGeneric": mode_generic,
+}
+
+ORDERED: dict[str, Callable[[int, Sequence[int]], Format]] = {"CSF": csf, "Dense": dense}
+KNOWN = (*FIXED, *BLOCKED, *ANY_ORDER)
+NAMED = re.compile(r"(\w+)\s*(?:\(([^()]*)\))?")
+EXAMPLES = {**{name: f"{name}(2,3)" for name in BLOCKED}, **{name: f"{name}(1,0)" for name in ORDERED}}
+
+DESCRIPTIONS = {
+    "CSR": "compressed sparse rows",
+    "CSC": "compressed sparse columns",
+    "DCSR": "doubly compressed rows, for hypersparse matrices",
+    "DCSC": "doubly compressed columns",
+    "DIA": "diagonals, densely filled",
+    "SparseDIA": "diagonals, sparsely filled",
+    "ELL": "the same number of slots in every row",
+    "HashRows": "a hash table per row",
+    "HashMap": "a hash table of hash tables",
+    "RowMajor": "a dense matrix by rows",
+    "ColumnMajor": "a dense matrix by columns",
+    "Banded": "one run of columns per row",
+    "Skyline": "each row up to the diagonal",
+    "SparseVector": "coordinates and values",
+    "HashVector": "a hash table",
+    "DIA3": "diagonals as a tensor of order 3",
+    "ELL3": "slots as a tensor of order 3",
+    "BCSR4": "blocks as a tensor of order 4",
+    "CSB4": "sparse blocks as a tensor of order 4",
+    "BCSR": "compressed rows of dense blocks: BCSR(b,c)",
+    "CSB": "a dense grid of COO blocks: CSB(b,c)",
+    "Dense": "a dense array of any order",
+    "COO": "coordinates, of any order",
+    "COO_AoS": "coordinates in one interleaved array, of any order",
+    "CSF": "compressed sparse fiber, of any order: CSF(2,0,1)",
+    "ModeGeneric": "coordinates of blocks that are dense in the last mode",
+}
+
+
+def recognised(format: Format) -> Format:
+    """The format by its fixed name if it has one.
+
+    >>> str(recognised(Format("ds:1,0")))
+    'CSC'
+    """
+    return next((named for make in FIXED.values() if (named := make()) == format), format)
+
+
+def format_of(text: str | Format, order: int | None = None) -> Format:
+    """The format that a text names, for a tensor of this order.
+
+    A name (`CSR`, `COO`, `BCSR(2,3)`, `CSF(2,0,1)`), a short form (`ds:1,0`), or levels separated by commas, optionally
+    followed by `;` and a map. Names may be written in upper or lower case, unless the text is legal as letters or
+    levels. Raises FormatError if there is none, or if its order is another.
+
+    >>> format_of("BCSR(2,3)").order, format_of("COO", 3).order
+    (2, 3)
+    """
+    if not isinstance(text, str | Format):
+        raise not_a_format(text)
+    if order is not None and not isinstance(order, int):
+        raise FormatError(f"expected an order, but found {order!r}", hint="write the number of modes, or leave it out")
+    check_order(order or 0)
+    format = text if isinstance(text, Format) else parse_format(text.strip(), order)
+    if order is not None and format.order != order:
+        raise FormatError(f"{format} stores tensors of order {format.order}, but this one has order {order}")
+    return format
+
+
+def not_a_format(given: Any) -> FormatError:
+    """The error for something that names no format."""
+    if hasattr(given, "format_for"):
+        return FormatError(f"expected a format, but found the spec {given}", hint="pass its .format")
+    return FormatError(f"expected a format, but found {given!r}", hint="write for example 'CSR', or 'dense,compressed'")
+
+
+def parse_format(text: str, order: int | None) -> Format:
+    """The format that a text names.
+
+    First a name as it is written; then what is legal as letters or levels, of that order if one is given; then a name
+    in upper or lower case. So `ds` stays letters, `csr` is CSR, and `dense` is a level for a vector, else any order.
+    """
+    match = NAMED.fullmatch(text)
+    name, numbers = ("", None) if match is None else (match[1], match[2])
+    if name in KNOWN:
+        return named(name, numbers, order)
+    like = next((known for known in KNOWN if known.lower() == name.lower()), None)
+    if like is None:
+        return composed(text)
+    try:
+        found = composed(text)
+    except FormatError:
+        return named(like, numbers, order)
+    return found if order in (None, found.order) else named(like, numbers, order)
+
+
+def named(name: str, given: str | None, order: int | None) -> Format:
+    """The format of a name, with the numbers that stand behind it. Raises FormatError for others than it takes."""
+    text = name if given is None else f"{name}({given})"
+    words = [word.strip() for word in given.split(",")] if given and given.strip() else []
+    for word in words:
+        if not re.fullmatch("-?[0-9]+", word):
+            raise FormatError(
+                f"expected a number, but found {word!r} in {text}", hint=f"write {EXAMPLES.get(name, name)}"
+            )
+    if name in BLOCKED:
+        if len(words) not in (0, 2):
+            raise FormatError(
+                f"{name} takes two block sizes, but {text} has {len(words)}", hint=f"write {EXAMPLES[name]}"
+            )
+        wrong = next((word for word in words if int(word[:25]) < 1), None)
+        if wrong is not None:
+            raise FormatError(f"block size {wrong} is not positive in {text}", hint=f"write {EXAMPLES[name]}")
+        return BLOCKED[name](*map(whole_number, words))
+    if words and name not in ORDERED:
+        raise FormatError(f"{name} takes no numbers, but found {text}", hint=f"write {name}")
+    if words:
+        negative = next((word for word in words if word.startswith("-")), None)
+        if negative is not None:
+            raise FormatError(f"mode {negative} does not count from 0 in {text}", hint=f"write {EXAMPLES[name]}")
+        modes = [whole_number(word) for word in words]
+        return ORDERED[name](len(modes), modes)
+    return FIXED[name]() if name in FIXED else ANY_ORDER[name](2 if order is None else order)
+
+
+def composed(text: str) -> Format:
+    """The format that letters, or levels and a map, denote."""
+    if text == "" or (re.fullmatch(r"\w+(:.*)?", text) and set(text.partition(":")[0]) <= set(SHORT)):
+        return Format(text)
+    if text.count("(") != text.count(")"):
+        missing = ")" if text.count("(") > text.count(")") else "("
+        raise FormatError(f"{text!r} lacks a {missing!r}", hint="write for example BCSR(2,3) or hashed(width=64)")
+    levels, _, map = text.partition(";")
+    parts = re.split(r",(?![^()]*\))", levels)
+    name = parts[0].partition("(")[0].strip()
+    if len(parts) > 1 or name in {level.name for level in LEVELS}:
+        return Format(parts, map=map or None)
+    near = nearest(name, [*KNOWN, *(level.name for level in LEVELS)], 3)
+    hint = f"did you mean {', '.join(near)}? Or" if near else f"known: {', '.join(KNOWN)}; or"
+    raise FormatError(f"unknown format {text!r}", hint=f"{hint} a short form, a letter a level, such as 'ds:1,0'")

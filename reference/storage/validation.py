@@ -1,0 +1,165 @@
+"""Validation: every storage invariant of a tensor, first things first.
+
+A tensor that passes is safe to read: no level function is handed a position or coordinate outside its arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..algebra.scalars import fill_fits
+from ..errors import StorageError
+from ..levels.iterators import children
+from ..levels.level import Coordinates, CoordinateValueIteration, Level, Locate
+from .coordinate_map import Mode, Quotient, Remainder
+from .enumeration import as_lists
+from .tensor import Tensor, interleaving
+
+
+def validate(tensor: Tensor) -> None:
+    """Raise StorageError naming the first broken invariant, with level, position and value."""
+    for complaint in complaints(tensor):
+        raise StorageError(f"{complaint} in a tensor stored as {tensor.format}")
+
+
+def complaints(tensor: Tensor) -> Iterator[str]:
+    """The broken invariants of a tensor. Later ones are looked for only if earlier ones hold."""
+    yield from shape_complaints(tensor)
+    parents, levels = 1, []
+    for k, format in enumerate(tensor.format.levels):
+        storage = as_lists(tensor.storage(k))
+        absent = [name for name in format.roles() if name not in storage]
+        if absent:
+            yield f"level {k + 1} ({format.name}) lacks {', '.join(absent)}"
+        for name, role in format.roles().items():
+            if role in ("array", "parameter") and isinstance(storage[name], int) != (role == "parameter"):
+                wanted = "an integer" if role == "parameter" else "a vector of integers"
+                yield f"level {k + 1} ({format.name}): {name} is {storage[name]!r}, but should be {wanted}"
+        yield from interleaving_complaints(tensor, k, storage)
+        level = format.bind(storage)
+        yield from offset_complaints(tensor, k, level)
+        size = level.stored_size(parents)
+        for name, length in level.lengths(parents, size).items():
+            if len(storage[name]) != length:
+                yield f"level {k + 1} ({format.name}): {name} has length {len(storage[name])}, but should have {length}"
+        for broken in level.violations(parents, size):
+            yield f"level {k + 1} ({format.name}): {broken.array}[{broken.index}] {broken.message}"
+        levels.append(level)
+        parents = size
+    if len(tensor.vals) != parents:
+        yield f"vals has length {len(tensor.vals)}, but the levels encode {parents} positions"
+    yield from order_complaints(tensor, tuple(levels))
+
+
+def shape_complaints(tensor: Tensor) -> Iterator[str]:
+    """The shape, extents and value array agree with the format."""
+    if len(tensor.shape) != tensor.format.order:
+        yield f"shape {tensor.shape} has {len(tensor.shape)} modes, but the format stores {tensor.format.order}"
+    if any(n < 0 for n in tensor.shape):
+        yield f"shape {tensor.shape} has a negative extent"
+    expected = tensor.format.map.level_extents(tensor.shape)
+    if len(tensor.levels) != len(expected) or len(tensor.extents) != len(expected):
+        yield f"{len(tensor.levels)} levels are given, but the format has {len(expected)}"
+    for k, (have, want) in enumerate(zip(tensor.extents, expected, strict=True)):
+        if have < 0 or (want is not None and have != want):
+            yield f"level {k + 1} has extent {have}, but the shape gives {want}"
+    if tensor.vals.dtype != tensor.dtype or tensor.vals.ndim != 1:
+        yield f"vals is {tensor.vals.ndim}-dimensional {tensor.vals.dtype}, but should be a vector of {tensor.dtype}"
+    if not fill_fits(tensor.fill, tensor.dtype):
+        yield f"fill {tensor.fill!r} does not fit in {tensor.dtype}"
+    for store in (*tensor.levels, tensor.shared):
+        for name, held in store.items():
+            if isinstance(held, np.ndarray) and held.ndim == 1 and held.dtype.kind in "iu":
+                continue
+            if store is tensor.shared or not isinstance(held, int):
+                yield f"{name} should be a vector of integers"
+
+
+def interleaving_complaints(tensor: Tensor, k: int, storage: dict[str, Any]) -> Iterator[str]:
+    """Levels that interleave their coordinates have one column each."""
+    for name, value in interleaving(tensor.format, k).items():
+        if storage[name] != value:
+            yield f"level {k + 1} ({tensor.format.levels[k].name}): {name} is {storage[name]}, but should be {value}"
+
+
+def offset_complaints(tensor: Tensor, k: int, level: Level) -> Iterator[str]:
+    """Levels that read the diagonals' offsets find one for every diagonal, each diagonal once and inside the shape."""
+    if "offset" not in level.roles():
+        return
+    diagonals = level.shared_lengths(tensor.extents[:k])["offset"]
+    offset = tensor.shared["offset"].tolist()
+    if len(offset) != diagonals:
+        yield f"offset has length {len(offset)}, but there are {diagonals} diagonals"
+    if tensor.format.map.has_rank:
+        for n in range(1, len(offset)):
+            if offset[n] <= offset[n - 1]:
+                yield f"offset[{n}] is {offset[n]}, not more than the {offset[n - 1]} before it"
+        rows, columns = tensor.extents[-2], tensor.extents[-1]
+        for n, value in enumerate(offset):
+            if not -rows < value < columns:
+                yield f"offset[{n}] is {value}, a diagonal outside the {rows} by {columns} matrix"
+
+
+def order_complaints(tensor: Tensor, levels: tuple[Level, ...]) -> Iterator[str]:
+    """Siblings are ordered, unique and complete where their level says so, and ranks hold each component once.
+
+    Siblings are coordinates with the same ancestors, also where duplicates of an ancestor hold them.
+    """
+    nodes: list[tuple[Coordinates, int]] = [((), 0)]
+    for k, level in enumerate(levels):
+        if level.full and isinstance(level, Locate) and k == len(levels) - 1 and not tensor.format.map.has_rank:
+            return
+        below = []
+        last: dict[Coordinates, int] = {}
+        seen: set[Coordinates] = set()
+        for path, p in nodes:
+            for c, q in children(level, p, path):
+                node = (*path, c)
+                below.append((node, q))
+                if outside(tensor, node):
+                    yield f"level {k + 1} ({level.name}): coordinate {c} below {path} leaves the shape {tensor.shape}"
+                if level.ordered and c < last.get(path, c):
+                    yield f"level {k + 1} ({level.name}): coordinate {c} comes after {last[path]} below {path}"
+                if level.unique and node in seen:
+                    yield f"level {k + 1} ({level.name}): coordinate {c} occurs twice below {path}"
+                last[path] = c
+                seen.add(node)
+        if level.full and not isinstance(level, CoordinateValueIteration):
+            for path in dict.fromkeys(path for path, _ in nodes):
+                yield from gaps(f"level {k + 1} ({level.name})", path, seen, tensor.extents[k])
+        nodes = below
+    if tensor.format.map.has_rank:
+        yield from rank_complaints(tensor, [path for path, _ in nodes])
+
+
+def gaps(place: str, path: Coordinates, seen: set[Coordinates], extent: int) -> Iterator[str]:
+    """Coordinates that are missing below a path, in a level that is to be full."""
+    for c in range(extent):
+        if (*path, c) not in seen:
+            yield f"{place}: coordinate {c} is missing below {path}, but the level is full"
+
+
+def outside(tensor: Tensor, node: Coordinates) -> bool:
+    """Whether a stored place lies outside the shape. Levels that hold whole blocks may reach beyond it."""
+    k = len(node) - 1
+    terms = tensor.format.map.terms
+    term = terms[k]
+    if isinstance(term, Mode):
+        return not 0 <= node[k] < tensor.shape[term.mode]
+    if tensor.format.levels[k].full or not isinstance(term, Remainder):
+        return False
+    block = node[terms.index(Quotient(term.mode, term.factor))]
+    return block * term.factor + node[k] >= tensor.shape[term.mode]
+
+
+def rank_complaints(tensor: Tensor, paths: list[Coordinates]) -> Iterator[str]:
+    """A component lies in one slot or on one diagonal only."""
+    found: set[Coordinates] = set()
+    for path in paths:
+        i = tensor.format.map.invert(path)
+        if i in found:
+            yield f"component {i} is stored twice"
+        found.add(i)

@@ -1,0 +1,201 @@
+"""Whole arrays of components: their level coordinates, their storage order, and which of them share a node.
+
+What packing does to all components at once; the level formats' `place` goes on from here, one level at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import FormatError, MeaningError, StorageError
+from ..levels.level import Append, Indices
+from .coordinate_map import Mode, Quotient, Rank, Remainder
+from .format import Format
+
+
+def mapped(
+    format: Format, i: Indices, shape: tuple[int, ...]
+) -> tuple[tuple[Indices, ...], tuple[int, ...], dict[str, Indices]]:
+    """Level coordinates, level extents, and the shared arrays that ranks bring."""
+    levels: list[Indices] = []
+    extents = format.map.level_extents(shape)
+    shared: dict[str, Indices] = {}
+    for k, term in enumerate(format.map.terms):
+        match term:
+            case Mode(mode=mode):
+                levels.append(i[mode])
+            case Quotient(mode=mode, factor=factor):
+                levels.append(i[mode] // factor)
+            case Remainder(mode=mode, factor=factor):
+                levels.append(i[mode] % factor)
+            case Rank(plus=None):
+                levels.append(slots(format, k, i))
+                extents[k] = int(levels[k].max()) + 1 if levels[k].size else 0
+            case Rank(plus=plus, minus=minus):
+                shared["offset"], ranks = np.unique(i[plus] - i[minus], return_inverse=True)
+                levels.append(ranks.astype(np.int64))
+                extents[k] = len(shared["offset"])
+    return tuple(levels), tuple(int(n) for n in extents if n is not None), shared
+
+
+def slots(format: Format, k: int, i: Indices) -> Indices:
+    """The slot of each component among those with the same coordinates in the full levels below the rank.
+
+    Equal components share a slot.
+    """
+    keys = []
+    for term, level in zip(format.map.terms[k + 1 :], format.levels[k + 1 :], strict=True):
+        if not level.full or not isinstance(term, Mode):
+            break
+        keys.append(i[term.mode])
+    rest = [i[m] for m in range(format.order)]
+    order = sorting([*keys, *rest], i.shape[1])
+    group, whole = changed([a[order] for a in keys], len(order)), changed([a[order] for a in rest], len(order))
+    number = np.cumsum(whole) - 1
+    starts = np.maximum.accumulate(np.where(group, number, 0)) if len(order) else number
+    found = np.empty(len(order), np.int64)
+    found[order] = number - starts
+    return found
+
+
+def offsets(format: Format, levels: tuple[Indices, ...], extents: tuple[int, ...]) -> dict[str, Indices]:
+    """The offset array of diagonals stored as a tensor of higher order: column minus row, per diagonal.
+
+    Raises FormatError if no level tells the offsets, StorageError for a component off its diagonal.
+    """
+    readers = [k for k, level in enumerate(format.levels) if "offset" in level.roles()]
+    if format.map.has_rank or not readers:
+        return {}
+    k = next((k for k in readers if format.levels[k].branchless), None)
+    if k is None or {k - 2 if n == k else n - 1 for n in readers} != {k - 2}:
+        raise FormatError(
+            f"level {readers[0] + 1} ({format.levels[readers[0]].name}) of {format}: nothing gives it its offsets",
+            hint="levels that read offsets are the rows and the columns of the same diagonals: dense,range,offset",
+        )
+    offset = np.zeros(extents[k - 2], np.int64)
+    offset[levels[k - 2]] = levels[k] - levels[k - 1]
+    wrong = np.flatnonzero(offset[levels[k - 2]] != levels[k] - levels[k - 1])
+    if wrong.size:
+        n = int(wrong[0])
+        raise StorageError(
+            f"component {tuple(int(a[n]) for a in levels)} does not lie on diagonal {int(levels[k - 2][n])}, "
+            f"whose offset is {int(offset[levels[k - 2][n]])}"
+        )
+    return {"offset": offset}
+
+
+def sorting(columns: Sequence[Indices], count: int) -> Indices:
+    """The order that sorts components by these columns, the first most significant; stable."""
+    return np.lexsort(columns[::-1]) if columns else np.arange(count)
+
+
+def changed(columns: Sequence[Indices], count: int) -> Indices:
+    """Where a sequence of coordinates differs from the one before; the first counts as different."""
+    different = np.zeros(count, bool)
+    different[:1] = True
+    for column in columns:
+        different[1:] |= column[1:] != column[:-1]
+    return different
+
+
+def first_seen(columns: Sequence[Indices], count: int) -> Indices:
+    """For each component, the number of the first component with the same coordinates.
+
+    >>> first_seen([np.array([3, 1, 3, 1])], 4).tolist()
+    [0, 1, 0, 1]
+    """
+    order = sorting(columns, count)
+    starts = changed([a[order] for a in columns], count)
+    found = np.empty(count, np.int64)
+    found[order] = order[starts][np.cumsum(starts) - 1]
+    return found
+
+
+def summed(columns: tuple[Indices, ...], values: np.ndarray) -> tuple[tuple[Indices, ...], np.ndarray]:
+    """Components with duplicates added up where the first of them was. Raises MeaningError if integers overflow.
+
+    >>> summed((np.array([3, 1, 3]),), np.array([1.0, 2.0, 4.0]))
+    ((array([3, 1]),), array([5., 2.]))
+    """
+    count = len(values)
+    order = sorting(columns, count)
+    first = np.flatnonzero(changed([a[order] for a in columns], count))
+    if len(first) == count:
+        return columns, values
+    totals = added(values[order], first)
+    kept = order[first]
+    again = np.argsort(kept)
+    return tuple(a[kept[again]] for a in columns), totals[again]
+
+
+def added(values: np.ndarray, first: Indices) -> np.ndarray:
+    """The sums of runs of values that begin at `first`, in their dtype."""
+    match values.dtype.kind:
+        case "b":
+            return np.logical_or.reduceat(values, first)
+        case "i" | "u":
+            totals, info = np.add.reduceat(values.astype(object), first), np.iinfo(values.dtype)
+            wrong = [n for n in totals if not info.min <= n <= info.max]
+            if wrong:
+                raise MeaningError(
+                    f"integer overflow: duplicates add up to {wrong[0]}, which does not fit in {values.dtype.name}",
+                    hint="give the tensor a wider dtype",
+                )
+            return totals.astype(values.dtype)
+        case _:
+            with np.errstate(all="ignore"):
+                return np.add.reduceat(values, first)
+
+
+def storage_order(format: Format, levels: tuple[Indices, ...], count: int) -> Indices:
+    """The order in which components are stored.
+
+    Siblings increase. Those of an unordered level that is appended to stay as they come, each beside its duplicates;
+    rows of coordinates that are unordered all through stay where they are.
+    """
+    keys: list[Indices] = []
+    for k, level in enumerate(format.levels):
+        if level.ordered or not isinstance(level, Append):
+            keys.append(levels[k])
+        elif not level.unique and all(below.branchless and not below.ordered for below in format.levels[k + 1 :]):
+            keys.append(np.arange(count))
+        else:
+            keys.append(first_seen(levels[: k + 1], count))
+    return sorting(keys, count)
+
+
+def holds_duplicates(format: Format) -> bool:
+    """Whether a component can be stored twice: innermost, a non-unique level that is appended to, or a chain of
+    non-unique branchless levels below one."""
+    for level in reversed(format.levels):
+        if level.unique or level.padded:
+            return False
+        if not level.branchless:
+            return isinstance(level, Append) and not format.map.has_rank
+    return False
+
+
+def fresh(format: Format, k: int, levels: tuple[Indices, ...], duplicates: bool, count: int) -> Indices:
+    """Which components need a node of their own at level `k`, rather than that of the component before.
+
+    A non-unique level has a node for each chain of branchless levels below it.
+    """
+    end = k
+    if not format.levels[k].unique:
+        while end + 1 < len(format.levels) and format.levels[end + 1].branchless:
+            end += 1
+        if duplicates and end == len(format.levels) - 1:
+            return np.ones(count, bool)
+    return changed(levels[: end + 1], count)
+
+
+def indices(values: Any, index: np.dtype | type) -> np.ndarray:
+    """An index array, of 64 bits if the values need them; read-only."""
+    array = np.asarray(values, np.int64)
+    if array.size == 0 or (np.iinfo(index).min <= array.min() and array.max() <= np.iinfo(index).max):
+        array = array.astype(index)
+    array.flags.writeable = False
+    return array

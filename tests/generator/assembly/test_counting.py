@@ -1,0 +1,110 @@
+"""Results that threads append to: the same for any number of threads, and as without a schedule."""
+
+import ctypes
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.kernel import Kernel
+from gnomon.reference.storage.tensor import Tensor
+
+THREADS = (1, 2, 3, 7)
+ROWS = "parallelize(i,CPUThread,NoRaces)"
+TILES = "split(i,i0,i1,3),parallelize(i0,CPUThread,NoRaces)"
+COLUMNS = "split(j,j0,j1,4),parallelize(j0,CPUThread,NoRaces)"
+ADD, MULTIPLY, TTM = "C(i,j) = A(i,j) + B(i,j)", "C(i,j) = A(i,k) * B(k,j)", "C(i,j,l) = A(i,j,k) * B(k,l)"
+MASKED = "C(i,j)<$A(i,j)> = A(i,k) * B(k,j)"
+TRIANGLES = "C(i,j)<A(i,j)> = A(i,k) * A(k,j)"
+
+
+def skewed(seed: int, shape: tuple[int, ...] = (50, 50)) -> Tensor:
+    """A random tensor with long and empty rows."""
+    rng = np.random.default_rng(seed)
+    dense = rng.integers(1, 9, shape) * (rng.random(shape) < 0.15)
+    dense[5], dense[20:30] = 3, 0
+    return gn.tensor(np.nonzero(dense), dense[np.nonzero(dense)].astype(float), shape, "COO")
+
+
+def arrays(t: Tensor) -> list[list[Any]]:
+    """Everything that a tensor stores."""
+    return [array.tolist() for level in t.levels for array in level.values()] + [t.vals.tolist()]
+
+
+def with_threads(kernel: Kernel, count: int, **operands: Tensor) -> Tensor:
+    """The result of a kernel on a team of that many threads."""
+    ctypes.CDLL(str(kernel.built.path)).omp_set_num_threads(count)
+    return kernel(**operands)
+
+
+MERGED = [
+    (ADD, "DCSR", "DCSR"), (ADD, "COO", "COO"), (TRIANGLES, "DCSR", "DCSR"),
+]  # fmt: skip
+SINGLE = [
+    (ADD, "CSR", "CSR"), (ADD, "CSR", "DCSR"), (ADD, "CSR", "COO"),
+    (MULTIPLY, "CSR", "CSR"), (MULTIPLY, "DCSR", "DCSR"), (MULTIPLY, "CSR", "COO"),
+    (MASKED, "CSR", "CSR"), (TRIANGLES, "CSR", "CSR"),
+    (TTM, "CSF", "CSF"), (TTM, "CSF", "compressed,compressed,dense"), (TTM, "CSF", "dense,compressed,compressed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("expression", "format", "out", "schedule"),
+    [(*each, ROWS) for each in SINGLE] + [(*each, TILES) for each in SINGLE + MERGED],
+)
+def test_threads_make_no_difference(expression: str, format: str, out: str, schedule: str) -> None:
+    shape = (40, 7, 50) if expression == TTM else (50, 50)
+    operands = {"A": skewed(0, shape).convert(format)}
+    if "B(" in expression:
+        operands["B"] = skewed(1).convert("CSR" if expression == TTM else format)
+    formats = {name: str(t.format) for name, t in operands.items()}
+    expected = gn.compile(expression, out=out, **formats)(**operands)
+    kernel = gn.compile(expression, out=out, schedule=schedule, **formats)
+    assert kernel.source.count("#pragma omp for") == 6
+    for count in THREADS:
+        found = with_threads(kernel, count, **operands)
+        found.validate()
+        assert arrays(found) == arrays(expected), count
+    structure = kernel.assemble(**operands)
+    assert arrays(structure)[:-1] == arrays(expected)[:-1]
+    assert arrays(kernel.compute(structure, **operands)) == arrays(expected)
+
+
+@pytest.mark.filterwarnings("ignore::gnomon.ScheduleWarning")
+def test_the_inner_loop_may_be_the_parallel_one() -> None:
+    a, b = skewed(0).convert("CSR"), skewed(1).convert("CSR")
+    kernel = gn.compile(ADD, A="CSR", B="CSR", out="CSR", schedule=COLUMNS)
+    for count in THREADS:
+        assert arrays(with_threads(kernel, count, A=a, B=b)) == arrays(
+            gn.compile(ADD, A="CSR", B="CSR", out="CSR")(A=a, B=b)
+        )
+
+
+def test_counting_reads_no_values() -> None:
+    source = gn.compile(MULTIPLY, A="CSR", B="CSR", out="CSR", schedule=TILES).source
+    counting = source[source.index("static int evaluate_arrays") :].split("#pragma omp for")[1]
+    assert "C2_first[i0 + 1] = pC2_own" in counting and "_vals[" not in counting and "gn_sort" not in counting
+
+
+def test_positions_that_may_share_a_fiber_are_appended_by_one_thread() -> None:
+    schedule = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,4),parallelize(p0,CPUThread,NoRaces)"
+    kernel = gn.compile("C(i,j) = A(i,j) * D(i,j)", A="CSR", out="CSR", schedule=schedule)
+    assert "#pragma omp" not in kernel.source
+    a, d = skewed(0).convert("CSR"), np.full((50, 50), 2.0)
+    assert arrays(kernel(A=a, D=d)) == [*arrays(a)[:-1], (2 * a.vals).tolist()]
+
+
+def test_the_only_iteration_of_a_loop_does_not_make_the_next_loop_parallel() -> None:
+    schedule = "divide(i,i0,i1,1),reorder(i0,j,i1),parallelize(i0,CPUThread,NoRaces)"
+    kernel = gn.compile("y(i) = A(i,j) * x(j)", A="CSC", schedule=schedule)
+    assert "#pragma omp" not in kernel.source
+
+
+def test_iterations_that_append_fibers_in_pieces_are_run_by_one_thread() -> None:
+    """Counting would have to read back coordinates that nobody has stored yet."""
+    matrix = skewed(0).convert("CSR")
+    pieces = "divide(i,u,v,3),split(u,a,b,2),parallelize(b,CPUThread,NoRaces)"
+    assert "#pragma omp parallel" in gn.compile("R(i,j) = A(i,j)", A="CSR", out="COO", schedule=pieces).source
+    kernel = gn.compile("R(i,j) = A(i,j)", A="CSR", out="COO", schedule=f"{pieces},divide(v,x,y,3)")
+    assert "#pragma omp parallel" not in kernel.source
+    assert list(kernel(A=matrix).entries()) == list(matrix.entries())

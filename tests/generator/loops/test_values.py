@@ -1,0 +1,237 @@
+"""Every operator in every dtype that it accepts: C computes what the reference computes."""
+
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.kernel_source import generate
+from gnomon.generator.loops.values import constant
+from gnomon.generator.runtime.request import chosen, requested
+from gnomon.properties.differential.batch import STRICT, built, cases, check_case, generated, run
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.algebra.operators import OPERATORS
+from gnomon.reference.errors import GnomonError, MeaningError
+from gnomon.reference.notation.types import DTYPES
+from gnomon.reference.storage.format import Format
+
+SAMPLES = {
+    "b": [False, True, True, False, True],
+    "i": [0, 1, -3, 2, 7],
+    "u": [0, 1, 3, 2, 7],
+    "f": [0.0, 1.5, -2.5, 0.25, 3.0],
+    "c": [0j, 1 + 2j, -2.5 + 0.5j, 0.25j, 3 + 0j],
+}
+SPECIAL = [np.inf, -np.inf, np.nan, -0.0, 1e30]
+
+
+def vector(values: list[object], dtype: np.dtype) -> gn.Tensor:
+    return gn.tensor([np.arange(len(values))], np.array(values, dtype), (len(values),), "Dense")
+
+
+def drawn(name: str, dtype: np.dtype) -> Problem:
+    first = SAMPLES[dtype.kind]
+    second = first[1:] + first[1:2]
+    if dtype.kind == "f":
+        first = [*first, *SPECIAL]
+        second = [*second, 1.0, 2.0, 1.0, 3.0, -1.0]
+        first, second = [*first, 1.0, -1.0, 0.0, 2.0, np.inf], [*second, np.inf, np.inf, -np.inf, -np.inf, 0.0]
+    operator = OPERATORS[name]
+    a, b = vector(first, dtype), vector(second, dtype)
+    symbol = {"add": "a(i) + b(i)", "sub": "a(i) - b(i)", "mul": "a(i) * b(i)", "div": "a(i) / b(i)", "neg": "-a(i)"}
+    call = f"{name}(a(i), b(i))" if operator.arity == 2 else f"{name}(a(i))"
+    expression = f"y(i) = {symbol.get(name, call)}"
+    operands = {"a": a, "b": b} if operator.arity == 2 else {"a": a}
+    return Problem(expression, operands, Format(["dense"]))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_operators(part: int, tmp_path: Path) -> None:
+    names = sorted(OPERATORS)[part::4]
+    every = list(cases([drawn(name, dtype) for name in names for dtype in DTYPES], []))
+    assert len(every) > 5 * len(names)
+    library = built(every, tmp_path, chosen())
+    for case in every:
+        check_case(case, library)
+
+
+def spellings(name: str) -> list[str]:
+    """Calls of an operator with arguments of which a compiler may know something."""
+    if OPERATORS[name].arity == 1:
+        return [f"{name}({e})" for e in ("a(i) * b(i)", "a(i) + 1", "not(a(i))", "lt(a(i), b(i))")]
+    pairs = ("a(i), a(i)", "a(i), 0", "0, a(i)", "2, not(a(i))", "a(i) * b(i), xor(a(i), a(i))", "eq(a(i), 1), 0")
+    return [{"add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "{} / {}"}.get(name, f"{name}({{}}, {{}})")
+            .format(*pair.split(", ", 1)) for pair in pairs]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64", "uint64", "float32", "complex64"])
+def test_operators_compile_without_warnings(dtype: str, tmp_path: Path) -> None:
+    a, b = (vector(SAMPLES[np.dtype(dtype).kind], np.dtype(dtype)) for _ in range(2))
+    every = []
+    for number, value in enumerate(e for name in sorted(OPERATORS) for e in spellings(name)):
+        operands = {"a": a, "b": b} if "b(" in value else {"a": a}
+        try:
+            every.append(generated(Problem(f"y(i) = {value}", operands, Format(["dense"])), f"k{number}_"))
+        except GnomonError:
+            continue
+    assert len(every) > 60
+    built(every, tmp_path, chosen(), STRICT)
+
+
+@pytest.mark.parametrize("sign", ["add", "mul", "min", "max", "or", "and", "xor"])
+def test_reductions(sign: str, tmp_path: Path) -> None:
+    name = OPERATORS[sign].reduction
+    made = [
+        Problem(f"y = {name}(i, a(i))", {"a": vector(SAMPLES[dtype.kind][1:], dtype)}, Format([])) for dtype in DTYPES
+    ]
+    every = list(cases(made, []))
+    assert every
+    library = built(every, tmp_path, chosen())
+    for case in every:
+        check_case(case, library)
+
+
+@pytest.mark.parametrize("function", ["floordiv", "mod"])
+def test_integer_division_by_zero_is_an_error(function: str, tmp_path: Path) -> None:
+    kernel = gn.compile(
+        f"y(i) = {function}(a(i), b(i))", a=gn.spec("Dense", dtype="int64"), b=gn.spec("Dense", dtype="int64")
+    )
+    assert kernel(a=np.array([7, -7]), b=np.array([2, 2])).to_numpy().tolist() == (
+        [3, -4] if function == "floordiv" else [1, 1]
+    )
+    with pytest.raises(MeaningError, match="division by zero"):
+        kernel(a=np.array([1, 2]), b=np.array([1, 0]))
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "text"),
+    [
+        (1, "float64", "1.0"), (-np.inf, "float32", "-INFINITY"), (np.nan, "float64", "NAN"), (3, "int8", "3"),
+        (-(2**63), "int64", "INT64_MIN"), (2**63, "uint64", "UINT64_C(9223372036854775808)"), (1, "bool", "true"),
+        (1 + 2j, "complex128", "CMPLX(1.0, 2.0)"), (2**40, "int64", "INT64_C(1099511627776)"),
+        (3, "int64", "INT64_C(3)"), (3, "uint32", "UINT32_C(3)"), (-(2**31), "int32", "INT32_MIN"),
+    ],
+)  # fmt: skip
+def test_constants(value: complex, dtype: str, text: str) -> None:
+    assert constant(value, np.dtype(dtype)).template == text
+
+
+def test_results_are_converted_to_the_dtype_asked_for() -> None:
+    kernel = gn.compile("y(i) = a(i) * 2", out=gn.spec("Dense", dtype="float32"))
+    assert kernel(a=[1.5]).dtype == np.float32
+
+
+TYPED = (
+    "100000 * 100000 * A(i)", "(2147483647 + 1) * A(i)", "square(100000) * A(i)", "-(-2147483648) * A(i)",
+    "pair(A(i), A(i)) / (pair(A(i), A(i)) + pair(A(i), A(i)))", "A(i) * floordiv(-7, 2) + mod(-7, 2)",
+    "pair(A(i), A(i)) * 2147483647 + pair(A(i), A(i)) * 2147483647", "A(i) * (1 / 3) + lt(2, 1 / 3) * A(i)",
+    "A(i) + (abs(-2147483648) + 2147483647 * 2)", "A(i) * sign(2147483647 + 2147483647)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("overflow", ["check", "ignore"])
+def test_constants_have_the_dtype_of_the_statement(overflow: str, tmp_path: Path) -> None:
+    problems = [
+        Problem(f"y(i) = {value}", {"A": vector(SAMPLES[np.dtype(dtype).kind][1:], np.dtype(dtype))}, Format(["dense"]))
+        for value in TYPED
+        for dtype in ("int64", "float32", "float64", "complex64", "complex128")
+        if not (dtype.startswith("complex") and "mod" in value)
+    ]
+    every = list(cases(problems, [], overflow=overflow))
+    assert len(every) > 40
+    library = built(every, tmp_path, chosen(), STRICT)
+    for case in every:
+        check_case(case, library)
+
+
+OVERFLOWS = (
+    "a(i) + b(i)", "a(i) - c(i)", "a(i) * b(i)", "-a(i) - b(i)", "square(a(i))", "abs(c(i))", "-c(i)",
+    "b(i) * a(i) - a(i)", "floordiv(c(i), -1)", "sum(i, a(i))", "prod(i, b(i))", "sum(i, a(i) * b(i))", "a(i) * 2",
+    "lt(a(i) + a(i), b(i))",
+)  # fmt: skip
+
+
+def test_integers_that_overflow_are_reported_as_the_reference_does(tmp_path: Path) -> None:
+    """Each of them overflows in some dtype, and in some it does not."""
+    problems: list[Problem] = []
+    for dtype in (d for d in DTYPES if d.kind in "iu"):
+        info = np.iinfo(dtype)
+        held = {"a": [info.max, 1], "b": [2, 2], "c": [info.min, 3]}
+        operands = {name: vector(values, dtype) for name, values in held.items()}
+        for value in OVERFLOWS:
+            used = {name: t for name, t in operands.items() if f"{name}(i)" in value}
+            target, format = ("y", "") if "(i," in value else ("y(i)", "dense")
+            problems.append(Problem(f"{target} = {value}", used, Format([format] if format else [])))
+    meant = [p for p in problems if not (p.source.endswith("-1)") and p.operands["c"].dtype.kind == "u")]
+    every = [generated(problem, f"k{n}_") for n, problem in enumerate(meant)]
+    library = built(every, tmp_path, chosen(), STRICT)
+    reported = {True: 0, False: 0}
+    for case in every:
+        try:
+            expected = gn.evaluate(case.problem.source, out=case.problem.out, **case.problem.operands).to_numpy()
+        except MeaningError:
+            with pytest.raises(MeaningError, match="integer overflow"):
+                run(case, library)
+            reported[True] += 1
+        else:
+            assert run(case, library).to_numpy().tolist() == expected.tolist(), case.problem.source
+            reported[False] += 1
+    assert min(reported.values()) > 15, reported
+
+
+@pytest.mark.parametrize(("of", "to"), [("int64", "int8"), ("uint64", "uint16"), ("uint64", "int32")])
+def test_integers_that_a_result_cannot_hold_are_reported(of: str, to: str) -> None:
+    kernel = gn.compile("y(i) = a(i)", a=gn.spec("Dense", dtype=of), out=gn.spec("Dense", dtype=to))
+    limits = np.iinfo(to)
+    least = max(limits.min, np.iinfo(of).min)
+    assert kernel(a=np.array([least, limits.max], of)).to_numpy().tolist() == [least, limits.max]
+    for beyond in {least - (least < 0), limits.max + 1} - {least}:
+        with pytest.raises(MeaningError, match="integer overflow"):
+            kernel(a=np.array([beyond], of))
+
+
+def test_what_overflows_is_not_looked_for_where_nobody_asks() -> None:
+    operands = {"a": gn.spec("Dense", dtype="int64")}
+    assert "status" in gn.compile("y(i) = a(i) * a(i)", **operands).source
+    assert "status" not in gn.compile("y(i) = a(i) * a(i)", overflow="ignore", **operands).source
+    assert "status" not in gn.compile("y(i) = a(i) * a(i)").source
+    with pytest.raises(GnomonError, match="overflow='wrap' is not known"):
+        gn.compile("y(i) = a(i) * a(i)", overflow="wrap")
+
+
+FILLS = [
+    ("lt(A(i) * A(i), B(i))", "int8", 127, "int8"), ("lt(-A(i), B(i))", "uint8", 3, "uint8"),
+    ("max(A(i) * A(i), B(i))", "int8", 12, "int8"), ("eq(A(i) + A(i) - A(i), B(i))", "int8", 100, "int8"),
+    ("lt(B(i), -A(i))", "uint32", 3, "uint32"), ("lt(-A(i), B(i))", "uint8", 3, "uint16"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "dtype", "fill", "other"), FILLS)
+def test_fills_are_exact_where_their_dtype_does_not_hold_them(value: str, dtype: str, fill: int, other: str) -> None:
+    A = gn.tensor([np.zeros(0, np.int64)], np.zeros(0, dtype), (2,), "s", fill=fill)
+    try:
+        report = gn.check(f"y(i) = {value}", A=A, B=np.array([100, 101], other))
+    except MeaningError:
+        assert value.startswith("max")
+    else:
+        assert report.engines == ("reference", "c")
+
+
+def test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with() -> None:
+    held, none = np.array([3, 3], np.uint64), np.zeros(0, np.int64)
+    missing = gn.tensor([none], np.zeros(0, np.uint64), (2,), "s", fill=3)
+    present = gn.tensor([np.arange(2)], np.zeros(2, np.uint64), (2,), "s", fill=3)
+    for engine in ("reference", "c"):
+        with pytest.raises(MeaningError, match="integer overflow"):
+            gn.evaluate("y(i) = lt(-A(i), B(i))", A=missing, B=held, engine=engine)
+        got = gn.evaluate("y(i) = lt(-A(i), B(i))", A=present, B=held, engine=engine)
+        assert got.to_numpy().tolist() == [True, True]
+
+
+def test_lanes_report_nothing() -> None:
+    """Lanes that may have to report one after another are none."""
+    lanes = "split(j,j0,j1,8),parallelize(j1,CPUVector,NoRaces)"
+    for dtype, overflow, parallel in (("int32", "check", False), ("int32", "ignore", True), ("float32", "check", True)):
+        stored = {name: gn.spec("Dense", dtype=dtype) for name in "AB"}
+        request = requested("C(i,j) = A(i,j) * B(i,j)", stored, schedule=lanes, overflow=overflow)
+        assert ("omp simd" in generate(request.source(request.unsized()))) == parallel

@@ -1,0 +1,129 @@
+"""Walks: every kind of level, with duplicates and in blocks, iterated, merged and located, whole and in tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import chosen
+from gnomon.properties.differential.batch import built, cases, check_case
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.schedule.schedule import as_schedule
+from gnomon.reference.storage.tensor import Tensor
+from gnomon.reference.storage.vectorised import holds_duplicates
+
+SHAPE = (5, 5)
+FORMATS = (
+    "COO", "compressed(nonunique),singleton(nonunique)", "compressed(nonunique),singleton(unordered)",
+    "compressed(nonunique,unordered),singleton(unordered,nonunique)", "CSR", "dense,compressed(unordered)", "DCSR",
+    "BCSR(2,2)", "dense,compressed,dense; (i,j)->(i//2,j,i%2)", "compressed,compressed,dense; (i,j)->(i//3,j,i%3)",
+    "HashRows", "hashed,hashed", "CSB(2,2)", "dense,bitmap", "DIA", "ELL",
+    "dense,banded", "accumulator,accumulator",
+)  # fmt: skip
+EXPRESSIONS = {
+    "y(i) = A(i,j) * x(j)": "dense",
+    "y(i) = sum(j, sqrt(A(i,j)))": "dense",
+    "y(i) = sum(j, A(i,j) * B(i,j))": "dense,dense; (i)->(i//2,i%2)",
+    "C(i,j) = A(i,j) + B(i,j)": "BCSR(2,2)",
+    "C(i,j) = A(i,j) * B(i,j)": "CSR",
+    "C(i,j) = A(i,j) * 2 + 1": "dense,dense",
+    "C(i,j) = A(i,j) * D(i,j) + B(i,j)": "DCSR",
+}
+SCHEDULES = (
+    "", "split(j,u,v,3),reorder(u,i)", "split(i,u,v,2),reorder(v,u)",
+    "collapse(i,j,f),pos(f,p,A(i,j)),split(p,u,v,2)",
+)  # fmt: skip
+
+
+def matrix(format: str) -> Tensor:
+    """A matrix with rows of several components, an empty one, and duplicates where the format takes them."""
+    coords = np.array([[4, 0, 0, 1, 1, 3, 4, 4], [0, 2, 0, 1, 4, 3, 2, 4]])
+    values = np.array([1.0, 4.0, 9.0, 16.0, 25.0, 36.0, 49.0, 64.0])
+    if holds_duplicates(gn.format_of(format, 2)):
+        coords, values = np.hstack([coords, coords[:, [1, 4]]]), np.append(values, [5.0, 11.0])
+    return gn.tensor(coords, values, SHAPE, format)
+
+
+def problems(format: str) -> Iterator[Problem]:
+    """Every expression on a matrix in a format, by every schedule; those that are not legal are left out later."""
+    operands = {"A": matrix(format), "B": gn.tensor([[0, 1, 3, 4], [0, 1, 3, 4]], [2.0, 3.0, 5.0, 7.0], SHAPE, "CSR")}
+    operands["D"] = gn.tensor([[0, 0, 1, 3, 3, 4], [0, 2, 0, 1, 3, 2]], np.arange(1.0, 7.0), SHAPE, "DCSR")
+    operands["x"] = gn.tensor([range(5)], np.arange(1.0, 6.0), (5,), "dense")
+    for expression, out in EXPRESSIONS.items():
+        for schedule in SCHEDULES:
+            read = {name: tensor for name, tensor in operands.items() if f"{name}(" in expression}
+            stored = gn.spec(out).format_for(2 if "C(" in expression else 1)
+            yield Problem(expression, read, stored, schedule=as_schedule(schedule))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_kernels_give_what_expressions_mean(format: str, tmp_path: Path) -> None:
+    every = list(cases(problems(format), []))
+    assert len(every) >= len(EXPRESSIONS)
+    library = built(every, tmp_path, chosen())
+    for case in every:
+        check_case(case, library)
+
+
+def test_lists_below_duplicates_are_visited_one_by_one() -> None:
+    once = gn.tensor([[0, 0, 1, 2], [3, 1, 0, 1]], [1.0, 4.0, 9.0, 16.0], (3, 4), "compressed(nonunique),accumulator")
+    rows, lists = once.levels
+    twice = replace(
+        once, levels=({**rows, "crd": np.array([0, 0, 2], np.int32)}, lists), vals=np.where(once.vals, once.vals, 99.0)
+    )
+    report = gn.check("y(i) = sum(j, sqrt(A(i,j)))", A=twice)
+    assert report.engines[:2] == ("reference", "c") and report.execution.result.to_numpy().tolist() == [6.0, 0.0, 4.0]
+
+
+@pytest.mark.parametrize(("format", "out"), [("CSR", "SparseVector"), ("CSR", "dense"), ("CSC", "HashVector")])
+@pytest.mark.parametrize("operator", ["or", "xor", "and"])
+def test_the_first_contribution_to_a_truth_value_is_one(format: str, operator: str, out: str) -> None:
+    fill = float(operator == "and")
+    held = gn.tensor([[0, 1], [1, 0]], [2.0, 0.5], (2, 2), format, fill=fill)
+    report = gn.check(f"y(i) = {operator}(j, A(i,j))", A=held, out=gn.spec(out, fill=fill))
+    assert report.engines[:2] == ("reference", "c") and report.execution.result.to_numpy().tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("factor", "held"),
+    [
+        ("", {(0, 0): 13.0, (0, 1): 4.0, (0, 2): 0.0, (1, 1): 9.0, (1, 2): 8.0}),
+        (" * D(i,k)", {(0, 0): 26.0, (0, 1): 12.0, (0, 2): 0.0}),
+    ],
+)
+@pytest.mark.parametrize("workspace", ["Dense", "bitmap", "accumulator", "HashVector", "hashed(width=4)"])
+def test_missing_contributions_make_nothing_in_a_workspace_absent(
+    workspace: str, factor: str, held: dict[tuple[int, int], float]
+) -> None:
+    where, values = [[0, 0, 0, 1, 1], [0, 1, 2, 1, 2], [1, 0, 0, 1, 0]], [13.0, 4.0, -2.0, 9.0, 8.0]
+    b = gn.tensor(where, values, (3, 4, 2), "dense,dense,compressed; (i,k,l)->(i,l,k)")
+    d = gn.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 0, 2]], [2.0, 3.0, 5.0, np.inf, np.inf], (3, 4), "CSR")
+    source, schedule = f"R(i,k) = max(l, B(i,k,l)){factor}", f"precompute(B(i,k,l),{{k}},{{kw}},t,{workspace})"
+    report = gn.check(source, out="CSR", schedule=schedule, B=b, **({"D": d} if factor else {}))
+    assert report.engines[:2] == ("reference", "c")
+    assert dict(report.execution.result.entries()) == held
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("y(i) = sqrt(sum(j, A(i,j))) + 1", [3.0, 1.0, 4.0]),
+        ("y(i) = sum(j, A(i,j)) - abs(prod(j, B(i,j)))", [4.0, -6.0, 9.0]),
+        ("y(i)<M(i)> = sum(j, A(i,j))", [4.0, 0.0, 0.0]),
+        ("y(i)<!M(i)> = sum(j, A(i,j)) + 1", [0.0, 1.0, 10.0]),
+    ],
+)
+@pytest.mark.parametrize("out", ["dense", "SparseVector"])
+def test_rows_without_components_and_rows_that_a_mask_leaves_out(
+    expression: str, expected: list[float], out: str
+) -> None:
+    a = gn.tensor([[0, 0, 2], [0, 1, 1]], [1.0, 3.0, 9.0], (3, 2), "DCSR")
+    others = {"M": np.array([1.0, 0.0, 0.0]), "B": gn.tensor([[1, 1], [0, 1]], [2.0, 3.0], (3, 2), "DCSR")}
+    report = gn.check(
+        expression, out=out, A=a, **{name: each for name, each in others.items() if f"{name}(" in expression}
+    )
+    assert report.engines[:2] == ("reference", "c") and report.execution.result.to_numpy().tolist() == expected

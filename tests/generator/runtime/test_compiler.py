@@ -1,0 +1,71 @@
+"""The compiler and the header: kernels are called from C and from C++ as the documentation says."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from gnomon.generator.kernel_source import generate
+from gnomon.generator.runtime.compiler import INCLUDE, compiler
+from gnomon.generator.runtime.request import requested
+from gnomon.reference.errors import NoCompilerError
+from gnomon.reference.levels import LEVELS
+
+GUIDE = (Path(__file__).parents[3] / "docs" / "generator.md").read_text()
+STRICT = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+
+
+def run(*words: object) -> str:
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The kernel of the guide as an object file, beside the guide's program."""
+    folder = tmp_path_factory.mktemp("guide")
+    request = requested("B(i,j) = A(i,j) * x(j)", {"A": "CSR"}, out="CSR")
+    (folder / "scale.c").write_text(generate(request.source(request.unsized())))
+    (program,) = re.findall(r"```c\n(.*?)```", GUIDE, re.DOTALL)
+    (folder / "main.c").write_text(program)
+    run(*compiler(None).command, "-std=c11", f"-I{INCLUDE}", "-c", folder / "scale.c", "-o", folder / "scale.o")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "language", [("gcc", "-std=c11"), ("g++", "-x", "c++", "-std=c++11")], ids=lambda words: words[0]
+)
+def test_the_guide_calls_a_kernel(built: Path, language: tuple[str, ...]) -> None:
+    if shutil.which(language[0]) is None:
+        pytest.skip(f"there is no {language[0]}")
+    program, executable = built / f"main-{language[0]}.o", built / language[0]
+    run(*language, *STRICT, f"-I{INCLUDE}", "-c", built / "main.c", "-o", program)
+    run(language[0], program, built / "scale.o", "-lm", "-o", executable)
+    assert run(executable) == "B(0,1) = 50\nB(1,0) = 7\nB(1,2) = 900\n"
+
+
+def test_the_guide_lists_what_levels_store() -> None:
+    rows = re.findall(r"^\| (\w+) \| (.*?) ?\| (.*?) ?\| (.*?) ?\|$", GUIDE, re.MULTILINE)
+    listed = {name: tuple(tuple(re.findall(r"`(\w+)`", cell)) for cell in cells) for name, *cells in rows}
+    stored = {kind.name: (kind().arrays(), level_parameters(kind()), shared(kind())) for kind in LEVELS}
+    assert {name: listed[name] for name in stored} == stored
+
+
+def level_parameters(level) -> tuple[str, ...]:  # type: ignore[no-untyped-def]
+    return tuple(name for name, role in level.roles().items() if role == "parameter")
+
+
+def shared(level) -> tuple[str, ...]:  # type: ignore[no-untyped-def]
+    return tuple(name for name, role in level.roles().items() if role == "shared")
+
+
+def test_no_compiler_is_an_error_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    for chosen in ("/nonexistent", "'", " "):
+        with pytest.raises(NoCompilerError, match="is not a program"):
+            compiler.__wrapped__(chosen)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(NoCompilerError, match="no C compiler found"):
+        compiler.__wrapped__(None)

@@ -1,0 +1,145 @@
+"""Whatever the benchmark compares computes the same: kernels of all schedules, and the peers that are installed."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from gnomon.properties.benchmark import mkl as bench_mkl
+from gnomon.properties.benchmark import numba_loops as bench_numba
+from gnomon.properties.benchmark import peers as bench_peers
+from gnomon.properties.benchmark.__main__ import PEERS, cells, ratios
+from gnomon.properties.benchmark.case import Case
+from gnomon.properties.benchmark.inputs import hubs, random_tensor, skewed_tensor, stencil
+from gnomon.properties.benchmark.peers import Hand
+from gnomon.properties.benchmark.rows import GROUPS
+from gnomon.properties.benchmark.tensors import contraction_cases, pair_cases
+from gnomon.reference.storage.tensor import Tensor
+
+MATRICES = {"stencil 3x3": stencil(6, 2, 1), "hubs": hubs(5, 6)}
+SHAPE = (5, 6, 7)
+TERMS = 240
+BOUND = 2 * (TERMS + 2) * np.finfo(float).eps
+"""The relative difference of two sums of so many products of positive numbers, in any order (Higham 2002, 3.1)."""
+
+
+class Keeping(Hand):
+    """Loops by hand whose last sparse result is kept."""
+
+    kept: np.ndarray | None = None
+
+    def release(self, count: int, made: Sequence[ctypes.c_void_p]) -> None:
+        if made:
+            self.kept = np.ctypeslib.as_array(ctypes.cast(made[-1], ctypes.POINTER(ctypes.c_double)), (count,)).copy()
+        super().release(count, made)
+
+
+def cases(hand: Hand) -> Iterator[Case]:
+    one, two = random_tensor(SHAPE, 60), random_tensor(SHAPE, 60, seed=1)
+    yield from contraction_cases(hand, "random", one)
+    yield from contraction_cases(hand, "skewed", skewed_tensor(SHAPE, 60))
+    yield from pair_cases(hand, "random", one, two)
+    for name, matrix in MATRICES.items():
+        for group in GROUPS:
+            yield from group(hand, name, matrix)
+
+
+@pytest.fixture(scope="module")
+def hand() -> Keeping:
+    return Keeping()
+
+
+@pytest.fixture(scope="module")
+def found(hand: Keeping) -> Iterator[list[Case]]:
+    """All cases, with the loops for numba run by Python, and sums of MKL kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bench_peers, "compiled", lambda name: getattr(bench_numba, name))
+        patch.setattr(bench_mkl, "release", lambda mkl, made: setattr(hand, "kept", exported(mkl, made)))
+        yield list(cases(hand))
+
+
+def exported(mkl: Any, made: ctypes.c_void_p) -> np.ndarray:
+    """The values of a matrix of MKL."""
+    begin, end, indices, vals = (ctypes.c_void_p() for _ in range(4))
+    base, n, m = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
+    parts = [ctypes.byref(part) for part in (base, n, m, begin, end, indices, vals)]
+    assert mkl.mkl_sparse_order(made) == 0
+    assert mkl.mkl_sparse_d_export_csr(made, *parts) == 0
+    count = ctypes.cast(end, ctypes.POINTER(ctypes.c_int))[n.value - 1]
+    return np.ctypeslib.as_array(ctypes.cast(vals, ctypes.POINTER(ctypes.c_double)), (count,)).copy()
+
+
+def numbers(result: Any, fill: float) -> np.ndarray:
+    """What a peer returns, as an array."""
+    if sp.issparse(result):
+        return np.asarray(result.toarray())
+    if isinstance(result, tuple):
+        return np.asarray(result[-1])
+    if hasattr(result, "to_dense"):
+        return np.asarray(result.to_dense(fill_value=fill))
+    if hasattr(result, "to_numpy"):
+        return np.asarray(result.to_numpy())
+    return np.asarray(result.todense() if hasattr(result, "todense") else result)
+
+
+def agree(found: np.ndarray, expected: Tensor, what: str) -> None:
+    """An array holds the components of a tensor, or its values in storage order."""
+    whole = expected.to_numpy()
+    wanted = whole if found.size == whole.size else expected.vals
+    np.testing.assert_allclose(found.ravel(), wanted.ravel(), rtol=BOUND, atol=0, err_msg=what)
+
+
+def outcome(case: Case, name: str, hand: Keeping, fill: float) -> np.ndarray:
+    """What a peer computes: what it returns, else what it makes and frees, else what it writes."""
+    hand.kept = None
+    if case.work.memory is not None:
+        case.work.memory[...] = np.nan
+    result = case.peers[name]()
+    if hand.kept is not None:
+        return hand.kept
+    if case.work.memory is not None and (result is None or name == "hand"):
+        return case.work.memory
+    return numbers(result, fill)
+
+
+def test_every_kernel_of_the_benchmark_has_a_loop_by_hand_and_a_schedule(found: list[Case]) -> None:
+    assert len({case.kernel for case in found}) == 23
+    assert all("hand" in case.peers and case.alone for case in found)
+
+
+def test_peers_compute_what_kernels_compute(found: list[Case], hand: Keeping) -> None:
+    for case in found:
+        result = case.work.by(None)()
+        expected = replace(result, vals=result.vals.copy())
+        for name in case.peers:
+            what = f"{case.kernel} on {case.input}: {name}"
+            agree(outcome(case, name, hand, float(expected.fill)), expected, what)
+
+
+def test_schedules_of_dense_results_compute_what_kernels_compute(found: list[Case]) -> None:
+    """Sparse results on threads are tested with the generator."""
+    for case in found:
+        if case.work.memory is None:
+            continue
+        expected = case.work.by(None)().to_numpy().copy()
+        for threads in (1, 2):
+            for row in case.rows(threads):
+                np.testing.assert_allclose(row.ours().to_numpy(), expected, rtol=BOUND, atol=0, err_msg=row.kernel)
+
+
+def test_rows_with_a_team_have_the_peers_that_belong_there(found: list[Case]) -> None:
+    assert len({case.kernel for case in found if case.team}) == 15
+    rows = [row for case in found if case.kernel == "SpMM 16" for row in case.rows(2)]
+    assert len(rows) == len(MATRICES)
+    assert not {"numba", "sparse", "tensora"} & {name for row in rows for name in row.peers}
+
+
+def test_ratios_are_in_the_columns_of_their_peers() -> None:
+    line = cells(ratios({"gnomon": 2.0, "mkl": 1.0}))
+    assert line.split() == ["0.50"]
+    assert line.index("0.50") // 10 == PEERS.index("mkl")

@@ -1,0 +1,143 @@
+"""Denotation = reference = generated C on random problems, thousands of kernels compiled in batches."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import chosen
+from gnomon.properties.differential.batch import STRICT, Case, built, cases, check_case
+from gnomon.properties.differential.check import components
+from gnomon.properties.programs.problem import Problem
+from gnomon.properties.strategies import PLAIN, Features, programs
+from gnomon.reference.errors import DisagreementError, InternalError, StorageError
+from hypothesis import HealthCheck, Phase, given, settings
+
+FAMILIES = {
+    "float64": programs(PLAIN),
+    "semirings": programs(Features(plain=False, schedules=False)),
+    "schedules": programs(replace(PLAIN, schedules=True)),
+    "dtypes": programs(Features(semirings=(), schedules=False)),
+}
+SIZE = 40
+KEPT = 0.9
+
+
+def drawn(family: str, count: int) -> list[Problem]:
+    """Problems of a family, as many as asked for."""
+    found: list[Problem] = []
+
+    @settings(
+        max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(FAMILIES[family])
+    def collect(each: Problem) -> None:
+        found.append(each)
+
+    collect()
+    return found
+
+
+def batches(found: list[Case]) -> list[list[Case]]:
+    return [found[n : n + SIZE] for n in range(0, len(found), SIZE)]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_c_gives_what_the_expression_means(family: str, tmp_path: Path) -> None:
+    refused: list[str] = []
+    problems = drawn(family, settings().max_examples * 3 // 4)
+    every = list(cases(problems, refused))
+    assert len(every) > KEPT * len(problems)
+    assert len(refused) <= len(every) // 100, refused
+    for batch in batches(every):
+        library = built(batch, tmp_path, chosen())
+        for case in batch:
+            check_case(case, library)
+
+
+@pytest.mark.parametrize(
+    "error", [InternalError("no loop gives i"), StorageError("a segment ends early"), IndexError()]
+)
+def test_what_the_reference_breaks_down_with_is_not_left_out(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("gnomon.properties.programs.problem.executed", breaks)
+    x = gn.from_numpy(np.ones(2), "dense")
+    with pytest.raises(type(error)):
+        list(cases([Problem("y(i) = x(i)", {"x": x}, x.format)], []))
+
+
+def test_a_reference_that_computes_something_else_is_found(tmp_path: Path) -> None:
+    x = gn.from_numpy(np.ones(2), "dense")
+    problem = Problem("y(i) = x(i)", {"x": x}, x.format)
+    (case,) = cases([problem], [])
+    wrong = replace(problem.execution, result=gn.from_numpy(np.array([1.0, 2.0]), "dense"))
+    problem.__dict__["execution"] = wrong
+    with pytest.raises(DisagreementError, match="reference: at"):
+        check_case(case, built([case], tmp_path, chosen()))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_generated_code_has_no_warnings(family: str, tmp_path: Path) -> None:
+    problems = drawn(family, 15)
+    every = list(cases(problems, [], ("assemble", "compute", "evaluate")))
+    assert len(every) > KEPT * len(problems)
+    for batch in batches(every):
+        built(batch, tmp_path, chosen(), STRICT)
+
+
+def test_sanitizers_find_nothing(tmp_path: Path) -> None:
+    libraries = [
+        subprocess.run(["gcc", f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout.strip()
+        for name in ("libasan.so", "libubsan.so")
+    ]
+    if not all(Path(path).is_absolute() for path in libraries):
+        pytest.skip("gcc has no sanitizer libraries here")
+    script = Path(__file__).with_name("sanitized.py")
+    environment = {
+        **os.environ, "LD_PRELOAD": " ".join(libraries), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc",
+    }  # fmt: skip
+    count = settings().max_examples // 16
+    command = [sys.executable, str(script), str(tmp_path), str(count)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(done.stdout.split()[0]) > count * len(FAMILIES) // 2, done.stdout
+
+
+@pytest.mark.parametrize("made", ["as they are", "broken"])
+def test_threads_do_not_race_and_would_be_caught_if_they_did(made: str, tmp_path: Path) -> None:
+    found = subprocess.run(["gcc", "-print-file-name=libtsan.so"], capture_output=True, text=True, check=True)
+    if not Path(found.stdout.strip()).is_absolute():
+        pytest.skip("gcc has no thread sanitizer here")
+    script = Path(__file__).with_name("raced.py")
+    environment = {**os.environ, "LD_PRELOAD": found.stdout.strip(), "TSAN_OPTIONS": "exitcode=66"}
+    count = 10 if made == "broken" else settings().max_examples // 8
+    command = [sys.executable, str(script), str(tmp_path), str(count), made]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if made == "broken":
+        assert done.returncode == 66 and "data race" in done.stderr, done.stdout + done.stderr
+    else:
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert int(done.stdout.split()[0]) > count // 2, done.stdout
+
+
+@given(programs(PLAIN))
+@settings(max_examples=max(10, settings().max_examples // 20))
+def test_kernels_one_by_one(each: Problem) -> None:
+    """As above, with the whole path through the cache, and with smaller examples when something is wrong."""
+    from gnomon.generator.runtime.kernel import kernel_for
+    from gnomon.reference.execution.evaluate import execute
+
+    execution = execute(each.source, each.operands, out=each.out, convert="auto")
+    kernel = kernel_for(each.source, execution.operands, out=each.out, convert="auto")
+    got = kernel.run(execution.operands)
+    assert components(got, execution, "c").keys() == components(execution.result, execution).keys()
+    structure = kernel.assemble(**execution.operands)
+    again = kernel.compute(structure, **execution.operands)
+    assert repr(list(again.entries())) == repr(list(got.entries()))

@@ -1,0 +1,174 @@
+"""Error bounds hold at the ends of the floating-point formats, and are tight in between."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from gnomon.reference.algebra.error_bound import agrees, is_representable, of_argument, roundoff
+from gnomon.reference.algebra.exact import Exact, exact, magnitude
+from gnomon.reference.algebra.operator import Operator
+from gnomon.reference.algebra.operators import CONVERSIONS, DECLARED, OPERATORS
+from gnomon.reference.errors import DtypeError
+from hypothesis import given
+from hypothesis import strategies as st
+
+FLOAT, SINGLE, COMPLEX = np.dtype("float64"), np.dtype("float32"), np.dtype("complex128")
+U = roundoff(FLOAT)
+MULTIPLE = 70
+
+
+def bound(name: str, *args: tuple[Exact, float], dtype: np.dtype = FLOAT) -> float:
+    """The bound of an operator on values with their errors."""
+    op = OPERATORS[name]
+    values, errors = [v for v, _ in args], [e for _, e in args]
+    return op.bound(values, errors, op.exact(*values), roundoff(dtype))
+
+
+@pytest.mark.parametrize("tiny", [1e-200, 1e-310, 5e-324])
+def test_a_tiny_divisor_has_a_bound(tiny: float) -> None:
+    error = 1e-17
+    assert error / tiny <= bound("div", (exact(1.0), error), (exact(tiny), 0.0))
+    assert bound("div", (exact(1.0), 0.0), (exact(1e-200), 1e-216)) < 1e186
+
+
+def test_a_divisor_that_may_be_zero_leaves_no_bound() -> None:
+    assert bound("div", (exact(1.0), 0.0), (Fraction(1, 10**400), 5e-324)) == math.inf
+
+
+def test_products_and_sums_that_the_dtype_holds_are_exact() -> None:
+    assert bound("add", (exact(2.0), 0.0), (exact(1.5), 0.0)) == 0
+    assert bound("mul", (exact(2.0), 0.0), (exact(1.5), 0.0)) == 0
+    assert bound("div", (exact(3.0), 0.0), (exact(2.0), 0.0)) == 0
+    assert 0 < bound("add", (exact(0.1), 0.0), (exact(0.2), 0.0)) <= 2 * U
+
+
+def test_underflow_costs_a_few_subnormals() -> None:
+    for dtype, tiny in ((FLOAT, 5e-324), (SINGLE, 2.0**-149), (COMPLEX, 5e-324)):
+        value = exact(tiny) if dtype.kind == "f" else exact(complex(tiny, tiny))
+        assert tiny / 2 <= bound("mul", (value, 0.0), (value, 0.0), dtype=dtype) <= 20 * tiny
+
+
+def test_nothing_is_claimed_of_an_intermediate_result_that_may_overflow() -> None:
+    largest = exact(np.finfo(FLOAT).max)
+    assert of_argument(largest, 0.0, FLOAT) == 0
+    assert of_argument(exact(1e300), 1e284, FLOAT) == 1e284
+    assert of_argument(largest, 1e300, FLOAT) == math.inf
+    assert of_argument(exact(10**400), 0.0, FLOAT) == math.inf
+    assert of_argument(exact(1e39), 1.0, SINGLE) == math.inf
+    assert of_argument(exact(1e39), 1.0, FLOAT) == 1.0
+    assert of_argument(exact(1e39 + 1j), 1.0, np.dtype("complex64")) == math.inf
+    assert of_argument(math.inf, 0.0, FLOAT) == 0
+    assert of_argument(exact(10**400), 0.0, np.dtype("int64")) == 0
+
+
+def test_a_result_that_overflows_is_infinite_and_nothing_else() -> None:
+    size = bound("mul", (exact(1e200), 0.0), (exact(1e200), 0.0))
+    assert agrees(math.inf, exact(10**400), size, FLOAT)
+    assert not agrees(-math.inf, exact(10**400), size, FLOAT)
+    assert not agrees(3.0, exact(10**400), size, FLOAT)
+
+
+def test_zero_times_what_may_be_infinite_may_be_no_number() -> None:
+    assert bound("mul", (exact(0.0), 0.0), (exact(1.0), math.inf)) == math.inf
+    assert bound("mul", (exact(0), 0.0), (exact(1), math.inf), dtype=np.dtype("int64")) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error", "expected"),
+    [
+        ("floor", 2.7, 1e-9, 0.0),
+        ("floor", 2.0, 0.0, 0.0),
+        ("floor", 2.0, 1e-9, 1.0),
+        ("ceil", 2.0, 1e-9, 1.0),
+        ("sign", -3.0, 1.0, 0.0),
+        ("sign", 1e-9, 1e-8, 2.0),
+    ],
+)
+def test_steps_near_a_jump_cover_both_sides(name: str, value: float, error: float, expected: float) -> None:
+    assert bound(name, (exact(value), error)) == expected
+
+
+@pytest.mark.parametrize("name", ["eq", "ne", "lt", "le", "gt", "ge"])
+def test_comparisons_are_certain_unless_the_errors_meet(name: str) -> None:
+    one, two = exact(1.0), exact(2.0)
+    assert bound(name, (one, 0.4), (two, 0.4)) == 0
+    assert bound(name, (one, 0.6), (two, 0.6)) == 1
+    assert bound(name, (one, 0.0), (one, 0.0)) == 0
+    assert bound(name, (one, math.inf), (two, 0.0)) >= 1
+
+
+def test_quotients_and_remainders_are_rounded_where_the_dtype_lacks_them() -> None:
+    assert bound("floordiv", (exact(7.0), 0.0), (exact(2.0), 0.0)) == 0
+    assert bound("mod", (exact(7.5), 0.0), (exact(2.0), 0.0)) == 0
+    assert abs(float(np.floor_divide(1e17 + 20, 3)) - (10**17 + 16) // 3) <= bound(
+        "floordiv", (exact(1e17 + 20), 0.0), (exact(3.0), 0.0)
+    )
+    assert 1e-20 <= bound("mod", (exact(-1e-20), 0.0), (exact(3.0), 0.0)) < 1e-14
+
+
+@pytest.mark.parametrize("name", ["sin", "cos"])
+def test_waves_move_no_faster_than_their_argument(name: str) -> None:
+    assert bound(name, (exact(1e20), 1e4)) >= 1
+    assert bound(name, (exact(0.0), 1e-3)) >= 1e-3 * (name == "sin")
+    assert bound(name, (exact(math.pi / 2), 1e-3)) >= 5e-7
+
+
+def test_a_tangent_near_a_pole_has_no_bound() -> None:
+    assert bound("tan", (exact(1.5), 0.2)) == math.inf
+    assert bound("tan", (exact(1.0), 0.5)) >= math.tan(1.5) - math.tan(1.0)
+    assert bound("tan", (exact(1e20), 1e4)) == math.inf
+
+
+def test_powers_are_bounded_over_the_whole_box() -> None:
+    both = bound("pow", (exact(2.0), 0.5), (exact(3.0), 0.5))
+    assert max(2.5**3.5 - 8, 8 - 1.5**2.5) <= both < 18
+    assert bound("pow", (exact(-2.0), 0.5), (exact(2.0), 0.0)) >= 2.25
+    assert bound("pow", (exact(-2.0), 0.0), (exact(2.0), 0.5)) == math.inf
+    assert bound("pow", (exact(0.0), 0.5), (exact(2.0), 0.0)) == math.inf
+
+
+def test_a_truth_value_is_certain_unless_the_error_reaches_zero() -> None:
+    convert = CONVERSIONS[np.dtype("bool")]
+    assert convert.bound([exact(1e-20)], [1e-16], exact(1), 0.0) >= 1
+    assert convert.bound([exact(2.0)], [1e-16], exact(1), 0.0) < 1
+
+
+def test_products_whose_partial_products_may_overflow_or_vanish_have_no_tight_bound() -> None:
+    of_product = OPERATORS["mul"].reduction_bound
+    assert of_product is not None
+    huge = [exact(v) for v in (1e200, 1e200, 1e-200, 1e-200)]
+    assert of_product(huge, [0.0] * 4, exact(1), U) == math.inf
+    small = [exact(v) for v in (1e-200, 1e-200, 1e200)]
+    assert of_product(small, [0.0] * 3, exact(1e-200), U) > 1e-200
+    assert of_product([exact(0.0), exact(1.0)], [0.0, math.inf], exact(0), U) == math.inf
+
+
+def test_representable_values() -> None:
+    assert is_representable(exact(0.5 + 1j), U)
+    assert not is_representable(exact(2**53 + 1), U)
+
+
+ordinary = st.floats(0.1, 10)
+
+
+@pytest.mark.parametrize("op", DECLARED, ids=[o.name for o in DECLARED])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@given(data=st.data())
+def test_bounds_of_single_operators_on_ordinary_values_are_a_few_units(
+    op: Operator, dtype: str, data: st.DataObject
+) -> None:
+    """Of a power the exponent counts: a complex one goes through the logarithm, which it magnifies."""
+    kind = np.dtype(dtype)
+    try:
+        own = op.result_dtype(*[op.operand_dtype(*[kind] * op.arity)] * op.arity)
+    except DtypeError:
+        return
+    parts = 1 if kind.kind == "f" else 2
+    drawn = [[data.draw(ordinary) for _ in range(parts)] for _ in range(op.arity)]
+    args = [exact(kind.type(complex(*v) if parts == 2 else v[0])) for v in drawn]
+    result = op.exact(*args)
+    found = op.bound(args, [0.0] * op.arity, result, roundoff(own))
+    stretch = 1 + (magnitude(args[-1]) * 5 if op.name == "pow" and parts == 2 else 0)
+    unit, tiny = np.finfo(kind).eps, np.finfo(kind).smallest_subnormal
+    assert found <= MULTIPLE * (stretch * float(unit) * magnitude(result) + float(tiny))

@@ -1,0 +1,270 @@
+"""The denotation on small cases worked by hand: fills, missing operands, masks, structure."""
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.differential.check import check
+from gnomon.properties.programs.problem import table
+from gnomon.reference.algebra.exact import approximate
+from gnomon.reference.denotation.denote import Denotation
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.storage.tensor import Tensor
+
+
+def vector(entries: dict[int, float], n: int = 4, fill: float = 0.0, format: str = "SparseVector") -> Tensor:
+    return gn.tensor([list(entries)], list(entries.values()), (n,), format, fill=fill, dtype="float64")
+
+
+def meaning(
+    source: str, out: object = "SparseVector", semiring: str | None = None, **operands: Tensor
+) -> dict[int, float]:
+    """Coordinate to value, for the structure of the result."""
+    ready = prepare(source, operands, out=out, semiring_name=semiring)  # type: ignore[arg-type]
+    denotation = Denotation(ready.problem, {name: table(t) for name, t in ready.operands.items()})
+    present = [i for i in denotation.points() if denotation.is_present(i)]
+    return {i[0]: float(approximate(denotation.at(i).value).real) for i in present}
+
+
+A, B = vector({0: 2.0, 1: 3.0}), vector({1: 5.0, 2: 7.0})
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("y(i) = a(i) + b(i)", {0: 2, 1: 8, 2: 7}),
+        ("y(i) = a(i) - b(i)", {0: 2, 1: -2, 2: -7}),
+        ("y(i) = a(i) * b(i)", {1: 15}),
+        ("y(i) = a(i) / b(i)", {1: 0.6}),
+        ("y(i) = max(a(i), b(i))", {0: 2, 1: 5, 2: 7}),
+        ("y(i)<b(i)> = a(i)", {1: 3}),
+        ("y(i)<!b(i)> = a(i) + 1", {0: 3, 3: 1}),
+    ],
+)
+def test_structure_and_values(source: str, expected: dict[int, float]) -> None:
+    assert meaning(source, a=A, b=B) == expected
+
+
+def test_a_constant_equal_to_the_fill_is_absent() -> None:
+    assert meaning("y(i) = a(i) + 1", a=A) == {0: 3, 1: 4, 2: 1, 3: 1}
+    assert meaning("y(i) = a(i) + 1", out=gn.spec("SparseVector", fill=1.0), a=A) == {0: 3, 1: 4}
+
+
+def test_absent_entries_never_meet_infinities_but_stored_zeros_do() -> None:
+    inf = vector({0: float("inf"), 1: float("inf")})
+    zero = vector({0: 0.0})
+    found = meaning("y(i) = a(i) * z(i)", a=inf, z=zero)
+    assert list(found) == [0]
+    assert np.isnan(found[0])
+
+
+def test_a_fill_that_is_no_identity_is_a_constant() -> None:
+    ones = vector({1: 5.0}, fill=1.0)
+    assert meaning("y(i) = a(i) + b(i)", a=A, b=ones) == {0: 3, 1: 8, 2: 1, 3: 1}
+    assert meaning("y(i) = a(i) * b(i)", a=A, b=ones) == {0: 2, 1: 15}
+
+
+def test_semirings_are_structural() -> None:
+    stored_zero = vector({1: 0.0, 2: 4.0})
+    assert meaning("y(i) = a(i) * b(i)", semiring="plus_pair", a=A, b=stored_zero) == {1: 1}
+    assert meaning("y(i) = a(i) + b(i)", semiring="min_plus", a=A, b=stored_zero) == {0: 2, 1: 0, 2: 4}
+
+
+def test_the_error_bound_covers_a_sum() -> None:
+    x = np.array([0.1] * 10)
+    ready = prepare("s = x(i)", {"x": x})
+    point = Denotation(ready.problem, {"x": table(ready.operands["x"])}).at(())
+    assert 0 < point.bound < 1e-14
+    assert abs(float(sum(x)) - approximate(point.value)) <= point.bound
+
+
+def denoted(source: str, semiring: str | None = None, out: object = "Dense", **operands: Tensor) -> Denotation:
+    ready = prepare(source, operands, out=out, semiring_name=semiring)  # type: ignore[arg-type]
+    return Denotation(ready.problem, {name: table(t) for name, t in ready.operands.items()})
+
+
+def test_sums_over_choices_may_have_any_of_their_values() -> None:
+    two = gn.tensor([[0, 0, 1], [0, 1, 0]], [1.0, 2.0, 10.0], (2, 2), "CSR")
+    meaning = denoted("s = sum(i, any(j, A(i,j)))", out="", A=two)
+    assert meaning.accepts((), 11.0)
+    assert meaning.accepts((), 12.0)
+    assert not meaning.accepts((), 13.0)
+
+
+def test_a_missing_identity_of_any_leaves_the_choice_to_the_other_operand() -> None:
+    filled = vector({0: 5.0}, fill=2.0)
+    meaning = denoted("y(i) any= a(i)", a=filled, y=vector({1: 7.0}))
+    assert [float(approximate(meaning.at((i,)).value).real) for i in (0, 2)] == [5.0, 2.0]
+    assert meaning.accepts((1,), 7.0)
+    assert meaning.accepts((1,), 2.0)
+    assert meaning.is_present((2,))
+
+
+def test_complex_numbers_equal_reals_on_the_real_line() -> None:
+    a = gn.tensor([[0, 1]], [1.0, 2.0], (3,), "SparseVector", dtype="complex128")
+    b = gn.tensor([[0, 1]], [1.0, 3.0], (3,), "SparseVector")
+    meaning = denoted("y(i) = ne(a(i), b(i))", a=a, b=b)
+    assert [approximate(meaning.at((i,)).value) for i in range(3)] == [0, 1, 0]
+    assert not denoted("y(i) = eq(a(i), nan)", a=a).at((0,)).value
+
+
+def test_what_is_divided_by_zero_may_have_either_sign() -> None:
+    meaning = denoted("s = 2 / -a", out="", a=gn.tensor([], [0.0], (), ""))
+    assert meaning.accepts((), -np.inf)
+    assert meaning.accepts((), np.inf)
+    assert not meaning.accepts((), 2.0)
+
+
+def test_absent_stays_absent_when_a_semiring_converts_it() -> None:
+    a = gn.tensor([[0]], [3], (3,), "SparseVector", dtype="uint8")
+    d = vector({1: -2.0}, 3)
+    assert meaning("y(i) = a(i) + d(i)", semiring="max_times", a=a, d=d) == {0: 3.0, 1: -2.0}
+    assert meaning("y(i) = 0.5 * a(i)", semiring="min_times", a=a) == {0: 1.5}
+    assert meaning("y(i) += a(i)", semiring="min_times", a=a, y=d) == {0: 3.0, 1: -2.0}
+    for source, ring, operands in [
+        ("y(i) = a(i) + d(i)", "max_times", {"a": a, "d": d}),
+        ("y(i) = 0.5 * a(i)", "min_times", {"a": a}),
+        ("y(i) += a(i)", "min_times", {"a": a, "y": d}),
+        ("s = sum(i, a(i) * d(i))", "max_plus", {"a": a, "d": d}),
+    ]:
+        for out in ("SparseVector", "Dense") if "y" in source else ("",):
+            gn.check(source, out=out, semiring=ring, **operands)
+    gn.check("y(i) = a(i)", out=gn.spec("SparseVector", dtype="float64"), semiring="min_plus", a=a)
+
+
+def test_truth_in_a_complex_dtype_is_a_complex_number() -> None:
+    a = gn.tensor([[0]], [0.5j], (1,), "SparseVector", dtype="complex64")
+    assert denoted("s = -or(k, a(k))", out="", a=a).accepts((), -1 + 0j)
+    assert denoted("s = sqrt(4 * or(k, a(k)))", out="", a=a).accepts((), 2 + 0j)
+    assert denoted("s = sqrt(-or(k, a(k)))", out="", a=a).accepts((), -1j)
+    gn.check("s = sqrt(-or(k, a(k)))", a=a)
+
+
+def test_finite_complex_numbers_over_infinite_ones_are_zero() -> None:
+    a = vector({0: np.inf, 1: 2.0})
+    assert meaning("y(i) = real(1.0j / a(i))", a=a) == {0: 0.0, 1: 0.0}
+    gn.check("y(i) = 1.0j / a(i)", a=a, out="SparseVector")
+
+
+def test_updates_in_a_semiring_are_absent_in_the_dtype_that_they_promote_to() -> None:
+    old = gn.tensor([[1]], [5], (3,), "SparseVector", dtype="int8", fill=127)
+    new = gn.tensor([[2]], [7], (3,), "SparseVector", dtype="uint8", fill=255)
+    result = gn.check("y(i) min= a(i)", y=old, a=new, semiring="min_plus", out="SparseVector").execution.result
+    assert (result.fill, list(result.entries())) == (32767, [((1,), 5), ((2,), 7)])
+    empty = gn.tensor([[]], [], (3,), "SparseVector", dtype="int8", fill=127)
+    gn.check("y(i) min= a(i)", y=empty, a=new, semiring="min_plus", out="Dense")
+
+
+def test_stored_zeros_meet_the_fill_of_what_is_missing() -> None:
+    found = meaning("y(i) = z(i) * b(i)", out="Dense", z=vector({0: 0.0}), b=vector({1: 1.0}, fill=float("inf")))
+    assert np.isnan(found[0])
+
+
+def test_what_is_missing_keeps_its_number_in_another_dtype() -> None:
+    found = denoted("y(i) = a(i)", out=gn.spec("Dense", dtype="float32", fill=0.0), a=vector({0: 1.0}, fill=2.0))
+    assert [float(approximate(found.at((i,)).value).real) for i in range(2)] == [1.0, 2.0]
+
+
+def test_every_choice_has_the_error_of_the_largest() -> None:
+    found = denoted("s = exp(any(j, x(j)))", out="", x=vector({0: 1.0, 1: 100.0}, n=2))
+    assert found.accepts((), np.exp(1.0)) and found.accepts((), np.exp(100.0))
+
+
+def test_a_sum_of_one_number_is_as_exact_as_the_number() -> None:
+    point = denoted("s = sum(i, exp(x(i)))", out="", x=vector({0: 0.1}, n=1)).at(())
+    assert 0 < point.bound < 1e-14
+
+
+def test_sums_of_truth_values_are_truth_values() -> None:
+    b = gn.tensor([[0, 1]], np.array([True, True]), (2,), "SparseVector")
+    found = denoted("y(i) = a(i) + b(i)", a=b, b=b).at((0,))
+    assert found.value == 1
+
+
+def test_a_fill_that_is_no_number_is_the_same_everywhere() -> None:
+    nan = float("nan")
+    out = gn.spec("SparseVector", fill=nan)
+    assert list(meaning("y(i) = a(i)", out=out, a=vector({1: 5.0}, fill=nan))) == [1]
+
+
+def test_a_product_over_a_sum_may_be_a_sum_of_products_where_infinities_cancel() -> None:
+    infinity = float("inf")
+    a = gn.tensor([[0, 0], [0, 1]], [infinity, -1.0], (1, 2), "CSR")
+    found = denoted("y(i) = x(i) * sum(j, A(i,j))", A=a, x=vector({0: infinity}, n=1))
+    assert found.accepts((0,), infinity) and found.accepts((0,), float("nan")) and not found.accepts((0,), 5.0)
+
+
+@pytest.mark.parametrize("source", ["y(i) = x(i) / z(i)", "y(i) = floordiv(x(i), z(i))", "y(i) = pow(z(i), x(i))"])
+def test_infinities_over_zeros_of_either_sign(source: str) -> None:
+    x, z = np.array([np.inf, np.inf, -np.inf, -np.inf]), np.array([0.0, -0.0, 0.0, -0.0])
+    gn.check(source, x=x, z=z)
+
+
+def test_an_infinity_over_zero_may_have_either_sign_but_is_infinite() -> None:
+    found = denoted("y(i) = x(i) / z(i)", x=vector({0: np.inf}), z=vector({0: 0.0}))
+    assert found.accepts((0,), np.inf) and found.accepts((0,), -np.inf)
+    assert not found.accepts((0,), 0.0) and not found.accepts((0,), np.nan)
+    away = denoted("y(i) = x(i) - z(i)", x=vector({0: np.inf}), z=vector({0: 5.0}))
+    assert not away.accepts((0,), -np.inf)
+
+
+@pytest.mark.parametrize("part", ["real", "imag", "conj", "-"])
+def test_the_finite_part_of_a_complex_sum_keeps_its_bound(part: str) -> None:
+    a = np.array([complex(0.1, np.inf), complex(0.2, 1.0)])
+    gn.check(f"s = {part}(sum(i, A(i)))", A=a)
+    gn.check(f"s = {part}(sum(i, A(i) * 1.0j))", A=a)
+    gn.check(f"y(i) = {part}(A(i) + B(i))", A=a, B=a[::-1].copy())
+
+
+def test_of_a_complex_sum_each_part_is_claimed() -> None:
+    a = gn.tensor([[0, 1]], [complex(0.1, np.inf), complex(0.2, 1.0)], (2,), "SparseVector")
+    re, im, size = (denoted(f"s = {part}(sum(i, A(i)))", out="", A=a) for part in ("real", "imag", "abs"))
+    assert re.accepts((), 0.1 + 0.2) and not re.accepts((), 0.31) and 0 < re.at(()).bound < 1e-14
+    assert all(found.accepts((), np.inf) and not found.accepts((), np.nan) for found in (im, size))
+
+
+@pytest.mark.parametrize("source", ["A(i) / z", "A(i) * B(i)", "B(i) / A(i)", "(A(i) / z) * 2", "A(i) / z + A(i)"])
+def test_complex_products_and_quotients_that_are_not_finite_do_not_say_which_part_is_what(source: str) -> None:
+    a = np.array([0.1, 1j, 1 + 1j, -1, 0, np.inf, complex(np.inf, np.inf), complex(np.nan, 1), complex(0.3, -np.inf)])
+    known = {"A": a, "B": a + 2, "z": 0.0}
+    given = {name: value for name, value in known.items() if name in source}
+    for whole in ("{0}", "real({0})", "imag({0})", "abs({0})", "conj({0})", "eq({0}, {0})", "sqrt(imag({0}))"):
+        check(f"y(i) = {whole.format(f'({source})')}", given, engines=())
+    gn.check(f"y(i) = imag({source})", **given)
+
+
+def test_a_complex_quotient_by_zero_is_not_finite_and_nothing_more_is_claimed() -> None:
+    a, z = gn.tensor([[0]], [1j], (1,), "SparseVector"), gn.tensor([], [0.0], (), "")
+    whole = denoted("y(i) = A(i) / z", A=a, z=z)
+    assert all(whole.accepts((0,), v) for v in (complex(np.nan, np.inf), complex(np.inf, 0), complex(np.nan, np.nan)))
+    assert not whole.accepts((0,), 1j)
+    part = denoted("y(i) = imag(A(i) / z)", A=a, z=z)
+    assert all(part.accepts((0,), v) for v in (np.inf, -np.inf, np.nan))
+
+
+CANCELLED = ([1e16, 1.0, -1e16], [1.0, 1e16, -1e16], [1e16, -1e16, 1.0])
+
+
+@pytest.mark.parametrize("values", CANCELLED)
+@pytest.mark.parametrize("mask", ["m", "!m"])
+def test_a_mask_that_rounding_may_make_zero_may_be_read_either_way(values: list[float], mask: str) -> None:
+    m = gn.tensor([[0, 0, 0]], values, (2,), "compressed(nonunique,unordered)")
+    for out in ("Dense", "SparseVector"):
+        gn.check(f"y(i)<{mask}(i)> = x(i)", x=np.array([1.0, 2.0]), m=m, out=out)
+    gn.check(f"y(i)<{mask}(i)> += x(i)", x=np.array([1.0, 2.0]), y=np.array([8.0, 8.0]), m=m)
+
+
+def test_what_such_a_mask_lets_through_may_be_there_or_not() -> None:
+    m = gn.tensor([[0, 0, 0, 1, 1]], [1e16, 1.0, -1e16, 0.1, 0.2], (3,), "compressed(nonunique,unordered)")
+    found = denoted("y(i)<m(i)> = x(i)", out="SparseVector", x=vector({0: 3.0, 1: 4.0}, 3), m=m)
+    assert [found.point((i,)).presence() for i in range(3)] == [{True, False}, {True}, {False}]
+    assert found.is_present((0,)) and found.accepts((0,), 3.0) and found.accepts((0,), 0.0)
+    assert not found.accepts((0,), 1.0) and not found.accepts((1,), 0.0)
+    structural = denoted("y(i)<$m(i)> = x(i)", out="SparseVector", x=vector({0: 3.0}, 3), m=m)
+    assert not structural.accepts((0,), 0.0)
+
+
+@pytest.mark.parametrize("operator", ["+", "max", "and"])
+def test_contents_that_a_mask_keeps_are_rounded_to_the_dtype_of_the_result(operator: str) -> None:
+    contents, seen = np.array([2**64 - 1, 2**63 + 1], dtype=np.uint64), np.array([1.0, 0.0])
+    gn.check(f"y(i)<m(i)> {operator}= x(i)", out="d", y=contents, m=seen, x=np.ones(2))
+    gn.check(f"y(i)<m(i)> {operator}= x(i)", out=gn.spec("d", dtype="float32"), y=contents, m=seen, x=np.ones(2))

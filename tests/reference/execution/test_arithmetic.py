@@ -1,0 +1,137 @@
+"""Tensors as values: operators, transposes, parts and equality agree with NumPy's on dense arrays."""
+
+import operator
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+import scipy.sparse
+from gnomon.properties.strategies.tensors import tensors
+from gnomon.reference.errors import ExpressionError, StorageError
+from gnomon.reference.storage.tensor import Tensor, scalar
+from hypothesis import given
+from hypothesis import strategies as st
+
+SHAPES = st.lists(st.integers(0, 4), max_size=3).map(tuple)
+A = gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 3.0], (2, 3), "CSR")
+D = A.to_numpy()
+JOINED = [operator.add, operator.sub, operator.mul, operator.truediv]
+
+
+@pytest.mark.parametrize("join", JOINED)
+@pytest.mark.parametrize("other", [A, A.convert("CSC"), D + 1.0, scipy.sparse.csr_array(D), 2, -0.5, np.float32(3)])
+def test_operators_join_coordinate_by_coordinate(join: Callable[[Any, Any], Any], other: Any) -> None:
+    beside = other.toarray() if scipy.sparse.issparse(other) else np.asarray(other)
+    found = join(A, other)
+    with np.errstate(invalid="ignore"):
+        expected = join(D, beside)
+    present = D != 0 if join is operator.truediv else np.ones_like(D, bool)
+    assert found.format == A.format
+    assert np.array_equal(found.to_numpy()[present], expected[present])
+
+
+@pytest.mark.parametrize("join", JOINED[:3])
+@pytest.mark.parametrize("other", [D + 1.0, 2, -0.5, np.float32(3), [[1.0, 2.0, 3.0]] * 2])
+def test_the_tensor_may_stand_on_the_right(join: Callable[[Any, Any], Any], other: Any) -> None:
+    found = join(other, A)
+    assert isinstance(found, Tensor)
+    assert found.format == A.format
+    assert np.array_equal(found.to_numpy(), join(np.asarray(other), D))
+
+
+def test_numbers_adapt_to_the_dtype_beside_them() -> None:
+    small = gn.tensor([[1]], np.array([3], np.int8), (2,))
+    assert ((small * 2).dtype, (small + np.int32(2)).dtype, (-small).dtype) == (np.int8, np.int32, np.int8)
+    assert (scalar(2.0) + scalar(3.0))[()] == 5.0
+    assert (A * np.inf)[0].to_numpy().tolist() == [np.inf, 0.0, np.inf]
+
+
+@pytest.mark.parametrize(("left", "right"), [(A, D.T), (D, A.T), (A, A.T), (A, D[0]), (D[:, 0], A), (D[0], A[0])])
+def test_matrix_products(left: Any, right: Any) -> None:
+    found = left @ right
+    assert np.array_equal(found.to_numpy(), np.asarray(left) @ np.asarray(right))
+    assert found.order < 2 or found.format == (left if isinstance(left, Tensor) else right).format
+
+
+def test_what_is_no_operand_is_refused() -> None:
+    with pytest.raises(TypeError, match="unsupported operand"):
+        A + "x"  # type: ignore[operator]
+    with pytest.raises(ExpressionError, match="has extent 3"):
+        A @ A
+    with pytest.raises(ExpressionError, match="@ takes vectors and matrices, not tensors of order 3 and 1"):
+        gn.tensor([[0], [0], [0]], [1.0], (1, 1, 1)) @ [1.0]
+
+
+@given(SHAPES.flatmap(tensors))
+def test_transposes_share_the_arrays(tensor: Tensor) -> None:
+    turned = tensor.T
+    turned.validate()
+    assert turned.vals is tensor.vals
+    assert np.array_equal(turned.to_numpy(), tensor.to_numpy().T, equal_nan=True)
+
+
+KEYS = st.one_of(
+    st.integers(-4, 3), st.builds(slice, *[st.none() | st.integers(-5, 5)] * 2, st.sampled_from([None, 1, 2, -1, -3]))
+)
+
+
+@given(SHAPES.flatmap(tensors), st.lists(KEYS, max_size=3), st.booleans())
+def test_parts_are_those_of_the_array(tensor: Tensor, key: list[Any], gap: bool) -> None:
+    key = key[: tensor.order]
+    chosen = (..., *key) if gap else tuple(key)
+    try:
+        expected = tensor.to_numpy()[chosen]
+    except IndexError:
+        with pytest.raises(StorageError, match="lies outside mode"):
+            tensor[chosen]
+        return
+    found = tensor[chosen]
+    assert np.shape(found) == expected.shape
+    assert np.array_equal(np.asarray(found), expected, equal_nan=True)
+    assert not isinstance(found, Tensor) or found.fill == tensor.fill
+
+
+@pytest.mark.parametrize("key", ["a", 0.5, (0, 0, 0), (..., ...), True, None, slice("a", None), slice(0, 1, 0)])
+def test_what_is_no_part_is_refused(key: Any) -> None:
+    with pytest.raises(ExpressionError):
+        A[key]
+
+
+def test_a_part_that_its_format_cannot_hold_lists_coordinates() -> None:
+    lower = gn.tensor([[0, 1, 2], [0, 0, 2]], [1.0, 2.0, 3.0], (3, 3), "Skyline")
+    assert (str(lower[:2].format), str(lower[1:].format)) == ("Skyline", "COO")
+    assert np.array_equal(lower[1:].to_numpy(), lower.to_numpy()[1:])
+
+
+def test_rows_one_after_the_other() -> None:
+    assert [row.to_numpy().tolist() for row in A] == D.tolist()
+    with pytest.raises(TypeError, match="no parts"):
+        list(scalar(1.0))
+
+
+@given(SHAPES.flatmap(tensors), st.data())
+def test_equality_is_that_of_values_however_stored(tensor: Tensor, data: st.DataObject) -> None:
+    other = data.draw(tensors(tensor.shape))
+    assert (tensor == other) == np.array_equal(tensor.to_numpy(), other.to_numpy(), equal_nan=True)
+    assert tensor == tensor.to_numpy()
+
+
+def test_equality_across_dtypes_fills_and_duplicates() -> None:
+    assert gn.tensor([[0]], [2**53], (1,)) != gn.tensor([[0]], [2.0**53 + 2], (1,))
+    assert gn.tensor([[0]], [2**53 + 1], (1,)) != gn.tensor([[0]], [2.0**53], (1,))
+    assert gn.tensor([[0, 0]], [2.0, 1.0], (1,), "compressed(nonunique)") == [3]
+    assert gn.tensor([[0]], [np.nan], (1,)) == [np.nan]
+    full = gn.tensor([[0, 1]], [1.0, 2.0], (2,))
+    assert full == replace(full, fill=7.0)
+    assert full[:1] != gn.tensor([[0]], [1.0], (2,))
+    assert gn.tensor([[0]], [1.0], (2,)) != gn.tensor([[0]], [1.0], (2,), fill=7.0)
+    assert A != "CSR"
+    assert (np.array_equal(A, D), D == A, D != A) == (True, True, False)
+
+
+def test_tensors_have_no_hash() -> None:
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(A)

@@ -1,0 +1,65 @@
+"""What components are made of, through workspaces."""
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.reference.errors import InternalError
+from gnomon.reference.execution.contributions import PRIME, Contributions
+from gnomon.reference.execution.spaces import Spaces
+from gnomon.reference.storage.tensor import Tensor
+
+BACK = "pos(i,u0,x(i)),coord(u0,u5),pos(u5,u6,z(i)),split(u6,u9,v9,7),reorder(u9,v9),precompute(z(i),{v9},{v9w},t)"
+
+
+def operands() -> dict[str, Tensor]:
+    x = gn.tensor([[0, 1]], [-3, 1], (2,), "hashed(width=4)", dtype="int64", index="int64")
+    z = gn.tensor([[0, 1]], [1, -3], (2,), "compressed(nonunique)", dtype="int64", index="int64")
+    return {"x": x, "z": z}
+
+
+def test_a_component_is_the_sum_of_its_products() -> None:
+    made = Contributions()
+    a, b = made.position("A", 0), made.position("A", 1)
+    made.add("t", (0,), a)
+    made.add("t", (0,), b)
+    made.add("y", (), made.component("t", (0,)) * 2)
+    assert made.sums["y"][()] == 2 * (a + b) % PRIME
+    assert made.component("t", (1,)) == 1
+    made.renew("t")
+    assert made.component("t", (0,)) == 1
+
+
+def test_executions_differ_where_something_is_made_of_other_positions() -> None:
+    one, other = Contributions(), Contributions()
+    for p in (0, 2):
+        one.add("y", (0,), one.position("A", p))
+    for _ in range(2):
+        other.add("y", (0,), other.position("A", 1))
+    assert one.differing(other, "y") == (0,)
+    assert one.differing(one, "y") is None is one.differing(other, "z")
+
+
+def test_coordinates_that_replace_positions_narrow_what_is_stored_there() -> None:
+    report = gn.check("y(i) = x(i) * z(i)", schedule=BACK, **operands())
+    assert report.execution.result.to_numpy().tolist() == [-3, -3]
+
+
+def test_a_contribution_that_comes_twice_through_a_workspace_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Spaces, "back", lambda self, relation, known: [])
+    with pytest.raises(InternalError, match=r"y\(0\) is made of other contributions"):
+        gn.evaluate("y(i) = x(i) * z(i)", schedule=BACK, **operands())
+
+
+def test_a_contribution_that_a_workspace_loses_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = Spaces.through_split
+    schedule = "split(j,u,v,2),precompute(A(i,j),{v},{vw},t)"
+    matrix = np.arange(1.0, 13.0).reshape(3, 4)
+    gn.check("y(i) = A(i,j)", A=matrix, schedule=schedule)
+
+    def short(self, use, outer, inner):  # type: ignore[no-untyped-def]
+        window = before(self, use, outer, inner)
+        return lambda: (window()[0], window()[1] - (use.inner == "vw"))
+
+    monkeypatch.setattr(Spaces, "through_split", short)
+    with pytest.raises(InternalError, match="is made of other contributions"):
+        gn.evaluate("y(i) = A(i,j)", A=matrix, schedule=schedule)

@@ -1,0 +1,86 @@
+"""Restricted Python: every level function is in it, and what is not is refused with file and line."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from gnomon.reference.errors import CompileError
+from gnomon.reference.levels import LEVELS
+from gnomon.reference.levels.level import Coordinates, Ints, Level, array
+from gnomon.reference.levels.restricted import check_level, level_functions, restricted
+
+
+@pytest.mark.parametrize("kind", LEVELS, ids=lambda kind: kind.name)
+def test_every_level_format_is_restricted(kind: type[Level]) -> None:
+    check_level(kind())
+    assert level_functions(kind())
+
+
+@dataclass(frozen=True)
+class Wrong(Level):
+    name: ClassVar[str] = "wrong"
+    crd: Ints = array()
+
+    def pos_bounds(self, p: int) -> tuple[int, int]:
+        return sum(self.crd[:p]), len(self.crd)
+
+    def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        return [c + 1 for c in self.crd][p], True
+
+    def locate(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        p += 1
+        return p, True
+
+    def coord_bounds(self, i: Coordinates) -> tuple[int, int]:
+        try:
+            return 0, self.crd[0]
+        except IndexError:
+            return 0, 0
+
+    def coord_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        return p / 2, True
+
+    def size(self, parents: int, more: int = 0) -> int:
+        return parents
+
+    def insert_init(self, begin: int, end: int) -> None:
+        for p in self.crd:
+            self.crd[p] = 0
+
+    def insert_coord(self, p: int, i: int) -> None:
+        p.x = i
+
+
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        ("pos_bounds", "is not restricted Python"),
+        ("pos_access", "only arrays and coordinate tuples are indexed"),
+        ("locate", "AugAssign statements"),
+        ("coord_bounds", "Try statements"),
+        ("coord_access", "Div is not an operator"),
+        ("size", "without defaults"),
+        ("insert_init", "For statements"),
+        ("insert_coord", "only names and elements"),
+    ],
+)
+def test_violations_name_file_and_line(function: str, why: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        restricted(Wrong, function)
+    message = str(caught.value)
+    assert why in message
+    place = message.split(": ")[0]
+    file, line = place.rsplit(":", 1)
+    assert Path(file) == Path(__file__)
+    text = Path(__file__).read_text().splitlines()[int(line) - 1].strip()
+    assert text in message
+    assert "^" in message
+
+
+def test_functions_without_a_source_are_refused() -> None:
+    namespace: dict[str, object] = {}
+    exec("def size(self, parents):\n    return parents\n", namespace)
+    made = type("Made", (Level,), {"size": namespace["size"]})
+    with pytest.raises(CompileError, match="cannot be read"):
+        restricted(made, "size")

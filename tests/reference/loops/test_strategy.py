@@ -1,0 +1,79 @@
+"""Strategies: which levels a loop iterates, locates, deduplicates or fuses (Chou 2018, section 4.4)."""
+
+from __future__ import annotations
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import requested
+from gnomon.reference.drawing.hierarchies import loops
+from gnomon.reference.loops.strategy import Active, Strategy
+
+TWICE = "compressed(nonunique),singleton(nonunique)"
+
+
+def strategies(
+    expression: str, formats: dict[str, str], out: str | None = None, semiring: str | None = None
+) -> dict[str, Strategy]:
+    """The strategies of an expression's loops, for any extents."""
+    request = requested(expression, formats, out=out, semiring_name=semiring)
+    return {plan.loop: plan.strategy for plan in loops(request.lowered(request.unsized()))}
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "out", "semiring", "loop", "name"),
+    [
+        ("y(i) = A(i,j) * x(j)", {"A": "COO"}, None, None, "i", "iterate A; fused"),
+        ("y(i) = A(i,j) * x(j)", {"A": TWICE}, None, None, "j", "iterate A; locate x; fused"),
+        ("C(i,j) = A(i,j) * 2", {"A": "COO"}, "COO", None, "i", "iterate A; deduplicate A"),
+        ("y(i) = A(i,j) * B(i,j)", {"A": "COO", "B": "CSR"}, None, None, "i", "iterate A; deduplicate A; locate B"),
+        ("y(i)<M(i)> = A(i,j) * x(j)", {"A": "COO", "M": "d"}, None, None, "i", "iterate A; deduplicate A; locate M"),
+        ("y(i) = A(i,j)", {"A": TWICE}, None, "min_plus", "i", "iterate A; deduplicate A"),
+        ("y(i) = A(i,j) * A(i,j)", {"A": TWICE}, None, None, "i", "iterate A; deduplicate A"),
+        ("y(i) = sum(j, sqrt(A(i,j)))", {"A": TWICE}, None, None, "i", "iterate A; deduplicate A"),
+        ("y(i) = a(i) * b(i)", {"a": "hashed", "b": "hashed"}, None, None, "i", "iterate a; locate b"),
+        ("y(i) = h(i) + 1", {"h": "hashed"}, None, None, "i", "iterate every i; locate h"),
+    ],
+)  # fmt: skip
+def test_what_a_loop_does(
+    expression: str, formats: dict[str, str], out: str | None, semiring: str | None, loop: str, name: str
+) -> None:
+    assert strategies(expression, formats, out, semiring)[loop].name() == name
+
+
+def test_an_unordered_level_beside_the_whole_extent_is_sorted() -> None:
+    strategy = strategies("y(i) = h(i) + 1", {"h": "compressed(unordered)"})["i"]
+    assert strategy.whole_extent and strategy.ordered
+
+
+def test_the_first_of_several_levels_that_one_loop_makes_known_is_iterated() -> None:
+    found = strategies("C(i,j) = A(i,j) + B(i,j)", {"A": "bitmap,dense; (i,j)->(j,i)", "B": "CSR"}, "Dense")
+    (active,) = (each for each in found["j"].active if each.access.tensor == "A")
+    assert (active.first, active.last, active.level.name, active.is_sparse) == (0, 2, "bitmap", True)
+
+
+def alive(strategy: Strategy, *names: str) -> tuple[Active, ...]:
+    """The iterators over some operands."""
+    return tuple(a for a in strategy.coiterated if a.access.tensor in names)
+
+
+def test_a_merge_ends_with_a_level_that_holds_every_coordinate() -> None:
+    whole = strategies("y(i) = x(i) + b(i)", {"x": "compressed(full)", "b": "SparseVector"})["i"]
+    assert {a.access.tensor for a in whole.coiterated} == {"x", "b"}
+    assert whole.needed(alive(whole, "b")) == ()
+    assert whole.needed(alive(whole, "x")) == alive(whole, "x")
+    assert whole.needed(alive(whole, "x", "b")) == whole.coiterated
+
+
+def test_what_is_located_may_be_there_when_iterators_are_chosen() -> None:
+    found = strategies("y(i) = a(i) * h(i) + b(i)", {"a": "SparseVector", "h": "hashed", "b": "SparseVector"})["i"]
+    assert [a.access.tensor for a in found.located] == ["h"]
+    assert found.needed(alive(found, "a")) == alive(found, "a")
+
+
+def test_a_block_has_a_window_of_its_own() -> None:
+    """A vector that stores whole coordinates is read block by block where the result is stored so."""
+    a = gn.tensor([[0, 1, 3, 4]], [1.0, 2.0, 3.0, 4.0], (5,), "SparseVector")
+    b = gn.tensor([range(5)], np.arange(5.0), (5,), "dense,dense; (i)->(i//2,i%2)")
+    report = gn.check("y(i) = a(i) * b(i)", a=a, b=b, out="dense,dense; (i)->(i//2,i%2)")
+    assert report.execution.result.to_numpy().tolist() == [0.0, 2.0, 0.0, 9.0, 16.0]

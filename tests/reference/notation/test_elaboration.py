@@ -1,0 +1,67 @@
+"""Elaboration: which reductions leave the operators around them, and which conversions are made explicit."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from gnomon.reference.algebra.operator import Constant, Operator
+from gnomon.reference.algebra.operators import ADD, DIV, MAX, MUL, OPERATORS
+from gnomon.reference.algebra.promotion import ONE, ZERO
+from gnomon.reference.notation.elaboration import distinct, elaborate, hoist, unused
+from gnomon.reference.notation.printer import pretty
+from gnomon.reference.notation.syntax import Access, Apply, Expr, Literal, Reduce
+
+DTYPES = {name: np.dtype("float64") for name in "ABbx"} | {"s": np.dtype("float32"), "n": np.dtype("int32")}
+A, B, X = Access("A", ("i", "j")), Access("b", ("i",)), Access("x", ("j",))
+
+
+def total(body: Expr, operator: Operator = ADD, index: str = "j") -> Reduce:
+    return Reduce(operator, index, body)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "first", "second"),
+    [(ZERO, ZERO, True, True), (ZERO, None, True, False), (None, ZERO, False, True), (ONE, ONE, False, False)],
+)
+def test_a_sum_leaves_where_what_is_missing_in_it_annihilates(
+    left: Constant | None, right: Constant | None, first: bool, second: bool
+) -> None:
+    """Of an operator that distributes over sums, with these annihilators on its left and right."""
+    star = replace(MUL, name="star", left_annihilator=left, right_annihilator=right)
+    assert isinstance(hoist(Apply(star, (total(A), B)), DTYPES), Reduce) is first
+    assert isinstance(hoist(Apply(star, (B, total(A))), DTYPES), Reduce) is second
+
+
+@pytest.mark.parametrize(
+    ("e", "expected"),
+    [
+        (Apply(MUL, (total(A), B)), "sum(j, A(i,j) * b(i))"),
+        (Apply(MUL, (B, total(A))), "sum(j, b(i) * A(i,j))"),
+        (Apply(MUL, (total(A), total(Access("x", ("k",)), index="k"))), "sum(j, sum(k, A(i,j) * x(k)))"),
+        (Apply(MUL, (Apply(MUL, (total(A), B)), B)), "sum(j, A(i,j) * b(i) * b(i))"),
+        (Apply(MUL, (total(total(A, index="k")), B)), "sum(j, sum(k, A(i,j) * b(i)))"),
+        (Apply(ADD, (total(A), B)), "sum(j, A(i,j)) + b(i)"),
+        (Apply(DIV, (total(A), B)), "sum(j, A(i,j)) / b(i)"),
+        (Apply(MUL, (total(A, MAX), B)), "max(j, A(i,j)) * b(i)"),
+        (Apply(MUL, (total(A, OPERATORS["or"]), B)), "or(j, A(i,j)) * b(i)"),
+        (Apply(MUL, (total(A), Literal(2.0))), "sum(j, A(i,j)) * 2.0"),
+    ],
+)
+def test_sums_leave_products(e: Expr, expected: str) -> None:
+    assert pretty(hoist(e, DTYPES)) == expected
+
+
+def test_conversions_stand_where_dtypes_differ_and_nowhere_else() -> None:
+    mixed = Apply(MUL, (Access("s", ("i",)), Apply(ADD, (B, Literal(1)))))
+    assert pretty(elaborate(mixed, DTYPES)) == "float64(s(i)) * (b(i) + 1.0)"
+    whole = Reduce(ADD, "i", Access("n", ("i",)))
+    assert pretty(elaborate(whole, DTYPES)) == "sum(i, int64(n(i)))"
+    assert pretty(elaborate(Reduce(ADD, "i", B), DTYPES)) == "sum(i, b(i))"
+
+
+def test_sibling_reductions_get_variables_of_their_own() -> None:
+    taken = {"i", "j1"}
+    found = distinct(Apply(MUL, (total(A), Apply(MUL, (total(A), total(X))))), taken)
+    assert pretty(found) == "sum(j, A(i,j)) * (sum(j2, A(i,j2)) * sum(j3, x(j3)))"
+    assert taken == {"i", "j", "j1", "j2", "j3"}
+    assert unused("w", {"w", "w1"}) == "w2" and unused("w", {"w1"}) == "w"

@@ -1,0 +1,117 @@
+"""Templates: legal, distinct, right; their number; the order in which they are listed."""
+
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import chosen, requested
+from gnomon.properties.differential.batch import built, check_case, generated
+from gnomon.properties.differential.check import check
+from gnomon.properties.programs.problem import Problem
+from gnomon.properties.strategies import PLAIN, programs
+from gnomon.reference.schedule.autoschedule.ranking import ranked
+from gnomon.reference.schedule.autoschedule.space import size
+from gnomon.reference.schedule.schedule import scheduled
+from gnomon.reference.statement.statement import Program
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+KERNELS: dict[str, tuple[str, dict[str, Any], str | None]] = {
+    "SpMV": ("y(i) = A(i,j) * x(j)", {"A": "CSR"}, None),
+    "SpMSpV": ("y(i) = A(i,j) * x(j)", {"A": "CSC", "x": "SparseVector"}, None),
+    "SpMM": ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR"}, None),
+    "SDDMM": ("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", {"B": "CSR", "E": "Dense(1,0)"}, "CSR"),
+    "TTV": ("C(i,j) = A(i,j,k) * x(k)", {"A": "CSF"}, "DCSR"),
+    "MTTKRP": ("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "CSF"}, None),
+}
+COUNTS = {
+    "SpMV": (1287, 9), "SpMSpV": (2373, 9), "SpMM": (84561, 32), "SDDMM": (84561, 8), "TTV": (300137, 14),
+    "MTTKRP": (30348683, 60),
+}  # fmt: skip
+
+
+def program(name: str) -> Program:
+    expression, formats, out = KERNELS[name]
+    request = requested(expression, formats, out=out)
+    return request.lowered(request.unsized())
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_heuristics_leave_a_small_part_of_the_space(name: str) -> None:
+    found = program(name)
+    assert (size(found), len(ranked(found))) == COUNTS[name]
+
+
+def test_the_docs_tell_these_numbers() -> None:
+    text = (Path(gn.__file__).parent / "docs" / "scheduling.md").read_text()
+    for before, after in COUNTS.values():
+        assert f"| {after} | {before:,} |" in text
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_template_is_legal_and_distinct(name: str) -> None:
+    found = program(name)
+    every = ranked(found)
+    assert len({str(template) for template in every}) == len(every)
+    for template in every:
+        scheduled(found, template.schedule(dict.fromkeys(template.purposes, 3)))
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_only_the_outermost_loop_runs_on_threads_and_splits_do_something(name: str) -> None:
+    found = program(name)
+    for template in ranked(found):
+        loops = scheduled(found, template.schedule()).statement
+        tagged = {c.args[0] for c in template.commands if c.name == "parallelize"}
+        threads = {c.args[0] for c in template.commands if c.args[1:2] == ("CPUThread",)}
+        assert threads <= {loops.index}  # type: ignore[union-attr]
+        order = next((c.args for c in template.commands if c.name == "reorder"), None)
+        for command in template.commands:
+            if command.name == "split" and order is None:
+                assert set(command.args[1:3]) & tagged
+
+
+def test_the_most_promising_templates() -> None:
+    tiles = "split(j,j0,j1,*),reorder(i,j0,k,j1),parallelize(i,CPUThread,NoRaces),parallelize(j1,CPUVector,NoRaces)"
+    assert str(ranked(program("SpMM"))[0]) == tiles
+    assert str(ranked(program("SpMV"))[0]) == "parallelize(i,CPUThread,NoRaces)"
+    nonzeros = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,*),parallelize(p0,CPUThread,Atomics)"
+    assert nonzeros in map(str, ranked(program("SpMV")))
+
+
+@given(programs(PLAIN))
+def test_every_program_has_a_template(drawn: Problem) -> None:
+    assert ranked(drawn.ready.lowered)
+
+
+def test_the_loops_as_they_are_are_a_template_of_blocks_that_are_appended() -> None:
+    request = requested("R(i,j) = A(i,j)", {"A": "dense,dense,dense; (i,j)->(i//2,j,i%2)"}, out="CSR", convert="auto")
+    assert "" in map(str, ranked(request.lowered(request.unsized())))
+
+
+@given(st.data())
+@settings(max_examples=max(25, settings().max_examples // 4))
+def test_schedules_of_random_problems_compute_what_they_mean(data: st.DataObject) -> None:
+    drawn: Problem = data.draw(programs(PLAIN))
+    template = data.draw(st.sampled_from(ranked(drawn.ready.lowered)))
+    schedule = template.schedule({inner: data.draw(st.integers(1, 3)) for inner in template.purposes})
+    problem = replace(drawn, schedule=schedule)
+    check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
+    case = generated(problem, "k_")
+    with TemporaryDirectory() as folder:
+        check_case(case, built([case], Path(folder), chosen()))
+
+
+def test_auto_is_a_schedule() -> None:
+    matrix = gn.tensor(np.nonzero(np.eye(40)), np.arange(40.0), (40, 40), "CSR")
+    kernel = gn.compile("y(i) = A(i,j) * x(j)", A="CSR", schedule="auto")
+    assert str(kernel.request.schedule) == "parallelize(i,CPUThread,NoRaces)"
+    for engine in ("reference", "c"):
+        found = gn.evaluate("y(i) = A(i,j) * x(j)", A=matrix, x=np.ones(40), schedule="auto", engine=engine)
+        assert found.to_numpy().tolist() == list(range(40))
+    gn.check("a = x(i) * x(i)", x=np.arange(5.0), schedule="auto")
+    gn.check("a = 2 * b", b=3.0, schedule="auto")

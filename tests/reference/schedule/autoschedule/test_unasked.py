@@ -1,0 +1,80 @@
+"""The schedule that C follows unasked: what it is, where there is none, and that kernels by it are right."""
+
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import chosen, requested
+from gnomon.properties.differential.batch import built, check_case, generated
+from gnomon.properties.differential.check import check
+from gnomon.properties.programs.problem import Problem
+from gnomon.properties.strategies import PLAIN, programs
+from gnomon.reference.schedule.autoschedule.unasked import unasked
+from hypothesis import assume, given, settings
+
+ROWS = "parallelize(i,CPUThread,NoRaces)"
+TILES = "split({0},{0}0,{0}1,16),reorder({1}),parallelize({0}1,CPUVector,NoRaces)"
+SPMM = "C(i,j) = A(i,k) * B(k,j)"
+MTTKRP = "C(i,r) = A(i,j,k) * D(j,r) * E(k,r)"
+EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
+    ("y(i) = A(i,j) * x(j)", {"A": "CSR"}, None, ROWS),
+    ("y(i) = A(i,j) * x(j)", {"A": "BCSR(2,2)"}, None, "parallelize(io,CPUThread,NoRaces)"),
+    ("y(i) = A(i,j) * x(j)", {"A": "COO"}, None, ""),
+    ("y(i) = A(i,j) * x(j)", {"A": "CSC"}, None, ""),
+    (SPMM, {"A": "CSR"}, None, f"{TILES.format('j', 'i,j0,k,j1')},{ROWS}"),
+    (SPMM, {"A": "CSR", "B": "Dense(1,0)"}, None, ROWS),
+    (SPMM, {"A": "COO"}, None, ""),
+    (SPMM, {"A": "CSR", "B": "CSR"}, "CSR", ""),
+    ("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "CSR"}, "CSR", ""),
+    ("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", {"B": "CSR"}, "CSR", ""),
+    (MTTKRP, {"A": "CSF"}, None, f"{TILES.format('r', 'i,r0,j,k,r1')},{ROWS}"),
+    ("a = x(i) * y(i)", {}, None, ""),
+    ("a = 2 * b", {}, None, ""),
+]
+
+
+@pytest.mark.parametrize(("expression", "formats", "out", "schedule"), EXPECTED)
+def test_what_c_follows_unasked(expression: str, formats: dict[str, Any], out: str | None, schedule: str) -> None:
+    request = requested(expression, formats, out=out)
+    assert str(unasked(request.lowered(request.unsized()))) == schedule
+    assert str(requested(expression, formats, out=out, schedule="auto").schedule) == schedule
+    assert requested(expression, formats, out=out, schedule="auto") == requested(
+        expression, formats, out=out, schedule="auto"
+    )
+
+
+def test_compile_and_c_follow_it_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    matrix = gn.tensor(np.nonzero(np.eye(40)), np.arange(40.0), (40, 40), "CSR")
+    ones = np.ones(40)
+    assert str(gn.compile("y(i) = A(i,j) * x(j)", A="CSR").request.schedule) == ROWS
+    assert not gn.compile("y(i) = A(i,j) * x(j)", A="CSR", schedule=None).request.schedule.commands
+    given: list[object] = []
+    kernel_on = "gnomon.generator.runtime.kernel.kernel_on"
+    monkeypatch.setattr(kernel_on, lambda *_, **settings: given.append(settings["schedule"]))
+    for more in ({}, {"schedule": None}, {"schedule": ""}, {"schedule": ROWS}):
+        gn.evaluate("y(i) = A(i,j) * x(j)", A=matrix, x=ones, engine="c", **more)
+    assert given == ["auto", None, "", ROWS]
+    assert not gn.trace("y(i) = A(i,j) * x(j)", A=matrix, x=ones).schedule.commands
+    assert str(gn.trace("y(i) = A(i,j) * x(j)", A=matrix, x=ones, schedule="auto").schedule) == ROWS
+
+
+def test_check_looks_at_both_kernels() -> None:
+    assert gn.check("y(i) = x(i)", x=np.arange(5.0)).engines == ("reference", "c", "auto")
+    assert gn.check("a = x(i) * x(i)", x=np.arange(5.0)).engines == ("reference", "c")
+    assert gn.check("y(i) = x(i)", x=np.arange(5.0), schedule=ROWS).engines == ("reference", "c")
+
+
+@given(programs(replace(PLAIN, orders=(1, 2, 3))))
+@settings(max_examples=max(10, settings().max_examples // 20))
+def test_random_problems_by_it_compute_what_they_mean(drawn: Problem) -> None:
+    schedule = unasked(drawn.ready.lowered)
+    assume(schedule.commands)
+    problem = replace(drawn, schedule=schedule)
+    check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
+    case = generated(problem, "k_")
+    with TemporaryDirectory() as folder:
+        check_case(case, built([case], Path(folder), chosen()))

@@ -1,0 +1,408 @@
+"""Lowering, on worked statements: the loops, the workspaces, and what a workspace holds where nothing is stored."""
+
+from textwrap import dedent
+from typing import Any
+
+import gnomon as gn
+import pytest
+from gnomon.reference.errors import ScheduleError
+from gnomon.reference.schedule.preparation import prepare
+
+INF = float("inf")
+WORKED = [
+    (
+        "C(i,j) = A(i,k) * B(k,j)", "CSR",
+        {"A": ((3, 4), "CSR"), "B": ((4, 5), "CSR")}, {},
+        """
+        ∀i
+          ∀j
+            C(i,j) = w(j)
+          where w:
+            ∀k
+              ∀j
+                w(j) += A(i,k) * B(k,j)
+        w (5,) accumulator float64 0.0
+        """,
+    ),
+    (
+        "C(i,j) = A(i,k) * B(k,j)", "CSR",
+        {"A": ((3, 4), "CSC"), "B": ((4, 5), "CSR")}, {},
+        """
+        ∀i
+          ∀j
+            C(i,j) = w(i,j)
+        where w:
+          ∀k
+            ∀i
+              ∀j
+                w(i,j) += A(i,k) * B(k,j)
+        w (3, 5) hashed,hashed float64 0.0
+        """,
+    ),
+    (
+        "C(i,j) = A(j,i)", "CSR",
+        {"A": ((4, 3), "CSR")}, {"convert": "auto"},
+        """
+        ∀i
+          ∀j
+            C(i,j) = w(i,j)
+        where w:
+          ∀j
+            ∀i
+              w(i,j) = A(j,i)
+        w (3, 4) hashed,hashed float64 0.0
+        """,
+    ),
+    (
+        "C(i,j) = A(i,j) + B(i,j)", "CSR",
+        {"A": ((4, 3), "CSR"), "B": ((4, 3), "CSC")}, {"convert": "auto"},
+        """
+        ∀i
+          ∀j
+            C(i,j) = w1(i,j)
+        where w1:
+          ∀j
+            ∀i
+              w1(i,j) = w2(i,j) + B(i,j)
+          where w2:
+            ∀i
+              ∀j
+                w2(i,j) = A(i,j)
+        w2 (4, 3) hashed,hashed; (i,j)->(j,i) float64 0.0
+        w1 (4, 3) hashed,hashed float64 0.0
+        """,
+    ),
+    (
+        "C(i,j)<M(i,j)> += A(i,j)", "CSR",
+        {"C": ((4, 5), "CSR"), "A": ((4, 5), "CSR"), "M": ((4, 5), "CSR")}, {},
+        """
+        ∀i
+          ∀j
+            C(i,j) = w(i,j)
+        where w:
+          ∀i
+            ∀j
+              w(i,j)<M(i,j)> = C_old(i,j) + A(i,j)
+          ;
+          ∀i
+            ∀j
+              w(i,j)<!M(i,j)> = C_old(i,j)
+        w (4, 5) hashed,hashed float64 0.0
+        """,
+    ),
+    (
+        "C(i,j)<!$M(i,j)> += A(i,j)", "CSR",
+        {"C": ((4, 5), "CSR"), "A": ((4, 5), "CSR"), "M": ((4, 5), "CSR")}, {},
+        """
+        ∀i
+          ∀j
+            C(i,j) = w(i,j)
+        where w:
+          ∀i
+            ∀j
+              w(i,j)<!$M(i,j)> = C_old(i,j) + A(i,j)
+          ;
+          ∀i
+            ∀j
+              w(i,j)<$M(i,j)> = C_old(i,j)
+        w (4, 5) hashed,hashed float64 0.0
+        """,
+    ),
+    (
+        "C(i,j)<M(i,j)> = A(i,k) * B(k,j)", "RowMajor",
+        {"A": ((3, 4), "CSR"), "B": ((4, 5), "CSR"), "M": ((3, 5), "CSR")}, {},
+        """
+        ∀i
+          ∀k
+            ∀j
+              C(i,j)<w(j)> += A(i,k) * B(k,j)
+          where w:
+            ∀j
+              w(j) = M(i,j)
+        w (5,) accumulator float64 0.0
+        """,
+    ),
+    (
+        "C(i,j)<M(i,j)> = A(i,k) * B(j,k)", "CSR",
+        {"A": ((3, 4), "CSR"), "B": ((5, 4), "CSR"), "M": ((3, 5), "CSR")}, {},
+        """
+        ∀i
+          ∀j
+            ∀k
+              C(i,j)<M(i,j)> += A(i,k) * B(j,k)
+        """,
+    ),
+    (
+        "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)", "CSR",
+        {"A": ((3, 4), "CSC"), "B": ((4, 5), "CSR"), "M": ((3, 5), "CSR")}, {},
+        """
+        ∀i
+          ∀j
+            C(i,j) = w(i,j)
+        where w:
+          ∀k
+            ∀i
+              ∀j
+                w(i,j)<$w1(i,j)> += A(i,k) * B(k,j)
+          where w1:
+            ∀i
+              ∀j
+                w1(i,j) = M(i,j)
+        w1 (3, 5) hashed,hashed float64 0.0
+        w (3, 5) hashed,hashed float64 0.0
+        """,
+    ),
+    (
+        "y(i) = exp(sum(j, A(i,j) * x(j)))", "Dense",
+        {"A": ((4, 5), "CSR"), "x": ((5,), "Dense")}, {},
+        """
+        ∀i
+          y(i) = exp(w)
+          where w:
+            ∀j
+              w += A(i,j) * x(j)
+        w ()  float64 0.0
+        """,
+    ),
+    (
+        "y(i) = sum(j, A(i,j) + 1)", "Dense",
+        {"A": ((4, 5), "CSR")}, {},
+        """
+        ∀i
+          y(i) = w
+          where w:
+            ∀j
+              w += A(i,j) + 1.0
+        w ()  float64 5.0
+        """,
+    ),
+    (
+        "y(i) = sum(j, A(i,j))", "Dense",
+        {"A": ((4, 5), "CSR", "float64", 2.0)}, {},
+        """
+        ∀i
+          y(i) = w
+          where w:
+            ∀j
+              w += A(i,j)
+        w ()  float64 10.0
+        """,
+    ),
+    (
+        "y(i) min= A(i,j)", "Dense",
+        {"A": ((4, 5), "CSR")}, {},
+        """
+        ∀i
+          y(i) = w
+          where w:
+            ∀j
+              w min= A(i,j)
+        w ()  float64 0.0
+        """,
+    ),
+    (
+        "y(i) = sum(j, A(i,j) * x(j))", "Dense",
+        {"A": ((4, 5), "CSR", "int8"), "x": ((5,), "Dense", "int8")}, {},
+        """
+        ∀i
+          ∀j
+            y(i) += int64(A(i,j) * x(j))
+        """,
+    ),
+    (
+        "y(i) = sum(j, A(i,j)) * b(i)", "Dense",
+        {"A": ((4, 5), "CSR", "float32"), "b": ((4,), "Dense", "float64")}, {},
+        """
+        ∀i
+          y(i) = float64(w) * b(i)
+          where w:
+            ∀j
+              w += A(i,j)
+        w ()  float32 0.0
+        """,
+    ),
+    (
+        "y(i) = sum(j, A(i,j)) * b(i)", "SparseVector",
+        {"A": ((4, 5), "CSR", "int32"), "b": ((4,), "SparseVector", "float64")}, {},
+        """
+        ∀i
+          y(i) = float64(w) * b(i)
+          where w:
+            ∀j
+              w += int64(A(i,j))
+        w ()  int64 0
+        """,
+    ),
+    (
+        "y(i) = sum(k, A(i,k)) * sum(k, B(i,k))", "Dense",
+        {"A": ((4, 5), "CSR"), "B": ((4, 6), "CSR")}, {},
+        """
+        ∀i
+          ∀k
+            ∀k1
+              y(i) += A(i,k) * B(i,k1)
+        """,
+    ),
+    (
+        "D(i,j) = A(i,k) * B(k,j)", "CSR",
+        {"A": ((3, 4), "CSR", "float64", INF), "B": ((4, 5), "CSR", "float64", INF)}, {"semiring_name": "min_plus"},
+        """
+        ∀i
+          ∀j
+            D(i,j) = w(j)
+          where w:
+            ∀k
+              ∀j
+                w(j) min= A(i,k) + B(k,j)
+        w (5,) accumulator float64 inf
+        """,
+    ),
+    (
+        "R(i,j) = sum(l, sum(k, B(i,k,l) * C(k,j)) * D(l,j))", "RowMajor",
+        {"B": ((2, 3, 4), "CSF", "float32"), "C": ((3, 5), "RowMajor"), "D": ((4, 5), "RowMajor")}, {},
+        """
+        ∀i
+          ∀k
+            ∀l
+              ∀j
+                R(i,j) += float64(B(i,k,l)) * C(k,j) * D(l,j)
+        """,
+    ),
+    (
+        "y(i) = b(i) - sum(j, A(i,j) * (x(j) + c(i)))", "Dense",
+        {"A": ((4, 5), "CSR"), "x": ((5,), "Dense"), "b": ((4,), "Dense"), "c": ((4,), "Dense")}, {},
+        """
+        ∀i
+          y(i) = b(i) - w
+          where w:
+            ∀j
+              w += A(i,j) * (x(j) + c(i))
+        w ()  float64 0.0
+        """,
+    ),
+    (
+        "y(j) = A(i,j)", "SparseVector",
+        {"A": ((4, 5), "CSR")}, {},
+        """
+        ∀j
+          y(j) = w(j)
+        where w:
+          ∀i
+            ∀j
+              w(j) += A(i,j)
+        w (5,) accumulator float64 0.0
+        """,
+    ),
+    (
+        "y(i) = or(j, A(i,j)) * b(i)", "Dense",
+        {"A": ((4, 5), "CSR"), "b": ((4,), "Dense")}, {},
+        """
+        ∀i
+          y(i) = w * b(i)
+          where w:
+            ∀j
+              w or= A(i,j)
+        w ()  float64 0.0
+        """,
+    ),
+    (
+        "C(C_old) += A(C_old)", "SparseVector",
+        {"A": ((4,), "SparseVector"), "C": ((4,), "SparseVector")}, {},
+        """
+        ∀C_old
+          C(C_old) = C_old1(C_old) + A(C_old)
+        """,
+    ),
+    (
+        "y(w) = exp(sum(j, A(w,j)))", "Dense",
+        {"A": ((4, 5), "CSR")}, {},
+        """
+        ∀w
+          y(w) = exp(w1)
+          where w1:
+            ∀j
+              w1 += A(w,j)
+        w1 ()  float64 0.0
+        """,
+    ),
+    (
+        "y(i) = sum(j, A(i,j)) / b(i)", "Dense",
+        {"A": ((4, 5), "CSR"), "b": ((4,), "Dense")}, {},
+        """
+        ∀i
+          y(i) = w / b(i)
+          where w:
+            ∀j
+              w += A(i,j)
+        w ()  float64 0.0
+        """,
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "out", "operands", "settings", "expected"), WORKED)
+def test_worked_statements(
+    lowered: Any, agreed: Any, source: str, out: str, operands: dict[str, Any], settings: dict[str, Any], expected: str
+) -> None:
+    assert lowered(source, out, operands, **settings) == dedent(expected).strip()
+    agreed(source, out, operands, **settings)
+
+
+def test_contradicting_orders_are_refused_unless_conversions_are_asked_for(lowered: Any) -> None:
+    with pytest.raises(ScheduleError, match="no loop order satisfies every storage order"):
+        lowered("C(i,j) = A(j,i)", "CSR", {"A": ((4, 3), "CSR")})
+
+
+def test_the_conflict_shown_is_that_of_the_cycle_alone(lowered: Any) -> None:
+    operands = {"B": ((4, 5), "CSR"), "A": ((4, 3), "CSR"), "D": ((3, 4), "CSR")}
+    with pytest.raises(ScheduleError) as error:
+        lowered("y(i) = B(j,i) * A(j,k) * D(k,j)", "Dense", operands)
+    assert "A(j,k) stored as CSR needs j before k" in error.value.message
+    assert "D(k,j) stored as CSR needs k before j" in error.value.message
+    assert "B(j,i)" not in error.value.message
+
+
+def test_what_fills_depend_on_is_recorded() -> None:
+    a = gn.tensor([[0], [0]], [1.0], (4, 5), "CSR")
+    plain, counted = (prepare(f"y(i) = sum(j, {body})", {"A": a}).program for body in ("A(i,j)", "A(i,j) + 1"))
+    assert counted.depends == (("j", 5),)
+    assert plain.extents == counted.extents
+
+
+def test_results_of_another_dtype_are_converted_when_they_are_stored(lowered: Any) -> None:
+    matrix, vector = ((4, 5), "CSR", "float64", INF), ((5,), "SparseVector", "float64", INF)
+    expected = dedent(
+        """
+        ∀i
+          y(i) = {}
+          where w:
+            ∀j
+              w {}
+        w ()  float64 {}
+        """
+    ).strip()
+    single = gn.spec("Dense", dtype="float32")
+    plain = lowered("y(i) = A(i,j) * x(j)", single, {"A": ((4, 5), "CSR"), "x": ((5,), "Dense")})
+    assert plain == expected.format("w", "+= A(i,j) * x(j)", "0.0")
+    out = gn.spec("SparseVector", dtype="float32", fill=INF)
+    ring = lowered("y(i) = A(i,j) * x(j)", out, {"A": matrix, "x": vector}, semiring_name="min_plus")
+    assert ring == expected.format("float32(w)", "min= A(i,j) + x(j)", "inf")
+    turned = gn.spec("CSR", dtype="float32", fill=1)
+    copied = lowered("C(i,j) = A(j,i)", turned, {"A": ((4, 3), "CSR")}, convert="auto")
+    assert copied.splitlines()[-1] == "w (3, 4) hashed,hashed float64 0.0"
+
+
+@pytest.mark.parametrize(("fill", "missing"), [(3, 0), (10, 2)])
+def test_results_that_differ_without_contributions_are_reduced_apart(
+    lowered: Any, agreed: Any, fill: float, missing: float
+) -> None:
+    """Where nothing contributes, the sum is not the result's fill; or missing contributions count themselves."""
+    question = "y(i) = sum(j, A(i,j))", gn.spec("SparseVector", fill=fill), {"A": ((4, 5), "CSR", "float64", missing)}
+    assert "w += A(i,j)" in lowered(*question)
+    agreed(*question)
+
+
+def test_reductions_of_other_kinds_are_folded_apart(lowered: Any, agreed: Any) -> None:
+    question = "a = sum(i, max(j, A(i,j)))", "Dense", {"A": ((4, 5), "RowMajor")}
+    assert {"w max= A(i,j)", "a += w"} <= {line.strip() for line in lowered(*question).splitlines()}
+    agreed(*question)

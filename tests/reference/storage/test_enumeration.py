@@ -1,0 +1,63 @@
+"""What the levels of a tensor encode: whole levels at a time and node by node give the same."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.strategies.tensors import tensors
+from gnomon.reference.errors import StorageError
+from gnomon.reference.levels.dense import Dense
+from gnomon.reference.storage.enumeration import by_levels, expanded
+from gnomon.reference.storage.format import Format
+from gnomon.reference.storage.tensor import Tensor
+from hypothesis import given
+from hypothesis import strategies as st
+
+SHAPES = st.lists(st.integers(0, 5), max_size=4).map(tuple)
+
+
+@given(SHAPES.flatmap(tensors))
+def test_whole_levels_hold_what_is_found_node_by_node(tensor: Tensor) -> None:
+    path, positions = by_levels(tensor.format, [tensor.storage(k) for k in range(len(tensor.format.levels))])
+    expected = list(tensor.stored())
+    assert positions.tolist() == [p for _, p in expected]
+    assert [c.tolist() for c in path] == [[c[k] for c, _ in expected] for k in range(len(tensor.format.levels))]
+
+
+@given(SHAPES.flatmap(tensors))
+def test_components_are_what_is_stored_within_the_shape(tensor: Tensor) -> None:
+    found = [(tensor.format.map.invert(c), tensor.vals[p]) for c, p in tensor.stored()]
+    expected = [(i, v) for i, v in found if all(x < n for x, n in zip(i, tensor.shape, strict=True))]
+    coords, values = tensor.components()
+    assert coords.shape == (tensor.order, len(expected))
+    assert [tuple(i) for i in coords.T.tolist()] == [i for i, _ in expected]
+    assert np.array_equal(values, np.array([v for _, v in expected], tensor.dtype), equal_nan=True)
+
+
+@dataclass(frozen=True)
+class Told(Dense):
+    """A level format beyond restricted Python."""
+
+    name: ClassVar[str] = "told"
+
+    def coord_bounds(self, i: tuple[int, ...]) -> tuple[int, int]:
+        return (lambda: (0, self.N))()
+
+
+def test_level_functions_beyond_restricted_python_are_called() -> None:
+    plain = gn.tensor([[0, 2], [1, 1]], [3.0, 4.0], (3, 2), Format([Dense(), Dense()]))
+    told = replace(plain, format=Format([Told(), Dense()]))
+    assert list(told.entries()) == list(plain.entries())
+
+
+def test_levels_that_claim_more_than_memory_holds() -> None:
+    tensor = gn.tensor([[0]], [1.0], (2**33,), "SparseVector")
+    broken = replace(tensor, levels=({"pos": np.array([0, 2**33]), "crd": tensor.levels[0]["crd"]},))
+    with pytest.raises(StorageError, match="hold 8589934592 coordinates, which do not fit"):
+        broken.components()
+
+
+def test_ranges_that_end_before_they_begin_are_empty() -> None:
+    assert [each.tolist() for each in expanded(np.array([5, 2]), np.array([3, 4]))] == [[1, 1], [2, 3]]

@@ -1,0 +1,196 @@
+"""Tensors: what the arrays mean, and the ways out of them."""
+
+import copy
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+
+import gnomon as gn
+import numpy as np
+import pytest
+import scipy.sparse
+from gnomon.reference.errors import DtypeError, FormatError, MeaningError, StorageError
+from gnomon.reference.storage.named_formats import format_of
+from gnomon.reference.storage.tensor import Tensor, scalar
+
+FIGURE_2 = (
+    [[0, 0, 1, 1, 3, 3, 3], [0, 1, 0, 1, 0, 3, 4]],
+    [5.0, 1.0, 7.0, 3.0, 8.0, 4.0, 9.0],
+    (4, 6),
+)
+NAMED = [
+    "RowMajor", "ColumnMajor", "CSR", "CSC", "DCSR", "DCSC", "COO", "COO_AoS", "ELL", "DIA", "SparseDIA", "BCSR(2,3)",
+    "CSB(2,2)", "HashRows", "HashMap", "Banded", "dense,bitmap",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("format", NAMED)
+def test_every_format_means_the_same_matrix(format: str) -> None:
+    tensor = gn.tensor(*FIGURE_2, format)
+    expected = scipy.sparse.coo_array((FIGURE_2[1], FIGURE_2[0]), shape=FIGURE_2[2]).toarray()
+    assert np.array_equal(tensor.to_numpy(), expected)
+    assert np.array_equal(np.asarray(tensor), expected)
+    assert np.array_equal(tensor.to_scipy().toarray(), expected)
+    stored = dict(tensor.entries())
+    assert {i: v for i, v in stored.items() if v} == dict(zip(zip(*FIGURE_2[0], strict=True), FIGURE_2[1], strict=True))
+    assert len(stored) == tensor.nnz
+
+
+@pytest.mark.parametrize("source", NAMED)
+@pytest.mark.parametrize("target", ["CSR", "DIA", "ELL", "BCSR(3,2)", "HashRows", "compressed(nonunique),dense"])
+def test_conversion_keeps_every_component(source: str, target: str) -> None:
+    tensor = gn.tensor(*FIGURE_2, source)
+    converted = tensor.convert(target)
+    converted.validate()
+    assert set(tensor.entries()) <= set(converted.entries())
+    assert np.array_equal(converted.to_numpy(), tensor.to_numpy())
+
+
+def test_conversion_keeps_dtype_fill_and_stored_zeros() -> None:
+    tensor = gn.tensor([[0, 2]], np.array([0, 3], np.int8), (4,), "SparseVector", fill=7)
+    converted = tensor.convert("HashVector")
+    assert (converted.dtype, converted.fill, sorted(converted.entries())) == (np.int8, 7, [((0,), 0), ((2,), 3)])
+
+
+def test_fill_stands_where_nothing_is_stored() -> None:
+    assert gn.tensor([[1]], [2.0], (3,), "SparseVector", fill=np.inf).to_numpy().tolist() == [np.inf, 2.0, np.inf]
+
+
+def test_duplicates_stay_and_mean_their_sum() -> None:
+    tensor = gn.tensor([[1, 1]], [2.0, 3.0], (3,), "compressed(nonunique)", fill=9)
+    assert list(tensor.entries()) == [((1,), 2.0), ((1,), 3.0)]
+    assert tensor.to_numpy().tolist() == [9.0, 5.0, 9.0]
+    assert list(tensor.convert("SparseVector").entries()) == [((1,), 5.0)]
+
+
+def test_duplicates_that_overflow_are_reported() -> None:
+    tensor = gn.tensor([[1, 1]], np.array([100, 100], np.int8), (3,), "compressed(nonunique)")
+    with pytest.raises(MeaningError, match="200"):
+        tensor.to_numpy()
+
+
+def test_padding_is_no_component() -> None:
+    tensor = gn.tensor([[2], [2]], [1.0], (3, 3), "BCSR(2,2)")
+    assert len(tensor.vals) == 4
+    assert list(tensor.entries()) == [((2, 2), 1.0)]
+
+
+def test_values_keep_all_their_bits() -> None:
+    tensor = gn.tensor([[0, 1]], np.array([2**64 - 1, 1], np.uint64), (2,), "Dense")
+    assert tensor.components()[1].tolist() == [2**64 - 1, 1]
+
+
+@pytest.mark.parametrize(("format", "kind"), [("CSR", "csr"), ("CSC", "csc"), ("DIA", "dia"), ("COO", "coo")])
+def test_scipy_gets_its_own_form_of_the_format(format: str, kind: str) -> None:
+    assert gn.tensor(*FIGURE_2, format).to_scipy().format == kind
+
+
+def test_what_scipy_cannot_say_is_refused() -> None:
+    with pytest.raises(StorageError, match="fill 0, this tensor has 1"):
+        gn.tensor([[0]], [1.0], (2,), "SparseVector", fill=1).to_scipy()
+    with pytest.raises(StorageError, match="order 0"):
+        scalar(2.0).to_scipy()
+
+
+def test_numpy_protocol() -> None:
+    tensor = gn.tensor([[1]], [2.5], (2,), "SparseVector")
+    assert np.asarray(tensor, dtype="float32").dtype == np.float32
+    with pytest.raises(ValueError, match="without a copy"):
+        np.array(tensor, copy=False)
+
+
+def test_scalars_have_one_value_and_no_level() -> None:
+    assert list(scalar(3.0).entries()) == [((), 3.0)]
+    assert scalar(3.0).to_numpy() == 3.0
+    assert gn.tensor([], [], (), "").to_numpy() == 0.0
+
+
+@pytest.mark.parametrize("format", NAMED)
+@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (3, 0), (1, 1), (4, 2)])
+def test_empty_tensors(format: str, shape: tuple[int, int]) -> None:
+    tensor = gn.tensor([[], []], [], shape, format, fill=2)
+    tensor.validate()
+    assert np.array_equal(tensor.to_numpy(), np.full(shape, 2.0))
+
+
+def test_arrays_are_read_only() -> None:
+    tensor = gn.tensor(*FIGURE_2, "CSR")
+    for array in (tensor.vals, *tensor.levels[1].values()):
+        assert isinstance(array, np.ndarray)
+        assert not array.flags.writeable
+
+
+def test_levels_are_read_only() -> None:
+    given = {"pos": np.array([0, 1], np.int32), "crd": np.array([0], np.int32)}
+    made = Tensor(format_of("s"), (3,), np.dtype("float64"), 0.0, (given,), {}, (3,), np.ones(1))
+    given["crd"] = np.array([99])
+    made.validate()
+    for tensor in (made, gn.tensor(*FIGURE_2, "CSR"), gn.evaluate("y(i) = x(i)", x=np.ones(2), engine="c")):
+        for store in (*tensor.levels, tensor.shared):
+            with pytest.raises(TypeError):
+                store["crd"] = np.array([99])  # type: ignore[index]
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda t: pickle.loads(pickle.dumps(t)), replace])
+def test_copies_are_as_sound_and_as_read_only(again: Callable[[Tensor], Tensor]) -> None:
+    tensor = gn.tensor(*FIGURE_2, "COO_AoS")
+    found = again(tensor)
+    assert found.sound == (tensor.sound and again is not replace)
+    assert list(found.entries()) == list(tensor.entries())
+    with pytest.raises(TypeError):
+        found.levels[0]["pos"] = 0  # type: ignore[index]
+    for array in (found.vals, found.levels[0]["pos"], found.shared["coords"]):
+        assert isinstance(array, np.ndarray)
+        assert not array.flags.writeable
+
+
+def test_scalars_are_copied() -> None:
+    given = np.array(2.0)
+    tensor = scalar(given)
+    given[()] = 3.0
+    assert tensor.to_numpy() == 2.0
+
+
+def test_orders_have_a_maximum() -> None:
+    assert gn.tensor(np.zeros((32, 1), int), [2.0], (1,) * 32).to_numpy().shape == (1,) * 32
+    for order in (33, 70, 1000):
+        with pytest.raises(FormatError, match="at most 32"):
+            gn.tensor(np.zeros((order, 1), int), [2.0], (1,) * order)
+
+
+def test_bound_levels_read_as_in_the_paper() -> None:
+    rows, columns = gn.tensor(*FIGURE_2, "CSR").bound()
+    assert rows.locate(0, (3,)) == (3, True)  # type: ignore[attr-defined]
+    assert columns.pos_bounds(3) == (4, 7)  # type: ignore[attr-defined]
+
+
+def test_dense_arrays_too_large_for_memory_are_refused() -> None:
+    with pytest.raises(StorageError, match="does not fit in memory"):
+        gn.tensor([[0], [0]], [1.0], (2**40, 2**40), "COO").to_numpy()
+
+
+def test_repr_names_shape_dtype_and_format() -> None:
+    assert repr(gn.tensor(*FIGURE_2, "CSR")) == "<4×6 float64 tensor in CSR, 7 values, fill 0.0>"
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"dtype": "float16"}, DtypeError, "dtype float16 is not supported"),
+        ({"dtype": "nonsense"}, DtypeError, "nonsense"),
+        ({"fill": 1j}, DtypeError, "fill 1j does not fit in float64"),
+        ({"fill": "x"}, DtypeError, "fill 'x'"),
+        ({"index": "float32"}, DtypeError, "int32 or int64, not float32"),
+        ({"format": "SparseVector"}, FormatError, "order 1"),
+    ],
+)
+def test_bad_settings_are_refused(settings: dict[str, object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        gn.tensor([[0], [0]], [1.0], (2, 2), **settings)  # type: ignore[arg-type]
+
+
+def test_formats_of_any_order() -> None:
+    coords = [[0, 1, 1], [2, 0, 2], [1, 1, 0]]
+    for format in ("CSF", "COO", "COO_AoS", "ModeGeneric", "CSF(2,0,1)", "Dense"):
+        tensor: Tensor = gn.tensor(coords, [1.0, 2.0, 3.0], (2, 3, 2), format_of(format, 3))
+        assert {i: v for i, v in tensor.entries() if v} == {(0, 2, 1): 1.0, (1, 0, 1): 2.0, (1, 2, 0): 3.0}

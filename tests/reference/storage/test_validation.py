@@ -1,0 +1,136 @@
+"""Validation finds every corrupted array, and what passes is safe to read."""
+
+from dataclasses import replace
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.strategies import tensors
+from gnomon.reference.errors import GnomonError, StorageError
+from gnomon.reference.storage.tensor import Tensor
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+
+@st.composite
+def mutations(draw: st.DrawFn) -> Tensor:
+    """A valid tensor with one entry of one array changed."""
+    tensor = draw(st.integers(1, 3).flatmap(lambda n: tensors((4, 3, 2)[:n])))
+    places = [(k, name) for k, store in enumerate(tensor.levels) for name, a in store.items() if np.size(a)]
+    places += [(-1, name) for name, a in tensor.shared.items() if np.size(a)]
+    assume(places)
+    k, name = draw(st.sampled_from(places))
+    store = dict(tensor.shared if k < 0 else tensor.levels[k])
+    value = draw(st.integers(-3, 9))
+    if isinstance(store[name], np.ndarray):
+        changed = store[name].copy()
+        changed[draw(st.integers(0, len(changed) - 1))] = value
+        store[name] = changed
+    else:
+        store[name] = value
+    if k < 0:
+        return replace(tensor, shared=store)
+    return replace(tensor, levels=(*tensor.levels[:k], store, *tensor.levels[k + 1 :]))
+
+
+@given(mutations())
+@settings(max_examples=3 * settings().max_examples)
+def test_a_changed_entry_is_named_or_harmless(tensor: Tensor) -> None:
+    try:
+        tensor.validate()
+    except StorageError as error:
+        broken = error.message
+    else:
+        broken = ""
+    assert not broken or any(word in broken for word in ("level", "offset", "vals", "twice"))
+    if broken:
+        return
+    dense = tensor.to_numpy()
+    indices = ",".join("ijk"[: tensor.order])
+    copied = gn.evaluate(f"C({indices}) = A({indices})", A=tensor)
+    assert np.array_equal(copied.to_numpy(), dense, equal_nan=True)
+
+
+def test_a_row_that_its_diagonal_does_not_reach_is_named() -> None:
+    good = gn.tensor([[1], [0]], [0.5], (4, 3), "SparseDIA")
+    levels = (good.levels[0], {**good.levels[1], "crd": np.array([0], np.int32)}, good.levels[2])
+    with pytest.raises(StorageError, match=r"level 3 \(offset\): coordinate -1 below \(0, 0\) leaves the shape"):
+        replace(good, levels=levels).validate()
+
+
+def csr() -> Tensor:
+    return gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 3.0], (2, 3), "CSR")
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "message"),
+    [
+        ("pos", [0, 2], "pos has length 2, but should have 3"),
+        ("pos", [1, 2, 3], r"pos\[0\] is 1, but segments start at 0"),
+        ("pos", [0, 4, 3], r"pos\[2\] is 3, less than the 4"),
+        ("crd", [0, 7, 1], r"crd\[1\] is 7, outside \[0, 3\)"),
+        ("crd", [2, 0, 1], "coordinate 0 comes after 2"),
+        ("crd", [2, 2, 1], "coordinate 2 occurs twice"),
+    ],
+)
+def test_broken_invariants_are_named(name: str, array: list[int], message: str) -> None:
+    tensor = csr()
+    broken = replace(tensor, levels=(tensor.levels[0], {**tensor.levels[1], name: np.array(array)}))
+    with pytest.raises(StorageError, match=message):
+        broken.validate()
+    with pytest.raises(GnomonError, match=f"A: .*{message}"):
+        gn.evaluate("y(i) = A(i,j)", A=broken)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"shape": (2,)}, r"shape \(2,\) has 1 modes, but the format stores 2"),
+        ({"shape": (2, 4)}, "level 2 has extent 3, but the shape gives 4"),
+        ({"shape": (-2, 3)}, "negative extent"),
+        ({"extents": (2,)}, "levels are given"),
+        ({"dtype": np.dtype("float32")}, "should be a vector of float32"),
+        ({"vals": np.ones((3, 1))}, "2-dimensional"),
+        ({"fill": "x"}, "fill 'x' does not fit in float64"),
+        ({"levels": ({}, {"pos": np.array([0, 2, 3])})}, "level 2 .compressed. lacks crd"),
+        ({"levels": ({}, {"pos": 3, "crd": np.array([0, 2, 1])})}, "pos is 3, but should be a vector"),
+        ({"levels": ({}, {"pos": [0, 2, 3], "crd": np.array([0, 2, 1])})}, "pos should be a vector"),
+        ({"levels": ({}, {"pos": np.array([0, 2, 3]), "crd": np.array([0.0, 2, 1])})}, "crd should be a vector"),
+    ],
+)
+def test_parts_must_be_what_the_format_says(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(StorageError, match=message):
+        replace(csr(), **changes).validate()
+
+
+@pytest.mark.parametrize("level", ["compressed(full)", "compressed(full,unordered)", "hashed(full)"])
+def test_a_level_that_is_declared_full_is(level: str) -> None:
+    gaps = gn.tensor([[0, 1], [1, 0]], [1.0, 2.0], (2, 2), f"dense,{level}")
+    with pytest.raises(StorageError, match="segment that is not full"):
+        gaps.validate()
+    other = gn.tensor([[0, 1], [1, 1]], [1.0, 2.0], (2, 2), "CSR")
+    with pytest.raises(StorageError, match=r"A: .*segment that is not full"):
+        gn.evaluate("y(i) = A(i,j) + B(i,j)", A=gaps, B=other)
+    whole = gn.tensor([[0, 0, 1, 1], [0, 1, 0, 1]], [1.0, 2.0, 3.0, 4.0], (2, 2), f"dense,{level}")
+    assert gn.evaluate("y(i) = A(i,j) + B(i,j)", A=whole, B=other).to_numpy().tolist() == [4.0, 9.0]
+
+
+def test_a_level_is_full_across_duplicates_of_its_parents() -> None:
+    format = "compressed(nonunique),singleton(full)"
+    gn.tensor([[0, 0, 2, 2], [0, 1, 1, 0]], [1.0] * 4, (3, 2), format).validate()
+    with pytest.raises(StorageError, match=r"level 2 .singleton.: coordinate 1 is missing below \(2,\)"):
+        gn.tensor([[0, 0, 2], [0, 1, 0]], [1.0] * 3, (3, 2), format).validate()
+
+
+def test_blocks_hold_no_component_outside_the_shape() -> None:
+    tensor = gn.tensor([[0], [1]], [1.0], (1, 2), "CSB(2,2)")
+    broken = replace(tensor, levels=(*tensor.levels[:2], {**tensor.levels[2], "crd": np.array([1])}, tensor.levels[3]))
+    with pytest.raises(StorageError, match=r"level 3 .compressed.: coordinate 1 below \(0, 0\) leaves the shape"):
+        broken.validate()
+    gn.tensor([[0], [1]], [1.0], (1, 2), "BCSR(2,2)").validate()
+
+
+def test_values_must_match_positions() -> None:
+    with pytest.raises(StorageError, match="vals has length 2, but the levels encode 3"):
+        replace(csr(), vals=np.ones(2)).validate()
