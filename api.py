@@ -10,6 +10,7 @@ import numpy as np
 
 from .reference.algebra.semirings import Semiring, semiring_name
 from .reference.errors import ExpressionError, ScheduleWarning
+from .reference.execution import arithmetic
 from .reference.execution.evaluate import Execution, execute, execute_unchecked
 from .reference.files.suffix import read, write
 from .reference.notation.parser import parse
@@ -17,8 +18,9 @@ from .reference.notation.syntax import accesses
 from .reference.schedule.autoschedule.unasked import AUTO
 from .reference.schedule.schedule import Schedule
 from .reference.storage.format import Format
+from .reference.storage.packing import tensor
 from .reference.storage.spec import Spec
-from .reference.storage.tensor import Tensor, tensor
+from .reference.storage.tensor import Tensor
 
 if TYPE_CHECKING:
     from .generator.runtime.kernel import Kernel
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from .reference.levels.level import Level
 
 ENGINES = ("reference", "c")
+Tensor.operations = arithmetic
 
 
 def evaluate(

@@ -7,10 +7,8 @@ Four outcomes are never mixed: the input is wrong (`GnomonError`, by subject), a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .notation.syntax import Span
+from .span import Span
 
 
 class GnomonError(Exception):
@@ -19,7 +17,7 @@ class GnomonError(Exception):
     `message` is one sentence naming the offending value; `hint` says what to write instead; `source` and `span`
     place a caret under the text of an expression, a format or a schedule.
 
-    >>> from gnomon.reference.notation.syntax import Span
+    >>> from gnomon.reference.span import Span
     >>> print(GnomonError("unknown tensor B", hint="pass B=...", source="y(i) = B(i)", span=Span(7, 11)))
     unknown tensor B
       y(i) = B(i)

@@ -8,9 +8,11 @@ import re
 import subprocess
 import sys
 import tomllib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import gnomon
+import grimp
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -58,6 +60,12 @@ def test_docstring_examples(name: str) -> None:
     if name.endswith("__main__"):
         return
     assert doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS).failed == 0
+
+
+def test_imports_run_in_no_circle() -> None:
+    graph = grimp.build_graph("gnomon")
+    below = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    TopologicalSorter(below).prepare()
 
 
 def test_import_is_light() -> None:
@@ -133,7 +141,9 @@ def test_the_generator_knows_no_level_format_or_operator_by_name(path: Path) -> 
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module=module, names=names) if module is not None and "levels" in module:
-                assert module.endswith("levels.level"), f"{path.name}:{node.lineno} imports a level format"
+                assert module.endswith(("levels.level", "levels.restricted")), (
+                    f"{path.name}:{node.lineno}: a level format"
+                )
             case ast.ImportFrom(module=module, names=names) if module is not None and module.endswith("operators"):
                 assert {n.name for n in names} <= {"OPERATORS", "DUPLICATES", "conversion"}, (
                     f"{path.name}:{node.lineno}"

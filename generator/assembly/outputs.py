@@ -13,7 +13,7 @@ from functools import cached_property
 from ...reference.errors import InternalError
 from ...reference.levels.level import Append, Insert, Level, Reset, Widen
 from ...reference.notation.syntax import Access
-from ...reference.storage.tensor import interleaving
+from ...reference.storage.format import interleaving
 from ..ir import ir
 from ..ir.ir import INT, Element, Expr, Int, Name, Spelled
 from ..ir.writer import Writer

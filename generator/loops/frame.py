@@ -20,8 +20,7 @@ from ...reference.statement.provenance import Rank, Same, Split
 from ...reference.statement.statement import Program, assignments, reads
 from ...reference.statement.substitution import background_of
 from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
-from ...reference.storage.format import Format
-from ...reference.storage.tensor import interleaving
+from ...reference.storage.format import Format, interleaving
 from ..ir import ir
 from ..ir.ir import INT, Expr, Int, Name, Spelled
 from ..ir.writer import Writer

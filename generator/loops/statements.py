@@ -11,11 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.errors import InternalError
 from ...reference.loops.presence import remains, told
 from ...reference.loops.strategy import known, plan
-from ...reference.notation.syntax import Access, Fill, Literal, Number
+from ...reference.notation.syntax import Access, Fill, Literal
 from ...reference.notation.types import result_dtype
 from ...reference.statement.expansion import order, steps
 from ...reference.statement.provenance import Split

@@ -17,12 +17,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import DUPLICATES, conversion
 from ...reference.algebra.scalars import caster
 from ...reference.errors import InternalError, MeaningError
 from ...reference.loops.presence import told
-from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce
+from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ...reference.notation.types import Dtypes, holding, is_weak, result_dtype
 from ..ir import ir
 from ..ir.ir import Element, Name, Spelled

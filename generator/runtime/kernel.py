@@ -16,15 +16,15 @@ from weakref import ref
 
 import numpy as np
 
+from ...reference.algebra.dtypes import Number, same_value
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.semirings import semiring
 from ...reference.errors import CompileError, ExpressionError, FormatError, StorageError, Unsupported
 from ...reference.notation.problem import Problem, outgrown, refuse_outgrown
-from ...reference.notation.syntax import Number, accesses
+from ...reference.notation.syntax import accesses
 from ...reference.schedule.nests import LONGEST
 from ...reference.schedule.preparation import as_tensor, checked
 from ...reference.schedule.schedule import Schedule, scheduled
-from ...reference.statement.substitution import same_value
 from ...reference.storage.format import Format
 from ...reference.storage.packing import array_of
 from ...reference.storage.room import LARGEST

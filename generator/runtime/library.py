@@ -11,7 +11,8 @@ import cffi
 import numpy as np
 
 from ...reference.errors import MeaningError, ScheduleError, StorageError
-from ...reference.storage.tensor import Tensor, interleaving
+from ...reference.storage.format import interleaving
+from ...reference.storage.tensor import Tensor
 from ..storage.layout import SHARED, Layout, array_names, parameters
 
 TYPES = """

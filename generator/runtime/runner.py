@@ -9,8 +9,8 @@ from math import prod
 
 import numpy as np
 
+from ...reference.algebra.dtypes import Number
 from ...reference.errors import StorageError
-from ...reference.notation.syntax import Number
 from ...reference.storage.packing import LARGEST
 from ...reference.storage.room import refuse_large
 from ...reference.storage.spec import Spec

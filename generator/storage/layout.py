@@ -11,8 +11,8 @@ from typing import TypeGuard
 
 import numpy as np
 
+from ...reference.algebra.dtypes import Number
 from ...reference.levels.level import Level
-from ...reference.notation.syntax import Number
 from ...reference.storage.format import Format
 from ...reference.storage.tensor import Tensor
 

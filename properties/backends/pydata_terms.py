@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD, DIV, MAX, MIN, MUL, OPERATORS
-from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, accesses
+from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses
 from ...reference.notation.types import is_weak, natural, operand_dtypes, result_dtype
 from ...reference.storage.format import Format
 from ...reference.storage.tensor import Tensor

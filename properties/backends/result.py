@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...reference.algebra.dtypes import Number
 from ...reference.files.scipy_arrays import is_scipy
-from ...reference.notation.syntax import Number
 from ...reference.storage.tensor import Tensor
 
 Coordinates = tuple[int, ...]

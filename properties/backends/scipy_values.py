@@ -8,8 +8,8 @@ from math import frexp
 
 import numpy as np
 
+from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
-from ...reference.notation.syntax import Number
 
 INFIX = {"add": "+", "sub": "-", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 EXTREME = {"min": "minimum", "max": "maximum"}

@@ -22,7 +22,8 @@ from ...reference.notation.parser import parse
 from ...reference.notation.syntax import Access, Assignment, accesses
 from ...reference.schedule.autoschedule.unasked import AUTO
 from ...reference.schedule.visits import Excess
-from ...reference.storage.tensor import Tensor, tensor
+from ...reference.storage.packing import tensor
+from ...reference.storage.tensor import Tensor
 from ..programs.recipe import Recipe, recipe
 
 T = TypeVar("T")

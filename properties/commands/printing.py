@@ -19,7 +19,7 @@ ENTRIES = 20
 def shown(tensor: Tensor) -> str:
     """A tensor's kind and its values: a small matrix or vector whole, of others the first entries.
 
-    >>> from gnomon.reference.storage.tensor import tensor
+    >>> from gnomon.reference.storage.packing import tensor
     >>> print(shown(tensor([[7], [0]], [2.5], (90000, 90000), "COO")))
     <90000×90000 float64 tensor in COO, 1 values, fill 0.0>
     (7, 0) 2.5
@@ -50,7 +50,7 @@ def arrays_of(tensor: Tensor) -> Iterator[tuple[str, Mapping[str, np.ndarray | i
 def arrays(tensor: Tensor) -> str:
     """The arrays that store a tensor, one a line: whole ones if they are short, else their beginning.
 
-    >>> from gnomon.reference.storage.tensor import tensor
+    >>> from gnomon.reference.storage.packing import tensor
     >>> print(arrays(tensor([[0, 1, 1], [2, 0, 1]], [5.0, 6.0, 7.0], (2, 3), "CSR")))
     level 1, dense
       extent = 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...reference.algebra.operators import OPERATORS
-from ...reference.storage.tensor import tensor
+from ...reference.storage.packing import tensor
 from ..programs.problem import Problem
 from .rule import Cell, Rule, anything, both, cells, given, matrix, section, sparse_result, vector
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ...reference.schedule.schedule import as_schedule
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of
-from ...reference.storage.tensor import Tensor, tensor
+from ...reference.storage.packing import tensor
+from ...reference.storage.tensor import Tensor
 from ..programs.problem import Problem
 
 Cell = tuple[str, str]

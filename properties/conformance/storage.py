@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...reference.storage.tensor import tensor
+from ...reference.storage.packing import tensor
 from ..campaign.coverage import MERGES
 from ..programs.problem import Problem
 from .meaning import A, B, S, X

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...generator.runtime.kernel import kernel_for
 from ...generator.runtime.request import chosen
+from ...reference.algebra.dtypes import same_value
 from ...reference.algebra.scalars import caster
 from ...reference.denotation.denote import Denotation, Point, reductions
 from ...reference.errors import (
@@ -26,7 +27,6 @@ from ...reference.errors import (
 from ...reference.execution.evaluate import Execution, executed
 from ...reference.schedule.autoschedule.unasked import AUTO, unasked
 from ...reference.schedule.preparation import Prepared, prepare
-from ...reference.statement.substitution import same_value
 from ...reference.storage.format import Format
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor

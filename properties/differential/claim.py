@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from ...reference.algebra.dtypes import DTYPES, Number
 from ...reference.algebra.operators import DUPLICATES
 from ...reference.algebra.semirings import Semiring
 from ...reference.denotation.denote import Coordinates, Point
 from ...reference.errors import DisagreementError, ExpressionError, StorageError
 from ...reference.files.scipy_arrays import from_scipy, is_scipy
 from ...reference.notation.parser import parse
-from ...reference.notation.syntax import Number
-from ...reference.notation.types import DTYPES
 from ...reference.schedule.preparation import Resolved, resolved
 from ...reference.storage.format import Format
 from ...reference.storage.packing import array_of

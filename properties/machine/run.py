@@ -11,7 +11,8 @@ import numpy as np
 from ...generator.loops.frame import Mode_
 from ...generator.runtime.library import complain
 from ...generator.storage.layout import SHARED, Layout, array_names, parameters
-from ...reference.storage.tensor import Tensor, interleaving
+from ...reference.storage.format import interleaving
+from ...reference.storage.tensor import Tensor
 from .calls import performed
 from .fault import Leak, OutOfBounds, TooLong, Uninitialised, Where, WrongType
 from .memory import UNSET, Address, given, shown, zero

@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ...reference.algebra.dtypes import DTYPES
 from ...reference.algebra.exact import approximate
 from ...reference.algebra.scalars import fill_fits
 from ...reference.algebra.semirings import semiring
 from ...reference.errors import GnomonError
 from ...reference.notation.parser import parse
-from ...reference.notation.types import DTYPES
 from ...reference.schedule.schedule import as_schedule
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of
@@ -32,7 +32,7 @@ T = TypeVar("T")
 def problem_as_json(problem: Problem) -> dict[str, Any]:
     """A problem as JSON holds it.
 
-    >>> from gnomon.reference.storage.tensor import tensor
+    >>> from gnomon.reference.storage.packing import tensor
     >>> x = tensor([[1]], [2.0], (3,), "SparseVector")
     >>> problem_as_json(Problem("y(i) = x(i)", {"x": x}, format_of("Dense", 1)))["operands"]["x"]["coordinates"]
     [[1]]

@@ -11,11 +11,11 @@ from functools import cache
 
 import numpy as np
 
+from ...reference.algebra.dtypes import NAMES
 from ...reference.algebra.operators import OPERATORS
 from ...reference.algebra.semirings import KNOWN
 from ...reference.errors import FormatError
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses
-from ...reference.notation.types import NAMES
 from ...reference.storage.coordinate_map import permuted
 from ...reference.storage.format import Format, parse_level
 from ...reference.storage.named_formats import format_of

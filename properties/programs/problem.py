@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...reference.algebra.dtypes import Number
 from ...reference.algebra.semirings import semiring as semiring_of
 from ...reference.denotation.denote import Denotation, Table
 from ...reference.denotation.support import IndexedDenotation
@@ -18,7 +19,7 @@ from ...reference.notation.parser import parse
 from ...reference.notation.problem import Problem as Resolved
 from ...reference.notation.problem import distributes
 from ...reference.notation.reductions import explicit
-from ...reference.notation.syntax import Assignment, Number, accesses
+from ...reference.notation.syntax import Assignment, accesses
 from ...reference.schedule.preparation import Prepared, as_tensor, prepare
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.storage.format import Format

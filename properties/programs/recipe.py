@@ -10,8 +10,8 @@ import numpy as np
 
 from ...reference.errors import GnomonError
 from ...reference.files.text import INTEGER
-from ...reference.storage.packing import checked_shape
-from ...reference.storage.tensor import Tensor, tensor
+from ...reference.storage.packing import checked_shape, tensor
+from ...reference.storage.tensor import Tensor
 
 CELLS, MOST = 2**62, 2**28
 FORM = "ones[:SHAPE] or random[:SHAPE[:DENSITY[:SEED]]], for example random:1000x800:0.01:7 or random::0.01"

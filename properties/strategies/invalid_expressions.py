@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
+from ...reference.algebra.dtypes import NAMES
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD, DIV, MUL, OPERATORS, SUB
 from ...reference.algebra.semirings import KNOWN, semiring
@@ -16,7 +17,6 @@ from ...reference.notation.parser import parse
 from ...reference.notation.problem import distributes
 from ...reference.notation.reductions import LINEAR, is_product
 from ...reference.notation.syntax import Access, Apply, Expr, Literal, Mask, Reduce, free_variables
-from ...reference.notation.types import NAMES
 from ...reference.statement.statement import rename_accesses
 from ...reference.storage.tensor import Tensor
 from ..programs.features import Features

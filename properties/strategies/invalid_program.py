@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD
 from ...reference.errors import GnomonError
 from ...reference.execution.evaluate import execute
 from ...reference.notation.parser import parse
 from ...reference.notation.printer import pretty
-from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Number, accesses
+from ...reference.notation.syntax import Access, Apply, Assignment, Expr, accesses
 from ...reference.storage.packing import pack
 from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..notation.syntax import Number
+from .dtypes import Number
 from .error_bound import Bound
 from .exact import Exact
 

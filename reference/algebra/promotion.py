@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..errors import DtypeError
-from ..notation.syntax import Number
+from .dtypes import Number
 from .operator import Constant
 from .scalars import caster
 

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import DtypeError, MeaningError
-from ..notation.syntax import Number
-from ..notation.types import DTYPES
+from .dtypes import DTYPES, Number
 
 INDEX = (np.dtype("int32"), np.dtype("int64"))
 

@@ -7,16 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.dtypes import same_value
 from ..algebra.scalars import shown
-from ..errors import ExpressionError, StorageError
+from ..errors import ExpressionError, FormatError, StorageError
 from ..files.scipy_arrays import is_scipy
 from ..levels.level import Indices
 from ..schedule.preparation import as_tensor
-from ..statement.substitution import same_value
 from ..storage.coordinate_map import CoordinateMap, Mode, Quotient, Rank, Remainder, Term
 from ..storage.format import Format
 from ..storage.named_formats import coo, dense, recognised
 from ..storage.packing import pack
+from ..storage.spec import Spec, spec
 from ..storage.tensor import Tensor
 from ..storage.vectorised import summed
 from .evaluate import execute
@@ -95,6 +96,19 @@ def spelled(name: str, value: Any, indices: tuple[str, ...], operands: dict[str,
         return f"({value!r})"
     operands[name] = held = as_tensor(name, value)
     return access(name, indices if held.order else ())
+
+
+def converted(tensor: Tensor, format: str | Format | Spec) -> Tensor:
+    """The same components in another format; duplicates add up where it cannot hold them.
+
+    Raises FormatError for a spec with another fill.
+    """
+    asked = spec(format)
+    if asked.fill is not None and not same_value(asked.fill, tensor.fill):
+        raise FormatError(f"fill is {asked.fill} in the spec, but the tensor has {tensor.fill}", hint="leave it out")
+    coords, values = tensor.components()
+    dtype = tensor.dtype if asked.dtype is None else asked.dtype
+    return pack(coords, values, tensor.shape, asked.format, dtype=dtype, fill=tensor.fill, index=asked.index)
 
 
 def transposed(tensor: Tensor) -> Tensor:

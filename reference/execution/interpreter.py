@@ -16,25 +16,22 @@ import numpy as np
 
 from ..algebra.operator import Operator
 from ..algebra.operators import ADD
-from ..algebra.scalars import caster, scalars
+from ..algebra.scalars import caster
 from ..errors import InternalError
-from ..levels.level import Level
-from ..loops.strategy import known, plan
+from ..loops.strategy import plan
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ..notation.types import holding, result_dtype
 from ..statement.expansion import steps
-from ..statement.provenance import Rank
-from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, indices, reads
-from ..statement.substitution import Background, reads_of, substitute_statement
-from ..storage.assembly import Assembler
+from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
+from ..statement.substitution import reads_of, substitute_statement
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor
 from .merging import Loop
 from .parallel import Iterations, parallel_tag, shuffled
 from .spaces import Spaces
+from .state import Context, Run, Source, State
 from .trace import Trace
 
-Run = Callable[[], None]
 Value = Callable[[], Any]
 
 
@@ -68,100 +65,17 @@ def interpret(
 
 
 @dataclass
-class Source:
-    """A tensor that is read: bound levels, values, and for workspaces which values are present."""
+class Machine(State):
+    """A state, and the statements that change it: each is compiled to a function."""
 
-    levels: tuple[Level, ...]
-    values: list[Any]
-    present: list[bool] | None = None
-
-
-@dataclass(frozen=True)
-class Context:
-    """What encloses a statement: the loops, and the accesses whose positions are tuples of duplicates.
-
-    `expanded` are the derived variables whose loops have become those over what they complete. The accesses in
-    `optional` may be missing: those stand at no position then.
-    """
-
-    bound: tuple[str, ...] = ()
-    many: frozenset[Access] = frozenset()
-    fused: frozenset[Access] = frozenset()
-    expanded: frozenset[str] = frozenset()
-    optional: frozenset[Access] = frozenset()
-
-
-@dataclass
-class Machine:
-    """The state of one execution: coordinates of the loops, positions of the accesses, tensors read and written."""
-
-    program: Program
-    coordinates: dict[str, int] = field(default_factory=dict)
-    positions: dict[Access, list[Any]] = field(default_factory=dict)
-    paths: dict[Access, list[tuple[int, ...]]] = field(default_factory=dict)
-    sources: dict[str, Source] = field(default_factory=dict)
-    targets: dict[str, Assembler] = field(default_factory=dict)
-    trace: Trace = field(default_factory=Trace)
-    random: Random = field(default_factory=lambda: Random(0))
     parallel: dict[str, Iterations] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.formats = dict(self.program.formats)
-        self.extents = dict(self.program.extents)
-        self.fills = dict(self.program.fills)
-        self.dtypes = {name: np.dtype(d) for name, d in self.program.dtypes}
-        self.background = Background(self.fills, dict(self.program.dtypes), self.extents)
-        self.workspaces = {w.name: w for w in self.program.workspaces}
-        self.provenance = self.program.provenance
-        self.derivations = self.program.derivations
+        super().__post_init__()
         self.spaces = Spaces(self, self.derivations)
-        self.scheduled = frozenset(indices(self.program.statement))
-
-    @property
-    def result_target(self) -> Access:
-        """The access that the program assigns to."""
-        return result_of(self.program.statement, self.program.result)
-
-    def load(self, name: str, tensor: Tensor) -> None:
-        """Make an operand readable; its level functions count their calls."""
-        levels = tuple(self.trace.counted(level, f"{name}{k + 1}") for k, level in enumerate(tensor.bound()))
-        self.sources[name] = Source(levels, scalars(tensor.vals))
-        for relation in self.provenance.relations:
-            if isinstance(relation, Rank) and relation.tensor == name:
-                self.extents[relation.rank] = tensor.extents[relation.level]
-
-    def open(self, name: str, extents: list[int | None]) -> Assembler:
-        """A fresh, empty tensor to write to."""
-        settled = tuple(0 if n is None else n for n in extents)
-        fill = caster(self.dtypes[name])(self.fills[name])
-        self.targets[name] = Assembler(self.formats[name], settled, self.dtypes[name], fill)
-        return self.targets[name]
-
-    def state(self, access: Access) -> tuple[list[Any], list[tuple[int, ...]]]:
-        """Positions and coordinate paths of an access, by level; shared by all code that reads it."""
-        depth = len(access.levels) + 1
-        return self.positions.setdefault(access, [0] * depth), self.paths.setdefault(access, [()] * depth)
-
-    def remembered(self) -> Run:
-        """A function that puts coordinates and positions back to what they are now."""
-        coordinates = dict(self.coordinates)
-        held = [(lists, [list(each) for each in lists]) for lists in self.lists()]
-
-        def restore() -> None:
-            self.coordinates.clear()
-            self.coordinates.update(coordinates)
-            for lists, copies in held:
-                for each, copy in zip(lists, copies, strict=True):
-                    each[:] = copy
-
-        return restore
-
-    def lists(self) -> list[tuple[list[Any], list[tuple[int, ...]]]]:
-        """Positions and paths of every access."""
-        return [(self.positions[access], self.paths[access]) for access in self.positions]
 
     def compiled(self, s: Statement, context: Context) -> Run:
-        """The statement as a function of the machine's state."""
+        """The statement as a function of the state."""
         match s:
             case Forall():
                 return self.loop(s, context)
@@ -172,10 +86,6 @@ class Machine:
             case Sequence(statements=statements):
                 parts = [self.unless_idle(each, context) for each in statements]
                 return in_order(parts)
-
-    def standing(self, access: Access, context: Context) -> tuple[list[Any], int]:
-        """The positions of an access, and how many levels of it the loops have found."""
-        return self.state(access)[0], known(access, context.bound, self.provenance)
 
     def missing(self, s: Statement, context: Context) -> Callable[[], frozenset[Access]]:
         """The accesses of a statement that the loops have found to be missing."""
@@ -228,7 +138,7 @@ class Machine:
         consumer = self.compiled(s.consumer, inside)
         without = substitute_statement(s.consumer, made, self.background) if not workspace.shape else None
         absent: Run | None = None if without is None else self.unless_idle(without, context)
-        roots = [self.state(a)[0] for a in made]
+        roots = [self.standing_at(a)[0] for a in made]
         largest, contributions = self.trace.workspaces, self.trace.contributions
 
         def run() -> None:
@@ -269,7 +179,7 @@ class Machine:
         first, _ = next(steps(s, context.bound, self.derivations))
         run = self.compiled(first, replace(context, expanded=context.expanded | {s.index}))
         if tag is not None:
-            run = shuffled(self, s, tag, run)
+            run = shuffled(self, self.parallel, s, tag, run)
         return self.spaces.bounded(s.index, context.bound, run)
 
     def merged(self, s: Forall, context: Context) -> Run:
@@ -278,7 +188,8 @@ class Machine:
         strategy = plan(
             *(s, context.bound, self.formats, self.provenance, self.background, self.derivations, context.optional)
         )
-        return Loop(self, strategy, context, parallel=parallel_tag(s) is not None).compiled()
+        collected = self.parallel if parallel_tag(s) is not None else None
+        return Loop(self, self.spaces, strategy, context, self.compiled, collected).compiled()
 
     def assign(self, s: Assign, context: Context) -> Run:
         """Store the value where the loops stand, if the mask admits it."""
@@ -327,7 +238,7 @@ class Machine:
         read = reads(s)
         names = dict.fromkeys(v for a in (*read, s.target) for v in (*a.indices, *a.levels))
         known = [(v, self.recovery(v, context)) for v in sorted(names) if self.is_known(v, context)]
-        states = [(a.tensor, self.state(a)[0]) for a in read if a.tensor not in self.workspaces]
+        states = [(a.tensor, self.standing_at(a)[0]) for a in read if a.tensor not in self.workspaces]
         path, bound, values = self.trace.path, context.bound, self.coordinates
 
         def count() -> None:
@@ -347,7 +258,7 @@ class Machine:
             return None
         read, name = reads(s), s.target.tensor
         at = self.at(s.target, context)
-        stored = [(a.tensor, self.state(a)[0]) for a in read if a.tensor not in self.workspaces]
+        stored = [(a.tensor, self.standing_at(a)[0]) for a in read if a.tensor not in self.workspaces]
         held = [(a.tensor, self.at(a, context)) for a in read if a.tensor in self.workspaces]
 
         def add() -> None:
@@ -369,10 +280,6 @@ class Machine:
         recovered = [self.recovery(v, context) for v in own]
         return lambda: tuple([each() for each in recovered])
 
-    def is_known(self, variable: str, context: Context) -> bool:
-        """Whether the loops give the coordinate of a variable."""
-        return self.provenance.loops(variable, context.bound) is not None
-
     def admits(self, s: Assign, context: Context) -> Value | None:
         """Whether the mask, which holds a component here, lets the assignment through."""
         if s.mask is None:
@@ -387,18 +294,6 @@ class Machine:
         to_levels = self.formats[target.tensor].map.compiled()
         at = self.at(target, context)
         return lambda: to_levels(at())
-
-    def recovery(self, variable: str, context: Context) -> Callable[[], int]:
-        """The coordinate of a source variable from those of the loops."""
-        loops = self.provenance.loops(variable, context.bound)
-        coordinates = self.coordinates
-        if loops is None:
-            raise InternalError(f"the coordinate of {variable} is not known inside {context.bound}")
-        if len(loops) == 1:
-            return lambda: coordinates[variable]
-        outer, inner = loops
-        factor = next(s.factor for s in self.provenance.splits(variable) if s.outer == outer)
-        return lambda: coordinates[outer] * factor + coordinates[inner]
 
     def value(self, e: Expr, context: Context) -> Value:
         """The value of an expression whose accesses have all been found."""
@@ -434,7 +329,7 @@ class Machine:
 
     def leaf(self, access: Access, context: Context) -> Value:
         """The stored value of an access; duplicates add up."""
-        positions, _ = self.state(access)
+        positions, _ = self.standing_at(access)
         depth = len(access.levels)
         name = access.tensor
         sources = self.sources
@@ -481,16 +376,3 @@ def folding(operator: Operator, dtype: np.dtype) -> Callable[[Any, Any], Any]:
         return operator.compute
     compute, checked = operator.compute, caster(dtype)
     return lambda a, b: checked(compute(a, b))
-
-
-def result_of(s: Statement, name: str) -> Access:
-    """The access through which a statement writes a tensor."""
-    match s:
-        case Assign(target=target):
-            return target
-        case Forall(body=body):
-            return result_of(body, name)
-        case Where(consumer=consumer):
-            return result_of(consumer, name)
-        case Sequence(statements=statements):
-            return result_of(statements[-1], name)

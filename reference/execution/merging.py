@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..levels.iterators import Pairs, Positions, found_at, iterator, window
 from ..loops.lattice import Point
@@ -14,9 +14,10 @@ from ..loops.presence import holds
 from ..loops.strategy import Active, Strategy
 from ..notation.syntax import Access
 from ..statement.provenance import Same, Split
-
-if TYPE_CHECKING:
-    from .interpreter import Context, Machine
+from ..statement.statement import Statement
+from .parallel import Iterations
+from .spaces import Spaces
+from .state import Context, State
 
 Run = Callable[[], None]
 Bounds = Callable[[], tuple[int, int]]
@@ -24,24 +25,34 @@ Merged = tuple[Callable[[], Pairs], Callable[[Positions, int], None], int, Calla
 
 
 class Loop:
-    """One loop of a statement, compiled to a function of the machine's state.
+    """One loop of a statement, compiled to a function of the state.
 
     Accesses that may be missing are numbered; a set of them is a bit mask, and the lattice point of each mask that
     occurs is compiled once. A flagged loop has one body: there a missing access stands at no position.
     """
 
-    def __init__(self, machine: Machine, strategy: Strategy, context: Context, *, parallel: bool) -> None:
-        self.machine = machine
+    def __init__(
+        self,
+        state: State,
+        spaces: Spaces,
+        strategy: Strategy,
+        context: Context,
+        statement: Callable[[Statement, Context], Run],
+        parallel: dict[str, Iterations] | None,
+    ) -> None:
+        self.state = state
+        self.spaces = spaces
+        self.statement = statement
         self.parallel = parallel
         self.strategy = strategy
         self.context = context
         self.index = strategy.index
         self.sparse = strategy.lattice.sparse
         self.bits = {access: 1 << n for n, access in enumerate((*self.sparse, *strategy.optional))}
-        self.tiled = bool(machine.derivations.uses(self.index))
-        made = machine.derivations.made(self.index)
-        self.completes = made is not None and machine.derivations.is_derivable(self.index, context.bound)
-        self.counts = machine.trace.iterations if self.index in machine.scheduled else Counter()
+        self.tiled = bool(state.derivations.uses(self.index))
+        made = state.derivations.made(self.index)
+        self.completes = made is not None and state.derivations.is_derivable(self.index, context.bound)
+        self.counts = state.trace.iterations if self.index in state.scheduled else Counter()
         self.bodies: dict[int, Run | None] = {}
         self.points: dict[int, Point | None] = {}
         self.inner = self.inside()
@@ -61,15 +72,15 @@ class Loop:
 
     def extent(self) -> Bounds:
         """The values that the loop variable ranges over."""
-        return self.machine.spaces.looped(self.index, self.context.bound, self.dimension())
+        return self.spaces.looped(self.index, self.context.bound, self.dimension())
 
     def dimension(self) -> Bounds:
         """The coordinates of an original variable."""
-        machine = self.machine
-        coordinates, extents, index = machine.coordinates, machine.extents, self.index
-        match machine.provenance.derived_from(index):
+        state = self.state
+        coordinates, extents, index = state.coordinates, state.extents, self.index
+        match state.provenance.derived_from(index):
             case Same(original=original):
-                recover = machine.recovery(original, self.context)
+                recover = state.recovery(original, self.context)
 
                 def same() -> tuple[int, int]:
                     c = recover()
@@ -107,13 +118,13 @@ class Loop:
                 self.bodies[present] = self.whole if holds(self.strategy.remains, self.held(present)) else None
                 return self.bodies[present]
             point = self.point(present)
-            self.bodies[present] = None if point is None else self.machine.compiled(point.statement, self.inner)
+            self.bodies[present] = None if point is None else self.statement(point.statement, self.inner)
         return self.bodies[present]
 
     @cached_property
     def whole(self) -> Run:
         """The body of a flagged loop."""
-        return self.machine.compiled(self.strategy.lattice.body, self.inner)
+        return self.statement(self.strategy.lattice.body, self.inner)
 
     def held(self, present: int) -> frozenset[Access]:
         """The accesses in a bit mask."""
@@ -121,27 +132,28 @@ class Loop:
 
     def around(self) -> Callable[[], int]:
         """The optional accesses that the loops around have found."""
-        known = [(*self.machine.standing(a, self.context), self.bits[a]) for a in self.strategy.optional]
+        known = [(*self.state.standing(a, self.context), self.bits[a]) for a in self.strategy.optional]
         return lambda: sum(bit for positions, k, bit in known if positions[k] is not None)
 
     def collected(self, present: int) -> Run | None:
         """The body, to be run when all iterations of a parallel loop are known."""
-        run, machine, index = self.body(present), self.machine, self.index
-        if run is None:
-            return None
+        run, parallel, index = self.body(present), self.parallel, self.index
+        coordinates = self.state.coordinates
+        if run is None or parallel is None:
+            return run
 
         def collect() -> None:
-            machine.parallel[index].collect(machine.coordinates[index], run)
+            parallel[index].collect(coordinates[index], run)
 
         return collect
 
     def placer(self, active: Active) -> Callable[[Positions, int], None]:
         """Record where an access stands, and find the levels that were waiting for this loop."""
-        positions, paths = self.machine.state(active.access)
+        positions, paths = self.state.standing_at(active.access)
         first, last = active.first, active.last
         depth = len(active.access.levels)
-        later = [self.machine.recovery(v, self.inner) for v in active.access.levels[first + 1 : last]]
-        name, sources = active.access.tensor, self.machine.sources
+        later = [self.state.recovery(v, self.inner) for v in active.access.levels[first + 1 : last]]
+        name, sources = active.access.tensor, self.state.sources
 
         def place(p: Positions, c: int) -> None:
             positions[first + 1] = p
@@ -162,16 +174,16 @@ class Loop:
         variable = active.access.levels[active.first]
         if variable == self.index:
             return None
-        split = next(s for s in self.machine.provenance.splits(variable) if s.inner == self.index)
-        coordinates = self.machine.coordinates
+        split = next(s for s in self.state.provenance.splits(variable) if s.inner == self.index)
+        coordinates = self.state.coordinates
         return lambda: coordinates[split.outer] * split.factor
 
     def locator(self, active: Active) -> Callable[[int], bool]:
         """Find the loop's coordinate in a level; whether it is there."""
-        positions, paths = self.machine.state(active.access)
+        positions, paths = self.state.standing_at(active.access)
         place, shift = self.placer(active), self.shift(active)
-        first, last, name, sources = active.first, active.last, active.access.tensor, self.machine.sources
-        checks = name in self.machine.workspaces and active.last == len(active.access.levels)
+        first, last, name, sources = active.first, active.last, active.access.tensor, self.state.sources
+        checks = name in self.state.workspaces and active.last == len(active.access.levels)
 
         def locate(c: int) -> bool:
             positions[last] = None
@@ -193,9 +205,9 @@ class Loop:
 
     def iterates(self, active: Active) -> Callable[[], Pairs]:
         """Iterate a level from where its access stands, in the window of the loop."""
-        positions, paths = self.machine.state(active.access)
-        first, name, sources = active.first, active.access.tensor, self.machine.sources
-        levels = self.machine.formats[name].levels
+        positions, paths = self.state.standing_at(active.access)
+        first, name, sources = active.first, active.access.tensor, self.state.sources
+        levels = self.state.formats[name].levels
         converted = iterator(
             levels[first],
             levels[first - 1] if first else None,
@@ -204,7 +216,7 @@ class Loop:
             unique=active.access not in self.inner.fused,
         )
         shift = self.shift(active)
-        relation = self.machine.provenance.derived_from(self.index)
+        relation = self.state.provenance.derived_from(self.index)
         narrow = shift is not None or isinstance(relation, Same) or self.tiled or self.completes
         ordered = bool(levels[first].ordered)
         bounds = self.bounds
@@ -220,7 +232,7 @@ class Loop:
             return window(plain(), begin + base, end + base, base, ordered)
 
         walk = narrowed if narrow else plain
-        if name not in self.machine.workspaces or active.last < len(active.access.levels):
+        if name not in self.state.workspaces or active.last < len(active.access.levels):
             return walk
 
         def present() -> Pairs:
@@ -245,8 +257,8 @@ class Loop:
 
     def finisher(self) -> Callable[[int, int], None]:
         """What to do at a coordinate where some accesses are known to be present: locate the rest, run the body."""
-        coordinates, index = self.machine.coordinates, self.index
-        body = self.collected if self.parallel else self.body
+        coordinates, index = self.state.coordinates, self.index
+        body = self.body if self.parallel is None else self.collected
         if self.strategy.flagged:
             return self.flagged(body)
         if not self.strategy.located:
@@ -270,8 +282,10 @@ class Loop:
 
     def flagged(self, body: Callable[[int], Run | None]) -> Callable[[int, int], None]:
         """The same in a flagged loop, where levels that were not met stand nowhere."""
-        coordinates, index, around, locate_all = self.machine.coordinates, self.index, self.around(), self.found()
-        met = [(self.machine.state(a.access)[0], a.last, self.bits.get(a.access, 0)) for a in self.strategy.coiterated]
+        coordinates, index, around, locate_all = self.state.coordinates, self.index, self.around(), self.found()
+        met = [
+            (self.state.standing_at(a.access)[0], a.last, self.bits.get(a.access, 0)) for a in self.strategy.coiterated
+        ]
 
         def finish(c: int, present: int) -> None:
             coordinates[index] = c

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import ScheduleError
 from ..schedule.races import shared
 from ..statement.statement import Forall
 from ..statement.tags import Parallel
-
-if TYPE_CHECKING:
-    from .interpreter import Machine
+from .state import State
 
 Run = Callable[[], None]
 Key = tuple[str, tuple[int, ...]]
@@ -44,7 +42,7 @@ class Iterations:
     Where a loop visits duplicates one by one, several of its iterations have one value.
     """
 
-    machine: Machine
+    state: State
     loop: Forall
     tag: Parallel
     waiting: list[Iteration] = field(default_factory=list)
@@ -57,13 +55,13 @@ class Iterations:
         self.keeps_order = any(appended)
 
     def collect(self, value: int, run: Run) -> None:
-        """Take in an iteration, with the state of the machine at its start."""
-        self.waiting.append(Iteration(value, self.machine.remembered(), run))
+        """Take in an iteration, with the state at its start."""
+        self.waiting.append(Iteration(value, self.state.remembered(), run))
 
     def run(self) -> None:
         """Run what was collected, in any order."""
         if not self.keeps_order:
-            self.machine.random.shuffle(self.waiting)
+            self.state.random.shuffle(self.waiting)
         for iteration in self.waiting:
             iteration.restore()
             self.current = iteration
@@ -85,18 +83,18 @@ class Iterations:
             )
 
 
-def shuffled(machine: Machine, loop: Forall, tag: Parallel, iterate: Run) -> Run:
+def shuffled(state: State, parallel: dict[str, Iterations], loop: Forall, tag: Parallel, iterate: Run) -> Run:
     """A parallel loop: `iterate` collects its iterations, which then run in another order."""
     index = loop.index
 
     def run() -> None:
-        outer: Any = machine.parallel.get(index)
-        own = machine.parallel[index] = Iterations(machine, loop, tag)
+        outer: Any = parallel.get(index)
+        own = parallel[index] = Iterations(state, loop, tag)
         iterate()
         own.run()
         if outer is None:
-            del machine.parallel[index]
+            del parallel[index]
         else:
-            machine.parallel[index] = outer
+            parallel[index] = outer
 
     return run

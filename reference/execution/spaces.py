@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING
 
 from ..errors import ScheduleError
 from ..levels.iterators import Positions, children
@@ -30,9 +29,7 @@ from ..statement.derivation import (
 from ..statement.exactness import follows
 from ..statement.provenance import Split
 from ..statement.provenance_graph import ProvenanceGraph
-
-if TYPE_CHECKING:
-    from .interpreter import Machine
+from .state import State
 
 Run = Callable[[], None]
 Value = Callable[[], int]
@@ -43,8 +40,8 @@ Table = tuple[list[int], list[int]]
 class Spaces:
     """The derived variables of one execution; a `Space` for the functions of `derivation.py`."""
 
-    def __init__(self, machine: Machine, derivations: ProvenanceGraph) -> None:
-        self.machine = machine
+    def __init__(self, state: State, derivations: ProvenanceGraph) -> None:
+        self.state = state
         self.derivations = derivations
         self.tables: dict[tuple[Pos, Positions], Table] = {}
 
@@ -53,7 +50,7 @@ class Spaces:
         relation = self.derivations.made(variable)
         match relation:
             case None:
-                size: int = self.machine.extents[variable]
+                size: int = self.state.extents[variable]
                 return size
             case Pos():
                 begin, end = self.segment(relation)
@@ -81,11 +78,11 @@ class Spaces:
 
     def levels(self, relation: Pos) -> tuple[Level, ...]:
         """The levels whose positions are counted."""
-        return self.machine.sources[relation.access.tensor].levels[relation.first : relation.last]
+        return self.state.sources[relation.access.tensor].levels[relation.first : relation.last]
 
     def stand(self, relation: Pos) -> tuple[Positions, tuple[int, ...]]:
         """Where the access stands above those levels."""
-        positions, paths = self.machine.state(relation.access)
+        positions, paths = self.state.standing_at(relation.access)
         return positions[relation.first], paths[relation.first]
 
     def segment(self, relation: Pos) -> Range:
@@ -102,7 +99,7 @@ class Spaces:
         It is kept for operands; a workspace holds something else every time that it is filled.
         """
         p, path = self.stand(relation)
-        if relation.access.tensor in self.machine.workspaces:
+        if relation.access.tensor in self.state.workspaces:
             return self.listed(relation, p, path)
         if (relation, p) not in self.tables:
             self.tables[relation, p] = self.listed(relation, p, path)
@@ -140,14 +137,14 @@ class Spaces:
 
     def position(self, relation: Pos, coordinate: int) -> int:
         """Where the access stands, which is at the coordinate: of duplicates, the first."""
-        positions, _ = self.machine.state(relation.access)
+        positions, _ = self.state.standing_at(relation.access)
         p: Positions = positions[relation.last]
         return (p[0] if isinstance(p, tuple) else p) - self.segment(relation)[0]
 
     def value(self, variable: str, known: Collection[str]) -> Value:
         """The value of a variable, downward from those that are known."""
         if variable in known:
-            coordinates = self.machine.coordinates
+            coordinates = self.state.coordinates
             return lambda: coordinates[variable]
         return self.derived(variable, known)
 
@@ -172,7 +169,7 @@ class Spaces:
 
     def admitted(self, variable: str, known: Collection[str]) -> Window:
         """The one value of a completed variable, or none where a derived variable around it has another value."""
-        coordinates = self.machine.coordinates
+        coordinates = self.state.coordinates
         own = self.derived(variable, known)
         checks = [(v, self.derived(v, known)) for v in self.compared(variable, known)]
 
@@ -191,7 +188,7 @@ class Spaces:
 
     def window(self, variable: str, known: Collection[str]) -> Window:
         """The values that loops around a variable leave it: all of them lie in this range."""
-        coordinates, extent = self.machine.coordinates, self.extent
+        coordinates, extent = self.state.coordinates, self.extent
         if variable in known:
             return lambda: (coordinates[variable], coordinates[variable] + 1)
         uses = [use for use in self.derivations.uses(variable) if self.derivations.leads_to(use, known)]

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.dtypes import Number
 from ..algebra.scalars import checked_dtype, checked_fill, shown
 from ..errors import StorageError
-from ..notation.syntax import Number
 from ..storage.format import Format
 from ..storage.packing import array_of, checked_shape, pack
 from ..storage.spec import Spec, storing

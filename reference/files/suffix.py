@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.dtypes import Number
 from ..errors import FileError
-from ..notation.syntax import Number
 from ..storage.format import Format
 from ..storage.packing import checked_shape, pack
 from ..storage.spec import Spec, storing

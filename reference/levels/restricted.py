@@ -26,7 +26,7 @@ from functools import cache
 from typing import Any
 
 from ..errors import CompileError, InternalError
-from ..notation.syntax import Span
+from ..span import Span
 from .level import Append, CoordinatePositionIteration, CoordinateValueIteration, Insert, Level, Locate, Reset, Widen
 
 ALLOWED = (

@@ -17,11 +17,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ..algebra.dtypes import Number
 from ..algebra.operator import Operator
 from ..algebra.operators import ADD, DIV, MUL, NEG, OPERATORS, SUB
 from ..errors import ParseError
 from ..nearest import nearest
-from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Number, Reduce, Span, accesses
+from ..span import Span
+from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, accesses
 
 DEPTH = 120
 NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?j?"

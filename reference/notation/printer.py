@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from ..algebra.dtypes import Number
 from ..algebra.operator import Operator
-from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Number, Reduce
+from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce
 
 ATOM = 4
 

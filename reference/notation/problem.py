@@ -11,14 +11,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..algebra.dtypes import Number
 from ..algebra.operators import ADD, MUL, OPERATORS
 from ..algebra.scalars import cast, checked_fill, zero
 from ..algebra.semirings import Semiring
 from ..algebra.semirings import semiring as named
 from ..errors import DtypeError, ExpressionError, SemiringError
+from ..span import Span
 from .printer import pretty
 from .reductions import explicit
-from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Number, Reduce, Span, accesses, free_variables
+from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, free_variables
 from .types import operand_dtypes, result_dtype
 
 

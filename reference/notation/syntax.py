@@ -8,20 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ..algebra.operator import Operator
-
-Number = bool | int | float | complex
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Half-open range of character offsets into a source text."""
-
-    start: int
-    stop: int
+from ..algebra.dtypes import Number
+from ..algebra.operator import Operator
+from ..span import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..algebra.dtypes import DTYPES, Number
 from ..errors import DtypeError
-from .syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce, accesses
+from .syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 
 Dtypes = Mapping[str, np.dtype]
-
-NAMES = (
-    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-    "float32", "float64", "complex64", "complex128",
-)  # fmt: skip
-DTYPES = tuple(np.dtype(name) for name in NAMES)
 
 
 def result_dtype(e: Expr, dtypes: Dtypes) -> np.dtype:

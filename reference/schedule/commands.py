@@ -11,7 +11,8 @@ import numpy as np
 
 from ..errors import ScheduleError
 from ..notation.printer import pretty
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, Span
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ..span import Span
 from ..statement.statement import Program
 from ..storage.format import Format
 from . import position

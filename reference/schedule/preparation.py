@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.dtypes import DTYPES, Number
 from ..algebra.operator import Operator
 from ..algebra.operators import OPERATORS
 from ..algebra.semirings import Semiring, semiring
@@ -15,8 +16,6 @@ from ..errors import ExpressionError, StorageError
 from ..files.scipy_arrays import from_scipy, is_scipy
 from ..notation.parser import parse
 from ..notation.problem import Operand, Problem, outgrown, refuse_outgrown, resolve
-from ..notation.syntax import Number
-from ..notation.types import DTYPES
 from ..statement.lowering import lower
 from ..statement.statement import Program
 from ..storage.format import Format

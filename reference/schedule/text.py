@@ -16,7 +16,8 @@ from ..algebra.operators import PRINTED
 from ..errors import ParseError
 from ..nearest import nearest
 from ..notation.parser import parse
-from ..notation.syntax import Access, Expr, Span
+from ..notation.syntax import Access, Expr
+from ..span import Span
 from ..statement.tags import STRATEGIES, UNITS
 from .commands import FORMS, Argument, Command, Kind
 

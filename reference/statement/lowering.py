@@ -22,6 +22,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ..algebra.dtypes import Number, same_value
 from ..algebra.operator import Operator
 from ..algebra.operators import conversion
 from ..algebra.semirings import semiring
@@ -31,7 +32,7 @@ from ..levels.level import Locate
 from ..notation.elaboration import distinct, elaborate, unused
 from ..notation.printer import pretty
 from ..notation.problem import Problem
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, accesses, free_variables
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
 from ..notation.types import result_dtype
 from ..storage.format import Format
 from ..storage.room import workspace_levels
@@ -41,7 +42,7 @@ from .nest import Nest
 from .provenance import Provenance, Relation, derived
 from .sharing import Producer, branched
 from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
-from .substitution import Background, annihilates, constant_value, same_value, substitute
+from .substitution import Background, annihilates, constant_value, substitute
 
 
 def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, convert: bool = False) -> Program:

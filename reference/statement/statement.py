@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..algebra.dtypes import Number
 from ..notation.printer import pretty
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce, accesses
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses
 from .provenance import Provenance
 from .provenance_graph import ProvenanceGraph
 

@@ -13,10 +13,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from ..algebra.dtypes import Number, same_value
 from ..algebra.exact import exact
 from ..algebra.operator import Operator
 from ..errors import InternalError
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce, accesses
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from .statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 
 
@@ -212,11 +213,6 @@ def is_unchanged(s: Assign, value: Expr, background: Background) -> bool:
             return operator is not None and annihilates(operator.left_identity, fill)
         case _:
             return False
-
-
-def same_value(a: Number, b: Number) -> bool:
-    """Equality in which NaN equals NaN: a fill may be NaN."""
-    return bool(a == b) or (a != a and b != b)
 
 
 def constant_value(e: Expr) -> Number:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.dtypes import Number
 from ..errors import InternalError
 from ..levels.level import Append, Insert, Level, Reset, Widen
-from ..notation.syntax import Number
 from .enumeration import Coordinates, descend
-from .format import Format
-from .tensor import Tensor, interleaving
+from .format import Format, interleaving
+from .tensor import Tensor
 from .vectorised import indices
 
 Combine = Callable[[Any, Any], Any]

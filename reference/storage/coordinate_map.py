@@ -15,7 +15,7 @@ from typing import Any
 
 from ..algebra.scalars import shown
 from ..errors import FormatError
-from ..notation.syntax import Span
+from ..span import Span
 
 LARGEST = 2**31 - 1
 DIGITS = len(str(LARGEST))

@@ -205,3 +205,9 @@ def misfit(level: Level, above: tuple[Level, ...]) -> str | None:
     if above and not above[-1].unique and not level.branchless and not isinstance(level, Insert):
         return f"the {above[-1].name} level above is not unique, so the level must hold one coordinate per parent"
     return None
+
+
+def interleaving(format: Format, k: int) -> dict[str, int]:
+    """The stride of the array that a chain of array-of-structs levels shares, and the column of level `k` in it."""
+    chain = [n for n, level in enumerate(format.levels) if "column" in level.roles()]
+    return {"stride": len(chain), "column": chain.index(k)} if k in chain else {}

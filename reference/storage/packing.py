@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.dtypes import Number
 from ..algebra.scalars import checked_dtype, checked_fill, overflowing, scalars, shown
 from ..errors import DtypeError, StorageError
 from ..levels.level import Append, Indices, Insert, Level
-from ..notation.syntax import Number
 from .assembly import Assembler
-from .format import Format
+from .format import Format, interleaving
 from .spec import Spec, storing
-from .tensor import Tensor, interleaving
+from .tensor import Tensor
 from .vectorised import fresh, holds_duplicates, indices, mapped, offsets, storage_order, summed
 
 LARGEST = 2**28
@@ -263,3 +263,22 @@ def checked_coordinates(coords: np.ndarray, values: np.ndarray, shape: tuple[int
                 hint="coordinates count from 0",
             )
     return i.astype(np.int64)
+
+
+def tensor(
+    coords: Any,
+    values: Any,
+    shape: tuple[int, ...],
+    format: str | Format | Spec = "COO",
+    *,
+    dtype: Any = None,
+    fill: Number | None = None,
+    index: Any = None,
+) -> Tensor:
+    """Pack components into a format.
+
+    `coords` has shape (order, n), one column per component; duplicates add up unless the format can hold them. Fill (0
+    unless said), dtype and index (32 bits unless said) may come with a spec. Raises StorageError for coordinates
+    outside the shape.
+    """
+    return pack(coords, values, shape, format, dtype=dtype, fill=fill, index=index)

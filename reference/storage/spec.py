@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.dtypes import Number, same_value
 from ..algebra.scalars import checked_dtype, checked_index, is_number, shown
 from ..errors import DtypeError, FormatError
-from ..notation.syntax import Number
-from ..statement.substitution import same_value
 from .format import Format
 from .named_formats import format_of, not_a_format
 

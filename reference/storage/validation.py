@@ -16,16 +16,17 @@ from ..levels.iterators import children
 from ..levels.level import Coordinates, CoordinateValueIteration, Level, Locate
 from .coordinate_map import Mode, Quotient, Remainder
 from .enumeration import as_lists
-from .tensor import Tensor, interleaving
+from .format import interleaving
+from .hierarchy import Hierarchy
 
 
-def validate(tensor: Tensor) -> None:
+def validate(tensor: Hierarchy) -> None:
     """Raise StorageError naming the first broken invariant, with level, position and value."""
     for complaint in complaints(tensor):
         raise StorageError(f"{complaint} in a tensor stored as {tensor.format}")
 
 
-def complaints(tensor: Tensor) -> Iterator[str]:
+def complaints(tensor: Hierarchy) -> Iterator[str]:
     """The broken invariants of a tensor. Later ones are looked for only if earlier ones hold."""
     yield from shape_complaints(tensor)
     parents, levels = 1, []
@@ -54,7 +55,7 @@ def complaints(tensor: Tensor) -> Iterator[str]:
     yield from order_complaints(tensor, tuple(levels))
 
 
-def shape_complaints(tensor: Tensor) -> Iterator[str]:
+def shape_complaints(tensor: Hierarchy) -> Iterator[str]:
     """The shape, extents and value array agree with the format."""
     if len(tensor.shape) != tensor.format.order:
         yield f"shape {tensor.shape} has {len(tensor.shape)} modes, but the format stores {tensor.format.order}"
@@ -78,14 +79,14 @@ def shape_complaints(tensor: Tensor) -> Iterator[str]:
                 yield f"{name} should be a vector of integers"
 
 
-def interleaving_complaints(tensor: Tensor, k: int, storage: dict[str, Any]) -> Iterator[str]:
+def interleaving_complaints(tensor: Hierarchy, k: int, storage: dict[str, Any]) -> Iterator[str]:
     """Levels that interleave their coordinates have one column each."""
     for name, value in interleaving(tensor.format, k).items():
         if storage[name] != value:
             yield f"level {k + 1} ({tensor.format.levels[k].name}): {name} is {storage[name]}, but should be {value}"
 
 
-def offset_complaints(tensor: Tensor, k: int, level: Level) -> Iterator[str]:
+def offset_complaints(tensor: Hierarchy, k: int, level: Level) -> Iterator[str]:
     """Levels that read the diagonals' offsets find one for every diagonal, each diagonal once and inside the shape."""
     if "offset" not in level.roles():
         return
@@ -103,7 +104,7 @@ def offset_complaints(tensor: Tensor, k: int, level: Level) -> Iterator[str]:
                 yield f"offset[{n}] is {value}, a diagonal outside the {rows} by {columns} matrix"
 
 
-def order_complaints(tensor: Tensor, levels: tuple[Level, ...]) -> Iterator[str]:
+def order_complaints(tensor: Hierarchy, levels: tuple[Level, ...]) -> Iterator[str]:
     """Siblings are ordered, unique and complete where their level says so, and ranks hold each component once.
 
     Siblings are coordinates with the same ancestors, also where duplicates of an ancestor hold them.
@@ -142,7 +143,7 @@ def gaps(place: str, path: Coordinates, seen: set[Coordinates], extent: int) -> 
             yield f"{place}: coordinate {c} is missing below {path}, but the level is full"
 
 
-def outside(tensor: Tensor, node: Coordinates) -> bool:
+def outside(tensor: Hierarchy, node: Coordinates) -> bool:
     """Whether a stored place lies outside the shape. Levels that hold whole blocks may reach beyond it."""
     k = len(node) - 1
     terms = tensor.format.map.terms
@@ -155,7 +156,7 @@ def outside(tensor: Tensor, node: Coordinates) -> bool:
     return block * term.factor + node[k] >= tensor.shape[term.mode]
 
 
-def rank_complaints(tensor: Tensor, paths: list[Coordinates]) -> Iterator[str]:
+def rank_complaints(tensor: Hierarchy, paths: list[Coordinates]) -> Iterator[str]:
     """A component lies in one slot or on one diagonal only."""
     found: set[Coordinates] = set()
     for path in paths:

@@ -206,7 +206,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.25",
-        SUBSTITUTION,
+        "reference/algebra/dtypes.py",
         "return bool(a == b) or (a != a and b != b)",
         "return bool(a == b)",
         "a NaN that is assigned over a fill of NaN counts as a change",

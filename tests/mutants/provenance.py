@@ -338,7 +338,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "provenance.44",
         SPACES,
-        "if relation.access.tensor in self.machine.workspaces:",
+        "if relation.access.tensor in self.state.workspaces:",
         "if relation.access.tensor not in self.machine.formats:",
         "the positions of a workspace are those of what it held first",
         SCHEDULES,

@@ -15,7 +15,8 @@ import numpy as np
 
 from ....generator.kernel_source import Source
 from ....generator.storage.layout import SHARED, field_of, parameters
-from ....reference.storage.tensor import Tensor, interleaving
+from ....reference.storage.format import interleaving
+from ....reference.storage.tensor import Tensor
 from ..solver import Term, z3
 from .c_execution import Access, Execution
 from .c_expressions import condition

@@ -16,7 +16,7 @@ from ....generator.storage.layout import SHARED, Layout, array_names, c_type, fi
 from ....reference.notation.syntax import Access
 from ....reference.statement.statement import assignments, reads
 from ....reference.storage.coordinate_map import Mode, Quotient, Remainder
-from ....reference.storage.tensor import interleaving
+from ....reference.storage.format import interleaving
 from ..levels.restricted_terms import Notes
 from ..levels.storage_axioms import axioms, lengths, segment_bounds, shared_lengths
 from ..solver import Term, z3

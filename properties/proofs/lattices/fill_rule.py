@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ....reference.algebra.dtypes import Number
 from ....reference.algebra.operator import Constant, Operator
 from ....reference.errors import InternalError, MeaningError
-from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Number, Reduce
+from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ....reference.notation.types import operand_dtypes, result_dtype
 from ..operators.carrier_terms import cases
 from ..operators.extended_reals import ExtendedReals

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....reference.notation.syntax import Access, Fill, Mask, Number
+from ....reference.algebra.dtypes import Number
+from ....reference.notation.syntax import Access, Fill, Mask
 from ....reference.statement.statement import Assign
 from ..solver import Term, z3
 from .agreement import Place

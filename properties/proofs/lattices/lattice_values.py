@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ....reference.algebra.dtypes import Number
 from ....reference.algebra.operator import Operator
 from ....reference.algebra.operators import CONVERSIONS
 from ....reference.errors import InternalError, MeaningError
-from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce
+from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce
 from ....reference.notation.types import operand_dtypes, result_dtype
 from ....reference.statement.statement import Assign, Program, assignments
 from ..operators.carriers import Booleans, Carrier, Integers, Reals

@@ -9,7 +9,7 @@ from functools import reduce
 
 import numpy as np
 
-from ....reference.notation.syntax import Number
+from ....reference.algebra.dtypes import Number
 from ..solver import Term, z3
 
 

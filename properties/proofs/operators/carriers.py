@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....reference.notation.syntax import Number
+from ....reference.algebra.dtypes import Number
 from ..solver import Term, z3
 from .carrier_terms import Named, floor, integral, ordinary, power, quotient, rational
 from .complexes import Complexes

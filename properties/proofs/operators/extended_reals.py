@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ....reference.notation.syntax import Number
+from ....reference.algebra.dtypes import Number
 from ..solver import Term, z3
 from .carrier_terms import Named, cases, floor, rational
 

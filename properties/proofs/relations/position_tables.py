@@ -11,8 +11,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, cast
 
-from ....reference.execution.interpreter import Machine
 from ....reference.execution.spaces import Spaces
+from ....reference.execution.state import State
 from ....reference.levels.compressed import Compressed
 from ....reference.levels.level import Level
 from ....reference.levels.singleton import Singleton
@@ -39,14 +39,14 @@ class Source:
 
 
 class Stand:
-    """In the place of the machine: one operand, at whose root its access stands."""
+    """In the place of the state: one operand, at whose root its access stands."""
 
     def __init__(self, levels: Sequence[Level]) -> None:
         self.sources = {"A": Source(tuple(levels))}
         self.workspaces: tuple[str, ...] = ()
         self.places: list[Any] = [0] * (len(levels) + 1)
 
-    def state(self, access: Access) -> tuple[list[Any], list[tuple[int, ...]]]:
+    def standing_at(self, access: Access) -> tuple[list[Any], list[tuple[int, ...]]]:
         """Where the access stands."""
         return self.places, [() for _ in self.places]
 
@@ -55,7 +55,7 @@ def spaces(levels: Sequence[Level], places: Sequence[Any] = ()) -> Spaces:
     """Spaces over an operand with these levels, whose access stands at these places below its root."""
     stand = Stand(levels)
     stand.places[1:] = places or stand.places[1:]
-    return Spaces(cast(Machine, stand), ProvenanceGraph((VECTOR,)))
+    return Spaces(cast(State, stand), ProvenanceGraph((VECTOR,)))
 
 
 Table = Callable[[Execution, int], tuple[Spaces, list[Integer]]]

@@ -20,7 +20,7 @@ from ....reference.schedule.legality import check
 from ....reference.schedule.preparation import prepare
 from ....reference.statement.derivation import Coord, Pos
 from ....reference.statement.statement import Program, indices, reads
-from ....reference.storage.tensor import tensor
+from ....reference.storage.packing import tensor
 from ..obligation import Obligation
 from ..solver import Term, z3
 from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, together

@@ -1,7 +1,7 @@
 """Walked loops: what the loops of a scheduled program run over, on symbolic values.
 
 The loops that a loop stands for and the values that each runs over come from the interpreter's own functions
-(`expansion.py`, `Spaces`), on a stand-in for its machine: extents, factors, parts and coordinates are symbolic, and a
+(`expansion.py`, `Spaces`), on a stand-in for its state: extents, factors, parts and coordinates are symbolic, and a
 coordinate or a position is known only inside the loops that give it. Of storage no more is known than `Table` says.
 """
 
@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from ....reference.errors import ScheduleError
-from ....reference.execution.interpreter import Machine
 from ....reference.execution.spaces import Spaces, Window
+from ....reference.execution.state import State
 from ....reference.notation.syntax import Access
 from ....reference.statement.derivation import Bound, Derivation, Divide, Pos, Range
 from ....reference.statement.expansion import steps
@@ -28,7 +28,7 @@ Step = tuple[str, tuple[str, ...]]
 
 @dataclass
 class Stand:
-    """In the place of the machine: the extents, the loops' values so far, and the point that they are to reach.
+    """In the place of the state: the extents, the loops' values so far, and the point that they are to reach.
 
     `point` are the values of the original variables, `places` the position of each operand at each of its levels.
     """
@@ -40,7 +40,7 @@ class Stand:
     coordinates: dict[str, Integer] = field(default_factory=dict)
     workspaces: tuple[str, ...] = ()
 
-    def state(self, access: Access) -> tuple[list[Integer], None]:
+    def standing_at(self, access: Access) -> tuple[list[Integer], None]:
         """Where an access stands, as far as the loops have led it."""
         reached = 0
         while reached < len(access.levels) and access.levels[reached] in self.coordinates:
@@ -53,12 +53,12 @@ class Tables(Spaces):
     coordinates of a range of positions lie in its window."""
 
     def __init__(self, stand: Stand, derivations: ProvenanceGraph) -> None:
-        super().__init__(cast(Machine, stand), derivations)
+        super().__init__(cast(State, stand), derivations)
         self.stand_in = stand
 
     def segment(self, relation: Pos) -> Range:
         """The positions below where the access stands; it will stand at one of them."""
-        found = self.stand_in.state(relation.access)[0][relation.first]
+        found = self.stand_in.standing_at(relation.access)[0][relation.first]
         begin, end = (self.known(f"{name}_{relation.position}", found) for name in ("first", "last"))
         place = self.stand_in.places[relation.access][relation.last]
         self.stand_in.run.define(z3.And(begin.term <= place.term, place.term < end.term))

@@ -10,9 +10,9 @@ from gnomon.generator.loops.values import constant
 from gnomon.generator.runtime.request import chosen, requested
 from gnomon.properties.differential.batch import STRICT, built, cases, check_case, generated, run
 from gnomon.properties.programs.problem import Problem
+from gnomon.reference.algebra.dtypes import DTYPES
 from gnomon.reference.algebra.operators import OPERATORS
 from gnomon.reference.errors import GnomonError, MeaningError
-from gnomon.reference.notation.types import DTYPES
 from gnomon.reference.storage.format import Format
 
 SAMPLES = {

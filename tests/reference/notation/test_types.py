@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from gnomon.reference.algebra.dtypes import DTYPES
 from gnomon.reference.algebra.operators import OPERATORS
 from gnomon.reference.errors import DtypeError
 from gnomon.reference.notation.parser import parse
 from gnomon.reference.notation.syntax import Access, Apply, Fill
-from gnomon.reference.notation.types import DTYPES, operand_dtypes, result_dtype
+from gnomon.reference.notation.types import operand_dtypes, result_dtype
 from hypothesis import given
 from hypothesis import strategies as st
 

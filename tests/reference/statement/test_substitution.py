@@ -5,13 +5,14 @@ from collections.abc import Mapping
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.reference.algebra.dtypes import Number
 from gnomon.reference.algebra.error_bound import agrees
 from gnomon.reference.algebra.exact import exact
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import ADD, DECLARED, MUL, keeping_absent
 from gnomon.reference.denotation.denote import Meaning, State, apply_operator, fold
 from gnomon.reference.errors import DtypeError
-from gnomon.reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Number, Reduce
+from gnomon.reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce
 from gnomon.reference.statement.statement import Assign, Forall, Sequence, Where
 from gnomon.reference.statement.substitution import Background, substitute, substitute_statement
 from hypothesis import given

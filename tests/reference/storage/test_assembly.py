@@ -7,9 +7,9 @@ import pytest
 from gnomon.reference.errors import InternalError
 from gnomon.reference.levels.iterators import children
 from gnomon.reference.storage.assembly import Assembler
+from gnomon.reference.storage.enumeration import descend
 from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.packing import pack
-from gnomon.reference.storage.tensor import descend
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -58,7 +58,7 @@ def test_positions_of_duplicates_race() -> None:
     found = dict(verdict.counterexample)
     assert found["loop"].startswith("ip by i") and found["i"] == found["i_"]
     duplicates = np.array([[0, 0], [0, 1]])
-    from gnomon.reference.storage.tensor import tensor
+    from gnomon.reference.storage.packing import tensor
 
     a = tensor(duplicates, np.ones(2), (2, 2), "COO")
     ready = prepare("y(i) = A(i,j) * x(j)", {"A": a, "x": np.ones(2)}, schedule="pos(i,p,A(i,j))")

@@ -1,0 +1,19 @@
+"""Dtypes: those that tensors may have, and the Python numbers that are written beside them (docs/spec/types.md)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+Number = bool | int | float | complex
+"""A number as Python has it: a constant of an expression, or a fill."""
+
+NAMES = (
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float32", "float64", "complex64", "complex128",
+)  # fmt: skip
+DTYPES = tuple(np.dtype(name) for name in NAMES)
+
+
+def same_value(a: Number, b: Number) -> bool:
+    """Equality in which NaN equals NaN: a fill may be NaN."""
+    return bool(a == b) or (a != a and b != b)

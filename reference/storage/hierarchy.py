@@ -1,0 +1,145 @@
+"""Coordinate hierarchies: NumPy arrays per level and values, and what they hold (Chou 2018, section 3.1)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Self
+
+import numpy as np
+
+from ..algebra.dtypes import Number
+from ..algebra.scalars import scalars
+from ..errors import StorageError
+from ..levels.level import Level
+from .enumeration import Storage, as_lists, descend, enumerated
+from .format import Format
+from .vectorised import holds_duplicates, summed
+
+Coordinates = tuple[int, ...]
+LARGEST = 2**31
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """The components of a tensor of some shape, dtype and fill value, stored in a format.
+
+    `levels` holds each level's arrays and parameters by name, `shared` the arrays that several levels read, `extents`
+    the extent of each level's coordinate, and `vals` a value per position of the last level. All of them are read-only:
+    what code that is trusted has built stays as it was.
+    """
+
+    format: Format
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    fill: Number
+    levels: tuple[Storage, ...]
+    shared: Mapping[str, np.ndarray]
+    extents: tuple[int, ...]
+    vals: np.ndarray
+    sound: bool = field(default=False, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "levels", tuple([read_only(store) for store in self.levels]))
+        object.__setattr__(self, "shared", read_only(self.shared))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "levels": tuple(dict(store) for store in self.levels), "shared": dict(self.shared)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
+        for array in (self.vals, *(a for store in (*self.levels, self.shared) for a in store.values())):
+            if self.sound and isinstance(array, np.ndarray):
+                array.flags.writeable = False
+
+    def trusted(self) -> Self:
+        """This tensor, marked as built by code that keeps every invariant: it need not be validated before use.
+
+        Whether a level that is declared full is so depends on the data, so that must still be looked at.
+        """
+        depends = any(level.full and "full" in level.configurable for level in self.format.levels)
+        object.__setattr__(self, "sound", not depends)
+        return self
+
+    @property
+    def order(self) -> int:
+        """The number of modes."""
+        return len(self.shape)
+
+    @property
+    def nnz(self) -> int:
+        """The number of stored components."""
+        return len(self.components()[1])
+
+    def storage(self, k: int) -> dict[str, Any]:
+        """Everything that level `k` is bound to: arrays, parameters and extents by name."""
+        following = self.extents[k + 1] if k + 1 < len(self.extents) else 0
+        return {**self.shared, **self.levels[k], "N": self.extents[k], "M": following}
+
+    def bound(self) -> tuple[Level, ...]:
+        """The level formats over this tensor's arrays, as Python lists."""
+        return tuple(level.bind(as_lists(self.storage(k))) for k, level in enumerate(self.format.levels))
+
+    def stored(self) -> Iterator[tuple[Coordinates, int]]:
+        """Level coordinates and leaf position of everything that the levels encode, in storage order."""
+        yield from descend(self.bound(), (), 0)
+
+    def entries(self) -> Iterator[tuple[Coordinates, Any]]:
+        """Every stored component, duplicates included; padding outside the shape is not one.
+
+        >>> from gnomon import tensor
+        >>> list(tensor([[0, 1], [2, 0]], [5.0, 7.0], (2, 3), "CSR").entries())
+        [((0, 2), 5.0), ((1, 0), 7.0)]
+        """
+        coords, values = self.components()
+        yield from zip(zip(*coords.tolist(), strict=True) if self.order else [()], scalars(values), strict=True)
+
+    def components(self) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates, of shape (order, n), and values of every stored component, in storage order.
+
+        Duplicates are components of their own; padding outside the shape is none.
+        """
+        path, p = enumerated(self.format, [self.storage(k) for k in range(len(self.format.levels))])
+        i = np.array(self.format.map.invert(path), np.int64).reshape(self.order, len(p))
+        inside = np.all(i < np.array(self.shape, np.int64).reshape(-1, 1), axis=0)
+        return (i, self.vals[p]) if inside.all() else (i[:, inside], self.vals[p[inside]])
+
+    def to_numpy(self) -> np.ndarray:
+        """The tensor as a dense array; duplicates add up.
+
+        The array is read-only where the values are stored as one: it shares their memory. Raises StorageError if it
+        would not fit in memory, MeaningError if duplicate integers overflow.
+        """
+        if self.format.is_array:
+            return as_array(self)
+        size = math.prod(self.shape) * self.dtype.itemsize
+        if size > LARGEST:
+            raise StorageError(f"a dense array of shape {self.shape} does not fit in memory", hint="keep it sparse")
+        dense = np.full(self.shape, self.fill, self.dtype)
+        coords, values = self.components()
+        indices = tuple(coords)
+        if holds_duplicates(self.format):
+            indices, values = summed(indices, values)
+        dense[indices] = values
+        return dense
+
+    def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
+        if copy is False and not self.format.is_array:
+            raise ValueError("a sparse tensor cannot be seen as a dense array without a copy")
+        return np.array(self.to_numpy(), dtype, copy=copy)
+
+
+def read_only(store: Storage) -> Storage:
+    """A view of a copy of what a level stores, by which nothing can be changed."""
+    return store if type(store) is MappingProxyType else MappingProxyType(dict(store))
+
+
+def as_array(tensor: Hierarchy) -> np.ndarray:
+    """The values of a tensor that is stored as an array, seen in the order of its modes; read-only."""
+    modes = tensor.format.stored_modes
+    seen = tensor.vals.reshape([tensor.shape[m] for m in modes]).transpose(np.argsort(modes))
+    seen.flags.writeable = False
+    return seen
