@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 from ...reference.levels.skyline import Skyline
@@ -88,14 +90,21 @@ def formats(
     They store tensors of the shape, if one is given, and without `dense_leaves` nothing that is absent. They shrink
     towards the first that is named.
     """
+    steep = shape is not None and order > 1 and not fits(LOWER, shape)
+    return stored(order, storage, storage is OPERANDS, steep, dense_leaves)
+
+
+@cache
+def stored(order: int, storage: Storage, anything: bool, steep: bool, dense_leaves: bool) -> st.SearchStrategy[Format]:
+    """As `formats`: for shapes with more rows than columns if `steep`, with blocks if `anything` may be drawn."""
     if order == 0:
         return st.just(Format(()))
-    known = [f for f in storage.formats(order) if (shape is None or fits(f, shape)) and (dense_leaves or is_free(f))]
+    known = [f for f in storage.formats(order) if not (steep and is_lower(f)) and (dense_leaves or is_free(f))]
     choices: list[st.SearchStrategy[Format]] = [st.sampled_from(known)] * 3 if known else []
     leaves = tuple(level for level in storage.levels if dense_leaves or level != "dense")
     if leaves:
         choices.append(nests(order, storage, leaves))
-    if storage is OPERANDS and order > 1 and dense_leaves:
+    if anything and order > 1 and dense_leaves:
         choices.append(blocked(order))
     return st.one_of(choices)
 

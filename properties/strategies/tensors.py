@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -49,12 +50,19 @@ def coordinates(
     """Coordinates of components that a format can store; twice the same where it holds duplicates, if they may be."""
     if not shape:
         return st.just([()])
-    if is_lower(format):
+    repeated = duplicates and bool(format.levels) and not format.levels[-1].unique
+    return components(shape, is_lower(format), repeated, least)
+
+
+@cache
+def components(
+    shape: tuple[int, ...], lower: bool, repeated: bool, least: int
+) -> st.SearchStrategy[list[tuple[int, ...]]]:
+    """Coordinates in a shape, none above the diagonal if `lower`, twice the same if `repeated`."""
+    if lower:
         row = st.integers(0, max(shape[0] - 1, 0))
         coordinate = row.flatmap(lambda i: st.tuples(st.just(i), st.integers(0, i)))
     else:
         coordinate = st.tuples(*(st.integers(0, max(n - 1, 0)) for n in shape))
     limit = 0 if 0 in shape else MOST
-    if duplicates and format.levels and not format.levels[-1].unique:
-        return st.lists(coordinate, min_size=least, max_size=limit)
-    return st.lists(coordinate, min_size=least, max_size=limit, unique=True)
+    return st.lists(coordinate, min_size=least, max_size=limit, unique=not repeated)

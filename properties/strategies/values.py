@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 LOW, HIGH = -3, 4
 
 
+@cache
 def values(dtype: Any, *, specials: bool = True, zeros: bool = True, large: bool = False) -> st.SearchStrategy[Any]:
     """Small numbers of a dtype; now and then what is not finite, -0.0 and the ends of floats (`specials`), in complex
     numbers in one part, in both or in neither; and the ends of integers (`large`, where each stands alone).

@@ -164,8 +164,15 @@ class Violation:
     message: str
 
 
+class Capability(type(Protocol)):  # type: ignore[misc]
+    """What a level can do is said by its class: which level functions are defined there."""
+
+    def __instancecheck__(cls, level: Any) -> bool:
+        return issubclass(type(level), cls)
+
+
 @runtime_checkable
-class CoordinateValueIteration(Protocol):
+class CoordinateValueIteration(Protocol, metaclass=Capability):
     """Iterates coordinates directly (section 3.2): `coord_bounds(i_1..i_{k-1})`, `coord_access(p_{k-1}, i_1..i_k)`."""
 
     def coord_bounds(self, i: Coordinates) -> tuple[int, int]: ...
@@ -173,7 +180,7 @@ class CoordinateValueIteration(Protocol):
 
 
 @runtime_checkable
-class CoordinatePositionIteration(Protocol):
+class CoordinatePositionIteration(Protocol, metaclass=Capability):
     """Iterates positions (section 3.2): `pos_bounds(p_{k-1})`, `pos_access(p_k, i_1..i_{k-1})`."""
 
     def pos_bounds(self, p: int) -> tuple[int, int]: ...
@@ -181,14 +188,14 @@ class CoordinatePositionIteration(Protocol):
 
 
 @runtime_checkable
-class Locate(Protocol):
+class Locate(Protocol, metaclass=Capability):
     """Random access (section 3.2): the position of coordinate `i_k` under `p_{k-1}`, and whether it is there."""
 
     def locate(self, p: int, i: Coordinates) -> tuple[int, bool]: ...
 
 
 @runtime_checkable
-class Insert(Protocol):
+class Insert(Protocol, metaclass=Capability):
     """Assembly in any order (section 3.4). `insert_init` initialises the new positions `[begin, end)` of this level."""
 
     def size(self, parents: int) -> int: ...
@@ -198,7 +205,7 @@ class Insert(Protocol):
 
 
 @runtime_checkable
-class Widen(Protocol):
+class Widen(Protocol, metaclass=Capability):
     """Parameters that can grow while the level is filled: when one parent's `count` children crowd it, and to what."""
 
     def is_crowded(self, count: int) -> bool: ...
@@ -206,14 +213,14 @@ class Widen(Protocol):
 
 
 @runtime_checkable
-class Reset(Protocol):
+class Reset(Protocol, metaclass=Capability):
     """Cheap clearing: `insert_reset` forgets what was inserted below the parents `[begin, end)`, and only that."""
 
     def insert_reset(self, begin: int, end: int) -> None: ...
 
 
 @runtime_checkable
-class Append(Protocol):
+class Append(Protocol, metaclass=Capability):
     """Assembly in order (section 3.4). `append_init` prepares the new parents `[begin, end)`."""
 
     def append_coord(self, p: int, i: int) -> None: ...

@@ -3,6 +3,7 @@
 import itertools
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import gnomon as gn
 import pytest
@@ -14,7 +15,7 @@ from gnomon.properties.strategies import programs
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.notation.parser import parse
 from gnomon.reference.notation.printer import pretty
-from hypothesis import HealthCheck, find, given, settings
+from hypothesis import given, settings
 
 NARROW = {
     "matrices by rows": Features(
@@ -33,9 +34,7 @@ NARROW = {
         results=Storage(levels=("dense", "compressed"), permuted=False),
     ),
 }  # fmt: skip
-MANY = settings(max_examples=3000, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
-
-
+STARTS = max(2, settings().max_examples // 400)
 PRODUCT = r"sum\(k, A\([^)]*k[^)]*\) \* B\([^)]*k[^)]*\)\)"
 
 
@@ -65,10 +64,16 @@ def test_texts_are_those_of_their_terms(drawn: Problem) -> None:
         tensor.validate()
 
 
-def shrunk(features: Features, text: str, count: int) -> Iterator[str]:
+@cache
+def first(features: Features, number: int) -> Problem:
+    """The units that are looked through."""
+    return unit(features, 0, number)
+
+
+def shrunk(features: Features, text: str) -> Iterator[str]:
     """What the first units whose expression holds a regular expression shrink to."""
-    numbers = (n for n in itertools.count() if re.search(text, unit(features, 0, n).source))
-    for number in itertools.islice(numbers, count):
+    numbers = (n for n in itertools.count() if re.search(text, first(features, n).source))
+    for number in itertools.islice(numbers, STARTS):
         shown: list[Problem] = []
 
         def shows(problem: Problem, shown: list[Problem] = shown) -> bool:
@@ -94,10 +99,11 @@ def shrunk(features: Features, text: str, count: int) -> Iterator[str]:
     ],
 )
 def test_draws_shrink_to_simple_programs(features: Features, text: str, expected: str) -> None:
-    assert list(shrunk(features, text, 3)) == [expected] * 3
+    assert list(shrunk(features, text)) == [expected] * STARTS
 
 
 def test_what_is_printed_runs_as_it_is() -> None:
-    found = find(programs(), lambda problem: bool(problem.schedule.commands), settings=MANY)
-    assert "schedule=" in repr(found)
-    exec(repr(found), {"gn": gn})
+    scheduled = (p for n in itertools.count() if (p := first(EVERYTHING, n)).schedule.commands)
+    for found in itertools.islice(scheduled, 3):
+        assert "schedule=" in repr(found)
+        exec(repr(found), {"gn": gn})
