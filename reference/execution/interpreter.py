@@ -20,7 +20,7 @@ from ..algebra.scalars import caster
 from ..errors import InternalError
 from ..loops.strategy import plan
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
-from ..notation.types import holding, result_dtype
+from ..notation.types import dtype_of, holding
 from ..statement.expansion import steps
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..statement.substitution import reads_of, substitute_statement
@@ -302,30 +302,25 @@ class Machine(State):
                 return lambda: constant
             case Access():
                 return self.leaf(e, context)
-            case Apply(operator=operator, args=args):
-                return self.applied(operator, args, context)
+            case Apply():
+                return self.applied(e, context)
             case Reduce():
                 raise InternalError("reductions become loops before a statement runs")
 
-    def applied(self, operator: Operator, args: tuple[Expr, ...], context: Context) -> Value:
+    def applied(self, e: Apply, context: Context) -> Value:
         """An operator over its arguments; integer results are kept in range by conversions and stores.
 
         So are fills that no integer dtype holds beside the values that they meet.
         """
-        compute = operator.compute
-        lost = next((a for a in args if isinstance(a, Fill) and holding(np.dtype(a.dtype), a.value) is None), None)
+        compute, args, dtype = e.operator.compute, e.args, dtype_of(e)
+        lost = next((a for a in args if isinstance(a, Fill) and holding(a.dtype, a.value) is None), None)
         if lost is not None:
-            fill, convert = lost.value, caster(np.dtype(lost.dtype))
+            fill, convert = lost.value, caster(lost.dtype)
             return lambda: convert(fill)
-        dtype = self.dtype(Apply(operator, args))
         parts = [self.value(a, context) for a in args]
         checked = caster(dtype) if dtype.kind in "iu" else None
         plain = call(compute, parts)
         return plain if checked is None else call(checked, [plain])
-
-    def dtype(self, e: Expr) -> np.dtype:
-        """The dtype of an elaborated expression."""
-        return result_dtype(e, self.dtypes)
 
     def leaf(self, access: Access, context: Context) -> Value:
         """The stored value of an access; duplicates add up."""

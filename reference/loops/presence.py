@@ -8,7 +8,7 @@ so with fewer of them. For `a = b * c + d`, all with fill 0, it is `(b and c) or
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..statement.statement import Assign, Forall, Sequence, Statement, Where
@@ -112,9 +112,9 @@ def told(e: Expr, open_: frozenset[Access], background: Background) -> Told:
             return Told(True, e)
         case Fill():
             return Told(False, e)
-        case Apply(operator=operator, args=args):
+        case Apply(args=args):
             parts = [told(a, open_, background) for a in args]
-            without = apply(operator, tuple(part.without for part in parts), background)
+            without = apply(replace(e, args=tuple(part.without for part in parts)))
             if not isinstance(without, Fill):
                 return Told(True, without)
             return Told(applied(e, parts), without)

@@ -10,6 +10,7 @@ may be applied to each contribution instead of to their total.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,67 +18,65 @@ from ..algebra.operator import Operator
 from ..algebra.operators import conversion
 from ..algebra.scalars import cast
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
-from .types import operand_dtypes, result_dtype
+from .types import dtype_of, operand_dtypes, result_dtype
 
 Dtypes = Mapping[str, np.dtype]
 
 
 def elaborate(e: Expr, dtypes: Dtypes) -> Expr:
-    """The expression with its conversions explicit and its sums moved outward."""
-    return hoist(converted(e, dtypes), dtypes)
+    """The expression with a dtype on every node, its conversions explicit and its sums moved outward."""
+    return hoist(converted(e, dtypes))
 
 
 def converted(e: Expr, dtypes: Dtypes) -> Expr:
-    """The expression in which the arguments of every operator have the dtype it computes in."""
+    """The expression with dtypes, in which the arguments of every operator have the one it computes in."""
+    own = result_dtype(e, dtypes)
     match e:
-        case Access() | Literal() | Fill():
+        case Access() | Literal():
+            return replace(e, dtype=own)
+        case Fill():
             return e
         case Apply(operator=operator, args=args):
-            wanted = operand_dtypes(e, dtypes)
-            return Apply(
-                operator,
-                tuple(as_dtype(converted(a, dtypes), d, dtypes, operator) for a, d in zip(args, wanted, strict=True)),
-                span=e.span,
-            )
-        case Reduce(operator=operator, index=index, body=body):
-            wanted_dtype = result_dtype(e, dtypes)
-            return Reduce(
-                operator, index, as_dtype(converted(body, dtypes), wanted_dtype, dtypes, operator), span=e.span
-            )
+            wanted = zip(args, operand_dtypes(e, dtypes), strict=True)
+            inside = tuple(as_dtype(converted(a, dtypes), dtype, operator) for a, dtype in wanted)
+            return replace(e, args=inside, dtype=own)
+        case Reduce(operator=operator, body=body):
+            return replace(e, body=as_dtype(converted(body, dtypes), own, operator), dtype=own)
 
 
-def as_dtype(e: Expr, dtype: np.dtype, dtypes: Dtypes, within: Operator) -> Expr:
+def as_dtype(e: Expr, dtype: np.dtype, within: Operator) -> Expr:
     """The expression converted to a dtype, if it does not have it, as an argument `within` an operator."""
     match e:
         case Literal(value=value):
-            return Literal(cast(value, dtype), span=e.span)
-        case _ if result_dtype(e, dtypes) == dtype:
+            return replace(e, value=cast(value, dtype), dtype=dtype)
+        case _ if e.dtype == dtype:
             return e
         case _:
-            return Apply(conversion(dtype, within), (e,))
+            return Apply(conversion(dtype, within), (e,), dtype=dtype)
 
 
-def hoist(e: Expr, dtypes: Dtypes) -> Expr:
+def hoist(e: Expr) -> Expr:
     """The expression with every reduction moved out of the operators that distribute over it."""
     match e:
         case Access() | Literal() | Fill():
             return e
-        case Reduce(operator=operator, index=index, body=body):
-            return Reduce(operator, index, hoist(body, dtypes), span=e.span)
-        case Apply(operator=operator, args=args):
-            return hoisted(operator, tuple(hoist(a, dtypes) for a in args), dtypes)
+        case Reduce(body=body):
+            return replace(e, body=hoist(body))
+        case Apply(args=args):
+            return hoisted(replace(e, args=tuple(hoist(a) for a in args)))
 
 
-def hoisted(operator: Operator, args: tuple[Expr, ...], dtypes: Dtypes) -> Expr:
+def hoisted(e: Apply) -> Expr:
     """An operator over hoisted arguments: the first movable reduction becomes the outermost node."""
+    args = e.args
     for position, argument in enumerate(args):
-        if isinstance(argument, Reduce) and moves_out(operator, position, argument, args, dtypes):
-            inner = (*args[:position], argument.body, *args[position + 1 :])
-            return Reduce(argument.operator, argument.index, hoisted(operator, inner, dtypes))
-    return Apply(operator, args)
+        if isinstance(argument, Reduce) and moves_out(e.operator, position, argument, args):
+            inner = replace(e, args=(*args[:position], argument.body, *args[position + 1 :]))
+            return Reduce(argument.operator, argument.index, hoisted(inner), dtype=e.dtype)
+    return e
 
 
-def moves_out(operator: Operator, position: int, reduce: Reduce, args: tuple[Expr, ...], dtypes: Dtypes) -> bool:
+def moves_out(operator: Operator, position: int, reduce: Reduce, args: tuple[Expr, ...]) -> bool:
     """Whether a reduction may leave its place among the arguments of an operator."""
     if len(args) != 2 or reduce.operator.name not in operator.distributes_over:
         return False
@@ -86,7 +85,7 @@ def moves_out(operator: Operator, position: int, reduce: Reduce, args: tuple[Exp
     identity = reduce.operator.left_identity
     if annihilator is None or identity is None or not isinstance(other, Access | Reduce | Apply):
         return False
-    dtype = result_dtype(reduce, dtypes)
+    dtype = dtype_of(reduce)
     return annihilator(dtype) == identity(dtype) and not mentions(other, reduce.index)
 
 
@@ -111,12 +110,12 @@ def distinct(e: Expr, taken: set[str]) -> Expr:
     match e:
         case Access() | Literal() | Fill():
             return e
-        case Apply(operator=operator, args=args):
-            return Apply(operator, tuple(distinct(a, taken) for a in args), span=e.span)
-        case Reduce(operator=operator, index=index, body=body):
+        case Apply(args=args):
+            return replace(e, args=tuple(distinct(a, taken) for a in args))
+        case Reduce(index=index, body=body):
             name = unused(index, taken)
             taken.add(name)
-            return Reduce(operator, name, distinct(renamed(body, index, name), taken), span=e.span)
+            return replace(e, index=name, body=distinct(renamed(body, index, name), taken))
 
 
 def unused(name: str, taken: set[str]) -> str:
@@ -129,12 +128,12 @@ def unused(name: str, taken: set[str]) -> str:
 def renamed(e: Expr, old: str, new: str) -> Expr:
     """The expression with the free occurrences of a variable renamed."""
     match e:
-        case Access(tensor=tensor, indices=indices, levels=levels):
-            both = (tuple(new if v == old else v for v in part) for part in (indices, levels))
-            return Access(tensor, *both, span=e.span)
+        case Access(indices=indices, levels=levels):
+            inside, outside = (tuple(new if v == old else v for v in part) for part in (indices, levels))
+            return replace(e, indices=inside, levels=outside)
         case Literal() | Fill():
             return e
-        case Apply(operator=operator, args=args):
-            return Apply(operator, tuple(renamed(a, old, new) for a in args), span=e.span)
-        case Reduce(operator=operator, index=index, body=body):
-            return e if index == old else Reduce(operator, index, renamed(body, old, new), span=e.span)
+        case Apply(args=args):
+            return replace(e, args=tuple(renamed(a, old, new) for a in args))
+        case Reduce(index=index, body=body):
+            return e if index == old else replace(e, body=renamed(body, old, new))

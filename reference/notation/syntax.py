@@ -1,13 +1,16 @@
 """Index notation as terms: what an expression is, before anybody says what it means.
 
 Letters used throughout: `i` coordinate, `p` position, `k` level, `v` index variable, `e` expression.
-Terms are immutable values; spans ride along outside equality. (Kjolstad 2017, section 3; Chou 2018, section 4.1.)
+Terms are immutable values; spans ride along outside equality, and so do the dtypes that elaboration gives every node.
+(Kjolstad 2017, section 3; Chou 2018, section 4.1.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from ..algebra.dtypes import Number
 from ..algebra.operator import Operator
@@ -25,6 +28,7 @@ class Access:
     tensor: str
     indices: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
+    dtype: np.dtype | None = field(default=None, compare=False, repr=False, kw_only=True)
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
@@ -33,6 +37,7 @@ class Literal:
     """A number written in the expression; weakly typed."""
 
     value: Number
+    dtype: np.dtype | None = field(default=None, compare=False, repr=False, kw_only=True)
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
@@ -41,7 +46,7 @@ class Fill:
     """A missing operand, with the constant it stands for and its dtype. Substitution introduces it, never a source."""
 
     value: Number
-    dtype: str
+    dtype: np.dtype
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
@@ -51,6 +56,7 @@ class Apply:
 
     operator: Operator
     args: tuple[Expr, ...]
+    dtype: np.dtype | None = field(default=None, compare=False, repr=False, kw_only=True)
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
@@ -61,6 +67,7 @@ class Reduce:
     operator: Operator
     index: str
     body: Expr
+    dtype: np.dtype | None = field(default=None, compare=False, repr=False, kw_only=True)
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 

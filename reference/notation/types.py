@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..algebra.dtypes import DTYPES, Number
-from ..errors import DtypeError
+from ..errors import DtypeError, InternalError
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 
 Dtypes = Mapping[str, np.dtype]
@@ -30,7 +30,7 @@ def result_dtype(e: Expr, dtypes: Dtypes) -> np.dtype:
         case Literal(value=value):
             return natural(value)
         case Fill(dtype=dtype):
-            return np.dtype(dtype)
+            return dtype
         case Apply(operator=operator):
             arguments = promoted(e, dtypes)
             try:
@@ -44,6 +44,13 @@ def result_dtype(e: Expr, dtypes: Dtypes) -> np.dtype:
                 return operator.reduced_dtype(operator.result_dtype(contribution, contribution))
             except DtypeError as error:
                 raise DtypeError(error.message, hint=error.hint, span=error.span or e.span) from None
+
+
+def dtype_of(e: Expr) -> np.dtype:
+    """The dtype that elaboration has put on an expression."""
+    if e.dtype is None:
+        raise InternalError(f"{e} has not been elaborated")
+    return e.dtype
 
 
 def operand_dtypes(e: Apply, dtypes: Dtypes) -> tuple[np.dtype, ...]:

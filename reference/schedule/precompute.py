@@ -6,8 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from ..algebra.operator import Operator
 from ..errors import ScheduleError
 from ..levels.bitmap import Bitmap
@@ -16,7 +14,7 @@ from ..loops.strategy import distributes, occurs
 from ..notation.elaboration import renamed
 from ..notation.printer import pretty
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
-from ..notation.types import result_dtype
+from ..notation.types import dtype_of
 from ..statement.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, parents
 from ..statement.nest import permutation
 from ..statement.provenance import Split
@@ -225,13 +223,14 @@ def split_nest(
     names = dict(zip(part.variables, part.renamed, strict=True))
     value = located(leaf.value, part.value)
     found.append(workspace(program, part, part.in_order(own, program), value, moved, leaf.operator))
-    read = Access(part.name, part.variables, tuple(part.variables[m] for m in permutation(found[0].format)))
+    levels = tuple(part.variables[m] for m in permutation(found[0].format))
+    read = Access(part.name, part.variables, levels, dtype=value.dtype)
     consumer: Statement = replace(
         leaf,
         value=through(leaf.value, part.value, read),
         operator=leaf.operator if any(reduces(program, loop, leaf) for loop in (*around, *kept, *own)) else None,
     )
-    filled = Access(part.name, part.renamed)
+    filled = Access(part.name, part.renamed, dtype=value.dtype)
     for old, new in names.items():
         value = renamed(value, old, new)
     producer: Statement = Assign(filled, value, leaf.operator if moved else None)
@@ -276,17 +275,16 @@ def workspace(
     program: Program, part: Part, format: Format, value: Expr, moved: list[Forall], operator: Operator | None
 ) -> Workspace:
     """The workspace for a part: where nothing was computed, it holds what the part is without its operands."""
-    dtypes = {name: np.dtype(dtype) for name, dtype in program.dtypes}
     background = background_of(program)
     whole = value
     for original in dict.fromkeys(v for loop in moved for v in program.derivations.originals(loop.index)):
         assert operator is not None
-        whole = Reduce(operator, original, whole)
+        whole = Reduce(operator, original, whole, dtype=value.dtype)
     missing = substitute(whole, frozenset(accesses(value)), background)
     number = missing.value if isinstance(missing, Fill) else constant_value(missing)
     shape = tuple(extent(program, v) or 0 for v in part.variables)
     refuse_large(part.name, format, shape)
-    return Workspace(part.name, format, shape, result_dtype(value, dtypes), number)
+    return Workspace(part.name, format, shape, dtype_of(value), number)
 
 
 def refuse_large(name: str, format: Format, shape: tuple[int, ...]) -> None:
@@ -364,7 +362,7 @@ def through(e: Expr, part: Expr, read: Expr) -> Expr:
     if same(e, part):
         return read
     match e:
-        case Apply(operator=operator, args=args):
-            return Apply(operator, tuple(through(a, part, read) for a in args), span=e.span)
+        case Apply(args=args):
+            return replace(e, args=tuple(through(a, part, read) for a in args))
         case Access() | Literal() | Fill() | Reduce():
             return e

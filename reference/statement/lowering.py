@@ -33,7 +33,7 @@ from ..notation.elaboration import distinct, elaborate, unused
 from ..notation.printer import pretty
 from ..notation.problem import Problem
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
-from ..notation.types import result_dtype
+from ..notation.types import dtype_of
 from ..storage.format import Format
 from ..storage.room import workspace_levels
 from .assemblable import check_packed, coordinates, is_assemblable, visited
@@ -62,22 +62,23 @@ def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, co
 
 def assembled(problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Program:
     """The statement for a result that is assembled in a format, or in any order of its components if that is open."""
-    target, mask, operator = problem.assignment.target, problem.assignment.mask, problem.assignment.operator
     lowering = Lowering.of(problem, formats, result, convert)
+    target, operator = problem.assignment.target, problem.assignment.operator
+    mask = lowering.typed(problem.assignment.mask)
     value = distinct(problem.assignment.value, set(target.indices))
     lowering.measure(value, problem)
     if operator is not None and target.tensor in formats:
         statement = lowering.update(target, value, operator, mask)
     else:
-        statement = lowering.nest(target, stored(elaborate(value, lowering.dtypes), lowering.dtypes, problem), mask)
+        statement = lowering.nest(target, stored(elaborate(value, lowering.dtypes), problem), mask)
     return lowering.program(statement, target.tensor)
 
 
-def stored(value: Expr, dtypes: Mapping[str, np.dtype], problem: Problem) -> Expr:
+def stored(value: Expr, problem: Problem) -> Expr:
     """The value in the result's dtype, where in a semiring what is absent has to stay so."""
-    if problem.semiring is None or result_dtype(value, dtypes) == problem.dtype:
+    if problem.semiring is None or value.dtype == problem.dtype:
         return value
-    return Apply(conversion(problem.dtype, semiring(problem.semiring).add), (value,))
+    return Apply(conversion(problem.dtype, semiring(problem.semiring).add), (value,), dtype=problem.dtype)
 
 
 class Consulted(Mapping[str, int]):
@@ -131,6 +132,12 @@ class Lowering:
             taken=taken | {previous},
         )
 
+    def typed(self, mask: Mask | None) -> Mask | None:
+        """The mask with the dtype of what it reads."""
+        if mask is None:
+            return None
+        return replace(mask, access=replace(mask.access, dtype=self.dtypes[mask.access.tensor]))
+
     def measure(self, value: Expr, problem: Problem) -> None:
         """Take in the reduction variables that were renamed apart."""
         operands = dict(problem.operands)
@@ -172,18 +179,18 @@ class Lowering:
             case Fill() as fill:
                 return fill
             case left:
-                return Fill(constant_value(left), result_dtype(e, self.dtypes).name)
+                return Fill(constant_value(left), dtype_of(e))
 
     def workspace(self, indices: tuple[str, ...], dtype: np.dtype, missing: Number) -> Access:
         """A fresh workspace over these variables; its format is settled with the loops that read it."""
         name = self.fresh("w")
         self.fills[name], self.dtypes[name] = missing, dtype
         self.open.add(name)
-        return Access(name, indices)
+        return Access(name, indices, dtype=dtype)
 
     def update(self, target: Access, value: Expr, operator: Operator, mask: Mask | None) -> Statement:
         """`target operator= value` over previous contents, which stay as they are where a mask excludes."""
-        before = Access(self.previous, target.indices)
+        before = Access(self.previous, target.indices, dtype=self.dtypes[self.previous])
         total = elaborate(Apply(operator, (before, value)), self.dtypes)
         if mask is None:
             return self.nest(target, total, None)
@@ -249,7 +256,7 @@ class Lowering:
         return (
             folds
             and same_value(self.fill_of(value).value, self.fills[target.tensor])
-            and result_dtype(value, self.dtypes) == self.dtypes[target.tensor]
+            and value.dtype == self.dtypes[target.tensor]
         )
 
     def extracted(self, e: Expr, producers: list[Producer]) -> Expr:
@@ -257,10 +264,10 @@ class Lowering:
         match e:
             case Access() | Literal() | Fill():
                 return e
-            case Apply(operator=operator, args=args):
-                return Apply(operator, tuple(self.extracted(a, producers) for a in args))
+            case Apply(args=args):
+                return replace(e, args=tuple(self.extracted(a, producers) for a in args))
             case Reduce():
-                w = self.workspace(free_variables(e), result_dtype(e, self.dtypes), self.fill_of(e).value)
+                w = self.workspace(free_variables(e), dtype_of(e), self.fill_of(e).value)
                 producers.append(Producer(w, self.nest(w, e, None)))
                 return w
 
@@ -311,10 +318,10 @@ class Lowering:
         for variable in access.indices:
             indices.append(self.fresh(variable) if variable in indices else variable)
             self.extents[indices[-1]] = self.extents[variable]
-        source = Access(access.tensor, tuple(indices))
+        source = replace(access, indices=tuple(indices))
         w = self.workspace(tuple(indices), self.dtypes[access.tensor], self.fills[access.tensor])
         made.append(Producer(w, self.nest(w, source, None)))
-        read = Access(w.tensor, access.indices)
+        read = replace(access, tensor=w.tensor)
         if mask is not None and mask.access == access:
             mask = replace(mask, access=read)
         return rename_accesses(body, {access: read}), mask
@@ -324,7 +331,7 @@ class Lowering:
     ) -> Statement:
         """The value computed into a workspace in any order, then copied to the target in storage order."""
         if mask is None:
-            w = self.workspace(target.indices, result_dtype(value, self.dtypes), self.fill_of(value).value)
+            w = self.workspace(target.indices, dtype_of(value), self.fill_of(value).value)
         else:
             w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
         format = self.formats[target.tensor]

@@ -7,7 +7,7 @@ own; the second occurrence of a variable in one access is a copy that takes the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..levels.level import Insert
 from ..notation.syntax import Access
@@ -36,11 +36,11 @@ class Nest:
         format = self.formats.get(access.tensor)
         if format is None or format.map.is_permutation:
             order = range(len(access.indices)) if format is None else permutation(format)
-            return Access(access.tensor, access.indices, self.apart([access.indices[m] for m in order]))
+            return replace(access, levels=self.apart([access.indices[m] for m in order]))
         if len(set(access.indices)) < len(access.indices) or not self.can_split(access, format):
             return None
         levels = tuple(self.level_variable(access, k, term) for k, term in enumerate(format.map.terms))
-        return Access(access.tensor, access.indices, levels)
+        return replace(access, levels=levels)
 
     def apart(self, variables: Iterable[str]) -> tuple[str, ...]:
         """The variables, with the second and later occurrences of one replaced by copies."""
@@ -106,7 +106,7 @@ class Nest:
                     levels.append(split.outer if isinstance(term, Quotient) else split.inner)
                 case RankTerm():
                     return None
-        return Access(access.tensor, access.indices, tuple(levels))
+        return replace(access, levels=tuple(levels))
 
     def loops(self, variable: str) -> tuple[str, ...]:
         """The loops that give the coordinate of a variable."""

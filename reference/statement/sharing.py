@@ -77,7 +77,7 @@ def narrow(read: Access, order: tuple[str, ...], shared: tuple[str, ...], nest: 
     modes = sorted(range(len(kept)), key=lambda n: depth[kept[n]])
     indices = tuple(read.indices[m] for m in kept)
     levels = tuple(read.levels[kept[n]] for n in modes)
-    return Access(read.tensor, indices, levels), tuple(modes)
+    return replace(read, indices=indices, levels=levels), tuple(modes)
 
 
 def read_from(leaf: Assign, old: Access, new: Access) -> Assign:

@@ -9,7 +9,7 @@ section III.)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -161,10 +161,10 @@ def rename_accesses(e: Expr, names: dict[Access, Access]) -> Expr:
             return names.get(e, e)
         case Literal() | Fill():
             return e
-        case Apply(operator=operator, args=args):
-            return Apply(operator, tuple(rename_accesses(a, names) for a in args), span=e.span)
-        case Reduce(operator=operator, index=index, body=body):
-            return Reduce(operator, index, rename_accesses(body, names), span=e.span)
+        case Apply(args=args):
+            return replace(e, args=tuple(rename_accesses(a, names) for a in args))
+        case Reduce(body=body):
+            return replace(e, body=rename_accesses(body, names))
 
 
 def show_program(program: Program) -> str:

@@ -8,7 +8,7 @@ applied to their fills. `x * 0 = 0` is a law of *missing* operands, not of float
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -42,31 +42,31 @@ def substitute(e: Expr, missing: frozenset[Access], background: Background) -> E
     """
     match e:
         case Access(tensor=tensor):
-            return Fill(background.fills[tensor], background.dtypes[tensor]) if e in missing else e
+            return Fill(background.fills[tensor], np.dtype(background.dtypes[tensor])) if e in missing else e
         case Literal() | Fill():
             return e
-        case Apply(operator=operator, args=args):
-            return apply(operator, tuple(substitute(a, missing, background) for a in args), background)
+        case Apply(args=args):
+            return apply(replace(e, args=tuple(substitute(a, missing, background) for a in args)))
         case Reduce(operator=operator, index=index, body=body):
             inner = substitute(body, missing, background)
             if isinstance(inner, Fill):
                 return repeated(operator, inner, background.extents[index])
-            return Reduce(operator, index, inner, span=e.span)
+            return replace(e, body=inner)
 
 
 def repeated(operator: Operator, fill: Fill, extent: int) -> Fill:
     """A reduction of missing contributions: the fold of that many copies of their fill."""
-    dtype = np.dtype(fill.dtype)
     if annihilates(operator.left_identity, fill):
         return fill
-    return Fill(operator.repeat(fill.value, extent, dtype), fill.dtype)
+    return Fill(operator.repeat(fill.value, extent, fill.dtype), fill.dtype)
 
 
-def apply(operator: Operator, args: tuple[Expr, ...], background: Background) -> Expr:
-    """The operator over simplified arguments: constant if none is present, shortened where a missing one says so."""
-    if any(isinstance(a, Fill) for a in args):
-        args = tuple(number(a) for a in args)
-    match args:
+def apply(e: Apply) -> Expr:
+    """An operator over simplified arguments: constant if none is present, shortened where a missing one says so."""
+    operator = e.operator
+    if any(isinstance(a, Fill) for a in e.args):
+        e = replace(e, args=tuple(number(a) for a in e.args))
+    match e.args:
         case (Fill() as left, Fill() as right):
             return missing_both(operator, left, right)
         case (Fill() as left, Literal(value=value)):
@@ -76,8 +76,8 @@ def apply(operator: Operator, args: tuple[Expr, ...], background: Background) ->
             known = annihilates(operator.right_annihilator, right)
             return right if known else filled(operator, right, value, right.value)
         case (Fill() as only,) if operator.absent is not None:
-            dtype = operator.result_dtype(np.dtype(only.dtype))
-            return Fill(operator.absent(dtype), dtype.name)
+            dtype = operator.result_dtype(only.dtype)
+            return Fill(operator.absent(dtype), dtype)
         case (Fill() as only,):
             return filled(operator, only, only.value)
         case (Fill() as left, present):
@@ -88,7 +88,7 @@ def apply(operator: Operator, args: tuple[Expr, ...], background: Background) ->
                 operator.left_unit,
                 left,
                 present,
-                Apply(operator, args),
+                e,
             )
         case (present, Fill() as right):
             return missing_one(
@@ -98,16 +98,16 @@ def apply(operator: Operator, args: tuple[Expr, ...], background: Background) ->
                 operator.right_unit,
                 right,
                 present,
-                Apply(operator, args),
+                e,
             )
         case _:
-            return Apply(operator, args)
+            return e
 
 
 def number(e: Expr) -> Expr:
     """An expression of numbers alone as the number that it is; any other as it is."""
     if isinstance(e, Apply) and not any(True for _ in accesses(e)):
-        return Literal(constant_value(e))
+        return Literal(constant_value(e), dtype=e.dtype)
     return e
 
 
@@ -116,7 +116,7 @@ Constant = Callable[[np.dtype], Number]
 
 def annihilates(constant: Constant | None, fill: Fill) -> bool:
     """Whether the declared identity or annihilator is the fill."""
-    return constant is not None and bool(constant(np.dtype(fill.dtype)) == fill.value)
+    return constant is not None and bool(constant(fill.dtype) == fill.value)
 
 
 def filled(operator: Operator, fill: Fill, *values: Number) -> Fill:
@@ -124,14 +124,14 @@ def filled(operator: Operator, fill: Fill, *values: Number) -> Fill:
 
     Integers are exact here, whatever their dtype holds: whether one fits is asked where it is computed with.
     """
-    dtype = np.dtype(fill.dtype)
+    dtype = fill.dtype
     result = operator.result_dtype(*[dtype] * len(values))
     if dtype.kind in "biu" and result.kind in "biu":
         value = operator.exact(*(exact(v) for v in values))
         if isinstance(value, Fraction):
-            return Fill(bool(value) if result.kind == "b" else int(value), result.name)
+            return Fill(bool(value) if result.kind == "b" else int(value), result)
     with np.errstate(all="ignore"):
-        return Fill(operator.compute(*values), result.name)
+        return Fill(operator.compute(*values), result)
 
 
 def missing_both(operator: Operator, left: Fill, right: Fill) -> Fill:
@@ -153,13 +153,13 @@ def missing_one(
     unit: Operator | None,
     fill: Fill,
     present: Expr,
-    whole: Expr,
+    whole: Apply,
 ) -> Expr:
     """One operand missing and the other present: annihilated, passed through, or computed with the fill."""
     if annihilates(annihilator, fill):
         return fill
     if annihilates(identity, fill):
-        return present if unit is None else Apply(unit, (present,))
+        return present if unit is None else Apply(unit, (present,), dtype=whole.dtype)
     return whole
 
 

@@ -63,8 +63,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.7",
         SUBSTITUTION,
-        "Fill(background.fills[tensor], background.dtypes[tensor])",
-        "Fill(0, background.dtypes[tensor])",
+        "Fill(background.fills[tensor], np.dtype(background.dtypes[tensor]))",
+        "Fill(0, np.dtype(background.dtypes[tensor]))",
         "a missing operand is zero, whatever its fill",
         RULES,
     ),
@@ -79,8 +79,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.9",
         SUBSTITUTION,
-        "Fill(operator.repeat(fill.value, extent, dtype), fill.dtype)",
-        "Fill(operator.repeat(fill.value, max(extent, 1), dtype), fill.dtype)",
+        "Fill(operator.repeat(fill.value, extent, fill.dtype), fill.dtype)",
+        "Fill(operator.repeat(fill.value, max(extent, 1), fill.dtype), fill.dtype)",
         "a reduction over an empty extent counts one contribution",
         RULES,
     ),
@@ -103,7 +103,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.12",
         SUBSTITUTION,
-        "return present if unit is None else Apply(unit, (present,))",
+        "return present if unit is None else Apply(unit, (present,), dtype=whole.dtype)",
         "return present",
         "what is subtracted from a missing zero is not negated",
         RULES,
@@ -151,7 +151,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.18",
         SUBSTITUTION,
-        "return Fill(operator.absent(dtype), dtype.name)",
+        "return Fill(operator.absent(dtype), dtype)",
         "return filled(operator, only, only.value)",
         "an operator that declares what it makes of absence is applied to the fill instead",
         ("tests/reference/statement/test_substitution.py", "tests/reference/algebra/test_semirings.py"),
@@ -159,8 +159,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.19",
         SUBSTITUTION,
-        "args = tuple(number(a) for a in args)",
-        "args = tuple(a for a in args)",
+        "e = replace(e, args=tuple(number(a) for a in e.args))",
+        "e = replace(e, args=tuple(a for a in e.args))",
         "numbers beside a missing operand do not become one number",
         POINTS,
     ),

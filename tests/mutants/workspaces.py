@@ -74,7 +74,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.7",
         LOWERING,
-        "            and result_dtype(value, self.dtypes) == self.dtypes[target.tensor]\n",
+        "            and value.dtype == self.dtypes[target.tensor]\n",
         "",
         "contributions are folded in the result's dtype, not in the reduction's",
         TYPES,
@@ -82,16 +82,16 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.8",
         LOWERING,
-        "w = self.workspace(free_variables(e), result_dtype(e, self.dtypes), self.fill_of(e).value)",
-        "w = self.workspace(free_variables(e), result_dtype(e, self.dtypes), self.fill_of(e.body).value)",
+        "w = self.workspace(free_variables(e), dtype_of(e), self.fill_of(e).value)",
+        "w = self.workspace(free_variables(e), dtype_of(e), self.fill_of(e.body).value)",
         "a workspace without contributions holds one missing contribution, not the fold of all",
         VALUES,
     ),
     Mutant(
         "workspace.9",
         LOWERING,
-        "w = self.workspace(free_variables(e), result_dtype(e, self.dtypes), self.fill_of(e).value)",
-        "w = self.workspace(free_variables(e), result_dtype(e.body, self.dtypes), self.fill_of(e).value)",
+        "w = self.workspace(free_variables(e), dtype_of(e), self.fill_of(e).value)",
+        "w = self.workspace(free_variables(e), dtype_of(e.body), self.fill_of(e).value)",
         "the workspace of a sum is as narrow as its contributions",
         TYPES,
         equivalent="elaboration has converted the contributions to the dtype of their sum",
@@ -132,7 +132,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.14",
         LOWERING,
-        "w = self.workspace(target.indices, result_dtype(value, self.dtypes), self.fill_of(value).value)",
+        "w = self.workspace(target.indices, dtype_of(value), self.fill_of(value).value)",
         "w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])",
         "a value that is put in order has the dtype and fill of the result before it should",
         TYPES,
@@ -302,7 +302,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.35",
         PRECOMPUTE,
-        "whole = Reduce(operator, original, whole)",
+        "whole = Reduce(operator, original, whole, dtype=value.dtype)",
         "whole = value",
         "an untouched component of a precomputed workspace is one missing contribution, not the fold of all",
         RANDOM,

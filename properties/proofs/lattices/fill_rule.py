@@ -8,7 +8,7 @@ arithmetic, floating point with its infinities and NaN included; two zeros are o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,7 +17,7 @@ from ....reference.algebra.dtypes import Number
 from ....reference.algebra.operator import Constant, Operator
 from ....reference.errors import InternalError, MeaningError
 from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
-from ....reference.notation.types import operand_dtypes, result_dtype
+from ....reference.notation.types import dtype_of
 from ..operators.carrier_terms import cases
 from ..operators.extended_reals import ExtendedReals
 from ..solver import Term, z3
@@ -41,9 +41,8 @@ class Meaning:
 
 @dataclass
 class Rule:
-    """The fill rule for tensors of these dtypes; `facts` are what operators compute of constants."""
+    """The fill rule; `facts` are what operators compute of constants."""
 
-    dtypes: Mapping[str, np.dtype]
     facts: dict[Key, Term] = field(default_factory=dict)
     others: dict[str, Term] = field(default_factory=dict)
 
@@ -75,7 +74,7 @@ class Rule:
                 return self.missing(value)
             case Apply(operator=operator, args=args):
                 found = tuple(self.of(a, access) for a in args)
-                return self.applied(operator, found, self.operand_dtype(e), self.dtype(e))
+                return self.applied(operator, found, dtype_of(e.args[0]), dtype_of(e))
             case Reduce():
                 raise InternalError("reductions become loops before lattices are made")
 
@@ -87,17 +86,9 @@ class Rule:
             case Literal(value=value) | Fill(value=value):
                 return self.constant(value)
             case Apply(operator=operator, args=args):
-                return self.call(operator, tuple(self.plain(a, access) for a in args), self.operand_dtype(e))
+                return self.call(operator, tuple(self.plain(a, access) for a in args), dtype_of(e.args[0]))
             case Reduce():
                 raise InternalError("reductions become loops before lattices are made")
-
-    def dtype(self, e: Expr) -> np.dtype:
-        """The dtype of an expression."""
-        return result_dtype(e, self.dtypes)
-
-    def operand_dtype(self, e: Apply) -> np.dtype:
-        """The dtype in which an operator computes."""
-        return operand_dtypes(e, self.dtypes)[0]
 
     def applied(self, operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:
         """The one rule, for an operator over its arguments."""

@@ -20,8 +20,9 @@ from ..operators.extended_reals import ExtendedReals
 from ..solver import Term, decide
 from ..verdict import Refuted, Verdict, together
 from .agreement import Comparison, Place
+from .fill_rule import Rule
 from .lattice_loops import Planned, Reached, Run, Unread
-from .lattice_rule import ByRule, rule_for
+from .lattice_rule import ByRule
 from .lattice_values import reading
 
 
@@ -80,11 +81,11 @@ def by_rule(program: Program, places: Iterable[Reached]) -> Verdict:
 def judged_by_rule(background: Background, s: Reached) -> Iterator[Verdict]:
     """The verdicts on what is run at one place."""
     if isinstance(s, Run) and not s.optional:
-        own = ByRule(rule_for(background.dtypes), background.fills)
+        own = ByRule(Rule(), background.fills)
         goal = own.runs(s.leaf)
         yield named(decide(goal, given=own.rule.given(), show=shown(reads(s.leaf), own.variable)), show(s.leaf))
     for r in replacements(s, background):
-        reader = ByRule(rule_for(background.dtypes), background.fills)
+        reader = ByRule(Rule(), background.fills)
         comparison = Comparison(reader, background, r.missing)
         goal = comparison.agree(r.whole, r.left)
         given = [*reader.rule.given(), *comparison.given]

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from ....reference.algebra.dtypes import Number
 from ....reference.notation.syntax import Access, Fill, Mask
+from ....reference.notation.types import dtype_of
 from ....reference.statement.statement import Assign
 from ..solver import Term, z3
 from .agreement import Place
@@ -38,7 +37,7 @@ class ByRule:
         elif leaf.operator.left_identity is None:
             return z3.BoolVal(False)
         else:
-            same = meaning.value == self.rule.constant(leaf.operator.left_identity(self.rule.dtype(leaf.value)))
+            same = meaning.value == self.rule.constant(leaf.operator.left_identity(dtype_of(leaf.value)))
         return z3.And(meaning.missing, same)
 
     def agrees(self, leaf: Assign, other: Assign, missing: frozenset[Access], place: Place) -> Term:
@@ -94,8 +93,3 @@ class ByRule:
         if not mask.structural:
             inside = z3.And(inside, self.variable(mask.access, place) != self.rule.constant(0))
         return z3.Not(inside) if mask.complement else inside
-
-
-def rule_for(dtypes: Mapping[str, str]) -> Rule:
-    """The fill rule for tensors of these dtypes."""
-    return Rule({name: np.dtype(dtype) for name, dtype in dtypes.items()})

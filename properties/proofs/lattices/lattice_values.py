@@ -18,7 +18,7 @@ from ....reference.algebra.operator import Operator
 from ....reference.algebra.operators import CONVERSIONS
 from ....reference.errors import InternalError, MeaningError
 from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce
-from ....reference.notation.types import operand_dtypes, result_dtype
+from ....reference.notation.types import dtype_of
 from ....reference.statement.statement import Assign, Program, assignments
 from ..operators.carriers import Booleans, Carrier, Integers, Reals
 from ..operators.extended_reals import ExtendedReals
@@ -80,7 +80,7 @@ class ByValue:
 
     def stored(self, leaf: Assign, missing: frozenset[Access], place: Place) -> Term:
         """The value of an assignment, in the numbers of its target."""
-        own = result_dtype(leaf.value, self.dtypes)
+        own = dtype_of(leaf.value)
         value = self.term(self.value(leaf.value, missing, place), self.carrier(own))
         return self.cast(value, own, self.dtypes[leaf.target.tensor])
 
@@ -118,7 +118,7 @@ class ByValue:
             case Literal(value=value) | Fill(value=value):
                 return Constant(value)
             case Apply(operator=operator, args=args) if operator.name in CASTS:
-                own, target = result_dtype(args[0], self.dtypes), np.dtype(operator.name)
+                own, target = dtype_of(args[0]), np.dtype(operator.name)
                 inner = self.value(args[0], missing, place)
                 if isinstance(inner, Constant):
                     return Constant(operator.compute(inner.value))
@@ -148,7 +148,7 @@ class ByValue:
         Of an open function is known what it computes of the constants that it may meet.
         """
         operator = e.operator
-        own = operand_dtypes(e, self.dtypes)[0]
+        own = dtype_of(e.args[0])
         carrier = self.carrier(own)
         if len(args) == 2 and DIVIDING & set(words(tree(operator.smt))):
             self.given.append(self.term(args[1], carrier) != carrier.constant(0))
@@ -165,7 +165,7 @@ class ByValue:
             self.learn(operator, [self.guess(a, missing) for a in e.args], carrier)
         if isinstance(carrier, ExtendedReals):
             self.given.append(found != carrier.sort.nan)
-        return self.cast(found, own, result_dtype(e, self.dtypes))
+        return self.cast(found, own, dtype_of(e))
 
     def learn(self, operator: Operator, values: list[Number | None], carrier: Carrier) -> None:
         """Take in what an operator computes of numbers, if it has a result."""

@@ -52,7 +52,7 @@ class Algebra:
 
     def fill(self, tensor: str) -> Fill:
         """What a missing component of a tensor stands for."""
-        return Fill(dict(self.program.fills)[tensor], dict(self.program.dtypes)[tensor])
+        return Fill(dict(self.program.fills)[tensor], np.dtype(dict(self.program.dtypes)[tensor]))
 
     def meaning(self, e: Expr, missing: Missing = NOTHING) -> Meaning:
         """What an expression is where some accesses hold nothing: a fill or a literal if nothing else is left."""
@@ -83,10 +83,10 @@ class Algebra:
             return apply(operator, [self.term(part) for part in parts], self.carrier)
         if not fills:
             return Literal(operator.compute(*[part.value for part in parts]))
-        dtype = operator.result_dtype(*[np.dtype(fills[0].dtype)] * len(parts))
+        dtype = operator.result_dtype(*[fills[0].dtype] * len(parts))
         if operator.arity == 1 and operator.absent is not None:
-            return Fill(operator.absent(dtype), dtype.name)
-        return Fill(operator.compute(*[part.value for part in parts]), dtype.name)
+            return Fill(operator.absent(dtype), dtype)
+        return Fill(operator.compute(*[part.value for part in parts]), dtype)
 
     def term(self, part: Meaning) -> Term:
         """The number that something is."""

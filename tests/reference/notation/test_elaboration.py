@@ -1,15 +1,21 @@
 """Elaboration: which reductions leave the operators around them, and which conversions are made explicit."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from gnomon.properties.programs.problem import Problem
+from gnomon.properties.strategies import programs
 from gnomon.reference.algebra.operator import Constant, Operator
 from gnomon.reference.algebra.operators import ADD, DIV, MAX, MUL, OPERATORS
 from gnomon.reference.algebra.promotion import ONE, ZERO
-from gnomon.reference.notation.elaboration import distinct, elaborate, hoist, unused
+from gnomon.reference.notation.elaboration import distinct, elaborate, unused
 from gnomon.reference.notation.printer import pretty
 from gnomon.reference.notation.syntax import Access, Apply, Expr, Literal, Reduce
+from gnomon.reference.notation.types import dtype_of, result_dtype
+from gnomon.reference.statement.statement import assignments
+from hypothesis import given
 
 DTYPES = {name: np.dtype("float64") for name in "ABbx"} | {"s": np.dtype("float32"), "n": np.dtype("int32")}
 A, B, X = Access("A", ("i", "j")), Access("b", ("i",)), Access("x", ("j",))
@@ -28,8 +34,8 @@ def test_a_sum_leaves_where_what_is_missing_in_it_annihilates(
 ) -> None:
     """Of an operator that distributes over sums, with these annihilators on its left and right."""
     star = replace(MUL, name="star", left_annihilator=left, right_annihilator=right)
-    assert isinstance(hoist(Apply(star, (total(A), B)), DTYPES), Reduce) is first
-    assert isinstance(hoist(Apply(star, (B, total(A))), DTYPES), Reduce) is second
+    assert isinstance(elaborate(Apply(star, (total(A), B)), DTYPES), Reduce) is first
+    assert isinstance(elaborate(Apply(star, (B, total(A))), DTYPES), Reduce) is second
 
 
 @pytest.mark.parametrize(
@@ -48,7 +54,7 @@ def test_a_sum_leaves_where_what_is_missing_in_it_annihilates(
     ],
 )
 def test_sums_leave_products(e: Expr, expected: str) -> None:
-    assert pretty(hoist(e, DTYPES)) == expected
+    assert pretty(elaborate(e, DTYPES)) == expected
 
 
 def test_conversions_stand_where_dtypes_differ_and_nowhere_else() -> None:
@@ -65,3 +71,25 @@ def test_sibling_reductions_get_variables_of_their_own() -> None:
     assert pretty(found) == "sum(j, A(i,j)) * (sum(j2, A(i,j2)) * sum(j3, x(j3)))"
     assert taken == {"i", "j", "j1", "j2", "j3"}
     assert unused("w", {"w", "w1"}) == "w2" and unused("w", {"w1"}) == "w"
+
+
+@given(programs())
+def test_every_node_of_a_statement_has_the_dtype_that_typing_gives_it(drawn: Problem) -> None:
+    program = drawn.ready.program
+    dtypes = {name: np.dtype(dtype) for name, dtype in program.dtypes}
+    for leaf in assignments(program.statement):
+        for e in nodes(leaf.value):
+            assert dtype_of(e) == (e.dtype if isinstance(e, Literal) else result_dtype(e, dtypes))
+            assert not isinstance(e, Apply) or len({dtype_of(a) for a in e.args}) == 1
+
+
+def nodes(e: Expr) -> Iterator[Expr]:
+    yield e
+    match e:
+        case Apply(args=args):
+            for argument in args:
+                yield from nodes(argument)
+        case Reduce(body=body):
+            yield from nodes(body)
+        case _:
+            pass

@@ -107,5 +107,5 @@ def test_the_arguments_of_an_operator_enter_in_one_dtype(text: str, tensors: dic
 
 
 def test_a_missing_operand_keeps_its_dtype() -> None:
-    e = Apply(OPERATORS["add"], (Fill(0, "int8"), Access("a")))
+    e = Apply(OPERATORS["add"], (Fill(0, np.dtype("int8")), Access("a")))
     assert result_dtype(e, {"a": np.dtype("int16")}) == np.dtype("int16")

@@ -125,7 +125,7 @@ def test_a_workspace_whose_producer_vanishes_is_itself_missing() -> None:
     filled = Assign(B, A)
     plus = Where(Assign(C, Apply(ADD, (B, Literal(1.0)))), filled, "b")
     times = Where(Assign(C, Apply(MUL, (B, Literal(2.0)))), filled, "b")
-    assert substitute_statement(plus, frozenset({A}), background()) == Assign(C, Fill(1.0, FLOAT.name))
+    assert substitute_statement(plus, frozenset({A}), background()) == Assign(C, Fill(1.0, FLOAT))
     assert substitute_statement(times, frozenset({A}), background()) is None
 
 
@@ -150,7 +150,7 @@ def test_absence_converted_is_absence() -> None:
     """The absent of one dtype becomes that of another, not the number that stands for it."""
     convert = keeping_absent(FLOAT, lambda dtype: dtype.type("inf"))
     known = Background({"a": 7}, {"a": "int64"}, {"i": 3})
-    assert substitute(Apply(convert, (A,)), frozenset({A}), known) == Fill(float("inf"), "float64")
+    assert substitute(Apply(convert, (A,)), frozenset({A}), known) == Fill(float("inf"), FLOAT)
 
 
 def test_fills_that_are_no_numbers_are_computed_without_a_warning() -> None:

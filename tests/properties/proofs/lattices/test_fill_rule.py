@@ -37,7 +37,7 @@ def test_the_rule_is_that_of_the_denotation(operator: Operator) -> None:
     every = list(itertools.product(State, NUMBERS))
     goals, given = [], []
     for chosen in itertools.product(every, repeat=operator.arity):
-        rule = Rule({})
+        rule = Rule()
         pairs = [meanings(rule, state, value) for state, value in chosen]
         found = rule.applied(operator, tuple(m for m, _ in pairs), FLOAT, FLOAT)
         wanted = denote.apply_operator(operator, tuple(m for _, m in pairs), FLOAT, FLOAT)
@@ -53,14 +53,14 @@ def test_the_rule_is_that_of_the_denotation(operator: Operator) -> None:
 
 
 def test_constants_off_the_real_line_differ_from_each_other() -> None:
-    rule = Rule({})
+    rule = Rule()
     a, b, again, real = (rule.constant(v) for v in (1j, 2j, 1j, 3 + 0j))
     assert decide(z3.And(a != b, a == again, *(x != rule.constant(v) for x in (a, b) for v in NUMBERS))) == Proved()
     assert str(z3.simplify(real)) == "finite(3)"
 
 
 def test_facts_do_not_contradict_each_other() -> None:
-    rule = Rule({})
+    rule = Rule()
     for zero in (0.0, -0.0):
         rule.fold(OPERATORS["div"], ((1.0,), (zero,)), FLOAT)
     assert decide(z3.BoolVal(False), given=rule.given()) != Proved()

@@ -10,10 +10,11 @@ import pytest
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.proofs.lattices.agreement import Comparison
 from gnomon.properties.proofs.lattices.corpus import STATEMENTS, Given, pages
+from gnomon.properties.proofs.lattices.fill_rule import Rule
 from gnomon.properties.proofs.lattices.lattice_cover import Coordinate, covered, rounds, unrolled
 from gnomon.properties.proofs.lattices.lattice_loops import Planned, Run, reached
 from gnomon.properties.proofs.lattices.lattice_points import by_rule, by_value, replacements
-from gnomon.properties.proofs.lattices.lattice_rule import ByRule, rule_for
+from gnomon.properties.proofs.lattices.lattice_rule import ByRule
 from gnomon.properties.proofs.lattices.lattice_values import has_numbers, reading
 from gnomon.properties.proofs.lattices.lattices import obligations, obligations_on, whole
 from gnomon.properties.proofs.operators.extended_reals import ExtendedReals
@@ -110,7 +111,7 @@ def test_what_is_assumed_can_be_met(name: str) -> None:
     background = background_of(program)
     for s in reached(program):
         for r in replacements(s, background):
-            rule, numbers = ByRule(rule_for(background.dtypes), background.fills), reading(program, ExtendedReals())
+            rule, numbers = ByRule(Rule(), background.fills), reading(program, ExtendedReals())
             for reader in (rule, numbers) if has_numbers(program) else (rule,):
                 comparison = Comparison(reader, background, r.missing)
                 comparison.agree(r.whole, r.left)
@@ -271,5 +272,5 @@ def test_generated_loops_that_end_too_early_are_refuted() -> None:
 def test_an_assignment_that_is_run_reads_what_is_present() -> None:
     runs = [s for s in reached(MIXED.program()) if isinstance(s, Run)]
     assert by_rule(MIXED.program(), runs) == Proved()
-    idle = replace(runs[0].leaf, value=gn.reference.syntax.Fill(0.0, "float64"))
+    idle = replace(runs[0].leaf, value=gn.reference.notation.syntax.Fill(0.0, np.dtype("float64")))
     assert isinstance(by_rule(MIXED.program(), [Run(idle)]), Refuted)
