@@ -29,7 +29,7 @@ from .spec import Spec
 from .statement import Assign, Forall, Program, Sequence, Statement, Where, indices, reads
 from .strategy import known, plan
 from .substitution import Background, reads_of, substitute_statement
-from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from .syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from .tensor import Tensor
 from .trace import Trace
 from .types import holding, result_dtype
@@ -345,7 +345,7 @@ class Machine:
         made = self.trace.contributions
         if made is None:
             return None
-        read, name = reads(s), s.target.tensor
+        read, name = [*accesses(s.value), *([] if s.mask is None else [s.mask.access])], s.target.tensor
         at = self.at(s.target, context)
         stored = [(a.tensor, self.state(a)[0]) for a in read if a.tensor not in self.workspaces]
         held = [(a.tensor, self.at(a, context)) for a in read if a.tensor in self.workspaces]
