@@ -22,7 +22,7 @@ from ..provenance import Split
 from ..room import LARGEST, positions, workspace_levels
 from ..statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, indices, reads
 from ..strategy import distributes, occurs
-from ..substitution import background_of, constant_value, substitute
+from ..substitution import annihilates, background_of, constant_value, substitute
 from ..syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..types import result_dtype
 from .nests import check_countable, extent, fresh, untagged, unused
@@ -50,7 +50,8 @@ def precompute(
               ∀jw
                 w(jw) += A(i,k) * B(k,jw)
 
-    Reductions that only the part depends on go with it, if all that is computed from it distributes over them.
+    Reductions that only the part depends on go with it, if all that is computed from it distributes over them and
+    vanishes with it.
     Preconditions: the part reads an operand and occurs in the assigned value; the loops over `variables` are the
     innermost ones, on variables whose number of values is known; the new names are free. A derived variable is derived
     again for the producer: `t(nz)` holds one tile. The format (hashed levels, or an accumulator for one variable) must
@@ -276,7 +277,6 @@ def workspace(
     program: Program, part: Part, format: Format, value: Expr, moved: list[Forall], operator: Operator | None
 ) -> Workspace:
     """The workspace for a part: where nothing was computed, it holds what the part is without its operands."""
-    dtypes = {name: np.dtype(dtype) for name, dtype in program.dtypes}
     background = background_of(program)
     whole = value
     for original in dict.fromkeys(v for loop in moved for v in program.derivations.originals(loop.index)):
@@ -286,7 +286,12 @@ def workspace(
     number = missing.value if isinstance(missing, Fill) else constant_value(missing)
     shape = tuple(extent(program, v) or 0 for v in part.variables)
     refuse_large(part.name, format, shape)
-    return Workspace(part.name, format, shape, result_dtype(value, dtypes), number)
+    return Workspace(part.name, format, shape, dtype_of(program, value), number)
+
+
+def dtype_of(program: Program, e: Expr) -> np.dtype:
+    """The dtype of an expression of a program."""
+    return result_dtype(e, {name: np.dtype(dtype) for name, dtype in program.dtypes})
 
 
 def refuse_large(name: str, format: Format, shape: tuple[int, ...]) -> None:
@@ -309,9 +314,11 @@ def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assi
     """The reductions directly around that may go into the producer."""
     operator = leaf.operator
     moved: list[Forall] = []
+    rest = through(leaf.value, part.value, Access(part.name))
     if operator is None or not distributes(leaf.value, partial(same, part=part.value), operator):
         return []
-    rest = through(leaf.value, part.value, Access(part.name))
+    if not vanishes(program, rest, part.name, dtype_of(program, located(leaf.value, part.value)), operator):
+        return []
     others = {v for access in accesses(rest) for v in (*access.indices, *access.levels)} | set(leaf.target.indices)
     for loop in reversed(outer):
         if loop.tags or is_stored(program, loop.index):
@@ -322,6 +329,18 @@ def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assi
     while moved and any(shares(program, loop, [*outer[: len(outer) - len(moved)], *own]) for loop in moved):
         moved.pop(0)
     return moved
+
+
+def vanishes(program: Program, value: Expr, name: str, dtype: np.dtype, operator: Operator) -> bool:
+    """Whether a value that reads a workspace contributes nothing where that is a reduction of no contributions.
+
+    `max(x, max(k, t(k)))` is `max(k, max(x, t(k)))` only where there is some `k`.
+    """
+    assert operator.left_identity is not None
+    known = background_of(program)
+    fills, dtypes = {**known.fills, name: operator.left_identity(dtype)}, {**known.dtypes, name: dtype.name}
+    left = substitute(value, frozenset({Access(name)}), replace(known, fills=fills, dtypes=dtypes))
+    return isinstance(left, Fill) and annihilates(operator.left_identity, left)
 
 
 def shares(program: Program, loop: Forall, others: list[Forall]) -> bool:

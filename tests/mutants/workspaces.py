@@ -400,4 +400,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "a workspace that has been widened stays wide",
         ASSEMBLED,
     ),
+    Mutant(
+        "workspace.48",
+        PRECOMPUTE,
+        "return isinstance(left, Fill) and annihilates(operator.left_identity, left)",
+        "return True",
+        "what is computed from a reduction of nothing is a contribution",
+        ("tests/reference/schedule/test_precompute.py",),
+    ),
 )
