@@ -231,9 +231,7 @@ def requested(
     layouts = {name: layout_for(name, specs.get(name), order, ring) for name, order in orders.items()}
     given = {name: np.shape(each) for name, each in specs.items() if not isinstance(each, str | Format | Spec | None)}
     shapes = stand_ins(given) if given.keys() == orders.keys() else {}
-    request = Request(
-        expression, layouts, out, semiring_name, convert, operators, shapes=shapes, overflow=overflow
-    )
+    request = Request(expression, layouts, out, semiring_name, convert, operators, shapes=shapes, overflow=overflow)
     return by_schedule(request, schedule)
 
 

@@ -180,9 +180,7 @@ class Lowering:
         self.open.add(name)
         return Access(name, indices)
 
-    def update(
-        self, target: Access, value: Expr, operator: Operator, mask: Mask | None, problem: Problem
-    ) -> Statement:
+    def update(self, target: Access, value: Expr, operator: Operator, mask: Mask | None, problem: Problem) -> Statement:
         """`target operator= value` over previous contents, which stay as they are where a mask excludes."""
         before = Access(self.previous, target.indices)
         total = stored(elaborate(Apply(operator, (before, value)), self.dtypes), self.dtypes, problem)
