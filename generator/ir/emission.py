@@ -313,10 +313,13 @@ def text(functions: Sequence[Function]) -> str:
 
 
 def folded(line: str) -> str:
-    """A line, continued on further ones after commas, semicolons and parts of conditions where it is long."""
-    if len(line) <= WIDTH:
-        return line
+    """A line, continued on further ones after commas, semicolons and parts of conditions where it is long.
+
+    A directive is one line, however long.
+    """
     text = line.lstrip()
+    if len(line) <= WIDTH or text.startswith("#"):
+        return line
     margin = " " * (len(line) - len(text))
     glued = re.sub(r"(?<=[^,;?:|&]) ", GLUE, text)
     layout: dict[str, Any] = {"initial_indent": margin, "subsequent_indent": margin + " " * 8}

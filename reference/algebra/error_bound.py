@@ -385,16 +385,28 @@ def of_product(values: Sequence[Exact], bounds: Sequence[float], result: Exact, 
         return 0.0
     if u > 0 and any(math.isinf(e) for e in bounds):
         return math.inf
+    if not all(is_finite(*parts_of(v)) for v in values):
+        return of_infinite_product(values, bounds, result, u)
     exacts = approximates = most = 1.0
     for v, e in zip(values, bounds, strict=True):
         exacts, approximates = times(exacts, magnitude(v)), times(approximates, magnitude(v) + e)
-        most *= max(1.0, magnitude(v) + e) if is_finite(*parts_of(v)) else 1.0
+        most *= max(1.0, magnitude(v) + e)
     if 2 * most >= largest(u):
         return math.inf
     n = len(values)
     roundings = math.expm1(4 * n * max(u, 2.0**-53))
     error = approximates - exacts + approximates * roundings + n * smallest(u) * most
     return error * SLACK if math.isfinite(error) else math.inf
+
+
+def of_infinite_product(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
+    """A product of reals with an infinite factor: certain, unless a partial product of others may become zero."""
+    if isinstance(result, Pair):
+        return math.inf
+    least = 1.0
+    for v, e in zip(values, bounds, strict=True):
+        least *= 1.0 if v == 0 and e == 0 else min(1.0, max(magnitude(v) - e, 0.0))
+    return 0.0 if least * u > smallest(u) else math.inf
 
 
 def agrees(computed: object, value: Exact, bound: float, dtype: np.dtype) -> bool:

@@ -32,12 +32,14 @@ Exact = Fraction | float | Pair
 
 
 def exact(value: Any) -> Exact:
-    """The exact value of a Python or NumPy number.
+    """The exact value of a Python or NumPy number; an exact one is itself.
 
     >>> exact(0.5), exact(True), exact(float("inf"))
     (Fraction(1, 2), Fraction(1, 1), inf)
     """
     number = value.item() if isinstance(value, np.generic) else value
+    if isinstance(number, Pair):
+        return number
     if isinstance(number, complex):
         return Pair(real(number.real), real(number.imag))
     return real(number)

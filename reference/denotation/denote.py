@@ -79,11 +79,17 @@ class Point:
 
     def presence(self) -> frozenset[bool]:
         """Whether the coordinate belongs to the structure of the result; both where rounding decides."""
-        return frozenset(self.belongs(m) for m in self.readings)
+        return frozenset(
+            found for m in self.readings for found in (self.belongs(m), self.belongs(m) and not self.rounds_to_fill(m))
+        )
 
     def belongs(self, meaning: Meaning) -> bool:
         """Whether a coordinate of that meaning belongs to the structure."""
         return meaning.state is State.PRESENT or not same(meaning.value, self.fill)
+
+    def rounds_to_fill(self, meaning: Meaning) -> bool:
+        """Whether what is missing may be the fill once it is computed."""
+        return meaning.state is not State.PRESENT and agrees(self.fill, meaning.value, meaning.bound, self.dtype)
 
 
 @dataclass(frozen=True)
@@ -350,10 +356,28 @@ def fold(operator: Operator, contributions: list[Meaning], dtype: np.dtype) -> M
         results = distinct([in_dtype(operator.exact(*values), dtype) for values in options])
         if len(results) > MANY:
             return Meaning(state, results[0], math.inf)
-    counted = [as_argument(m, dtype) for m in counted] if len(counted) > 1 else counted
-    largest = [max(m.values(), key=arithmetic.magnitude) for m in counted]
-    bound = reduction_bound(operator, largest, [m.bound for m in counted], results[0], dtype)
+    folded = [first, *counted[1:]]
+    folded = [as_argument(m, dtype) for m in folded] if len(folded) > 1 else folded
+    bounds = [m.bound for m in folded]
+    bound = max(reduction_bound(operator, values, bounds, results[0], dtype) for values in extremes(folded))
     return Meaning(state, results[0], bound, results if len(results) > 1 else ())
+
+
+def extremes(contributions: list[Meaning]) -> Iterator[list[Exact]]:
+    """The choices of contributions among which a fold has its largest error.
+
+    They are as large as may be, finite where they can be, and where they cannot, beside the smallest.
+    """
+    yield [max(m.values(), key=size) for m in contributions]
+    if any(m.choices for m in contributions):
+        yield [max(m.values(), key=lambda v: (math.isfinite(size(v)), size(v))) for m in contributions]
+        yield [min(m.values(), key=lambda v: (math.isfinite(size(v)), size(v))) for m in contributions]
+
+
+def size(value: Exact) -> float:
+    """The magnitude of a value, infinite for what is no number."""
+    found = arithmetic.magnitude(value)
+    return found if found == found else math.inf
 
 
 def reduction_bound(

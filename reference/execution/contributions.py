@@ -1,9 +1,10 @@
 """Contributions: what a component is made of, through workspaces, as one number.
 
 Every position of every operand has a random weight. An assignment contributes the product of the weights of what it
-reads, where a component of a workspace weighs as much as its contributions together, and a component's number is the
-sum of its contributions: a polynomial in weights, evaluated modulo a prime. Two executions with the same numbers have
-multiplied the same positions as often, or else their polynomials differ and agree by a chance of about one in 10^17.
+reads, as often as it reads it, where a component of a workspace weighs as much as its contributions together, and a
+component's number is the sum of its contributions: a polynomial in weights, evaluated modulo a prime. Two executions
+with the same numbers have multiplied the same positions as often, or else their polynomials differ and agree by a
+chance of about one in 10^17.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from ..algebra.operators import ADD
 from ..algebra.scalars import caster
 from ..errors import InternalError
 from ..loops.strategy import plan
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import dtype_of, holding
 from ..statement.expansion import steps
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
@@ -256,7 +256,7 @@ class Machine(State):
         made = self.trace.contributions
         if made is None:
             return None
-        read, name = reads(s), s.target.tensor
+        read, name = [*accesses(s.value), *([] if s.mask is None else [s.mask.access])], s.target.tensor
         at = self.at(s.target, context)
         stored = [(a.tensor, self.standing_at(a)[0]) for a in read if a.tensor not in self.workspaces]
         held = [(a.tensor, self.at(a, context)) for a in read if a.tensor in self.workspaces]

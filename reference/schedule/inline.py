@@ -6,7 +6,7 @@ from ..algebra.operator import Operator
 from ..errors import ScheduleError
 from ..notation.elaboration import renamed
 from ..notation.syntax import Access, Expr
-from ..statement.statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
+from ..statement.statement import Assign, Forall, Sequence, Statement, Where, assignments, indices, reads
 from .precompute import nest, through
 
 
@@ -14,8 +14,8 @@ def inlined(s: Where) -> Statement:
     """The statement without the workspace: the loops of the producer around the consumer.
 
     Before: `y(i) = f(w) where w: ∀j w += e`. After: `∀j y(i) += f(e)`. Precondition: `f` distributes over the
-    reduction, which nothing checks here. Raises ScheduleError unless the producer is one nest of loops, and one
-    assignment reads the workspace.
+    reduction, which nothing checks here. Raises ScheduleError unless the producer is one nest of loops, one assignment
+    reads the workspace, and the consumer has loops over the variables of the workspace themselves.
     """
     chain, leaf = nest(s.producer)
     reading = [each for each in assignments(s.consumer) if any(a.tensor == s.workspace for a in reads(each))]
@@ -25,6 +25,12 @@ def inlined(s: Where) -> Statement:
             hint="name loops inside its producer or its consumer only",
         )
     read = next(a for a in reads(reading[0]) if a.tensor == s.workspace)
+    derived = [v for v in read.indices if v not in indices(s.consumer)]
+    if derived:
+        raise ScheduleError(
+            f"the workspace {s.workspace} stays: what reads it counts by {', '.join(derived)} in parts",
+            hint="name loops inside its producer or its consumer only, or reorder before the loops are split",
+        )
     value: Expr = leaf.value
     names = dict(zip(leaf.target.indices, read.indices, strict=True))
     for old, new in names.items():

@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ..algebra.operator import Operator
 from ..errors import ScheduleError
 from ..levels.bitmap import Bitmap
@@ -19,7 +21,7 @@ from ..statement.derivation import Bound, Collapse, Coord, Derivation, Divide, P
 from ..statement.nest import permutation
 from ..statement.provenance import Split
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, indices, reads
-from ..statement.substitution import background_of, constant_value, substitute
+from ..statement.substitution import annihilates, background_of, constant_value, substitute
 from ..storage.format import Format
 from ..storage.named_formats import format_of
 from ..storage.room import LARGEST, positions, workspace_levels
@@ -48,7 +50,8 @@ def precompute(
               ∀jw
                 w(jw) += A(i,k) * B(k,jw)
 
-    Reductions that only the part depends on go with it, if all that is computed from it distributes over them.
+    Reductions that only the part depends on go with it, if all that is computed from it distributes over them and
+    vanishes with it.
     Preconditions: the part reads an operand and occurs in the assigned value; the loops over `variables` are the
     innermost ones, on variables whose number of values is known; the new names are free. A derived variable is derived
     again for the producer: `t(nz)` holds one tile. The format (hashed levels, or an accumulator for one variable) must
@@ -307,9 +310,11 @@ def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assi
     """The reductions directly around that may go into the producer."""
     operator = leaf.operator
     moved: list[Forall] = []
+    rest = through(leaf.value, part.value, Access(part.name))
     if operator is None or not distributes(leaf.value, partial(same, part=part.value), operator):
         return []
-    rest = through(leaf.value, part.value, Access(part.name))
+    if not vanishes(program, rest, part.name, dtype_of(located(leaf.value, part.value)), operator):
+        return []
     others = {v for access in accesses(rest) for v in (*access.indices, *access.levels)} | set(leaf.target.indices)
     for loop in reversed(outer):
         if loop.tags or is_stored(program, loop.index):
@@ -320,6 +325,18 @@ def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assi
     while moved and any(shares(program, loop, [*outer[: len(outer) - len(moved)], *own]) for loop in moved):
         moved.pop(0)
     return moved
+
+
+def vanishes(program: Program, value: Expr, name: str, dtype: np.dtype, operator: Operator) -> bool:
+    """Whether a value that reads a workspace contributes nothing where that is a reduction of no contributions.
+
+    `max(x, max(k, t(k)))` is `max(k, max(x, t(k)))` only where there is some `k`.
+    """
+    assert operator.left_identity is not None
+    known = background_of(program)
+    fills, dtypes = {**known.fills, name: operator.left_identity(dtype)}, {**known.dtypes, name: dtype.name}
+    left = substitute(value, frozenset({Access(name)}), replace(known, fills=fills, dtypes=dtypes))
+    return isinstance(left, Fill) and annihilates(operator.left_identity, left)
 
 
 def shares(program: Program, loop: Forall, others: list[Forall]) -> bool:

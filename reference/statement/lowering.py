@@ -68,7 +68,7 @@ def assembled(problem: Problem, formats: Mapping[str, Format], result: Format | 
     value = distinct(problem.assignment.value, set(target.indices))
     lowering.measure(value, problem)
     if operator is not None and target.tensor in formats:
-        statement = lowering.update(target, value, operator, mask)
+        statement = lowering.update(target, value, operator, mask, problem)
     else:
         statement = lowering.nest(target, stored(elaborate(value, lowering.dtypes), problem), mask)
     return lowering.program(statement, target.tensor)
@@ -188,15 +188,16 @@ class Lowering:
         self.open.add(name)
         return Access(name, indices, dtype=dtype)
 
-    def update(self, target: Access, value: Expr, operator: Operator, mask: Mask | None) -> Statement:
+    def update(self, target: Access, value: Expr, operator: Operator, mask: Mask | None, problem: Problem) -> Statement:
         """`target operator= value` over previous contents, which stay as they are where a mask excludes."""
         before = Access(self.previous, target.indices, dtype=self.dtypes[self.previous])
-        total = elaborate(Apply(operator, (before, value)), self.dtypes)
+        total = stored(elaborate(Apply(operator, (before, value)), self.dtypes), problem)
         if mask is None:
             return self.nest(target, total, None)
         w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
         excluded = replace(mask, complement=not mask.complement)
-        both = Sequence((self.nest(w, total, mask), self.nest(w, before, excluded)))
+        kept = stored(before, problem)
+        both = Sequence((self.nest(w, total, mask), self.nest(w, kept, excluded)))
         return self.nest(target, w, None, (Producer(w, both),))
 
     def nest(self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()) -> Statement:

@@ -94,8 +94,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.9",
         LOWERING,
-        "total = elaborate(Apply(operator, (before, value)), self.dtypes)",
-        "total = elaborate(Apply(operator, (value, before)), self.dtypes)",
+        "stored(elaborate(Apply(operator, (before, value)), self.dtypes), problem)",
+        "stored(elaborate(Apply(operator, (value, before)), self.dtypes), problem)",
         "an update combines the value with the previous contents the other way round",
         VALUES,
     ),
@@ -469,5 +469,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "if False:",
         "a band or a diagonal may hold any cells beside the structure",
         ("tests/properties/differential/test_check.py::test_cells_that_complete_nothing_are_found",),
+    ),
+    Mutant(
+        "lowering.67",
+        LOWERING,
+        "kept = stored(before, problem)",
+        "kept = before",
+        "where a mask keeps what is absent, it becomes a number in the dtype of the result",
+        (LOWERED,),
+    ),
+    Mutant(
+        "lowering.68",
+        LOWERING,
+        "stored(elaborate(Apply(operator, (before, value)), self.dtypes), problem)",
+        "elaborate(Apply(operator, (before, value)), self.dtypes)",
+        "an update makes a number of what is absent in the dtype that is asked for",
+        (LOWERED,),
     ),
 )

@@ -222,4 +222,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "tiles are never as large as integers may be",
         DRAWN,
     ),
+    Mutant(
+        "schedule.26",
+        "reference/execution/interpreter.py",
+        "[*accesses(s.value), *([] if s.mask is None else [s.mask.access])]",
+        "reads(s)",
+        "what an expression reads twice counts once, and twice through a workspace",
+        MADE,
+    ),
+    Mutant(
+        "schedule.27",
+        "reference/schedule/inline.py",
+        "derived = [v for v in read.indices if v not in indices(s.consumer)]",
+        "derived: list[str] = []",
+        "loops over the parts of a variable stand twice where a workspace was",
+        ("tests/reference/schedule/test_inline.py",),
+    ),
 )

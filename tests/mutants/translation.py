@@ -367,4 +367,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "updates that race are made without being atomic",
         COUNTED,
     ),
+    Mutant(
+        "generator.46",
+        "generator/ir/emission.py",
+        'if len(line) <= WIDTH or text.startswith("#"):',
+        "if len(line) <= WIDTH:",
+        "a directive goes on in the next line",
+        ("tests/generator/ir/test_emission.py",),
+    ),
 )

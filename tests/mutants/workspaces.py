@@ -34,15 +34,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.2",
         LOWERING,
-        "both = Sequence((self.nest(w, total, mask), self.nest(w, before, excluded)))",
-        "both = Sequence((self.nest(w, total, mask), self.nest(w, before, mask)))",
+        "both = Sequence((self.nest(w, total, mask), self.nest(w, kept, excluded)))",
+        "both = Sequence((self.nest(w, total, mask), self.nest(w, kept, mask)))",
         "previous contents are taken where a mask admits, not where it excludes",
         VALUES,
     ),
     Mutant(
         "workspace.3",
         LOWERING,
-        "both = Sequence((self.nest(w, total, mask), self.nest(w, before, excluded)))",
+        "both = Sequence((self.nest(w, total, mask), self.nest(w, kept, excluded)))",
         "both = self.nest(w, total, mask)",
         "previous contents are lost where a mask excludes",
         VALUES,
@@ -399,5 +399,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "self.reset()",
         "a workspace that has been widened stays wide",
         ASSEMBLED,
+    ),
+    Mutant(
+        "workspace.48",
+        PRECOMPUTE,
+        "return isinstance(left, Fill) and annihilates(operator.left_identity, left)",
+        "return True",
+        "what is computed from a reduction of nothing is a contribution",
+        ("tests/reference/schedule/test_precompute.py",),
     ),
 )

@@ -25,8 +25,8 @@ from dataclasses import replace
 import numpy as np
 from gnomon.properties.backends.backend import Refused
 from gnomon.properties.backends.result import result_of
-from gnomon.properties.features import PLAIN, Storage
-from gnomon.reference.evaluate import execute
+from gnomon.properties.programs.features import PLAIN, Storage
+from gnomon.reference.execution.evaluate import execute
 
 class Faulty:
     name, version, promises = "faulty", "1", ("structure",)

@@ -22,7 +22,7 @@ BACKEND = """
 import numpy as np
 from dataclasses import replace
 from gnomon.properties.backends.backend import Scripted
-from gnomon.properties.features import PLAIN
+from gnomon.properties.programs.features import PLAIN
 
 class Zero(Scripted):
     name, version = "zero", "7"

@@ -144,6 +144,25 @@ def test_products_whose_partial_products_may_overflow_or_vanish_have_no_tight_bo
     assert of_product([exact(0.0), exact(1.0)], [0.0, math.inf], exact(0), U) == math.inf
 
 
+@pytest.mark.parametrize(
+    ("factors", "errors", "expected"),
+    [
+        ((2.0, math.inf), (0.0, 0.0), 0.0),
+        ((1e300, 1e300, math.inf), (0.0, 0.0, 0.0), 0.0),
+        ((0.0, math.inf), (0.0, 0.0), 0.0),
+        ((1e-200, 1e-200, math.inf), (0.0, 0.0, 0.0), math.inf),
+        ((1e-300, math.inf), (1e-300, 0.0), math.inf),
+        ((5e-324, 2e-308, math.inf, -2.0), (0.0, 0.0, 0.0, 0.0), math.inf),
+    ],
+)
+def test_an_infinite_product_is_certain_unless_others_may_vanish(
+    factors: tuple[float, ...], errors: tuple[float, ...], expected: float
+) -> None:
+    of_product = OPERATORS["mul"].reduction_bound
+    assert of_product is not None
+    assert of_product([exact(v) for v in factors], errors, math.inf, U) == expected
+
+
 def test_representable_values() -> None:
     assert is_representable(exact(0.5 + 1j), U)
     assert not is_representable(exact(2**53 + 1), U)

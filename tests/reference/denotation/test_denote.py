@@ -268,3 +268,26 @@ def test_contents_that_a_mask_keeps_are_rounded_to_the_dtype_of_the_result(opera
     contents, seen = np.array([2**64 - 1, 2**63 + 1], dtype=np.uint64), np.array([1.0, 0.0])
     gn.check(f"y(i)<m(i)> {operator}= x(i)", out="d", y=contents, m=seen, x=np.ones(2))
     gn.check(f"y(i)<m(i)> {operator}= x(i)", out=gn.spec("d", dtype="float32"), y=contents, m=seen, x=np.ones(2))
+
+
+def test_a_reduction_of_one_value_is_as_uncertain_as_what_becomes_of_it() -> None:
+    small = gn.tensor([[0, 1]], [1e-200, 1e-200], (2,), "Dense")
+    found = denoted("s = xor(k, prod(l, a(l)) * b(k))", out="", a=small, b=np.ones(1))
+    assert found.accepts((), 1.0) and found.accepts((), 0.0)
+    gn.check("s = xor(k, prod(l, a(l)) * b(k))", a=small, b=np.ones(1))
+
+
+def test_choices_that_are_infinite_leave_the_error_of_others() -> None:
+    three = np.full(3, 0.1)
+    found = denoted("s = sum(k, any(a(k), b(k)))", out="", a=three, b=np.full(3, np.inf))
+    assert found.accepts((), 0.1 + 0.1 + 0.1) and found.accepts((), np.inf) and not found.accepts((), 0.31)
+    small, large = np.array([1e-200, 1e-200, np.inf]), np.array([2.0, 2.0, np.inf])
+    found = denoted("s = prod(k, any(a(k), b(k)))", out="", a=small, b=large)
+    assert found.accepts((), np.inf) and found.accepts((), np.nan)
+
+
+def test_what_is_missing_and_rounds_to_the_fill_may_be_there_or_not() -> None:
+    held = gn.tensor([[]], [], (2,), "SparseVector", dtype="int64", fill=2**63 - 1)
+    found = denoted("y(i) += a(i)", out="SparseVector", a=vector({0: 0.0}, 2), y=held)
+    assert [found.point((i,)).presence() for i in range(2)] == [{True}, {True, False}]
+    gn.check("y(i) += a(i)", out="SparseVector", a=vector({0: 0.0}, 2), y=held)

@@ -63,3 +63,9 @@ def test_a_contribution_that_a_workspace_loses_is_an_error(monkeypatch: pytest.M
     monkeypatch.setattr(Spaces, "through_split", short)
     with pytest.raises(InternalError, match="is made of other contributions"):
         gn.evaluate("y(i) = A(i,j)", A=matrix, schedule=schedule)
+
+
+@pytest.mark.parametrize("part", ["-A(i)", "A(i)"])
+def test_what_an_expression_reads_twice_counts_twice_through_a_workspace_too(part: str) -> None:
+    a = gn.tensor([[0, 2]], [3.0, 4.0], (4,), "SparseVector")
+    gn.evaluate("y(i) = -A(i) + A(i)", A=a, schedule=f"precompute({part},{{i}},{{iw}},t)")

@@ -58,3 +58,10 @@ def test_workspaces_with_another_reduction_stay(matrix: Any) -> None:
     source = "y = max(i, sum(j, A(i,j)))"
     with pytest.raises(ScheduleError, match="filled by add and read under max"):
         gn.evaluate(source, A=matrix("Dense"), schedule="reorder(j,i)", unchecked=True)
+
+
+def test_workspaces_stay_where_loops_over_their_variables_are_split(matrix: Any) -> None:
+    operands = {"A": matrix("CSC"), "B": matrix("CSR").to_numpy().T.copy()}
+    where = only("C(i,j) = A(i,k) * B(k,j)", out="CSR", schedule="split(i,i0,i1,2)", **operands)
+    with pytest.raises(ScheduleError, match="what reads it counts by i in parts"):
+        inlined(where)

@@ -5,6 +5,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.properties.differential.check import check
 from gnomon.reference.errors import ScheduleError
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import reads, show
@@ -271,3 +272,21 @@ def test_a_part_that_reads_nothing_is_refused() -> None:
     x = gn.tensor([[0]], [1.0], (2,), "SparseVector")
     with pytest.raises(ScheduleError, match="reads no operand"):
         gn.evaluate("y(i) = min(x(i), 2 + 2)", x=x, schedule="precompute(2+2,{i},{iw},t)")
+
+
+@pytest.mark.parametrize(
+    ("source", "ring"),
+    [
+        ("y(i) = max(k, max(x(i), D(k,i)))", None),
+        ("y(i) = min(k, x(i) + D(k,i))", None),
+        ("y(i) = sum(k, x(i) + D(k,i))", "max_times"),
+        ("y(i) = x(i) * D(k,i)", "min_plus"),
+        ("y(i) = x(i) * D(k,i)", None),
+    ],
+)
+@pytest.mark.parametrize("count", [0, 2])
+def test_what_is_computed_from_a_reduction_of_nothing_is_nothing(source: str, ring: str | None, count: int) -> None:
+    x = gn.tensor([[0, 1]], [4.0, 3.0], (2,), "SparseVector")
+    d = gn.tensor(np.argwhere(np.ones((count, 2))).T, np.arange(2.0 * count), (count, 2), "DCSR")
+    schedule = "precompute(D(k,i),{i},{iw},t)"
+    check(source, {"x": x, "D": d}, engines=("reference",), schedule=schedule, semiring_name=ring)

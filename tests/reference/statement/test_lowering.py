@@ -4,7 +4,10 @@ from textwrap import dedent
 from typing import Any
 
 import gnomon as gn
+import numpy as np
 import pytest
+from gnomon.properties.differential.check import check
+from gnomon.reference.algebra.semirings import semiring
 from gnomon.reference.errors import ScheduleError
 from gnomon.reference.schedule.preparation import prepare
 
@@ -406,3 +409,24 @@ def test_reductions_of_other_kinds_are_folded_apart(lowered: Any, agreed: Any) -
     question = "a = sum(i, max(j, A(i,j)))", "Dense", {"A": ((4, 5), "RowMajor")}
     assert {"w max= A(i,j)", "a += w"} <= {line.strip() for line in lowered(*question).splitlines()}
     agreed(*question)
+
+
+@pytest.mark.parametrize(("ring", "dtype"), [("min_plus", "bool"), ("max_times", "int16"), ("max_min", "uint8")])
+@pytest.mark.parametrize("mask", ["", "<m(i)>", "<!$m(i)>"])
+@pytest.mark.parametrize("asked", [None, "float64"])
+def test_an_update_in_a_semiring_keeps_absent_what_is_absent(
+    ring: str, dtype: str, mask: str, asked: str | None
+) -> None:
+    add, _, _ = ring.partition("_")
+    held = gn.tensor([[1, 3]], np.ones(2, dtype=dtype), (4,), "SparseVector", fill=absent(ring, dtype))
+    new = gn.tensor([[2]], np.ones(1, dtype=dtype if asked else "float32"), (4,), "SparseVector")
+    seen = {"m": gn.tensor([[0, 1]], [1.0, 2.0], (4,), "SparseVector")} if mask else {}
+    out = gn.spec("Dense", dtype=asked) if asked else "Dense"
+    check(f"y(i){mask} {add}= a(i)", {"a": new, "y": held, **seen}, engines=("reference",), out=out, semiring_name=ring)
+
+
+def absent(ring: str, dtype: str) -> Any:
+    """What stands for absent in a dtype."""
+    identity = semiring(ring).add.left_identity
+    assert identity is not None
+    return identity(np.dtype(dtype))
