@@ -175,7 +175,8 @@ def copied(node: Any, args: Sequence[Any] = ()) -> Any:
     made = object.__new__(type(node))
     for slot in node.__slots__:
         if slot != "__weakref__":
-            setattr(made, slot, copied(getattr(node, slot), args))
+            value = getattr(node, slot)
+            setattr(made, slot, copied(value, args) if isinstance(value, c_ast.Node | list) else value)
     return made
 
 

@@ -56,7 +56,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plan]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(folder))
         patch.syspath_prepend(str(folder))
-        yield Plan("faulty:Faulty", 6, Limits(seconds=20.0))
+        yield Plan("faulty:Faulty", 1, Limits(seconds=20.0))
 
 
 @pytest.fixture(scope="module")

@@ -381,7 +381,9 @@ def test_the_command_prints_tables_and_writes_reports(tmp_path: Path) -> None:
     assert {rule["outcome"] for rule in found["rules"]} == {"holds"}
     assert (tmp_path / "report.md").read_text().startswith("# reference 0.1.0: gnomon-3-")
     assert CliRunner().invoke(command, ["reference", "--exclude", "fill.1"]).exit_code == 2
-    stale = CliRunner().invoke(command, ["reference", "--exclude", "fill.1/typed-1=rounded"])
+    stale = CliRunner().invoke(
+        command, ["reference", "--case", "fill.1/typed-1", "--exclude", "fill.1/typed-1=rounded"]
+    )
     assert stale.exit_code == 1
     assert "1 exclusions are not needed (fill.1/typed-1)" in stale.output
     assert (

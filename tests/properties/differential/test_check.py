@@ -38,19 +38,16 @@ def agrees(drawn: Problem) -> None:
 
 
 @given(programs(PLAIN))
-@settings(max_examples=3 * settings().max_examples)
 def test_float64(drawn: Problem) -> None:
     agrees(drawn)
 
 
 @given(programs(Features(plain=False, schedules=False)))
-@settings(max_examples=2 * settings().max_examples)
 def test_semirings(drawn: Problem) -> None:
     agrees(drawn)
 
 
 @given(programs(Features(semirings=(), schedules=False)))
-@settings(max_examples=3 * settings().max_examples)
 def test_dtypes(drawn: Problem) -> None:
     agrees(drawn)
 
@@ -121,7 +118,6 @@ def test_operators_at_the_ends_of_their_dtypes(op: Operator, dtype: str, data: s
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 @given(data=st.data())
-@settings(max_examples=2 * settings().max_examples)
 def test_nests_of_operators_at_the_ends_of_their_dtypes(dtype: str, data: st.DataObject) -> None:
     text, _ = data.draw(nests(dtype, data.draw(st.integers(2, 3))))
     at_the_ends(data, text, dtype)

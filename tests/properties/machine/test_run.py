@@ -111,7 +111,7 @@ def means(problem: Problem, result: Tensor) -> None:
         compare(problem.denotation.point(i), execution, result.format, stored, i, "c")
 
 
-@settings(max_examples=settings.default.max_examples // 2)
+@settings(max_examples=settings.default.max_examples // 3)
 @given(programs(), st.integers(0, 10**6))
 def test_random_programs(problem: Problem, seed: int) -> None:
     agrees(problem, seed)
@@ -128,7 +128,7 @@ def on_threads(draw: st.DrawFn) -> Problem:
     return replace(problem, schedule=Schedule(tuple(kept)))
 
 
-@settings(max_examples=max(60, settings.default.max_examples // 8))
+@settings(max_examples=settings.default.max_examples // 6)
 @given(on_threads(), st.integers(0, 10**6))
 def test_random_programs_on_threads(problem: Problem, seed: int) -> None:
     agrees(problem, seed)

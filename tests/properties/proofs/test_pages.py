@@ -56,5 +56,7 @@ def test_every_rule_that_is_proved_is_a_rule() -> None:
 
 
 @pytest.mark.parametrize("id", [id for id, o in CATALOGUE.items() if not o.slow])
-def test_quick_obligations_have_the_status_that_the_pages_give(id: str) -> None:
-    assert status(CATALOGUE[id].prove()) == documented(LISTING)[id][1]
+def test_quick_obligations_are_proved_and_the_pages_say_so(id: str) -> None:
+    """Of lists of coordinates a few are looked at, so what tables say of them is bounded."""
+    found = status(CATALOGUE[id].prove())
+    assert found == documented(LISTING)[id][1] == ("bounded" if id.startswith("relations.tables.") else "proved")

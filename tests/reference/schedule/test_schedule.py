@@ -27,13 +27,12 @@ def keeps_its_meaning(data: st.DataObject, features: Features) -> None:
 
 
 @given(st.data())
-@settings(max_examples=2 * settings().max_examples)
 def test_random_schedules_keep_values_structure_and_visits(data: st.DataObject) -> None:
     keeps_its_meaning(data, PLAIN)
 
 
 @given(st.data())
-@settings(max_examples=settings().max_examples)
+@settings(max_examples=settings().max_examples // 2)
 def test_random_schedules_in_semirings_and_other_dtypes(data: st.DataObject) -> None:
     keeps_its_meaning(data, Features(schedules=False))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -48,7 +49,7 @@ def test_packed_tensors_meet_the_formulas(tensor: Tensor) -> None:
 @st.composite
 def broken(draw: st.DrawFn) -> Small:
     """A small valid level with one element or parameter changed."""
-    small = draw(st.sampled_from(SMALL)).copy()
+    small = draw(st.sampled_from(some_valid())).copy()
     storage = small.storage()
     places: list[tuple[str, int | None]] = [
         (n, k) for n, v in storage.items() if isinstance(v, list) for k in range(len(v))
@@ -72,7 +73,12 @@ LEVEL_FORMATS = [
     Singleton(padded=True),
     Hashed(full=True),
 ]
-SMALL = [small for level in LEVEL_FORMATS for small in list(valid(level))[::7]]
+
+
+@cache
+def some_valid() -> tuple[Small, ...]:
+    """Some of the small valid levels of every format."""
+    return tuple(small for level in LEVEL_FORMATS for small in list(valid(level))[::7])
 
 
 @given(broken())

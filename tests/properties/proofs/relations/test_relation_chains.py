@@ -19,7 +19,6 @@ from gnomon.properties.proofs.relations.relation_chains import (
     for_all_sizes,
     is_joined,
     named,
-    obligations,
     proved,
 )
 from gnomon.properties.proofs.relations.symbolic import Raised, explore
@@ -30,13 +29,6 @@ from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.execution.spaces import Spaces
 from gnomon.reference.execution.trace import Trace
 from gnomon.reference.schedule.preparation import prepare
-
-QUICK = [each for each in obligations() if not each.slow]
-
-
-@pytest.mark.parametrize("obligation", QUICK, ids=lambda o: o.id)
-def test_chains_of_one_command_are_proved(obligation: Any) -> None:
-    assert obligation.prove() == Proved()
 
 
 def chain(*commands: str) -> Chain:
