@@ -14,9 +14,9 @@ from ...generator.storage.layout import SHARED, Layout, array_names, parameters
 from ...reference.storage.tensor import Tensor, interleaving
 from .calls import performed
 from .fault import Leak, OutOfBounds, TooLong, Uninitialised, Where, WrongType
+from .frame import STATE
 from .memory import UNSET, Address, given, shown, zero
 from .program import Program, program
-from .scope import STATE
 from .state import LIMIT, State
 from .types import BOOL, LONG, Complex, Floating, Integer, Struct, Type, cells, member
 
