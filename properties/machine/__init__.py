@@ -9,6 +9,5 @@ been where), `state` (what changes in a run); `preprocessor` and `source` (from 
 of types), `directives` (pragmas), `residence` (which variables live in memory), `frame` (what a call works in),
 `function` (what is called), `scope` (what names stand for); `floats`, `conversion`, `complex_numbers` and `arithmetic`
 (numbers), `places` (what is assigned to), `library` (the C library), `calls`, `expressions`, `parallel`, `statements`
-(from trees to Python closures), `program` (a kernel and the header), `run` (tensors in, a tensor out); `typing` (what
-no kernel may compute in).
+(from trees to Python closures), `program` (a kernel and the header), `run` (tensors in, a tensor out).
 """

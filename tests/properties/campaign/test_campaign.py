@@ -25,7 +25,7 @@ from dataclasses import replace
 import numpy as np
 from gnomon.properties.backends.backend import Refused
 from gnomon.properties.backends.result import result_of
-from gnomon.properties.features import PLAIN, Storage
+from gnomon.properties.programs.features import PLAIN, Storage
 from gnomon.reference.evaluate import execute
 
 class Faulty:

@@ -8,7 +8,7 @@ from gnomon.properties.programs.features import EVERYTHING, PLAIN
 
 SCRIPT = """
 from gnomon.properties.campaign.units import unit
-from gnomon.properties.features import EVERYTHING, PLAIN
+from gnomon.properties.programs.features import EVERYTHING, PLAIN
 print("\\n".join(repr(unit(f, 5, n)) for n in (3, 0, 11) for f in (PLAIN, EVERYTHING)))
 """
 
