@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import click
 
-from .properties.commands.command_line import ClosedPipe, Mounted
+from .properties.command_line.mounting import ClosedPipe, Mounted
 from .reference.errors import DisagreementError, GnomonError
 
 COMMANDS = "gnomon.properties.commands"

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 from gnomon import cli
 from gnomon.generator.runtime.compiler import compiler
-from gnomon.properties.commands.command_line import sprinkled
+from gnomon.properties.command_line.operands import sprinkled
 from gnomon.reference.files.samples import karate
 
 COMMAND = [sys.executable, "-m", "gnomon"]

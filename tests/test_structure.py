@@ -141,9 +141,8 @@ def test_the_generator_knows_no_level_format_or_operator_by_name(path: Path) -> 
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module=module, names=names) if module is not None and "levels" in module:
-                assert module.endswith(("levels.level", "levels.restricted")), (
-                    f"{path.name}:{node.lineno}: a level format"
-                )
+                about = ("level", "restricted", "restricted_syntax")
+                assert module.endswith(about), f"{path.name}:{node.lineno} imports a level format"
             case ast.ImportFrom(module=module, names=names) if module is not None and module.endswith("operators"):
                 assert {n.name for n in names} <= {"OPERATORS", "DUPLICATES", "conversion"}, (
                     f"{path.name}:{node.lineno}"

@@ -11,21 +11,49 @@ they consist of, and all others become `static inline` functions with out-parame
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, reduce
 
-from ...reference.errors import InternalError
 from ...reference.levels.level import Level
-from ...reference.levels.restricted import COMPARISONS, Restricted, restricted
+from ...reference.levels.restricted import Restricted, restricted
+from ...reference.levels.restricted_syntax import (
+    Arithmetic,
+    Assign,
+    Block,
+    Call,
+    Choice,
+    Comparison,
+    Connective,
+    Constant,
+    Coordinate,
+    Coordinates,
+    Element,
+    Expression,
+    Extreme,
+    Field,
+    For,
+    If,
+    Negation,
+    Negative,
+    Operator,
+    Pass,
+    Return,
+    Statement,
+    Store,
+    Unpack,
+    Variable,
+    While,
+    assigned,
+    stored,
+    walked,
+)
 from ..ir import ir
-from ..ir.ir import BOOL, INT, Element, Expr, Int, Name
+from ..ir.ir import BOOL, INT, Expr, Int, Name
 from ..ir.simplify import uses
 from ..ir.writer import Writer
 
 Argument = Expr | tuple[Expr, ...]
-SIGNS = dict(zip(COMPARISONS, ("==", "!=", "<", "<=", ">", ">="), strict=True))
 
 
 @dataclass(frozen=True)
@@ -56,29 +84,14 @@ class Bound:
 @cache
 def returns(text: Restricted) -> bool:
     """Whether a function has results."""
-    return any(isinstance(n, ast.Return) and n.value is not None for n in ast.walk(text.tree))
+    return any(isinstance(s, Return) and s.values for s in walked(text.body))
 
 
 @cache
 def is_straight(text: Restricted) -> bool:
     """Whether a function assigns and then returns, without branches or loops."""
     *before, last = text.body
-    return isinstance(last, ast.Return) and all(
-        isinstance(s, ast.Assign) and not isinstance(s.targets[0], ast.Subscript) for s in before
-    )
-
-
-def results(s: ast.Return) -> list[ast.expr]:
-    """The expressions that are returned."""
-    match s.value:
-        case None:
-            return []
-        case ast.Tuple(elts=elements):
-            return elements
-        case ast.Dict(values=values):
-            return values
-        case other:
-            return [other]
+    return isinstance(last, Return) and all(isinstance(s, Assign | Unpack) for s in before)
 
 
 def called(
@@ -114,89 +127,84 @@ class Translation:
         value = getattr(self.bound.level, name)
         return ir.truth(value) if isinstance(value, bool) else Int(value)
 
-    def expression(self, e: ast.expr) -> Expr:
+    def expression(self, e: Expression) -> Expr:
+        """An expression in C."""
         match e:
-            case ast.Constant(value=bool() as value):
-                return ir.truth(value)
-            case ast.Constant(value=int() as value):
-                return Int(value)
-            case ast.Name(id=name):
+            case Constant(value=value):
+                return ir.truth(value) if isinstance(value, bool) else Int(value)
+            case Variable(name=name):
                 found = self.variables[name]
                 assert not isinstance(found, tuple)
                 return found
-            case ast.Attribute(attr=name):
+            case Field(name=name):
                 return self.stored(name)
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
+            case Coordinate(of=name, index=index):
+                of, place = self.variables[name], self.expression(index)
+                assert isinstance(place, Int) and isinstance(of, tuple)
+                return of[place.value]
+            case Element(array=name, index=index):
+                return ir.Element(self.stored(name), self.expression(index))
+            case Arithmetic(operator=operator, left=left, right=right):
+                return self.arithmetic(operator, self.expression(left), self.expression(right))
+            case Negative(e=operand):
                 return ir.negative(widened(self.expression(operand)))
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
+            case Negation(e=operand):
                 return ir.negated(self.expression(operand))
-            case ast.BinOp(left=left, op=op, right=right):
-                return self.arithmetic(op, self.expression(left), self.expression(right))
-            case ast.BoolOp(op=op, values=values):
-                return (ir.both if isinstance(op, ast.And) else ir.either)(*[self.expression(v) for v in values])
-            case ast.Compare(left=left, ops=ops, comparators=comparators):
-                sides = [self.expression(x) for x in (left, *comparators)]
-                tests = zip(ops, sides, sides[1:], strict=False)
-                return ir.both(*[ir.compare(SIGNS[type(op)], a, b) for op, a, b in tests])
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                return ir.choice(self.expression(test), self.expression(body), self.expression(orelse))
-            case ast.Subscript(value=value, slice=index):
-                return self.element(value, index)
-            case ast.Call(func=ast.Name(id=name), args=args):
-                fold = ir.smaller if name == "min" else ir.larger
-                first, *rest = [self.expression(a) for a in args]
-                for each in rest:
-                    first = fold(first, each)
-                return first
-            case ast.Call(func=ast.Attribute(attr=name), args=args):
-                return self.own(name, args)[0]
-            case _:
-                raise InternalError(f"{ast.unparse(e)} passed the check of restricted Python")
+            case Connective(word=word, operands=operands):
+                return (ir.both if word == "and" else ir.either)(*[self.expression(each) for each in operands])
+            case Comparison(signs=signs, sides=sides):
+                values = [self.expression(each) for each in sides]
+                tests = zip(signs, values, values[1:], strict=False)
+                return ir.both(*[ir.compare(sign, a, b) for sign, a, b in tests])
+            case Choice(test=test, then=then, otherwise=otherwise):
+                return ir.choice(self.expression(test), self.expression(then), self.expression(otherwise))
+            case Extreme(which=which, operands=operands):
+                fold = ir.smaller if which == "min" else ir.larger
+                return reduce(fold, [self.expression(each) for each in operands])
+            case Call():
+                return self.own(e)[0]
 
-    def own(self, name: str, args: list[ast.expr]) -> list[Expr]:
+    def own(self, call: Call) -> list[Expr]:
         """A call of another function of the level."""
-        passed: list[Argument] = []
-        for a in args:
-            match a:
-                case ast.Tuple(elts=elements):
-                    passed.append(tuple(self.expression(x) for x in elements))
-                case ast.Name(id=variable):
-                    passed.append(self.variables[variable])
-                case _:
-                    passed.append(self.expression(a))
-        return self.bound.call(name, tuple(passed), self.out)
+        return self.bound.call(call.function, tuple(self.argument(each) for each in call.arguments), self.out)
 
-    def arithmetic(self, op: ast.operator, left: Expr, right: Expr) -> Expr:
-        match op:
-            case ast.Add():
-                return ir.add(widened(left) if self.is_narrow(right) else left, right)
-            case ast.Sub():
-                return ir.sub(widened(left) if self.is_narrow(right) else left, right)
-            case ast.Mult():
-                return ir.mul(widened(left) if self.is_narrow(right) else left, right)
-            case ast.FloorDiv():
-                return ir.floordiv(widened(left), right)
+    def argument(self, e: Expression | Coordinates) -> Argument:
+        """What a function is called with."""
+        match e:
+            case Coordinates(elements=elements):
+                return tuple(self.expression(each) for each in elements)
+            case Variable(name=name):
+                return self.variables[name]
             case _:
+                return self.expression(e)
+
+    def results(self, s: Return) -> list[Expr]:
+        """What is returned: all results of a call, or those of expressions."""
+        match s.values:
+            case (Call() as call,):
+                return self.own(call)
+            case values:
+                return [self.expression(each) for each in values]
+
+    def arithmetic(self, operator: Operator, left: Expr, right: Expr) -> Expr:
+        """Two operands, of which one at least has 64 bits where C would compute with fewer."""
+        match operator:
+            case "+":
+                return ir.add(widened(left) if self.is_narrow(right) else left, right)
+            case "-":
+                return ir.sub(widened(left) if self.is_narrow(right) else left, right)
+            case "*":
+                return ir.mul(widened(left) if self.is_narrow(right) else left, right)
+            case "//":
+                return ir.floordiv(widened(left), right)
+            case "%":
                 return ir.mod(widened(left), right)
 
     def is_narrow(self, e: Expr) -> bool:
         """Whether C would compute with an operand in fewer than 64 bits."""
-        return isinstance(e, Int | Element)
+        return isinstance(e, Int | ir.Element)
 
-    def element(self, value: ast.expr, index: ast.expr) -> Expr:
-        """An element of an array, or a coordinate of a tuple."""
-        match value:
-            case ast.Name(id=name) if isinstance(self.variables.get(name), tuple):
-                place = self.expression(index)
-                found = self.variables[name]
-                assert isinstance(place, Int) and isinstance(found, tuple)
-                return found[place.value]
-            case ast.Attribute(attr=name):
-                return Element(self.stored(name), self.expression(index))
-            case _:
-                raise InternalError(f"{ast.unparse(value)} is not indexed")
-
-    def block(self, body: list[ast.stmt], out: Writer) -> ir.Code:
+    def block(self, body: Block, out: Writer) -> ir.Code:
         """Statements as a block of their own; variables first assigned in it belong to the block around it."""
         outer, self.out = self.out, out
         for s in body:
@@ -204,49 +212,49 @@ class Translation:
         self.out = outer
         return out.code
 
-    def statement(self, s: ast.stmt) -> None:
+    def statement(self, s: Statement) -> None:
+        """Write a statement."""
         match s:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            case Assign(name=name, value=value):
                 self.assign(name, self.expression(value))
-            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Call(func=ast.Attribute(attr=called)) as call):
-                found = self.own(called, call.args)
-                for each, value_ in zip(names, found, strict=True):
-                    assert isinstance(each, ast.Name)
-                    self.assign(each.id, value_)
-            case ast.Assign(targets=[ast.Subscript(value=ast.Attribute(attr=name), slice=index)], value=value):
+            case Unpack(names=names, call=call):
+                for name, found in zip(names, self.own(call), strict=True):
+                    self.assign(name, found)
+            case Store(array=name, index=index, value=value):
                 kind = self.bound.types[name]
                 result = self.expression(value)
                 narrow = result if kind == INT or isinstance(result, Int) else ir.Cast(kind, result)
-                self.out.add(ir.Assign(Element(self.stored(name), self.expression(index)), narrow))
-            case ast.If(test=test, body=body, orelse=orelse):
+                self.out.add(ir.Assign(ir.Element(self.stored(name), self.expression(index)), narrow))
+            case If(test=test, then=body, otherwise=orelse):
                 condition = self.expression(test)
                 then, other = self.block(body, self.out.inner()), self.block(orelse, self.out.inner())
                 self.out.add(*ir.conditional(condition, then, other))
-            case ast.While(test=test, body=body):
+            case While(test=test, body=body):
                 self.out.add(ir.While(self.expression(test), self.block(body, self.out.inner())))
-            case ast.For(target=ast.Name(id=name), iter=ast.Call(args=args), body=body):
-                bounds = [self.expression(a) for a in args]
-                begin, end = bounds if len(bounds) == 2 else (ir.ZERO, bounds[0])
-                if ir.sub(end, begin) == ir.ONE:
-                    self.variables[name] = begin
-                    for inside in body:
-                        self.statement(inside)
-                    return
-                inner = self.out.inner()
-                counter = inner.fresh(name)
-                self.variables[name] = Name(counter, True)
-                self.out.add(ir.For(counter, begin, end, self.block(body, inner)))
-            case ast.Return():
+            case For():
+                self.loop(s)
+            case Return():
                 self.leave(s)
-            case ast.Pass():
+            case Pass():
                 pass
-            case _:
-                raise InternalError(f"{ast.unparse(s)} passed the check of restricted Python")
+
+    def loop(self, s: For) -> None:
+        """A loop over a range, or what it does if that is one turn."""
+        begin, end = self.expression(s.begin), self.expression(s.end)
+        if ir.sub(end, begin) == ir.ONE:
+            self.variables[s.variable] = begin
+            for inside in s.body:
+                self.statement(inside)
+            return
+        inner = self.out.inner()
+        counter = inner.fresh(s.variable)
+        self.variables[s.variable] = Name(counter, True)
+        self.out.add(ir.For(counter, begin, end, self.block(s.body, inner)))
 
     def assign(self, name: str, value: Expr) -> None:
         """Assign to a variable, declared where it is first assigned."""
         known = self.variables.get(name)
-        if isinstance(known, Name) and known.name in self.assigned():
+        if isinstance(known, Name) and known.name in self.own_variables():
             match value:
                 case ir.Binary(operator="+", left=left, right=right) if left == known:
                     self.out.add(ir.Assign(known, right, "+="))
@@ -258,14 +266,13 @@ class Translation:
             return
         held = self.out.declare(kind_of(value), self.stem(name), value, natural=False)
         self.variables[name] = held
-        self.assigned().add(held.name)
+        self.own_variables().add(held.name)
 
     def stores(self, name: str) -> int:
         """How often the function assigns to a variable."""
-        nodes = (n for n in ast.walk(self.text.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
-        return sum(n.id == name for n in nodes)
+        return assigned(self.text.body).count(name)
 
-    def assigned(self) -> set[str]:
+    def own_variables(self) -> set[str]:
         """The variables that this translation declared."""
         raise NotImplementedError
 
@@ -273,7 +280,7 @@ class Translation:
         """What a variable is called in C."""
         return name
 
-    def leave(self, s: ast.Return) -> None:
+    def leave(self, s: Return) -> None:
         raise NotImplementedError
 
 
@@ -314,23 +321,22 @@ class Inline(Translation):
     def keys(self) -> list[str]:
         """The names of the results."""
         last = self.text.body[-1]
-        assert isinstance(last, ast.Return) and isinstance(last.value, ast.Dict)
-        return [str(key.value) for key in last.value.keys if isinstance(key, ast.Constant)]
+        assert isinstance(last, Return)
+        return list(last.names)
 
-    def assigned(self) -> set[str]:
+    def own_variables(self) -> set[str]:
         return self.own_names
 
     def stem(self, name: str) -> str:
         """A variable that is returned gets the name that its caller wants for it."""
         last = self.text.body[-1]
-        returned = (
-            [e.id if isinstance(e, ast.Name) else "" for e in results(last)] if isinstance(last, ast.Return) else []
-        )
+        values = last.values if isinstance(last, Return) else ()
+        returned = [e.name if isinstance(e, Variable) else "" for e in values]
         place = returned.index(name) if name in returned else len(self.wanted)
         return self.wanted[place] if place < len(self.wanted) else name
 
-    def leave(self, s: ast.Return) -> None:
-        self.found = [self.expression(e) for e in results(s)]
+    def leave(self, s: Return) -> None:
+        self.found = self.results(s)
 
 
 @dataclass
@@ -365,20 +371,20 @@ class Definition(Translation):
         self.out.taken.add(name)
         return Name(name, natural=True)
 
-    def own(self, name: str, args: list[ast.expr]) -> list[Expr]:
+    def own(self, call: Call) -> list[Expr]:
         for each in self.bound.fields:
             self.stored(each)
         inside = replace(self.bound, fields={n: self.stored(n) for n in self.bound.fields})
         outer, self.bound = self.bound, inside
-        found = super().own(name, args)
+        found = super().own(call)
         self.bound = outer
         return found
 
-    def assigned(self) -> set[str]:
+    def own_variables(self) -> set[str]:
         return self.own_names
 
-    def leave(self, s: ast.Return) -> None:
-        first, *rest = [self.expression(e) for e in results(s)]
+    def leave(self, s: Return) -> None:
+        first, *rest = self.results(s)
         self.kinds = [kind_of(e) for e in (first, *rest)]
         for n, e in enumerate(rest, 1):
             self.out.add(ir.Assign(ir.Unary("*", Name(f"out{n}")), e))
@@ -400,21 +406,14 @@ class Definition(Translation):
         parameters = [(self.parameter_type(n), n) for n in used]
         parameters += [(INT, self.parameters[n]) for n in kept]
         parameters += [(f"{kind} *", f"out{n}") for n, kind in enumerate(self.kinds[1:], 1)]
-        stem = f"{self.bound.level.name}_{self.text.tree.name}"
+        stem = f"{self.bound.level.name}_{self.text.name}"
         return admitted(known, stem, self.kinds[0], tuple(parameters), self.out.code), used, self.kinds, kept
 
     def parameter_type(self, name: str) -> str:
         """The C type of a storage field as a parameter."""
         if name not in self.bound.types:
             return INT
-        return f"{'' if name in written(self.text) else 'const '}{self.bound.types[name]} *restrict"
-
-
-@cache
-def written(text: Restricted) -> frozenset[str]:
-    """The storage fields whose elements a function writes."""
-    targets = (n for n in ast.walk(text.tree) if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store))
-    return frozenset(n.value.attr for n in targets if isinstance(n.value, ast.Attribute))
+        return f"{'' if name in stored(self.text.body) else 'const '}{self.bound.types[name]} *restrict"
 
 
 def hoisted(text: Restricted) -> list[str]:
@@ -422,19 +421,19 @@ def hoisted(text: Restricted) -> list[str]:
     seen: set[str] = set()
     found: dict[str, None] = {}
 
-    def walk(body: list[ast.stmt], top: bool) -> None:
+    def walk(body: Block, top: bool) -> None:
         for s in body:
             match s:
-                case ast.Assign(targets=[ast.Name(id=name)]):
-                    if not top and name not in seen:
-                        found[name] = None
-                    seen.add(name)
-                case ast.If(body=then, orelse=orelse):
+                case Assign() | Unpack():
+                    names = assigned((s,))
+                    found.update({name: None for name in names if not top and name not in seen})
+                    seen.update(names)
+                case If(then=then, otherwise=otherwise):
                     walk(then, False)
-                    walk(orelse, False)
-                case ast.While(body=inner) | ast.For(body=inner):
+                    walk(otherwise, False)
+                case While(body=inner) | For(body=inner):
                     walk(inner, False)
-                case _:
+                case Store() | Return() | Pass():
                     pass
 
     walk(text.body, True)
@@ -455,4 +454,4 @@ def admitted(
 
 def widened(e: Expr) -> Expr:
     """What C computes with in 64 bits, whatever the width of an array."""
-    return ir.Cast(INT, e) if isinstance(e, Element) else e
+    return ir.Cast(INT, e) if isinstance(e, ir.Element) else e

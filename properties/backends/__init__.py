@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...reference.errors import GnomonError
-from ..commands.user_object import WHERE, user_object
+from ..command_line.user_object import WHERE, user_object
 from .backend import PROMISES, Backend, Crashed, Refused, promises_of
 from .outcome import judge, raised
 from .result import Result, result_of

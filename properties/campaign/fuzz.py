@@ -20,7 +20,8 @@ from ...reference.errors import GnomonError
 from ...reference.files.text import write_text
 from ..backends import NAMES, loaded
 from ..backends.worker import Limits
-from ..commands.command_line import Output, check_folder, check_writable, numeric, progress
+from ..command_line.options import numeric
+from ..command_line.output import Output, check_folder, check_writable, progress
 from .campaign import Campaign, resumed, run, saved
 from .coverage import coverage
 from .examination import Plan, outcomes

@@ -15,23 +15,20 @@ from ...reference.notation.parser import parse
 from ...reference.schedule.preparation import resolved
 from ...reference.storage.named_formats import dense
 from ...reference.storage.packing import pack
-from ..differential.check import Report
-from ..differential.check import check as check_engines
-from ..differential.claim import check_result
-from ..differential.difference import Difference
-from .command_line import (
+from ..command_line.operands import is_number, loaded, number
+from ..command_line.options import (
     convert_option,
-    echo_json,
     formats_option,
-    is_number,
     json_option,
-    loaded,
-    number,
-    plain,
     schedule_option,
     semiring_option,
     tensors_option,
 )
+from ..command_line.output import echo_json, plain
+from ..differential.check import Report
+from ..differential.check import check as check_engines
+from ..differential.claim import check_result
+from ..differential.difference import Difference
 
 
 @click.command()

@@ -12,22 +12,19 @@ from ...generator.runtime.request import requested
 from ...reference.notation.parser import parse
 from ...reference.storage.named_formats import dense
 from ...reference.storage.spec import Spec, spec
-from .command_line import (
-    advise,
-    check_names,
+from ..command_line.operands import check_names, target, tensors
+from ..command_line.options import (
     convert_option,
     dtypes_option,
-    echo_json,
     formats_option,
     json_option,
     overflow_option,
     schedule_option,
     semiring_option,
-    target,
-    tensors,
     tune_option,
     unless_told,
 )
+from ..command_line.output import advise, echo_json
 from .run import tuned
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from ...reference.files.suffix import read, write
-from .command_line import echo_json, json_option
+from ..command_line.options import json_option
+from ..command_line.output import echo_json
 
 
 @click.command()

@@ -11,7 +11,8 @@ from ...reference.algebra.semirings import KNOWN, semiring
 from ...reference.levels import LEVELS
 from ...reference.levels.level import Append, CoordinatePositionIteration, CoordinateValueIteration, Insert, Locate
 from ...reference.storage.named_formats import DESCRIPTIONS, format_of
-from .command_line import echo_json, json_option, plain
+from ..command_line.options import json_option
+from ..command_line.output import echo_json, plain
 
 
 def listing(rows: Sequence[tuple[str, ...]], as_json: bool, keys: tuple[str, ...]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...reference.storage.tensor import Tensor
-from .command_line import plain
+from ..command_line.output import plain
 
 SMALL = 200
 ENTRIES = 20

@@ -15,22 +15,19 @@ from ...generator.tuning.tuner import tuned_kernel
 from ...reference.execution.evaluate import execute
 from ...reference.files.suffix import write
 from ...reference.storage.tensor import Tensor
-from ..differential.check import EVERY, agree, check
-from .command_line import (
-    check_writable,
+from ..command_line.operands import loaded, target
+from ..command_line.options import (
     convert_option,
-    echo_json,
     formats_option,
     json_option,
-    loaded,
-    plain,
     schedule_option,
     semiring_option,
-    target,
     tensors_option,
     tune_option,
     unless_told,
 )
+from ..command_line.output import check_writable, echo_json, plain
+from ..differential.check import EVERY, agree, check
 from .printing import arrays, arrays_as_json, entries_as_json, shown
 from .timing import timed
 

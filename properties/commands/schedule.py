@@ -14,17 +14,9 @@ from ...reference.errors import GnomonError
 from ...reference.schedule.autoschedule.ranking import ranked
 from ...reference.schedule.autoschedule.space import size
 from ...reference.schedule.autoschedule.template import Template
-from .command_line import (
-    convert_option,
-    echo_json,
-    formats_option,
-    json_option,
-    loaded,
-    progress,
-    semiring_option,
-    target,
-    tensors_option,
-)
+from ..command_line.operands import loaded, target
+from ..command_line.options import convert_option, formats_option, json_option, semiring_option, tensors_option
+from ..command_line.output import echo_json, progress
 
 
 @click.command("schedule")

@@ -16,20 +16,16 @@ from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.schedule.visits import excess
 from ...reference.statement.statement import show_program
 from ...reference.storage.tensor import Tensor
-from .command_line import (
-    advise,
-    check_writable,
+from ..command_line.operands import loaded, made_up, target
+from ..command_line.options import (
     convert_option,
-    echo_json,
     formats_option,
     json_option,
-    loaded,
-    made_up,
     schedule_option,
     semiring_option,
-    target,
     tensors_option,
 )
+from ..command_line.output import advise, check_writable, echo_json
 from .printing import SMALL, arrays, arrays_as_json
 
 

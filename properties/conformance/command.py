@@ -13,7 +13,8 @@ from rich.table import Table
 
 from ...reference.files.text import write_text
 from ..backends import loaded
-from ..commands.command_line import Output, assignment_of_ids, check_folder, check_writable, echo_json, json_option
+from ..command_line.options import assignment_of_ids, json_option
+from ..command_line.output import Output, check_folder, check_writable, echo_json
 from .conform import STATUSES, Report, examined
 from .files import export
 from .suite import check_ids, identity, suite

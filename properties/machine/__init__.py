@@ -6,8 +6,8 @@ leaks, races of threads. Loops on threads run in an order that a seed draws.
 
 In reading order: `fault` (what may be found), `types` (of C, in cells), `memory` (blocks and pointers), `team` (who has
 been where), `state` (what changes in a run); `preprocessor` and `source` (from text to a tree), `declarations` (trees
-of types), `directives` (pragmas), `residence` (which variables live in memory), `scope` (what names stand for);
-`floats`, `conversion`, `complex_numbers` and `arithmetic` (numbers), `places` (what is assigned to), `library` (the C
-library), `calls`, `expressions`, `parallel`, `statements` (from trees to Python closures), `program` (functions,
-compiled when they are called), `run` (tensors in, a tensor out); `typing` (what no kernel may compute in).
+of types), `directives` (pragmas), `residence` (which variables live in memory), `frame` (what a call works in),
+`function` (what is called), `scope` (what names stand for); `floats`, `conversion`, `complex_numbers` and `arithmetic`
+(numbers), `places` (what is assigned to), `library` (the C library), `calls`, `expressions`, `parallel`, `statements`
+(from trees to Python closures), `program` (a kernel and the header), `run` (tensors in, a tensor out).
 """

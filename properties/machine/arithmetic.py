@@ -10,7 +10,7 @@ from .complex_numbers import COMPLEX
 from .conversion import single
 from .fault import BadShift, DivisionByZero, Overflow, Where
 from .floats import divided
-from .scope import Code, Frame
+from .frame import Code, Frame
 from .types import Floating, Integer, Number
 
 Factory = Callable[[Code, Code], Code]

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...reference.errors import Unsupported
 from .conversion import converted
 from .fault import NoReturn, TooLong, Where
+from .frame import RESULT, STATE, Code, Frame, Value
+from .function import Body, Function
 from .library import LIBRARY, Routine
 from .memory import UNSET, Block
 from .places import Cells, Places, target
-from .scope import RESULT, STATE, Code, Frame, Scope, Value
+from .scope import Scope
 from .types import Boolean, Integer, Struct, Void
-
-if TYPE_CHECKING:
-    from .program import Body, Function
 
 DEEPEST = 60
 CHECKED: dict[str, Callable[[int, int], int]] = {
@@ -36,7 +35,7 @@ class Calls:
         """`name(arguments)`"""
         name = getattr(node.name, "name", None)
         args = [self.value(arg) for arg in (node.args.exprs if node.args is not None else ())]
-        function = self.scope.program.functions.get(str(name))
+        function = self.scope.functions.get(str(name))
         if function is not None:
             types = [type for _, type, _ in function.parameters]
             return self.own(function, arguments(str(name), args, types, where), where)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from .conversion import single_parts
 from .floats import divided as over
-from .scope import Code
+from .frame import Code
 from .types import Complex, Number
 
 Factory = Callable[[Code, Code, Number], Code]

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...reference.errors import Unsupported
 from .fault import BadConversion, MachineError, Narrowed, Where
+from .frame import Code, Value
 from .memory import retyped
-from .scope import Code, Value
 from .types import Boolean, Complex, Floating, Integer, Pointer, Type, Void
 
 EXACT = 2**53

@@ -10,9 +10,10 @@ from .calls import Calls
 from .conversion import constant, converted, folded
 from .declarations import literal
 from .fault import BadPointer, Where
+from .frame import Code, Frame, Value
 from .memory import distance, moved, shown
 from .places import Cells, Places, Slot
-from .scope import Code, Frame, Scope, Value
+from .scope import Scope
 from .source import c_ast
 from .types import (
     ADDRESS,
@@ -70,7 +71,7 @@ class Expressions:
             case c_ast.TernaryOp(cond=test, iftrue=then, iffalse=orelse):
                 return self.choice(self.value(test), self.value(then), self.value(orelse), where)
             case c_ast.Cast(to_type=to, expr=inner):
-                return converted(self.value(inner), self.scope.program.types.type(to), where)
+                return converted(self.value(inner), self.scope.types.type(to), where)
             case c_ast.FuncCall():
                 return self.calls.call(node, where)
             case c_ast.Assignment():
@@ -98,7 +99,7 @@ class Expressions:
 
     def named(self, name: str, where: Where) -> Value:
         """A constant of the program."""
-        number = self.scope.program.types.constants.get(name)
+        number = self.scope.types.constants.get(name)
         if number is None:
             raise Unsupported(f"the name {name}, in {where}")
         return constant(number, INT)
@@ -106,7 +107,7 @@ class Expressions:
     def measured(self, node: Any) -> Type:
         """The type whose size is asked for."""
         if isinstance(node, c_ast.Typename):
-            return self.scope.program.types.type(node)
+            return self.scope.types.type(node)
         found = self.places.array(node)
         return self.value(node).type if found is None else found.type
 

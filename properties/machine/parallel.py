@@ -9,26 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...reference.errors import Unsupported
 from .conversion import converted
 from .directives import Directive, grouped
+from .expressions import Expressions
 from .fault import BadTeam, Where
+from .frame import STATE, Code, Frame, Value, Variable
 from .memory import Block
 from .places import Slot
 from .residence import key
-from .scope import STATE, Code, Frame, Value, Variable
+from .scope import Scope
 from .source import c_ast
 from .state import State
 from .team import Team
 from .types import Boolean, Complex, Floating, Integer, Type
 
-if TYPE_CHECKING:
-    from .statements import Statements
-
 MOST = 4
 INFINITE = float("inf")
+Items = Callable[[Sequence[tuple[Directive | None, Any]]], Code]
 Work = Callable[[Team, Sequence[Frame]], None]
 
 
@@ -56,9 +56,9 @@ class Reduction:
 class Parallel:
     """Compiles statements with a directive before them."""
 
-    def __init__(self, statements: Statements) -> None:
-        self.statements = statements
-        self.scope, self.expressions = statements.scope, statements.expressions
+    def __init__(self, scope: Scope, expressions: Expressions, statement: Callable[[Any], Code], items: Items) -> None:
+        self.scope, self.expressions = scope, expressions
+        self.statement, self.items = statement, items
 
     def directed(self, directive: Directive, node: Any, where: Where) -> Code:
         """A statement and its directive."""
@@ -66,7 +66,7 @@ class Parallel:
             case "atomic":
                 return self.atomic(node, where)
             case "critical":
-                return critical(self.statements.statement(node), where)
+                return critical(self.statement(node), where)
             case "parallel" if isinstance(node, c_ast.Compound):
                 return self.team("thread", directive, node, self.region, where)
             case "parallel for":
@@ -149,7 +149,7 @@ class Parallel:
         """What every thread does by itself."""
         if not items:
             return lambda team, frames: None
-        run, where = self.statements.items(items), self.scope.where(items[0][1])
+        run, where = self.items(items), self.scope.where(items[0][1])
 
         def work(team: Team, frames: Sequence[Frame]) -> None:
             for thread in frames[0][STATE].random.sample(range(team.size), team.size):
@@ -164,11 +164,11 @@ class Parallel:
         """A loop whose iterations a team shares out."""
         with self.scope.inner():
             begin, declaration, end = self.canonical(node, where)
-            kind = self.scope.program.types.type(declaration.type)
+            kind = self.scope.types.type(declaration.type)
             variable = self.scope.declare(declaration.name, kind, key(declaration), certain=True)
             if variable.resident:
                 raise Unsupported(f"the address of the variable of a shared loop, in {where}")
-            body = self.statements.statement(node.stmt)
+            body = self.statement(node.stmt)
         slot = variable.slot
 
         def work(team: Team, frames: Sequence[Frame]) -> None:
@@ -199,7 +199,7 @@ class Parallel:
                 cond=c_ast.BinaryOp(op="<", left=c_ast.ID(name=tested), right=end),
                 next=c_ast.UnaryOp(op="p++" | "++", expr=c_ast.ID(name=counted)),
             ) if name == tested == counted:
-                kind = self.scope.program.types.type(declaration.type)
+                kind = self.scope.types.type(declaration.type)
                 values = [converted(self.expressions.value(e), kind, where).run for e in (declaration.init, end)]
                 return values[0], declaration, values[1]
             case _:

@@ -9,8 +9,9 @@ from typing import Any
 
 from ...reference.errors import Unsupported
 from .fault import NullPointer, OutOfBounds, Uninitialised, Where
+from .frame import STATE, Code, Frame, Value, Variable
 from .memory import UNSET, Address, read, unreachable, unreadable, write
-from .scope import STATE, Code, Frame, Scope, Value, Variable
+from .scope import Scope
 from .source import c_ast
 from .types import Array, Boolean, Integer, Pointer, Struct, Type, Void, cells, member
 

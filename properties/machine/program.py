@@ -1,4 +1,4 @@
-"""Programs: the functions of a kernel and of the support header, each compiled when it is first called."""
+"""Programs: what a kernel and the support header declare, and how a function becomes what runs."""
 
 from __future__ import annotations
 
@@ -7,72 +7,11 @@ from functools import cache
 from typing import Any
 
 from .declarations import Declared
-from .fault import Where
-from .memory import Block
+from .function import Body, Function, Home
 from .residence import key, residents
-from .scope import Code, Scope, Variable
+from .scope import Scope
 from .source import Unit, c_ast, header, kernel
-from .state import State
 from .statements import Statements
-from .types import Type
-
-
-@dataclass(frozen=True, slots=True)
-class Home:
-    """The memory of a parameter or a variable whose address is taken."""
-
-    variable: Variable
-    where: Where
-
-    def block(self, value: Any, state: State) -> Block:
-        """New memory that holds a value."""
-        name, kind = self.variable.name, self.variable.type
-        return Block(name, kind, [value], self.where, made=state.makers())
-
-
-@dataclass(frozen=True, slots=True)
-class Body:
-    """A compiled function: what runs, the size of its frame, and the slot and the home of each parameter."""
-
-    run: Code
-    slots: int
-    parameters: tuple[tuple[int, Home | None], ...]
-
-
-@dataclass
-class Function:
-    """A function: its result, its parameters (name, type, declaration), its tree."""
-
-    name: str
-    result: Type
-    parameters: tuple[tuple[str, Type, Any], ...]
-    node: Any
-    unit: Unit
-    program: Program
-    bodies: dict[bool, Body] = field(default_factory=dict)
-
-    @property
-    def head(self) -> Where:
-        """The line where it begins, which stands for the whole."""
-        return self.unit.where(self.node.coord.line)
-
-    def body(self, watched: bool) -> Body:
-        """The compiled function; `watched` if teams run it."""
-        if watched not in self.bodies:
-            self.bodies[watched] = self.compiled(watched)
-        return self.bodies[watched]
-
-    def compiled(self, watched: bool) -> Body:
-        """Compile the function."""
-        scope = Scope(self.program, self.unit, watched, residents(self.node))
-        scope.result = self.result
-        parameters: list[tuple[int, Home | None]] = []
-        for name, type, declaration in self.parameters:
-            variable = scope.declare(name, type, key(declaration), certain=True)
-            home = Home(variable, scope.where(declaration)) if variable.resident else None
-            parameters.append((variable.slot, home))
-        run = Statements(scope).block(self.node.body)
-        return Body(run, scope.slots, tuple(parameters))
 
 
 @dataclass
@@ -96,7 +35,19 @@ class Program:
         given = [] if kind.args is None else [p for p in kind.args.params if isinstance(p, c_ast.Decl)]
         parameters = tuple((p.name, self.types.type(p.type), p) for p in given)
         name = node.decl.name
-        self.functions[name] = Function(name, self.types.type(kind.type), parameters, node, unit, self)
+        self.functions[name] = Function(name, self.types.type(kind.type), parameters, node, unit, self.compiled)
+
+    def compiled(self, function: Function, watched: bool) -> Body:
+        """Compile a function; `watched` if teams run it."""
+        scope = Scope(self.types, self.functions, function.unit, watched, residents(function.node))
+        scope.result = function.result
+        parameters: list[tuple[int, Home | None]] = []
+        for name, type, declaration in function.parameters:
+            variable = scope.declare(name, type, key(declaration), certain=True)
+            home = Home(variable, scope.where(declaration)) if variable.resident else None
+            parameters.append((variable.slot, home))
+        run = Statements(scope).block(function.node.body)
+        return Body(run, scope.slots, tuple(parameters))
 
 
 @cache

@@ -15,9 +15,9 @@ from ...reference.storage.format import interleaving
 from ...reference.storage.tensor import Tensor
 from .calls import performed
 from .fault import Leak, OutOfBounds, TooLong, Uninitialised, Where, WrongType
+from .frame import STATE
 from .memory import UNSET, Address, given, shown, zero
 from .program import Program, program
-from .scope import STATE
 from .state import LIMIT, State
 from .types import BOOL, LONG, Complex, Floating, Integer, Struct, Type, cells, member
 

@@ -1,53 +1,36 @@
-"""Scopes: what a name stands for where code is compiled, and the frame that a call of the function has.
-
-A frame is a list: the run's state, what the function returns, and a slot for each variable.
-"""
+"""Scopes: what a name stands for where code is compiled."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .declarations import Declared
 from .fault import Where
+from .frame import FIRST, Variable
+from .function import Function
 from .residence import Key
 from .source import Unit
 from .types import Type
 
-if TYPE_CHECKING:
-    from .program import Program
-
-STATE, RESULT, FIRST = 0, 1, 2
-Frame = list[Any]
-Code = Callable[[Frame], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A compiled expression: its type, the code that gives its value, and the value if it is a constant."""
-
-    type: Type
-    run: Code
-    constant: int | float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """A variable: `resident` ones are blocks of memory, `certain` ones always hold a value where they are read."""
-
-    name: str
-    slot: int
-    type: Type
-    resident: bool
-    certain: bool
-
 
 class Scope:
-    """Where code is compiled: the program, the file, the names around; `watched` code tells teams what it reaches."""
+    """Where code is compiled: what the program declares, the file, the names around.
 
-    def __init__(self, program: Program, unit: Unit, watched: bool, resident: frozenset[Key]) -> None:
-        self.program, self.unit, self.watched, self.resident = program, unit, watched, resident
+    `watched` code tells teams what it reaches; variables that are `resident` live in memory.
+    """
+
+    def __init__(
+        self,
+        types: Declared,
+        functions: Mapping[str, Function],
+        unit: Unit,
+        watched: bool,
+        resident: frozenset[Key],
+    ) -> None:
+        self.types, self.functions, self.unit = types, functions, unit
+        self.watched, self.resident = watched, resident
         self.names: list[dict[str, Variable]] = [{}]
         self.slots = FIRST
         self.here = unit.where(0)

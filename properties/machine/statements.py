@@ -11,10 +11,11 @@ from .conversion import converted
 from .directives import Directive, grouped
 from .expressions import Expressions
 from .fault import Where
+from .frame import RESULT, STATE, Code, Frame, Variable
 from .memory import UNSET, Block, zero
 from .parallel import Parallel
 from .residence import key
-from .scope import RESULT, STATE, Code, Frame, Scope, Variable
+from .scope import Scope
 from .source import c_ast
 from .types import Array, Struct, Type, cells, innermost
 
@@ -41,7 +42,7 @@ class Statements:
         """A statement, with the directive before it."""
         where = self.scope.where(node)
         if directive is not None and directive.kind != "hint":
-            return Parallel(self).directed(directive, node, where)
+            return Parallel(self.scope, self.expressions, self.statement, self.items).directed(directive, node, where)
         match node:
             case c_ast.Compound():
                 return self.block(node)
@@ -96,7 +97,7 @@ class Statements:
     def declaration(self, node: Any, *, certain: bool) -> Code:
         """A variable; `certain` if no jump leads past its initial value."""
         where = self.scope.where(node)
-        kind = self.scope.program.types.type(node.type)
+        kind = self.scope.types.type(node.type)
         memory = isinstance(kind, Array | Struct)
         parts = self.initial(node.init, kind, where)
         certain = certain and node.init is not None

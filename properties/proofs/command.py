@@ -11,15 +11,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from ..commands.command_line import (
-    Output,
-    convert_option,
-    echo_json,
-    formats_option,
-    json_option,
-    schedule_option,
-    semiring_option,
-)
+from ..command_line.options import convert_option, formats_option, json_option, schedule_option, semiring_option
+from ..command_line.output import Output, echo_json
 from .obligation import Obligation
 from .prover import Outcome, Report, chosen, in_order, outcomes
 from .topic import LevelFormat, Rules, ScheduledStatement, Topic

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from ...reference.errors import GnomonError, ScheduleError, Unsupported
 from ...reference.levels.level import Level
-from ..commands.command_line import target
-from ..commands.user_object import WHERE, user_object
+from ..command_line.operands import target
+from ..command_line.user_object import WHERE, user_object
 from .obligation import Obligation
 
 

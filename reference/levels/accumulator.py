@@ -74,37 +74,6 @@ class Accumulator(Level):
                 self.slot[p * self.N + self.crd[q]] = 0
             self.count[p] = 0
 
-    def insert_init_invariant(self, p: int, begin: int, before: Accumulator) -> bool:
-        for q in range(len(self.slot)):
-            if self.slot[q] != (0 if begin <= q < p else before.slot[q]):
-                return False
-        for r in range(len(self.count)):
-            if begin <= r * self.N < p and self.count[r] != 0:
-                return False
-            if (r * self.N + self.N <= begin or p <= r * self.N) and self.count[r] != before.count[r]:
-                return False
-        return True
-
-    def insert_reset_invariant(self, p: int, begin: int, before: Accumulator) -> bool:
-        for r in range(len(self.count)):
-            if self.count[r] != (0 if begin <= r < p else before.count[r]):
-                return False
-            for c in range(self.N):
-                n = r * self.N + c
-                if self.slot[n] != (0 if begin <= r < p else before.slot[n]):
-                    return False
-        return True
-
-    def insert_reset_invariant_2(self, p: int, q: int, begin: int, before: Accumulator) -> bool:
-        for r in range(len(self.count)):
-            for c in range(self.N):
-                n = r * self.N + c
-                if r != p and self.slot[n] != (0 if begin <= r < p else before.slot[n]):
-                    return False
-                if r == p and self.slot[n] != before.slot[n] and self.slot[n] != 0:
-                    return False
-        return all(self.slot[p * self.N + self.crd[n]] == 0 for n in range(p * self.N, q))
-
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"slot": size, "crd": size, "count": parents}
 

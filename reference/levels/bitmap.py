@@ -52,9 +52,6 @@ class Bitmap(Level):
     def insert_finalize(self, parents: int, size: int) -> None:
         """insert_finalize(sz_{k-1}, sz_k)"""
 
-    def insert_init_invariant(self, p: int, begin: int, before: Bitmap) -> bool:
-        return all(self.flag[q] == (0 if begin <= q < p else before.flag[q]) for q in range(len(self.flag)))
-
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"flag": size}
 

@@ -57,24 +57,6 @@ class Compressed(Level):
             total = total + self.pos[p]
             self.pos[p] = total
 
-    def appended(self, parents: int, counts: Ints) -> bool:
-        for p in range(parents):
-            if self.pos[p + 1] != counts[p]:
-                return False
-        return self.pos[0] == 0
-
-    def append_init_invariant(self, p: int, begin: int, before: Compressed) -> bool:
-        return all(self.pos[n] == (0 if begin < n <= p else before.pos[n]) for n in range(len(self.pos)))
-
-    def append_finalize_invariant(self, p: int, total: int, before: Compressed) -> bool:
-        for n in range(1, p):
-            if self.pos[n] != self.pos[n - 1] + before.pos[n]:
-                return False
-        for n in range(p, len(self.pos)):
-            if self.pos[n] != before.pos[n]:
-                return False
-        return self.pos[0] == before.pos[0] and total == self.pos[p - 1]
-
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"pos": parents + 1, "crd": size}
 

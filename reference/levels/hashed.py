@@ -51,16 +51,6 @@ class Hashed(Level):
                 q = begin + (q - begin + 1) % self.W
         return q, self.crd[q] == i[-1]
 
-    def locate_invariant(self, i: Coordinates, begin: int, end: int, q: int) -> bool:
-        for r in range(begin, begin + self.W):
-            was_probed = end <= r < q or r < q <= end or q <= end <= r
-            if was_probed and (self.crd[r] == i[-1] or self.crd[r] == -1):
-                return False
-        return begin <= q < begin + self.W
-
-    def locate_variant(self, end: int, q: int) -> int:
-        return end - q if q <= end else end - q + self.W
-
     def insert_coord(self, p: int, i: int) -> None:
         """insert_coord(p_k, i_k)"""
         self.crd[p] = i
@@ -76,9 +66,6 @@ class Hashed(Level):
 
     def insert_finalize(self, parents: int, size: int) -> None:
         """insert_finalize(sz_{k-1}, sz_k)"""
-
-    def insert_init_invariant(self, p: int, begin: int, before: Hashed) -> bool:
-        return all(self.crd[q] == (-1 if begin <= q < p else before.crd[q]) for q in range(len(self.crd)))
 
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"crd": size}

@@ -7,32 +7,61 @@ still in it. What a lane does is what the call would do alone; no lane reads wha
 
 from __future__ import annotations
 
-import ast
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
-from ..errors import InternalError
 from .level import Indices, Level
-from .restricted import Restricted, restricted, violation
+from .restricted import Restricted, restricted
+from .restricted_syntax import (
+    Arithmetic,
+    Assign,
+    Block,
+    Call,
+    Choice,
+    Comparison,
+    Connective,
+    Constant,
+    Coordinate,
+    Coordinates,
+    Element,
+    Expression,
+    Extreme,
+    Field,
+    For,
+    If,
+    Negation,
+    Negative,
+    Operator,
+    Pass,
+    Return,
+    Sign,
+    Statement,
+    Store,
+    Unpack,
+    Variable,
+    While,
+)
 
 Value = Any  # a number for all lanes, or an array with an element for each; several of them in a tuple
-ARITHMETIC = {
-    ast.Add: np.add,
-    ast.Sub: np.subtract,
-    ast.Mult: np.multiply,
-    ast.FloorDiv: np.floor_divide,
-    ast.Mod: np.remainder,
+Combine = Callable[[Value, Value], Value]
+ARITHMETIC: dict[Operator, Combine] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "//": np.floor_divide,
+    "%": np.remainder,
 }
-COMPARING = {
-    ast.Eq: np.equal,
-    ast.NotEq: np.not_equal,
-    ast.Lt: np.less,
-    ast.LtE: np.less_equal,
-    ast.Gt: np.greater,
-    ast.GtE: np.greater_equal,
+COMPARING: dict[Sign, Combine] = {
+    "==": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
 }
 EXTREMES = {"min": np.minimum, "max": np.maximum}
 
@@ -50,13 +79,13 @@ def in_lanes(level: Level, name: str, count: int, *arguments: Value) -> tuple[An
     ([0, 2], [2, 4])
     """
     function = restricted(type(level), name)
-    call = Call(level, function, count, dict(zip(function.parameters, arguments, strict=True)))
-    call.block(function.body, np.arange(count))
-    return tuple(np.broadcast_to(each, count) for each in call.returned)
+    calls = Calls(level, function, count, dict(zip(function.parameters, arguments, strict=True)))
+    calls.block(function.body, np.arange(count))
+    return tuple(np.broadcast_to(each, count) for each in calls.returned)
 
 
 @dataclass
-class Call:
+class Calls:
     """Calls of one function in lanes: the variables, and what has been returned."""
 
     level: Level
@@ -65,7 +94,7 @@ class Call:
     variables: dict[str, Value]
     returned: list[np.ndarray] = field(default_factory=list)
 
-    def block(self, body: list[ast.stmt], lanes: Indices) -> Indices:
+    def block(self, body: Block, lanes: Indices) -> Indices:
         """Carry out statements in some lanes; the lanes that have not returned."""
         for s in body:
             if not len(lanes):
@@ -73,33 +102,35 @@ class Call:
             lanes = self.statement(s, lanes)
         return lanes
 
-    def statement(self, s: ast.stmt, lanes: Indices) -> Indices:
+    def statement(self, s: Statement, lanes: Indices) -> Indices:
         """Carry out a statement in some lanes; the lanes that go on behind it."""
         match s:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            case Assign(name=name, value=value):
                 self.assign(name, self.value(value, lanes), lanes)
                 return lanes
-            case ast.Assign(targets=[ast.Tuple(elts=names)], value=value):
-                for each, found in zip(names, self.value(value, lanes), strict=True):
-                    assert isinstance(each, ast.Name)
-                    self.assign(each.id, found, lanes)
+            case Unpack(names=names, call=call):
+                for name, found in zip(names, self.results(call, lanes), strict=True):
+                    self.assign(name, found, lanes)
                 return lanes
-            case ast.If(test=test, body=body, orelse=orelse):
+            case If(test=test, then=then, otherwise=otherwise):
                 holds = self.condition(test, lanes)
-                return joined(self.block(body, lanes[holds]), self.block(orelse, lanes[~holds]))
-            case ast.While(test=test, body=body):
+                return joined(self.block(then, lanes[holds]), self.block(otherwise, lanes[~holds]))
+            case While(test=test, body=body):
                 return self.loop(test, body, lanes)
-            case ast.For(target=ast.Name(id=name), iter=ast.Call(args=args), body=body):
-                return self.counted(name, args, body, lanes)
-            case ast.Return(value=value):
-                self.give(() if value is None else self.value(value, lanes), lanes)
+            case For():
+                return self.counted(s, lanes)
+            case Return(values=(Call() as call,)):
+                self.give(self.results(call, lanes), lanes)
                 return lanes[:0]
-            case ast.Pass():
+            case Return(values=values):
+                self.give([self.value(each, lanes) for each in values], lanes)
+                return lanes[:0]
+            case Pass():
                 return lanes
-            case _:
-                raise violation(self.function, s, "a level function that is called for many positions only reads")
+            case Store(place=place):
+                raise self.function.text.error(place, "a level function that is called for many positions only reads")
 
-    def loop(self, test: ast.expr, body: list[ast.stmt], lanes: Indices) -> Indices:
+    def loop(self, test: Expression, body: Block, lanes: Indices) -> Indices:
         """A `while` loop: lanes leave it when its condition fails."""
         left = lanes[:0]
         while len(lanes):
@@ -107,17 +138,16 @@ class Call:
             left, lanes = joined(left, lanes[~holds]), self.block(body, lanes[holds])
         return left
 
-    def counted(self, name: str, args: list[ast.expr], body: list[ast.stmt], lanes: Indices) -> Indices:
+    def counted(self, s: For, lanes: Indices) -> Indices:
         """A `for` loop over a range of each lane's own."""
-        bounds = [np.broadcast_to(self.value(each, lanes), len(lanes)) for each in args]
-        begin, end = bounds if len(bounds) == 2 else (np.zeros(len(lanes), np.int64), bounds[0])
+        begin, end = (np.broadcast_to(self.value(each, lanes), len(lanes)) for each in (s.begin, s.end))
         done, left = begin, lanes[:0]
         while len(lanes):
             goes = done < end
             left, lanes, done, end = joined(left, lanes[~goes]), lanes[goes], done[goes], end[goes]
             if len(lanes):
-                self.assign(name, done, lanes)
-                kept = np.isin(lanes, self.block(body, lanes))
+                self.assign(s.variable, done, lanes)
+                kept = np.isin(lanes, self.block(s.body, lanes))
                 lanes, done, end = lanes[kept], done[kept] + 1, end[kept]
         return left
 
@@ -129,54 +159,61 @@ class Call:
         held[lanes] = found
         self.variables[name] = held
 
-    def give(self, found: Value, lanes: Indices) -> None:
+    def give(self, every: Sequence[Value], lanes: Indices) -> None:
         """Note what some lanes return."""
-        every = found if isinstance(found, tuple) else (found,)
         if not self.returned:
             self.returned = [np.zeros(self.count, np.asarray(each).dtype) for each in every]
         for held, each in zip(self.returned, every, strict=True):
             held[lanes] = each
 
-    def condition(self, e: ast.expr, lanes: Indices) -> np.ndarray:
+    def condition(self, e: Expression, lanes: Indices) -> np.ndarray:
         """Where a condition holds."""
         return np.broadcast_to(np.asarray(self.value(e, lanes), bool), len(lanes))
 
-    def value(self, e: ast.expr, lanes: Indices) -> Value:
+    def value(self, e: Expression, lanes: Indices) -> Value:
         """The value of an expression, with an element for each of some lanes where it depends on them."""
         match e:
-            case ast.Constant(value=value):
+            case Constant(value=value):
                 return value
-            case ast.Name(id=name):
+            case Variable(name=name):
                 return taken(self.variables[name], lanes, self.count)
-            case ast.Attribute(attr=name):
+            case Field(name=name):
                 return getattr(self.level, name)
-            case ast.Tuple(elts=elements):
-                return tuple(self.value(each, lanes) for each in elements)
-            case ast.BinOp(left=left, op=op, right=right):
-                return ARITHMETIC[type(op)](self.value(left, lanes), self.value(right, lanes))
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
+            case Coordinate(of=name, index=index):
+                return taken(self.variables[name], lanes, self.count)[self.value(index, lanes)]
+            case Element(array=name, index=index):
+                return getattr(self.level, name)[self.value(index, lanes)]
+            case Arithmetic(operator=operator, left=left, right=right):
+                return ARITHMETIC[operator](self.value(left, lanes), self.value(right, lanes))
+            case Negative(e=operand):
                 return np.negative(self.value(operand, lanes))
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
+            case Negation(e=operand):
                 return ~self.condition(operand, lanes)
-            case ast.BoolOp(op=op, values=values):
-                return self.connected(isinstance(op, ast.Or), values, lanes)
-            case ast.Compare(left=left, ops=ops, comparators=comparators):
-                every = [self.value(each, lanes) for each in (left, *comparators)]
-                return reduce(np.logical_and, map(compared, ops, every, every[1:]))
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                return self.either(self.condition(test, lanes), body, orelse, lanes)
-            case ast.Subscript(value=array, slice=index):
-                return self.value(array, lanes)[self.value(index, lanes)]
-            case ast.Call(func=ast.Name(id=name), args=args):
-                return reduce(EXTREMES[name], [self.value(each, lanes) for each in args])
-            case ast.Call(func=ast.Attribute(attr=name), args=args):
-                given = [self.value(each, lanes) for each in args]
-                found = in_lanes(self.level, name, len(lanes), *given)
-                return found if len(found) > 1 else found[0]
-            case _:
-                raise InternalError(f"{ast.unparse(e)} is not restricted Python")
+            case Connective(word=word, operands=operands):
+                return self.connected(word == "or", operands, lanes)
+            case Comparison(signs=signs, sides=sides):
+                every = [self.value(each, lanes) for each in sides]
+                return reduce(
+                    np.logical_and, [COMPARING[s](a, b) for s, a, b in zip(signs, every, every[1:], strict=False)]
+                )
+            case Choice(test=test, then=then, otherwise=otherwise):
+                return self.either(self.condition(test, lanes), then, otherwise, lanes)
+            case Extreme(which=which, operands=operands):
+                return reduce(EXTREMES[which], [self.value(each, lanes) for each in operands])
+            case Call():
+                return self.results(e, lanes)[0]
 
-    def either(self, holds: np.ndarray, yes: ast.expr, no: ast.expr, lanes: Indices) -> Value:
+    def results(self, call: Call, lanes: Indices) -> tuple[Any, ...]:
+        """What another function of the level returns."""
+        return in_lanes(self.level, call.function, len(lanes), *[self.argument(each, lanes) for each in call.arguments])
+
+    def argument(self, e: Expression | Coordinates, lanes: Indices) -> Value:
+        """What a function is called with."""
+        if isinstance(e, Coordinates):
+            return tuple(self.value(each, lanes) for each in e.elements)
+        return self.value(e, lanes)
+
+    def either(self, holds: np.ndarray, yes: Expression, no: Expression, lanes: Indices) -> Value:
         """One expression for the lanes in which a condition holds, another one for the others."""
         if holds.all() or not holds.any():
             return self.value(yes if holds.all() else no, lanes)
@@ -185,7 +222,7 @@ class Call:
         found[holds], found[~holds] = one, other
         return found
 
-    def connected(self, stops: bool, values: list[ast.expr], lanes: Indices) -> np.ndarray:
+    def connected(self, stops: bool, values: tuple[Expression, ...], lanes: Indices) -> np.ndarray:
         """`or` (which stops where something holds) or `and` (where something does not), each operand where needed."""
         found = np.full(len(lanes), stops)
         open_ = np.arange(len(lanes))
@@ -207,8 +244,3 @@ def taken(held: Value, lanes: Indices, count: int) -> Value:
 def joined(one: Indices, other: Indices) -> Indices:
     """The lanes of two sets that have none in common, in order."""
     return np.sort(np.concatenate((one, other))) if len(one) and len(other) else one if len(one) else other
-
-
-def compared(op: ast.cmpop, left: Value, right: Value) -> Value:
-    """A comparison, element by element."""
-    return COMPARING[type(op)](left, right)

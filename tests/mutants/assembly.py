@@ -337,8 +337,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "assembly.40",
         LANES,
-        "return joined(self.block(body, lanes[holds]), self.block(orelse, lanes[~holds]))",
-        "return self.block(body, lanes[holds])",
+        "return joined(self.block(then, lanes[holds]), self.block(otherwise, lanes[~holds]))",
+        "return self.block(then, lanes[holds])",
         "lanes whose condition fails are lost",
         READ,
     ),

@@ -21,7 +21,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "proof.2",
         f"{FOLDER}levels/restricted_paths.py",
-        "paths = Call(restricted(type(scope.level), name)).paths(arguments, start)",
+        "paths = Expressed(restricted(type(scope.level), name)).paths(arguments, start)",
         "paths = Run(restricted(type(scope.level), name)).paths(arguments, start)",
         "an invariant is relied upon in expressions, where nobody proves it",
         LEVELS,

@@ -6,7 +6,7 @@ from mutant import Mutant
 
 VALUES = "generator/loops/values.py"
 
-TYPED = ("tests/generator/loops/test_values.py", "tests/properties/machine/test_typing.py")
+TYPED = ("tests/generator/loops/test_values.py", "tests/test_c_typing.py")
 CHECKED = "tests/generator/loops/test_values.py::test_integers_that_overflow_are_reported_as_the_reference_does"
 NARROWED = "tests/generator/loops/test_values.py::test_integers_that_a_result_cannot_hold_are_reported"
 FILLS = "tests/generator/loops/test_values.py::test_fills_are_exact_where_their_dtype_does_not_hold_them"

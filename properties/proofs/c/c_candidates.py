@@ -9,21 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from ..solver import Term, z3
+from .c_execution import Execution
 from .c_expressions import evaluated
 from .c_facts import Knowledge, is_term, within
 from .c_memory import Array, Contents, List, Opaque, State, Value
 from .c_slices import counted, tallied, tallies, totals
 from .c_tree import Node, base, c_ast, spelled, walked
 
-if TYPE_CHECKING:
-    from .c_execution import Execution
-
 Variables = Mapping[str, Value]
 Name = tuple[str, str]
 """A number that a state holds, by kind and key: a variable, an array's first element or length, a list's size."""
+Parts = dict[str, list[Term]]
+"""By the key of an array that tells how much each turn of a loop appends: what these numbers are, over the index."""
 INDEX, ELEMENT, LISTED = z3.Int("index"), z3.Int("element"), z3.Int("listed")
 """In guesses about arrays: an index, the element there, and the element of another array at one less than that."""
 
@@ -99,6 +98,7 @@ class Candidates:
     loop: Node
     entry: State
     head: State
+    parts: Parts = field(default_factory=dict)
     tests: list[Node] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -120,7 +120,7 @@ class Candidates:
     def all_names(self) -> Iterator[Name]:
         """The numbers that a state holds."""
         for key, value in self.entry.variables.items():
-            if is_term(value) and self.run.types.get(key) == "int64_t" and self.run.matters(key):
+            if is_term(value) and self.run.frame.types.get(key) == "int64_t" and self.run.matters(key):
                 yield "variable", key
             elif isinstance(value, Array) and ":" in key:
                 yield "length", key
@@ -321,7 +321,7 @@ class Candidates:
             last: Name = ("last", f"{key} at {m[1]}")
             total = z3.Implies(z3.And(INDEX >= 0, now(m) >= INDEX), now(last) >= ELEMENT)
             yield Candidate((key, "most", m), total, frozenset({m, last}), of)
-            for serial, each in enumerate(self.run.parts.get(key, [])):
+            for serial, each in enumerate(self.parts.get(key, [])):
                 yield Candidate((key, "part", serial, m), z3.Implies(past, each == ELEMENT), frozenset({m}), of)
                 rest = z3.And(now(m) < INDEX, within(INDEX, now(("length", key))))
                 names = frozenset({m, ("length", key)})
@@ -357,8 +357,8 @@ class Candidates:
                 values = {k.removeprefix(mark): v for k, v in self.entry.variables.items()}
                 term = tallied(block, counter, {**values, m[1].removeprefix(mark): INDEX - 1})
                 if term is not None and mentions(term, INDEX):
-                    if not any(term.eq(known) for known in self.run.parts.setdefault(key, [])):
-                        self.run.parts[key].append(term)
+                    if not any(term.eq(known) for known in self.parts.setdefault(key, [])):
+                        self.parts[key].append(term)
                     past = z3.And(INDEX >= 1, now(m) >= INDEX)
                     of = ("contents", key)
                     yield Candidate((key, "counted", m), z3.Implies(past, term == ELEMENT), frozenset({m}), of)

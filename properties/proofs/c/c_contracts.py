@@ -6,16 +6,13 @@ Of allocation: an array has as many elements as were asked for, or `status` says
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..solver import Term, z3
-from .c_facts import is_term, number
+from .c_facts import Knowledge, is_term, number
 from .c_memory import Array, Constant, Contents, List, Opaque, Reordered, State, Stored, Value
 from .c_numbers import quotient, total
 from .c_tree import Node, c_ast, c_type
-
-if TYPE_CHECKING:
-    from .c_execution import Execution
 
 CONSTANTS = {
     "GN_OK": 0,
@@ -35,40 +32,36 @@ Args = Sequence[Any]
 """What a function is called with: values."""
 
 
-class Unmodelled(Exception):
-    """Something in a kernel that symbolic execution does not know."""
-
-
-def set_status(run: Execution, address: Any, state: State, law: Any) -> None:
+def set_status(know: Knowledge, address: Any, state: State, law: Any) -> None:
     """Change what a status holds, by a law about what it was and what it is."""
-    old, new = state.variables[address.key], run.know.fresh("status")
-    run.know.say(law(old, new), state.here)
+    old, new = state.variables[address.key], know.fresh("status")
+    know.say(law(old, new), state.here)
     state.variables[address.key] = new
 
 
-def gn_zeros(run: Execution, nodes: list[Node], args: Args, state: State) -> Value:
+def gn_zeros(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     """An array of zeros; none, with a status, where there is no memory or something failed before."""
     count, status = number(args[0]), args[2]
-    made, length = run.know.guard(), run.know.fresh("length")
-    run.know.say(z3.If(made, z3.And(count >= 0, length == count), length == 0), state.here)
-    set_status(run, status, state, lambda old, new: z3.If(made, z3.And(old == 0, new == 0), new >= 1))
+    made, length = know.guard(), know.fresh("length")
+    know.say(z3.If(made, z3.And(count >= 0, length == count), length == 0), state.here)
+    set_status(know, status, state, lambda old, new: z3.If(made, z3.And(old == 0, new == 0), new >= 1))
     return Array(length, Constant(0), element_type(nodes[1]), counted=z3.IntVal(0))
 
 
-def gn_resize(run: Execution, nodes: list[Node], args: Args, state: State) -> Value:
+def gn_resize(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     """The array with another length, its contents kept; on failure as it was, with a status."""
     array, count = args[0], number(args[1])
     status = args[3]
-    made, length = run.know.guard(), run.know.fresh("length")
-    run.know.say(z3.If(made, z3.And(count >= 0, length == count), length == array.length), state.here)
-    set_status(run, status, state, lambda old, new: z3.If(made, new == old, new >= 1))
+    made, length = know.guard(), know.fresh("length")
+    know.say(z3.If(made, z3.And(count >= 0, length == count), length == array.length), state.here)
+    set_status(know, status, state, lambda old, new: z3.If(made, new == old, new >= 1))
     contents: Contents = Opaque()
     if not isinstance(array.contents, Opaque):
-        contents = run.know.unknown("resized")
+        contents = know.unknown("resized")
         kept = contents
 
         def same(k: Term) -> Term:
-            value = run.know.read(array.contents, k)
+            value = know.read(array.contents, k)
             if not is_term(value):
                 return z3.BoolVal(True)
             return z3.Implies(z3.And(k >= 0, k < array.length, k < length), kept.at(k) == value)
@@ -77,80 +70,70 @@ def gn_resize(run: Execution, nodes: list[Node], args: Args, state: State) -> Va
     return Array(length, contents, element_type(nodes[2]))
 
 
-def gn_capacity(run: Execution, nodes: list[Node], args: Args, state: State) -> Value:
+def gn_capacity(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     """A capacity with room for more; a status where too many are held."""
     capacity, held, more, limit = map(number, args[:4])
     doubled = z3.If(capacity > limit / 2, limit, z3.If(capacity < 8, 16, 2 * capacity))
-    found = run.know.fresh("capacity")
-    run.know.say(found == z3.If(doubled < held + more, held + more, doubled), state.here)
-    set_status(run, args[4], state, lambda old, new: z3.If(held > limit, new == 2, new == old))
+    found = know.fresh("capacity")
+    know.say(found == z3.If(doubled < held + more, held + more, doubled), state.here)
+    set_status(know, args[4], state, lambda old, new: z3.If(held > limit, new == 2, new == old))
     return found
 
 
-def gn_estimate(run: Execution, nodes: list[Node], args: Args, state: State) -> Value:
+def gn_estimate(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     """Some capacity to begin with."""
     likely, limit, block = map(number, args)
-    found, most = run.know.fresh("estimate"), run.know.fresh("most")
+    found, most = know.fresh("estimate"), know.fresh("most")
     if z3.is_int_value(block):
-        run.know.say(most == 2**27 // max(block.as_long(), 1))
+        know.say(most == 2**27 // max(block.as_long(), 1))
     wanted = z3.If(likely < most, likely, most)
-    run.know.say(found == z3.If(wanted < limit, wanted, limit), state.here)
+    know.say(found == z3.If(wanted < limit, wanted, limit), state.here)
     return found
 
 
-def gn_push(run: Execution, nodes: list[Node], args: Args, state: State) -> Value:
+def gn_push(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     """A pair more in a list, or a status."""
     address, coordinate, position, status = args
     held = state.variables[address.key]
-    pushed, size = run.know.guard(), run.know.fresh("size")
-    run.know.say(size == held.size + z3.If(pushed, 1, 0), state.here)
-    set_status(run, status, state, lambda old, new: z3.If(pushed, new == old, new >= 1))
+    pushed, size = know.guard(), know.fresh("size")
+    know.say(size == held.size + z3.If(pushed, 1, 0), state.here)
+    set_status(know, status, state, lambda old, new: z3.If(pushed, new == old, new >= 1))
     pairs = (Stored(held.coordinate, held.size, coordinate), Stored(held.position, held.size, position))
     state.variables[address.key] = List(size, *pairs)
     return Opaque()
 
 
-def gn_sort(run: Execution, nodes: list[Node], args: Args, state: State) -> Value:
+def gn_sort(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     """The pairs of a list in another order."""
     address = args[0]
     held = state.variables[address.key]
-    place = run.know.unknown("place").at
+    place = know.unknown("place").at
     pairs = (Reordered(held.coordinate, held.size, place), Reordered(held.position, held.size, place))
     state.variables[address.key] = List(held.size, *pairs)
     return Opaque()
 
 
-def freed(run: Execution, nodes: list[Node], args: Args, state: State) -> Value:
-    """An array that is no longer there."""
-    match nodes[0]:
-        case c_ast.ID(name=name):
-            state.variables[run.key(name)] = Array(z3.IntVal(0), Opaque(), "")
-        case _:
-            pass
-    return Opaque()
-
-
-def gn_min_int64(run: Execution, nodes: list[Node], args: Args, state: State) -> Value:
+def gn_min_int64(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     a, b = args
     return z3.If(number(a) <= number(b), number(a), number(b)) if is_term(a) and is_term(b) else Opaque()
 
 
-def gn_max_int64(run: Execution, nodes: list[Node], args: Args, state: State) -> Value:
+def gn_max_int64(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     a, b = args
     return z3.If(number(a) >= number(b), number(a), number(b)) if is_term(a) and is_term(b) else Opaque()
 
 
-def gn_floordiv_int64(run: Execution, nodes: list[Node], args: Args, state: State) -> Value:
+def gn_floordiv_int64(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     a, b = args
-    return quotient(run.know, number(a), number(b)) if is_term(a) and is_term(b) else Opaque()
+    return quotient(know, number(a), number(b)) if is_term(a) and is_term(b) else Opaque()
 
 
-def gn_mod_int64(run: Execution, nodes: list[Node], args: Args, state: State) -> Value:
+def gn_mod_int64(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     a, b = args
     if not is_term(a) or not is_term(b):
         return Opaque()
-    product = run.know.products.times(quotient(run.know, number(a), number(b)), number(b))
-    return total(run.know, number(a), -product)
+    product = know.products.times(quotient(know, number(a), number(b)), number(b))
+    return total(know, number(a), -product)
 
 
 def element_type(size: Node) -> str:
@@ -158,14 +141,13 @@ def element_type(size: Node) -> str:
     return c_type(size.expr) if isinstance(size, c_ast.UnaryOp) else ""
 
 
-CONTRACTS: dict[str, Callable[[Any, list[Node], Args, State], Value]] = {
+CONTRACTS: dict[str, Callable[[Knowledge, list[Node], Args, State], Value]] = {
     "gn_zeros": gn_zeros,
     "gn_resize": gn_resize,
     "gn_capacity": gn_capacity,
     "gn_estimate": gn_estimate,
     "gn_push": gn_push,
     "gn_sort": gn_sort,
-    "free": freed,
     "gn_min_int64": gn_min_int64,
     "gn_max_int64": gn_max_int64,
     "gn_floordiv_int64": gn_floordiv_int64,

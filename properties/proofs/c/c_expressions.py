@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..solver import Term, z3
-from .c_contracts import CONSTANTS, CONTRACTS, Unmodelled, set_status
+from .c_contracts import CONSTANTS, CONTRACTS, set_status
+from .c_execution import Execution, Unmodelled
 from .c_facts import Knowledge, is_term, number, within
 from .c_memory import Address, Array, Constant, List, Opaque, State, Value
 from .c_numbers import total, truncated
-from .c_tree import Node, base, c_ast, c_type, is_pure, spelled
-
-if TYPE_CHECKING:
-    from .c_execution import Execution
+from .c_tree import Node, base, c_ast, c_type, is_pure, parameters, relevant, spelled, walked
 
 WORDS = ("int64_t", "int32_t", "int", "_Bool", "uint8_t", "size_t")
 NOTHING = z3.IntVal(0)
@@ -68,8 +66,8 @@ def element(run: Execution, e: Node, state: State) -> Value:
     if base(e) is None:
         return field(run, e, state)
     array = evaluated(run, e.name, state)
-    index = run.index(e.subscript, state)
-    run.access(e, array, index, state)
+    index = subscripted(run, e.subscript, state)
+    accessed(run, e, array, index, state)
     if "_first" in str(base(e)):
         run.know.read(array.contents, total(run.know, index, z3.IntVal(1)))
     return run.know.element(array, index)
@@ -87,7 +85,7 @@ def field(run: Execution, e: Node, state: State) -> Value:
             return state.variables[run.key(name)].size
         case c_ast.StructRef(name=c_ast.ArrayRef(name=c_ast.StructRef(name=c_ast.ID(name=name)), subscript=subscript)):
             held = state.variables[run.key(name)]
-            index = run.index(subscript, state)
+            index = subscripted(run, subscript, state)
             run.check(e, within(index, held.size), state)
             return run.know.read(held.coordinate if e.field.name == "coordinate" else held.position, index)
         case c_ast.StructRef(name=c_ast.ID(), field=c_ast.ID(name="item")):
@@ -104,7 +102,7 @@ def unary(run: Execution, e: Node, state: State) -> Value:
         case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=name)):
             return Address(run.key(name))
         case c_ast.UnaryOp(op="*", expr=expr):
-            return state.variables[run.address(expr, state)]
+            return state.variables[key_at(run, expr, state)]
         case _:
             pass
     value = evaluated(run, e.expr, state)
@@ -146,13 +144,25 @@ def called(run: Execution, e: Node, state: State) -> Value:
     if name in run.kernel.functions:
         return run_here(run, e, values, state)
     if name in CONTRACTS:
-        return CONTRACTS[name](run, nodes, values, state)
+        return CONTRACTS[name](run.know, nodes, values, state)
+    if name == "free":
+        return freed(run, nodes, state)
     handed = not all(is_term(v) or isinstance(v, Opaque) for v in values)
     if handed and (not is_pure(e) or any(isinstance(v, Array | List) for v in values)):
         raise Unmodelled(f"the call {spelled(e)}")
     for each in values:
         if isinstance(each, Address):
-            set_status(run, each, state, may_report)
+            set_status(run.know, each, state, may_report)
+    return Opaque()
+
+
+def freed(run: Execution, nodes: list[Node], state: State) -> Value:
+    """An array that is no longer there."""
+    match nodes[0]:
+        case c_ast.ID(name=name):
+            state.variables[run.key(name)] = Array(NOTHING, Opaque(), "")
+        case _:
+            pass
     return Opaque()
 
 
@@ -165,12 +175,71 @@ def run_here(run: Execution, e: Node, values: list[Value], state: State) -> Valu
     """The value of a call of a function of the kernel, which runs in the place of the call."""
     name = e.name.name
     args = [replace(arg, frozen=True) if isinstance(arg, Array) else arg for arg in values]
-    after, result = run.call(name, args, state, id(e))
+    after, result = performed(run, name, args, state, id(e))
     if after is None:
         raise Unmodelled(f"{name}, which does not return")
     state.here, state.variables = after.here, after.variables
-    run.remember_lengths(state)
+    remember_lengths(run, state)
     return result
+
+
+def performed(run: Execution, name: str, args: list[Value], state: State, site: int = 0) -> tuple[State | None, Value]:
+    """Run a function of the kernel; the state after it, and what it returns."""
+    definition = run.kernel.functions[name]
+    free = {k for k, v in state.variables.items() if isinstance(v, Array) and not v.frozen}
+    outer, run.frame = run.frame, run.frame.called(name, site, relevant(definition))
+    for parameter, arg in zip(parameters(definition), args, strict=True):
+        run.frame.types[run.key(parameter.name)] = c_type(parameter)
+        state.variables[run.key(parameter.name)] = arg
+    last = run.statement(run, definition.body, state)
+    if last is not None:
+        run.frame.returned.append((last, NOTHING))
+    mark = f"{run.frame.depth}:"
+    ends = []
+    for end, value in run.frame.returned:
+        kept = {k: v for k, v in end.variables.items() if not k.startswith(mark)}
+        thawed = {k: replace(kept[k], frozen=False) for k in free & kept.keys() if is_frozen(kept[k])}
+        ends.append(State(end.here, {**kept, **thawed, "returned": value}))
+    after = run.know.merged(ends)
+    run.frame = outer
+    value = NOTHING if after is None else after.variables.pop("returned", Opaque())
+    return after, value
+
+
+def remember_lengths(run: Execution, state: State) -> None:
+    """Say how the lengths that arrays were allocated with, which a call may have changed, compare with others."""
+    for _, count in run.allocated():
+        names = {part.name for part in walked(count) if isinstance(part, c_ast.ID)}
+        if all(is_term(state.variables.get(run.key(name))) for name in names):
+            evaluated(run, count, state)
+
+
+def key_at(run: Execution, expr: Node, state: State) -> str:
+    """The key that a variable with an address points to."""
+    value = state.variables.get(run.key(expr.name))
+    if not isinstance(value, Address):
+        raise Unmodelled(f"{spelled(expr)} as an address")
+    return value.key
+
+
+def subscripted(run: Execution, subscript: Node, state: State) -> Term:
+    """The value of a subscript, in a normal form."""
+    value = evaluated(run, subscript, state)
+    if not is_term(value):
+        return run.know.fresh("index")
+    return run.know.products.term(run.know.products.sum(number(value)))
+
+
+def accessed(run: Execution, node: Node, array: Any, index: Term, state: State) -> None:
+    """Look at an access: the index must be within the array."""
+    if not isinstance(array, Array):
+        raise Unmodelled(f"{spelled(node)}, which is no array")
+    run.check(node, within(index, array.length), state)
+
+
+def is_frozen(value: Value) -> bool:
+    """Whether a value is an array that other names stand for too: those of a function go with it."""
+    return isinstance(value, Array) and value.frozen
 
 
 def condition(run: Execution, e: Node, state: State) -> Term:

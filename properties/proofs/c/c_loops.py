@@ -6,37 +6,50 @@ The invariants are what is left of the candidates when no more of them fails (Ho
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ..solver import Term, z3
-from .c_candidates import ELEMENT, INDEX, LISTED, Candidate, Candidates, Name, contents_of, now, number, old
+from .c_candidates import ELEMENT, INDEX, LISTED, Candidate, Candidates, Name, Parts, contents_of, now, number, old
+from .c_execution import Execution
 from .c_expressions import condition
 from .c_facts import is_term
 from .c_memory import Address, Array, Fact, List, Opaque, State, Unknown, Value
-from .c_slices import STATUS, appended, goes_on, growth, is_unaffected, sliced, tallies
+from .c_slices import STATUS, Slice, appended, goes_on, growth, is_unaffected, sliced, tallies
 from .c_tree import Node, c_ast, changes, walked
 
-if TYPE_CHECKING:
-    from .c_execution import Execution
-
 ROUNDS = 30
+Site = tuple[int, tuple[int, ...]]
 
 
-def by_invariants(run: Execution, loop: Node, entry: State) -> State | None:
+@dataclass
+class Guesses:
+    """What is remembered of the loops of a kernel, each in the calls that lead to it.
+
+    Of all of them the candidates, those that have failed, the growth of its counters, and, of an array that tells how
+    much each turn appends, what these are.
+    """
+
+    made: dict[Site, list[Candidate]] = field(default_factory=dict)
+    gone: dict[Site, set[Any]] = field(default_factory=dict)
+    slices: dict[tuple[int, str], Slice | None] = field(default_factory=dict)
+    parts: Parts = field(default_factory=dict)
+
+
+def by_invariants(guesses: Guesses, run: Execution, loop: Node, entry: State) -> State | None:
     """The state after a loop."""
     head, last = turned(run, loop, entry), turned(run, loop, entry)
-    site = (id(loop), run.path)
-    gone = run.dropped.setdefault(site, set())
-    if site not in run.guesses:
-        run.guesses[site] = list(Candidates(run, loop, entry, head, tests(loop.cond)).all())
+    site = (id(loop), run.frame.path)
+    gone = guesses.gone.setdefault(site, set())
+    if site not in guesses.made:
+        guesses.made[site] = list(Candidates(run, loop, entry, head, guesses.parts, tests(loop.cond)).all())
     with run.know.within("entry"):
-        alive = kept(run, [c for c in run.guesses[site] if c.key not in gone], entry, entry, gone)
+        alive = kept(run, [c for c in guesses.made[site] if c.key not in gone], entry, entry, gone)
     goals, run.goals = run.goals, False
     alive = inductive(run, loop, entry, head, alive, gone)
     after = assumed(run, alive, entry, last)
     after = run.know.branch(after, z3.Not(condition(run, loop.cond, after)))
-    grown(run, loop, entry, after)
+    grown(guesses, run, loop, entry, after)
     run.goals = goals
     if goals:
         with run.know.within("goals"):
@@ -59,7 +72,7 @@ def inductive(
     """Those of the candidates that every turn keeps if it begins with all of them."""
     for _ in range(ROUNDS):
         with run.know.within("round"):
-            end = turn(run, loop, entry, head, alive)
+            _, end = turn(run, loop, entry, head, alive)
             left = alive if end is None else kept(run, alive, entry, end, gone)
         if len(left) == len(alive):
             return left
@@ -67,16 +80,16 @@ def inductive(
     return []
 
 
-def grown(run: Execution, loop: Node, entry: State, after: State) -> None:
+def grown(guesses: Guesses, run: Execution, loop: Node, entry: State, after: State) -> None:
     """Say how far the loop's variables have moved, as a function of what it began with."""
     for name in sorted(changes(loop).variables):
         before, moved = entry.variables.get(run.key(name)), after.variables.get(run.key(name))
         if name in STATUS or not is_term(before) or not is_term(moved):
             continue
         place = (id(loop), name)
-        if place not in run.slices:
-            run.slices[place] = sliced(loop, name)
-        found = run.slices[place]
+        if place not in guesses.slices:
+            guesses.slices[place] = sliced(loop, name)
+        found = guesses.slices[place]
         if found is None:
             continue
         total = growth(found, {each: entry.variables.get(run.key(each)) for each in found.inputs})
@@ -96,12 +109,12 @@ def completed(run: Execution, loop: Node, entry: State, head: State, alive: list
         return
     goals, run.goals = run.goals, False
     with run.know.aside("turn"):
-        end = turn(run, loop, entry, head, alive)
+        begun, end = turn(run, loop, entry, head, alive)
     run.goals = goals
     if end is None:
         return
     run.know.say(after.here, entry.here)
-    run.know.say(end.here, run.begun)
+    run.know.say(end.here, begun)
     status = run.key("status")
     if is_term(end.variables.get(status)):
         run.know.say(end.variables[status] == 0, end.here)
@@ -246,25 +259,22 @@ def listed_index(guess: Candidate, k: Term, x: Term) -> Term:
     return k - 1 if guess.listed == guess.of[1] else x - 1
 
 
-def turn(run: Execution, loop: Node, entry: State, head: State, alive: list[Candidate]) -> State | None:
-    """The state after a turn that begins with the invariants; None if no turn comes to its end."""
+def turn(run: Execution, loop: Node, entry: State, head: State, alive: list[Candidate]) -> tuple[Term, State | None]:
+    """Where a turn is that begins with the invariants, and the state after it; None if no turn comes to its end."""
     now = assumed(run, alive, entry, head)
-    outer = (run.continued, run.broken, run.pending, run.returned)
-    run.continued, run.broken, run.pending, run.returned = [], [], {}, []
+    outer, run.frame = run.frame, run.frame.aside()
     start = run.know.branch(now, condition(run, loop.cond, now))
-    begun = start.here
     inner: State | None = None
     if run.goals and never_turns(run, now, start):
         run.unreached(loop.stmt, now)
     else:
-        inner = run.statement(loop.stmt, start)
-    ends = [*([inner] if inner is not None else []), *run.continued]
-    (run.continued, run.broken, run.pending, run.returned) = outer
+        inner = run.statement(run, loop.stmt, start)
+    ends = [*([inner] if inner is not None else []), *run.frame.continued]
+    run.frame = outer
     end = run.know.merged(ends)
     if end is not None and getattr(loop, "next", None) is not None:
-        end = run.statement(loop.next, end)
-    run.begun = begun
-    return end
+        end = run.statement(run, loop.next, end)
+    return start.here, end
 
 
 def never_turns(run: Execution, now: State, start: State) -> bool:
@@ -314,9 +324,9 @@ def leave(run: Execution, loop: Node, entry: State) -> None:
         status = end.variables.get(run.key("status"))
         if is_term(status) and all(id(part) in told for part in out if part.name == label):
             run.know.say(status != 0, end.here)
-        run.pending.setdefault(label, []).append(end)
+        run.frame.pending.setdefault(label, []).append(end)
     if any(isinstance(part, c_ast.Return) for part in walked(loop)):
-        run.returned.append((escaped(run, loop, entry), run.know.fresh("returned")))
+        run.frame.returned.append((escaped(run, loop, entry), run.know.fresh("returned")))
 
 
 def failures(code: Node) -> Iterator[Node]:

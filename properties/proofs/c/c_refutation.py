@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from .c_facts import Knowledge, OutOfTime
 from .c_memory import State, Unknown
 from .c_products import Exact
 from .c_safety import run_all
+from .c_statements import statement
 from .c_tensors import Tensors
 from .c_tree import Node, parsed
 
@@ -55,13 +57,14 @@ def by_turns(run: Execution, loop: Node, entry: State) -> State | None:
 
 def turned(run: Execution, loop: Node, state: State, ends: list[State]) -> State | None:
     """The state after one turn. Where it breaks off, the loop ends."""
-    outer, run.continued, run.broken = (run.continued, run.broken), [], []
-    inner = run.statement(loop.stmt, state)
-    after = run.know.merged([*([inner] if inner is not None else []), *run.continued])
-    ends += run.broken
-    run.continued, run.broken = outer
+    outer = run.frame
+    run.frame = replace(outer, continued=[], broken=[])
+    inner = run.statement(run, loop.stmt, state)
+    after = run.know.merged([*([inner] if inner is not None else []), *run.frame.continued])
+    ends += run.frame.broken
+    run.frame = outer
     if after is not None and getattr(loop, "next", None) is not None:
-        return run.statement(loop.next, after)
+        return run.statement(run, loop.next, after)
     return after
 
 
@@ -80,7 +83,7 @@ def leaving(text: str, source: Source, seconds: float = math.inf) -> Wrong | Non
                 raise Wrong(access, drawn(tensors, tensors.know.solver.model()))
 
         try:
-            run_all(Execution(parsed(text), know, report, by_turns), tensors, modes, LIMIT)
+            run_all(Execution(parsed(text), know, report, statement, by_turns), tensors, modes, LIMIT)
         except Wrong as wrong:
             return wrong
         except OutOfTime:

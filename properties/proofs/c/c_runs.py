@@ -32,7 +32,7 @@ from ...machine.fault import (
 from ...machine.run import Conditions, Machine, machine
 from ..schedules.schedule_inputs import Question, inputs, pasted
 from ..verdict import Refuted
-from .c_contracts import Unmodelled
+from .c_execution import Unmodelled
 from .c_refutation import leaving
 
 ACCESSES = (BadPointer, NullPointer, OutOfBounds, Uninitialised, UseAfterFree, WriteToInput, WrongType)

@@ -21,15 +21,17 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from ....generator.kernel_source import Source
 from ..solver import Term, z3
 from ..verdict import Bounded, Proved, Unknown, Verdict
-from .c_contracts import Unmodelled
-from .c_execution import Access, Execution, Report
+from .c_execution import Access, Execution, Report, Unmodelled
+from .c_expressions import performed
 from .c_facts import Knowledge, OutOfTime, is_term
-from .c_loops import by_invariants
+from .c_loops import Guesses, by_invariants
 from .c_memory import Array, State, Tensor, Value
+from .c_statements import statement
 from .c_tensors import Tensors
 from .c_tree import Kernel, base, c_ast, line, parsed, spelled, walked
 
@@ -125,7 +127,7 @@ def safety(text: str, source: Source, seconds: float = math.inf) -> Safety:
 
 def executed(kernel: Kernel, source: Source, modes: tuple[str, ...], know: Knowledge, report: Report) -> None:
     """Execute functions of a kernel on any tensors, one after the other where each has come to its end."""
-    run = Execution(kernel, know, report, by_invariants)
+    run = Execution(kernel, know, report, statement, partial(by_invariants, Guesses()))
     tensors = Tensors(know, source)
     run_all(run, tensors, modes)
 
@@ -146,7 +148,7 @@ def run_all(run: Execution, tensors: Tensors, modes: tuple[str, ...], limit: int
     here: Term = z3.BoolVal(True)
     for mode in modes:
         own = finished if is_given or mode == "compute" else tensors.shaped(result, "result")
-        after, status = run.call(run.kernel.ending(mode), list(given), State(here, variables | own))
+        after, status = performed(run, run.kernel.ending(mode), list(given), State(here, variables | own))
         if after is None:
             raise Unmodelled(f"{mode}, which does not return")
         here = know.guard()

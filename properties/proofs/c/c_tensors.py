@@ -20,7 +20,7 @@ from ....reference.storage.format import interleaving
 from ..levels.restricted_terms import Notes
 from ..levels.storage_axioms import axioms, lengths, segment_bounds, shared_lengths
 from ..solver import Term, z3
-from .c_contracts import Unmodelled
+from .c_execution import Unmodelled
 from .c_facts import Knowledge
 from .c_memory import Array, Opaque, Unknown, Value
 

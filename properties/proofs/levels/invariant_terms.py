@@ -1,4 +1,4 @@
-"""Invariants as formulas: what a function demands that yields violations, or that returns whether something holds.
+"""Invariants as formulas: what a claim demands (`claims.py`).
 
 Such functions are loops over ranges, branches, assignments, and at the end of some paths a complaint: `yield
 Violation(...)` in the storage invariants of a level, `return False` in the invariant of a loop. Nobody complains
@@ -11,103 +11,118 @@ exactly if for all turns of the loops, under all conditions around it, no compla
 
 from __future__ import annotations
 
-import ast
-import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ....reference.errors import CompileError
-from ....reference.levels.invariants import covers, distinct
-from ....reference.levels.restricted import read
+from ....reference.levels.restricted_syntax import (
+    Assign,
+    Block,
+    Call,
+    Constant,
+    For,
+    If,
+    Pass,
+    Return,
+    Store,
+    Unpack,
+    While,
+    assigned,
+)
 from ..solver import Term, z3
-from .restricted_terms import Array, Scope, both, expression, formula, implied, negated
+from .claims import COLUMN, COMPLAINTS, COVERS, DISTINCT, Claim, before, claim, length
+from .restricted_terms import Array, Calls, Scope, Value, both, expression, formula, implied, negated
 
 Bound = tuple[Term, ...]
 """The variables of the loops around a statement."""
 
 
 def demanded(function: Callable[..., Any], scope: Scope) -> Iterator[Term]:
-    """What must hold so that a function of a level does not complain. `scope` holds its parameters.
+    """What must hold so that a claim does not complain. `scope` holds its parameters.
 
     Raises CompileError for what is not restricted Python.
     """
-    text = read(function, getattr(function, "__name__", "the function"))
-    names = inspect.unwrap(function).__globals__
-    yield from block(text.body, scope.changed(names=names, conditions=CONDITIONS), ())
+    said = claim(function)
+    yield from block(said, said.body, readable(scope, scope.variables, also(scope.call)), ())
+
+
+def readable(scope: Scope, variables: Mapping[str, Value], call: Calls) -> Scope:
+    """The scope in which a claim is read: its parameters, arrays as they were, lengths, and what it may call."""
+    arrays = {before(name): held for name, held in scope.before.items()}
+    numbers = {length(name): held for name, held in scope.lengths.items()}
+    return scope.changed(variables={**variables, **arrays, **numbers}, call=call)
+
+
+def also(own: Calls) -> Calls:
+    """What claims call: conditions, columns, and the functions of the level."""
+
+    def call(name: str, arguments: Sequence[Value], scope: Scope) -> tuple[Value, ...]:
+        meant = MEANT.get(name)
+        return own(name, arguments, scope) if meant is None else (meant(*arguments),)
+
+    return call
 
 
 def holds(function: Callable[..., Any], scope: Scope) -> Term:
-    """That a function of a level does not complain, or returns true."""
+    """That a claim does not complain, or returns true."""
     return formula(both(*demanded(function, scope)))
 
 
-def block(body: Sequence[ast.stmt], scope: Scope, bound: Bound) -> Iterator[Term]:
+def valued(function: Callable[..., Any], scope: Scope) -> Term:
+    """The number that a function of one line returns."""
+    last = claim(function).body[-1]
+    assert isinstance(last, Return)
+    return expression(last.values[0], readable(scope, scope.variables, also(scope.call)))
+
+
+def block(said: Claim, body: Block, scope: Scope, bound: Bound) -> Iterator[Term]:
     """What must hold so that statements do not complain."""
     for s in body:
         match s:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            case Assign(name=name, value=value):
                 scope = scope.binding({name: expression(value, scope)})
-            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name("range"), args=args), body=inner):
-                begin, end = [0] * (2 - len(args)) + [expression(a, scope) for a in args]
+            case For(variable=name, body=inner):
+                begin, end = expression(s.begin, scope), expression(s.end, scope)
                 x = fresh(name)
                 turn = without(inner, scope).binding({name: x}).under(both(begin <= x, x < end))
-                yield from block(inner, turn, (*bound, x))
-                scope = without([s], scope)
-            case ast.If(test=test, body=then, orelse=orelse):
+                yield from block(said, inner, turn, (*bound, x))
+                scope = without((s,), scope)
+            case If(test=test, then=then, otherwise=otherwise):
                 condition = expression(test, scope)
-                yield from branch(then, scope.under(condition), bound)
-                yield from branch(orelse, scope.under(negated(condition)), bound)
-                scope = without([s], scope)
-            case ast.Expr(value=ast.Yield()) | ast.Return(value=ast.Constant(value=False)):
+                yield from branch(said, then, scope.under(condition), bound)
+                yield from branch(said, otherwise, scope.under(negated(condition)), bound)
+                scope = without((s,), scope)
+            case Return(values=(Constant(value=False),)):
                 yield for_all(bound, formula(negated(scope.when)))
-            case ast.Expr(value=ast.YieldFrom(value=ast.Call() as call)):
-                yield from handed_over(call, scope, bound)
-            case ast.Return(value=ast.Call(func=ast.Name("all"), args=[ast.GeneratorExp() as each])):
-                yield from block([as_loop(each)], scope, bound)
-            case ast.Return(value=ast.expr() as value):
+            case Return(values=(Call() as call,), names=names) if names == COMPLAINTS:
+                yield from handed_over(said, call, scope, bound)
+            case Return(values=(value,)):
                 yield for_all(bound, formula(implied(scope.when, expression(value, scope))))
-            case ast.Expr(value=ast.Constant() | ast.YieldFrom(value=ast.Tuple(elts=[]))) | ast.Pass():
+            case Pass():
                 pass
-            case _:
-                raise CompileError(f"an invariant cannot be read as a formula: {ast.unparse(s)}")
+            case Return() | Unpack() | Store() | While():
+                raise CompileError(f"an invariant cannot be read as a formula: {s}")
 
 
-def as_loop(each: ast.GeneratorExp) -> ast.For:
-    """The loop that returns False where not all hold. Raises CompileError if it is not a single one over a range."""
-    match each:
-        case ast.GeneratorExp(elt=said, generators=[ast.comprehension(target=target, iter=iter, ifs=[])]):
-            refusal = ast.If(ast.UnaryOp(ast.Not(), said), [ast.Return(ast.Constant(False))], [])
-            return ast.For(target, iter, [refusal], [])
-        case _:
-            raise CompileError(f"an invariant cannot be read as a formula: {ast.unparse(each)}")
-
-
-def branch(body: Sequence[ast.stmt], scope: Scope, bound: Bound) -> Iterator[Term]:
+def branch(said: Claim, body: Block, scope: Scope, bound: Bound) -> Iterator[Term]:
     """What must hold so that a branch does not complain."""
     if scope.when is not False:
-        yield from block(body, scope, bound)
+        yield from block(said, body, scope, bound)
 
 
-def without(body: Sequence[ast.stmt], scope: Scope) -> Scope:
+def without(body: Block, scope: Scope) -> Scope:
     """The scope without what some statements assign: before another turn of a loop, after a loop or a branch."""
-    assigned = {n.id for s in body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    return scope.changed(variables={name: value for name, value in scope.variables.items() if name not in assigned})
+    gone = assigned(body)
+    return scope.changed(variables={name: value for name, value in scope.variables.items() if name not in gone})
 
 
-def handed_over(call: ast.Call, scope: Scope, bound: Bound) -> Iterator[Term]:
-    """What is demanded by a function that an invariant hands over to: of the level, or of the level's module."""
-    match call.func:
-        case ast.Attribute(value=ast.Name("self"), attr=name):
-            function = getattr(type(scope.level), name)
-        case ast.Name(id=name) if inspect.isfunction(scope.names.get(name)):
-            function = scope.names[name]
-        case _:
-            raise CompileError(f"an invariant cannot be read as a formula: {ast.unparse(call)}")
-    text = read(function, name)
-    parameters = [a.arg for a in text.tree.args.args if a.arg != "self"]
-    given = [expression(a, scope) for a in call.args]
-    variables = dict(zip(parameters, given, strict=True))
-    yield from block(text.body, scope.changed(variables=variables, names=function.__globals__), bound)
+def handed_over(said: Claim, call: Call, scope: Scope, bound: Bound) -> Iterator[Term]:
+    """What is demanded by a claim that another one hands over to: of the level, or of the claim's module."""
+    other = said.others.get(call.function)
+    inner = claim(getattr(type(scope.level), call.function) if other is None else other)
+    given = [expression(each, scope) for each in call.arguments]
+    variables = dict(zip(inner.parameters, given, strict=True))
+    yield from block(inner, inner.body, readable(scope, variables, scope.call), bound)
 
 
 def for_all(bound: Bound, body: Term) -> Term:
@@ -170,5 +185,10 @@ def fresh(name: str) -> Term:
     return z3.FreshConst(z3.IntSort(), name)
 
 
-CONDITIONS: Mapping[Callable[..., Any], Callable[..., Term]] = {distinct: all_differ, covers: all_occur}
-"""What the conditions on a range of an array mean."""
+def column(array: Array, first: Value, step: Value) -> Array:
+    """Every `step`-th element of an array."""
+    return lambda n: array(first + n * step)
+
+
+MEANT: Mapping[str, Callable[..., Value]] = {DISTINCT: all_differ, COVERS: all_occur, COLUMN: column}
+"""What that means which claims call and level functions do not."""

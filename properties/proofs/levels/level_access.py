@@ -14,12 +14,12 @@ Each is called under a contract:
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from ....reference.errors import CompileError
 from ....reference.levels.level import Level
 from ....reference.levels.restricted import level_functions, restricted
+from ....reference.levels.restricted_syntax import Arithmetic, Call, Element, expressions, stored
 from ..solver import Term, z3
 from ..verdict import Unknown, Verdict, together
 from .invariant_terms import fresh
@@ -46,14 +46,16 @@ def may_fail(level: Level, function: str) -> bool:
     One that cannot be read may do anything.
     """
     try:
-        tree = restricted(type(level), function).tree
+        body = restricted(type(level), function).body
     except CompileError:
         return True
-    for n in ast.walk(tree):
-        match n:
-            case ast.Subscript(value=ast.Attribute()) | ast.BinOp(op=ast.FloorDiv() | ast.Mod()):
+    if stored(body):
+        return True
+    for e in expressions(body):
+        match e:
+            case Element() | Arithmetic(operator="//" | "%"):
                 return True
-            case ast.Call(func=ast.Attribute(attr=name)) if name != function and may_fail(level, name):
+            case Call(function=name) if name != function and may_fail(level, name):
                 return True
             case _:
                 pass

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from ....reference.errors import CompileError
 from ..solver import Term, z3
 from ..verdict import Verdict, together
+from .declared import declared
 from .invariant_terms import fresh, holds
 from .level_model import Model
 from .level_properties import by_induction, established
@@ -36,10 +37,11 @@ def appended(model: Model, counts: Array) -> Term:
     """What the arrays hold after that many positions have been appended below each parent."""
     if is_single(model):
         return z3.BoolVal(True)
-    if not hasattr(model.level, "appended"):
+    said = declared(type(model.level), "appended")
+    if said is None:
         raise CompileError(f"{model.level.name} levels do not say what they hold while they are appended to")
     scope = scope_of(model.level, model.fields, model.notes, {"parents": model.parents, "counts": counts})
-    return holds(type(model.level).appended, scope)
+    return holds(said, scope)
 
 
 def kept(model: Model, path: Scope, counts: Array, but: Term | None = None) -> Iterator[Term]:

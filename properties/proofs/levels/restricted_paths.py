@@ -12,14 +12,32 @@ leaves open would be one number for all its arguments there.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from ....reference.errors import CompileError, InternalError
+from ....reference.errors import CompileError
 from ....reference.levels.level import Level
-from ....reference.levels.restricted import Restricted, read, restricted
+from ....reference.levels.restricted import Restricted, restricted
+from ....reference.levels.restricted_syntax import (
+    Assign,
+    Block,
+    Call,
+    For,
+    If,
+    Pass,
+    Return,
+    Statement,
+    Store,
+    Unpack,
+    While,
+    assigned,
+    stored,
+    walked,
+)
 from ..solver import Term, z3
-from .invariant_terms import fresh, holds
+from .claims import claim
+from .declared import declared
+from .invariant_terms import fresh, holds, valued
 from .restricted_terms import (
     Access,
     Field,
@@ -37,6 +55,8 @@ from .restricted_terms import (
 )
 
 TURNS = 4
+Said = Callable[..., Any]
+"""A claim, or a variant: what is declared of a loop."""
 
 
 def run(
@@ -58,8 +78,8 @@ def called(name: str, arguments: Sequence[Value], scope: Scope) -> tuple[Value, 
 
     Raises CompileError for one that stores something, or that loops further than loops are unrolled.
     """
-    start = scope.changed(variables={}, before=scope.fields, names={}, conditions={}, results=None, call=called)
-    paths = Call(restricted(type(scope.level), name)).paths(arguments, start)
+    start = scope.changed(variables={}, before=scope.fields, results=None, call=called)
+    paths = Expressed(restricted(type(scope.level), name)).paths(arguments, start)
     if any(path.fields[n] is not scope.fields[n] for path in paths for n in scope.fields):
         raise CompileError(f"{name} stores something, and is called in an expression")
     if not paths:
@@ -75,73 +95,67 @@ class Run:
 
     def __init__(self, text: Restricted) -> None:
         self.text = text
-        loops = [n for n in ast.walk(text.tree) if isinstance(n, ast.For | ast.While)]
-        self.loops = sorted(loops, key=lambda n: (n.lineno, n.col_offset))
+        self.loops = [s for s in walked(text.body) if isinstance(s, For | While)]
 
     def paths(self, arguments: Sequence[Value], start: Scope) -> list[Scope]:
         """The paths through the function, with these arguments."""
         return self.block(self.text.body, [start.binding(dict(zip(self.text.parameters, arguments, strict=True)))])
 
-    def block(self, body: Sequence[ast.stmt], paths: Iterable[Scope]) -> list[Scope]:
+    def block(self, body: Block, paths: Iterable[Scope]) -> list[Scope]:
         """The paths after statements; those that have returned stay as they are."""
         found = list(paths)
         for s in body:
             found = [after for path in found for after in ([path] if is_over(path) else self.statement(s, path))]
         return found
 
-    def statement(self, s: ast.stmt, path: Scope) -> Iterable[Scope]:
+    def statement(self, s: Statement, path: Scope) -> Iterable[Scope]:
+        """The paths after a statement."""
         match s:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            case Assign(name=name, value=value):
                 return [path.binding({name: expression(value, path)})]
-            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Call(func=ast.Attribute(attr=called_)) as call):
-                found = called(called_, [expression(a, path) for a in call.args], path)
-                return [path.binding({n.id: v for n, v in zip(names, found, strict=True) if isinstance(n, ast.Name)})]
-            case ast.Assign(targets=[ast.Subscript(value=ast.Attribute(attr=name), slice=index)], value=value):
+            case Unpack(names=names, call=call):
+                return [path.binding(dict(zip(names, self.results(call, path), strict=True)))]
+            case Store(array=name, index=index, value=value):
                 result, n = expression(value, path), integer(expression(index, path))
                 path.notes.accesses.append(Access(name, n, formula(path.when)))
                 return [path.storing(name, written(path.fields[name], n, result))]
-            case ast.If(test=test, body=body, orelse=orelse):
+            case If(test=test, then=then, otherwise=otherwise):
                 condition = expression(test, path)
-                sides = ((body, path.under(condition)), (orelse, path.under(negated(condition))))
+                sides = ((then, path.under(condition)), (otherwise, path.under(negated(condition))))
                 return [after for side, p in sides if p.when is not False for after in self.block(side, [p])]
-            case ast.Return(value=None):
-                return [path.changed(results=())]
-            case ast.Return(value=ast.Tuple(elts=elements)):
-                return [path.changed(results=tuple(expression(e, path) for e in elements))]
-            case ast.Return(value=ast.Dict(values=values)):
+            case Return(values=(Call() as call,)):
+                return [path.changed(results=self.results(call, path))]
+            case Return(values=values):
                 return [path.changed(results=tuple(expression(e, path) for e in values))]
-            case ast.Return(value=ast.expr() as value):
-                return [path.changed(results=(expression(value, path),))]
-            case ast.For() | ast.While():
+            case For() | While():
                 return self.loop(s, path)
-            case ast.Pass():
+            case Pass():
                 return [path]
-            case _:
-                raise InternalError(f"{ast.unparse(s)} passed the check of restricted Python")
 
-    def loop(self, s: ast.For | ast.While, path: Scope) -> list[Scope]:
+    def results(self, call: Call, path: Scope) -> tuple[Value, ...]:
+        """What another function of the level returns."""
+        return called(call.function, [expression(each, path) for each in call.arguments], path)
+
+    def loop(self, s: For | While, path: Scope) -> list[Scope]:
         """The paths after a loop."""
-        declared = self.companion("invariant", s, path.level)
+        invariant, variant = self.declared("invariant", s, path.level), self.declared("variant", s, path.level)
         match s:
-            case ast.For() if declared is not None:
-                return self.counted(s, declared, path)
-            case ast.While() if declared is not None and (variant := self.companion("variant", s, path.level)):
-                return self.repeated(s, declared, variant, path)
+            case For() if invariant is not None:
+                return self.counted(s, invariant, path)
+            case While() if invariant is not None and variant is not None:
+                return self.repeated(s, invariant, variant, path)
             case _:
                 return list(self.unrolled(s, path))
 
-    def companion(self, role: str, s: ast.stmt, level: Level) -> str | None:
-        """The name of the function that a level declares for a loop."""
+    def declared(self, role: str, s: For | While, level: Level) -> Said | None:
+        """What is declared of a loop, if it is."""
         n = next(n for n, loop in enumerate(self.loops, 1) if loop is s)
-        name = f"{self.text.tree.name}_{role}" + (f"_{n}" if n > 1 else "")
-        return name if hasattr(type(level), name) else None
+        return declared(type(level), f"{self.text.name}_{role}" + (f"_{n}" if n > 1 else ""))
 
-    def counted(self, s: ast.For, invariant: str, path: Scope) -> list[Scope]:
+    def counted(self, s: For, invariant: Said, path: Scope) -> list[Scope]:
         """After a `for` loop: its invariant holds at the end of the range."""
-        assert isinstance(s.target, ast.Name) and isinstance(s.iter, ast.Call)
-        name = s.target.id
-        begin, end = [0] * (2 - len(s.iter.args)) + [expression(a, path) for a in s.iter.args]
-        self.claim(f"{invariant} holds at first", path, self.said(invariant, path.binding({name: begin})))
+        name, begin, end = s.variable, expression(s.begin, path), expression(s.end, path)
+        self.claim(f"{invariant.__name__} holds at first", path, self.said(invariant, path.binding({name: begin})))
         x = fresh(name)
         turn = self.forgotten(s, path).binding({name: x})
         turn = turn.under(both(begin <= x, x < end, self.said(invariant, turn)))
@@ -149,7 +163,7 @@ class Run:
         for each in after:
             if not is_over(each):
                 said = self.said(invariant, each.binding({name: x + 1}))
-                self.claim(f"{invariant} holds after a turn", each, said)
+                self.claim(f"{invariant.__name__} holds after a turn", each, said)
         last = self.forgotten(s, path).binding({name: choice(begin <= end, integer(end), integer(begin))})
         ended = last.under(self.said(invariant, last))
         return [
@@ -157,72 +171,63 @@ class Run:
             ended.changed(variables={n: v for n, v in ended.variables.items() if n != name}),
         ]
 
-    def repeated(self, s: ast.While, invariant: str, variant: str, path: Scope) -> list[Scope]:
+    def repeated(self, s: While, invariant: Said, variant: Said, path: Scope) -> list[Scope]:
         """After a `while` loop: its invariant holds, and its condition no longer."""
-        self.claim(f"{invariant} holds at first", path, self.said(invariant, path))
+        self.claim(f"{invariant.__name__} holds at first", path, self.said(invariant, path))
         turn = self.forgotten(s, path)
         turn = turn.under(self.said(invariant, turn))
         turn = turn.under(expression(s.test, turn))
         after = self.block(s.body, [turn])
         for each in after:
             if not is_over(each):
-                self.claim(f"{invariant} holds after a turn", each, self.said(invariant, each))
+                self.claim(f"{invariant.__name__} holds after a turn", each, self.said(invariant, each))
                 less = both(self.value(variant, each) >= 0, self.value(variant, each) < self.value(variant, turn))
-                self.claim(f"{variant} decreases", each, less)
+                self.claim(f"{variant.__name__} decreases", each, less)
         last = self.forgotten(s, path)
         last = last.under(self.said(invariant, last))
         return [*filter(is_over, after), last.under(negated(expression(s.test, last)))]
 
-    def unrolled(self, s: ast.For | ast.While, path: Scope) -> Iterator[Scope]:
+    def unrolled(self, s: For | While, path: Scope) -> Iterator[Scope]:
         """After at most a few turns of a loop."""
-        path.notes.unrolled.append(self.text.tree.name)
-        begin: Value = 0
-        if isinstance(s, ast.For):
-            assert isinstance(s.target, ast.Name) and isinstance(s.iter, ast.Call)
-            begin, end = [0] * (2 - len(s.iter.args)) + [expression(a, path) for a in s.iter.args]
-        paths = [path]
+        path.notes.unrolled.append(self.text.name)
+        attempt, paths = attempts(s, path), [path]
         for n in range(TURNS + 1):
             going: list[Scope] = []
             for each in paths:
                 if is_over(each):
                     yield each
                     continue
-                test = begin + n < end if isinstance(s, ast.For) else expression(s.test, each)
+                test, turn = attempt(n, each)
                 stopped = each.under(negated(test))
                 if stopped.when is not False:
                     yield stopped
-                turn = each.under(test)
-                if isinstance(s, ast.For):
-                    turn = turn.binding({s.target.id: begin + n})  # type: ignore[attr-defined]
+                turn = turn.under(test)
                 if n < TURNS and turn.when is not False:
                     going += self.block(s.body, [turn])
             paths = going
 
-    def forgotten(self, s: ast.For | ast.While, path: Scope) -> Scope:
+    def forgotten(self, s: For | While, path: Scope) -> Scope:
         """The path with anything at all in the variables and arrays that a loop assigns to."""
-        targets = [n for each in s.body for n in ast.walk(each) if isinstance(getattr(n, "ctx", None), ast.Store)]
-        names = {n.id: fresh(n.id) for n in targets if isinstance(n, ast.Name)}
-        arrays = {n.value.attr for n in targets if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Attribute)}
-        renewed = {name: z3.FreshFunction(z3.IntSort(), z3.IntSort()) for name in sorted(arrays)}
+        names = {name: fresh(name) for name in dict.fromkeys(assigned(s.body))}
+        renewed = {name: z3.FreshFunction(z3.IntSort(), z3.IntSort()) for name in sorted(stored(s.body))}
         return path.binding(names).changed(fields={**path.fields, **renewed})
 
-    def said(self, invariant: str, path: Scope) -> Term:
+    def said(self, invariant: Said, path: Scope) -> Term:
         """What an invariant says."""
-        return holds(getattr(type(path.level), invariant), self.seen(invariant, path))
+        return holds(invariant, self.seen(invariant, path))
 
-    def value(self, variant: str, path: Scope) -> Term:
+    def value(self, variant: Said, path: Scope) -> Term:
         """The value of a variant."""
-        last = read(getattr(type(path.level), variant), variant).body[-1]
-        assert isinstance(last, ast.Return) and last.value is not None
-        return expression(last.value, self.seen(variant, path))
+        return valued(variant, self.seen(variant, path))
 
-    def seen(self, companion: str, path: Scope) -> Scope:
-        """What a function sees that is declared for a loop: the variables it names."""
+    def seen(self, companion: Said, path: Scope) -> Scope:
+        """What a claim sees that is declared of a loop: the variables it names."""
         variables = {}
-        for name in read(getattr(type(path.level), companion), companion).parameters:
+        for name in claim(companion).parameters:
             if name != "before":
                 if name not in path.variables:
-                    raise CompileError(f"{companion} names {name}, which is no variable of {self.text.tree.name} there")
+                    where = f"{companion.__name__} names {name}"
+                    raise CompileError(f"{where}, which is no variable of {self.text.name} there")
                 variables[name] = path.variables[name]
         return path.changed(variables=variables, notes=path.notes.of_what_is_said(), when=True)
 
@@ -231,11 +236,21 @@ class Run:
         path.notes.claims.append((what, formula(implied(path.when, said))))
 
 
-class Call(Run):
+class Expressed(Run):
     """A level function that is run in an expression: all its loops are unrolled."""
 
-    def companion(self, role: str, s: ast.stmt, level: Level) -> str | None:
+    def declared(self, role: str, s: For | While, level: Level) -> Said | None:
         return None
+
+
+def attempts(s: For | While, entry: Scope) -> Callable[[int, Scope], tuple[Value, Scope]]:
+    """Of a loop that is entered somewhere: whether it makes its turn of some number, and the path in that turn."""
+    match s:
+        case For(variable=name):
+            begin, end = expression(s.begin, entry), expression(s.end, entry)
+            return lambda n, path: (begin + n < end, path.binding({name: begin + n}))
+        case While(test=test):
+            return lambda n, path: (expression(test, path), path)
 
 
 def is_over(path: Scope) -> bool:

@@ -10,13 +10,31 @@ Every element that is read or written, and every divisor, is noted with the cond
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ....reference.errors import CompileError, InternalError
+from ....reference.errors import CompileError
 from ....reference.levels.level import Level
+from ....reference.levels.restricted_syntax import (
+    Arithmetic,
+    Call,
+    Choice,
+    Comparison,
+    Connective,
+    Constant,
+    Coordinate,
+    Coordinates,
+    Element,
+    Expression,
+    Extreme,
+    Negation,
+    Negative,
+    Operator,
+    Sign,
+    Variable,
+)
+from ....reference.levels.restricted_syntax import Field as OwnField
 from ..solver import Term, z3
 
 Array = Callable[[Term], Term]
@@ -57,6 +75,11 @@ class Notes:
         return Notes(unrolled=self.unrolled)
 
 
+def uncalled(name: str, arguments: Sequence[Value], scope: Scope) -> tuple[Value, ...]:
+    """Raises CompileError: where nothing else is said, no function is called."""
+    raise CompileError(f"{name} has no meaning as a term here")
+
+
 @dataclass(frozen=True)
 class Scope:
     """What the names in a piece of text stand for, and the condition under which it is run."""
@@ -68,9 +91,7 @@ class Scope:
     when: Term = True
     before: Mapping[str, Field] = field(default_factory=dict)
     lengths: Mapping[str, Term] = field(default_factory=dict)
-    names: Mapping[str, Any] = field(default_factory=dict)
-    conditions: Mapping[Callable[..., Any], Callable[..., Term]] = field(default_factory=dict)
-    call: Callable[[str, Sequence[Value], Scope], tuple[Value, ...]] | None = None
+    call: Calls = uncalled
     results: tuple[Value, ...] | None = None
 
     def under(self, condition: Value) -> Scope:
@@ -87,8 +108,11 @@ class Scope:
 
     def changed(self, **parts: Any) -> Scope:
         """A copy with other parts."""
-        own = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return Scope(**{**own, **parts})
+        return replace(self, **parts)
+
+
+Calls = Callable[[str, Sequence[Value], Scope], tuple[Value, ...]]
+"""The results of a function, by name, with arguments, where it is called."""
 
 
 def both(*conditions: Value) -> Value:
@@ -142,71 +166,71 @@ def written(array: Array, index: Term, value: Value) -> Array:
     return lambda n: z3.If(n == index, integer(value), array(n))
 
 
-COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: lambda a, b: a == b,
-    ast.NotEq: lambda a, b: a != b,
-    ast.Lt: lambda a, b: a < b,
-    ast.LtE: lambda a, b: a <= b,
-    ast.Gt: lambda a, b: a > b,
-    ast.GtE: lambda a, b: a >= b,
+COMPARED: dict[Sign, Callable[[Any, Any], Any]] = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
 }
 
 
-def expression(e: ast.expr, scope: Scope) -> Value:
-    """The value of an expression. Raises CompileError for what is not restricted Python."""
+def expression(e: Expression | Coordinates, scope: Scope) -> Value:
+    """The value of an expression. Raises CompileError where a variable has none."""
     match e:
-        case ast.Constant(value=int() as value):
+        case Constant(value=value):
             return value
-        case ast.Name(id=name) if name in scope.variables:
-            return scope.variables[name]
-        case ast.Attribute(value=ast.Name("self"), attr=name):
+        case Variable(name=name):
+            return variable(name, scope)
+        case OwnField(name=name):
             return scope.fields[name] if name in scope.fields else getattr(scope.level, name)
-        case ast.Attribute(value=ast.Name("before"), attr=name):
-            return scope.before[name]
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
+        case Coordinate(of=name, index=index):
+            return entry(name, expression(index, scope), scope)
+        case Element(array=name, index=index):
+            held = expression(OwnField(name), scope)
+            return element(held, name, expression(index, scope), scope)
+        case Arithmetic(operator=operator, left=left, right=right):
+            return arithmetic(operator, expression(left, scope), expression(right, scope), scope)
+        case Negative(e=operand):
             return -expression(operand, scope)
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
+        case Negation(e=operand):
             return negated(expression(operand, scope))
-        case ast.BinOp(left=left, op=op, right=right):
-            return arithmetic(op, expression(left, scope), expression(right, scope), scope)
-        case ast.BoolOp(op=op, values=values):
-            return connected(isinstance(op, ast.And), values, scope)
-        case ast.Compare(left=left, ops=ops, comparators=comparators):
-            sides = [expression(x, scope) for x in (left, *comparators)]
-            return both(*[COMPARED[type(op)](a, b) for op, a, b in zip(ops, sides, sides[1:], strict=False)])
-        case ast.IfExp(test=test, body=body, orelse=orelse):
+        case Connective(word=word, operands=operands):
+            return connected(word == "and", operands, scope)
+        case Comparison(signs=signs, sides=sides):
+            values = [expression(each, scope) for each in sides]
+            return both(*[COMPARED[sign](a, b) for sign, a, b in zip(signs, values, values[1:], strict=False)])
+        case Choice(test=test, then=then, otherwise=otherwise):
             condition = expression(test, scope)
-            then = expression(body, scope.under(condition)) if condition is not False else 0
-            other = expression(orelse, scope.under(negated(condition))) if condition is not True else 0
-            return choice(condition, then, other)
-        case ast.Subscript(
-            value=value, slice=ast.Slice(lower=ast.expr() as first, upper=None, step=ast.expr() as step)
-        ):
-            return column(*[expression(x, scope) for x in (value, first, step)])
-        case ast.Subscript(value=value, slice=index):
-            return element(value, expression(index, scope), scope)
-        case ast.Call(func=ast.Name("min" | "max" as name), args=args):
-            first, *rest = [expression(a, scope) for a in args]
+            this = expression(then, scope.under(condition)) if condition is not False else 0
+            that = expression(otherwise, scope.under(negated(condition))) if condition is not True else 0
+            return choice(condition, this, that)
+        case Extreme(which=which, operands=operands):
+            first, *rest = [expression(each, scope) for each in operands]
             for each in rest:
-                first = choice(first <= each, *((first, each) if name == "min" else (each, first)))
+                first = choice(first <= each, *((first, each) if which == "min" else (each, first)))
             return first
-        case ast.Call(func=ast.Name("len"), args=[ast.Attribute(value=ast.Name("self"), attr=name)]) if (
-            name in scope.lengths
-        ):
-            return scope.lengths[name]
-        case ast.Call(func=ast.Attribute(value=ast.Name("self"), attr=name), args=args) if scope.call is not None:
-            return scope.call(name, [expression(a, scope) for a in args], scope)[0]
-        case ast.Tuple(elts=elements):
-            return tuple(expression(x, scope) for x in elements)
-        case ast.Call(func=ast.Name(id=name), args=args) if callable(meant := scope.names.get(name)) and (
-            meant in scope.conditions
-        ):
-            return scope.conditions[meant](*[expression(a, scope) for a in args])
-        case _:
-            raise CompileError(f"{ast.unparse(e)} has no meaning as a term here")
+        case Call(function=name, arguments=arguments):
+            return scope.call(name, [expression(each, scope) for each in arguments], scope)[0]
+        case Coordinates(elements=elements):
+            return tuple(expression(each, scope) for each in elements)
 
 
-def connected(conjunction: bool, values: list[ast.expr], scope: Scope) -> Value:
+def variable(name: str, scope: Scope) -> Value:
+    """What a variable holds."""
+    if name not in scope.variables:
+        raise CompileError(f"{name} has no meaning as a term here")
+    return scope.variables[name]
+
+
+def entry(name: str, index: Value, scope: Scope) -> Value:
+    """A coordinate of a tuple, or an element of an array that a variable stands for."""
+    held = variable(name, scope)
+    return held[index] if isinstance(held, tuple) else element(held, name, index, scope)
+
+
+def connected(conjunction: bool, values: Sequence[Expression], scope: Scope) -> Value:
     """`and` or `or`: what comes later is computed only if what came before leaves it open."""
     found: list[Value] = []
     for each in values:
@@ -217,37 +241,31 @@ def connected(conjunction: bool, values: list[ast.expr], scope: Scope) -> Value:
     return both(*found) if conjunction else either(*found)
 
 
-def arithmetic(op: ast.operator, left: Value, right: Value, scope: Scope) -> Value:
+def arithmetic(operator: Operator, left: Value, right: Value, scope: Scope) -> Value:
     """The arithmetic of restricted Python. Division rounds down: for a positive divisor, as Z3's."""
-    match op:
-        case ast.Add():
+    match operator:
+        case "+":
             return left + right
-        case ast.Sub():
+        case "-":
             return left - right
-        case ast.Mult():
+        case "*":
             return left * right
-        case ast.FloorDiv() | ast.Mod():
-            if isinstance(left, int) and isinstance(right, int) and right > 0:
-                return left // right if isinstance(op, ast.FloorDiv) else left % right
-            if isinstance(right, int) and right <= 0:
-                raise CompileError(f"{right} is no divisor: // and % round down for positive ones only")
-            scope.notes.divisions.append(Division(integer(right), formula(scope.when)))
-            over, under = integer(left), integer(right)
-            return over / under if isinstance(op, ast.FloorDiv) else over % under
-        case _:
-            raise InternalError(f"{op} passed the check of restricted Python")
+        case "//" | "%":
+            return divided(operator == "//", left, right, scope)
 
 
-def element(value: ast.expr, index: Value, scope: Scope) -> Value:
-    """An element of an array, or a coordinate of a tuple."""
-    held = expression(value, scope)
-    if isinstance(held, tuple):
-        return held[index]
-    name = ast.unparse(value).removeprefix("self.")
+def divided(is_whole: bool, left: Value, right: Value, scope: Scope) -> Value:
+    """A quotient, or what remains."""
+    if isinstance(left, int) and isinstance(right, int) and right > 0:
+        return left // right if is_whole else left % right
+    if isinstance(right, int) and right <= 0:
+        raise CompileError(f"{right} is no divisor: // and % round down for positive ones only")
+    scope.notes.divisions.append(Division(integer(right), formula(scope.when)))
+    over, under = integer(left), integer(right)
+    return over / under if is_whole else over % under
+
+
+def element(held: Array, name: str, index: Value, scope: Scope) -> Value:
+    """An element of an array."""
     scope.notes.accesses.append(Access(name, integer(index), formula(scope.when)))
     return held(integer(index))
-
-
-def column(array: Array, first: Value, step: Value) -> Array:
-    """Every `step`-th element of an array."""
-    return lambda n: array(first + n * step)

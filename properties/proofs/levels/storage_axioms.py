@@ -7,13 +7,13 @@ of the same storage: both are the same text. `segment_bounds` adds what follows 
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ....reference.errors import CompileError
 from ....reference.levels.level import CoordinatePositionIteration, Level
 from ....reference.levels.restricted import restricted
+from ....reference.levels.restricted_syntax import Return
 from ..solver import Term, z3
 from .invariant_terms import demanded, for_all, fresh
 from .restricted_paths import called, run
@@ -92,9 +92,8 @@ def named(level: Level, fields: Fields, function: str, arguments: tuple[Any, ...
     if others:
         raise CompileError(f"{function} of {level.name} levels branches, so there is no one term for a length")
     last = restricted(type(level), function).body[-1]
-    assert isinstance(last, ast.Return) and isinstance(last.value, ast.Dict)
-    names = [str(key.value) for key in last.value.keys if isinstance(key, ast.Constant)]
-    return dict(zip(names, map(integer, path.results or ()), strict=True))
+    assert isinstance(last, Return)
+    return dict(zip(last.names, map(integer, path.results or ()), strict=True))
 
 
 def is_sized(level: Level) -> bool:

@@ -95,6 +95,21 @@ class Counted(Strided):
         return q, found
 
 
+@dataclass(frozen=True)
+class PassedOn(Divided):
+    """The same, where one function passes on what another returns."""
+
+    name: ClassVar[str] = "passed_on"
+
+    def pos_bounds(self, p: int) -> tuple[int, int]:
+        """pos_bounds(p_{k-1}) -> <pbegin_k, pend_k>"""
+        return self.ends(p)
+
+    def ends(self, p: int) -> tuple[int, int]:
+        """Where the coordinates of a parent begin and end."""
+        return self.start[p], self.start[p + 1]
+
+
 def rows(level: Level) -> Format:
     """Rows of a level."""
     return Format([next(each for each in LEVELS if each.name == "dense")(), level])
@@ -119,6 +134,12 @@ def test_straight_lines_become_expressions() -> None:
     assert begin == ir.Element(ir.Name("A2_pos"), ir.Name("pA1"))
     assert end == ir.Element(ir.Name("A2_pos"), ir.add(ir.Name("pA1"), ir.ONE))
     assert not out.body
+
+
+def test_all_results_of_another_function_are_passed_on() -> None:
+    p = ir.Name("p", True)
+    found = bound(PassedOn()).call("pos_bounds", (p,), Writer())
+    assert found == bound(Divided()).call("pos_bounds", (p,), Writer())
 
 
 def test_divisions_round_down_and_chains_of_comparisons_hold_together() -> None:

@@ -14,7 +14,7 @@ from gnomon.properties.campaign.coverage import coverage
 from gnomon.properties.campaign.examination import Plan
 from gnomon.properties.campaign.findings import Finding
 from gnomon.properties.campaign.fuzz import fuzz, report_name
-from gnomon.properties.commands.command_line import check_writable
+from gnomon.properties.command_line.output import check_writable
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import GnomonError
 

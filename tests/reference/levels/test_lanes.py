@@ -37,6 +37,9 @@ class Everything(Level):
     def pair(self, p: int) -> tuple[int, int]:
         return p + 1, min(p, 3, self.N)
 
+    def passed_on(self, p: int) -> tuple[int, int]:
+        return self.pair(p + 1)
+
     def loops(self, p: int) -> int:
         total = 0
         n = p
@@ -98,6 +101,7 @@ def test_searches_go_on_for_the_lanes_that_have_not_found(stored: list[int], sou
 
 def test_what_does_not_depend_on_the_lane_holds_for_all() -> None:
     assert [each.tolist() for each in in_lanes(LEVEL, "pair", 2, 7)] == [[8, 8], [3, 3]]
+    assert [each.tolist() for each in in_lanes(LEVEL, "passed_on", 2, 6)] == [[8, 8], [3, 3]]
     assert in_lanes(LEVEL, "nothing", 2, np.array([1, 2])) == ()
 
 

@@ -17,6 +17,9 @@ def test_every_level_format_is_restricted(kind: type[Level]) -> None:
     assert level_functions(kind())
 
 
+OUTSIDE = 7
+
+
 @dataclass(frozen=True)
 class Wrong(Level):
     name: ClassVar[str] = "wrong"
@@ -51,6 +54,16 @@ class Wrong(Level):
     def insert_coord(self, p: int, i: int) -> None:
         p.x = i
 
+    def append_coord(self, p: int, i: int) -> None:
+        q, c = p, i
+        self.crd[q] = c
+
+    def append_edges(self, p: int, begin: int, end: int) -> None:
+        self.crd[p] = OUTSIDE
+
+    def append_init(self, begin: int, end: int) -> None:
+        self.crd[begin] = max(end)
+
 
 @pytest.mark.parametrize(
     ("function", "why"),
@@ -63,6 +76,9 @@ class Wrong(Level):
         ("size", "without defaults"),
         ("insert_init", "For statements"),
         ("insert_coord", "only names and elements"),
+        ("append_coord", "the results of a function of the level"),
+        ("append_edges", "OUTSIDE is no parameter or variable"),
+        ("append_init", "is not restricted Python"),
     ],
 )
 def test_violations_name_file_and_line(function: str, why: str) -> None:

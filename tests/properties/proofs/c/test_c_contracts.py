@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -109,10 +108,9 @@ def computed(name: str, *args: int) -> Any:
 def assumed(name: str, *args: Any, before: int = 0, **held: Any) -> tuple[Knowledge, Any, Any, Any]:
     """What is known after a contract, what it gives, the status, and the list that is held."""
     know = Knowledge()
-    run: Any = SimpleNamespace(know=know, key=lambda name: name)
     state = State(z3.BoolVal(True), {"status": z3.IntVal(before), **held})
     values = [z3.IntVal(arg) if isinstance(arg, int) else arg for arg in args]
-    found = CONTRACTS[name](run, [z3.IntVal(0)] * len(values), values, state)
+    found = CONTRACTS[name](know, [z3.IntVal(0)] * len(values), values, state)
     return know, found, state.variables["status"], state.variables.get("list")
 
 

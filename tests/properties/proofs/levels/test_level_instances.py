@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
 import pytest
 from gnomon.properties.proofs.levels import level_checks
+from gnomon.properties.proofs.levels.declared import declared
 from gnomon.properties.proofs.levels.level_checks import counterexample
 from gnomon.properties.proofs.levels.level_instances import Elements, Shape, Small, contents, valid
 from gnomon.properties.proofs.levels.level_scenarios import appended, fibers
@@ -82,6 +84,13 @@ def test_fibers_are_appended_in_pieces() -> None:
     assert not any(c == (2, 0) for c, *_ in found)
 
 
+def said(kind: type[Level], name: str) -> Callable[..., Any]:
+    """What is declared of a level format."""
+    found = declared(kind, name)
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize("kind", [Bitmap, Hashed, Accumulator], ids=lambda kind: kind.name)
 def test_declared_invariants_hold_when_loops_end(kind: Any) -> None:
     for small in valid(kind()):
@@ -89,7 +98,8 @@ def test_declared_invariants_hold_when_loops_end(kind: Any) -> None:
             begin = small.level.size(parents)
             after = small.copy().level
             after.insert_init(begin, small.size)  # type: ignore[attr-defined]
-            assert kind.insert_init_invariant(after, p=max(begin, small.size), begin=begin, before=small.level)
+            invariant = said(kind, "insert_init_invariant")
+            assert invariant(after, p=max(begin, small.size), begin=begin, before=small.level)
 
 
 def test_declared_invariants_hold_when_appending_ends() -> None:
@@ -98,11 +108,11 @@ def test_declared_invariants_hold_when_appending_ends() -> None:
         level.append_init(0, small.parents)  # type: ignore[attr-defined]
         for p, count in enumerate(counts):
             level.append_edges(p, 0, count)  # type: ignore[attr-defined]
-        assert Compressed.appended(level, small.parents, counts)  # type: ignore[arg-type]
+        assert said(Compressed, "appended")(level, small.parents, counts)
         before = Small(level, small.parents, small.size, small.N, small.above).copy().level
         level.append_finalize(small.parents, small.size)  # type: ignore[attr-defined]
         ended: Any = {"p": small.parents + 1, "total": small.size, "before": before}
-        assert Compressed.append_finalize_invariant(level, **ended)  # type: ignore[arg-type]
+        assert said(Compressed, "append_finalize_invariant")(level, **ended)
         assert small.contents() == Small(level, small.parents, small.size, small.N, small.above).contents()
 
 
@@ -116,11 +126,11 @@ def test_resets_and_searches_keep_their_declared_invariants() -> None:
     for small in valid(Accumulator()):
         after = small.copy().level
         after.insert_reset(0, small.parents)  # type: ignore[attr-defined]
-        assert Accumulator.insert_reset_invariant(after, small.parents, 0, small.level)  # type: ignore[arg-type]
+        assert said(Accumulator, "insert_reset_invariant")(after, small.parents, 0, small.level)
     for small in valid(Hashed()):
         for p, path, c, q in level_checks.vacancies(small):
             begin = p * small.level.W  # type: ignore[attr-defined]
             home = begin + c % small.level.W  # type: ignore[attr-defined]
             if q != home:
-                assert Hashed.locate_invariant(small.level, (*path, c), begin, home, q)  # type: ignore[arg-type]
-                assert Hashed.locate_variant(small.level, home, q) > 0  # type: ignore[arg-type]
+                assert said(Hashed, "locate_invariant")(small.level, (*path, c), begin, home, q)
+                assert said(Hashed, "locate_variant")(small.level, home, q) > 0

@@ -48,6 +48,9 @@ class Everything(Level):
         self.crd[0] = parents
         return parents
 
+    def wider(self) -> tuple[int, int]:
+        return self.pos_bounds(self.N)
+
     def coord_bounds(self, i: Coordinates) -> tuple[int, int]:
         return self.size(1), 2
 
@@ -73,6 +76,13 @@ def test_paths_give_what_python_gives(p: int, c: int, crd: list[int], N: int) ->
     notes = Notes()
     assert agrees(Everything(), "locate", (p, (0, c)), {"crd": crd, "N": N}, notes)
     assert set(notes.unrolled) == {"locate"}
+
+
+def test_all_results_of_another_function_are_passed_on() -> None:
+    crd = z3.Function("crd", z3.IntSort(), z3.IntSort())
+    (path,) = run(Everything(), {"crd": crd, "N": z3.IntVal(1)}, "wider", (), Notes())
+    begin, end = path.results or ()
+    assert z3.simplify(begin).eq(z3.IntVal(1)) and z3.simplify(end).eq(z3.IntVal(3))
 
 
 @pytest.mark.parametrize(

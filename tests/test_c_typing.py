@@ -2,10 +2,10 @@
 
 import gnomon as gn
 import pytest
+from c_typing import untyped
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.request import OVERFLOW, requested
 from gnomon.properties.differential.batch import source_of
-from gnomon.properties.machine.typing import untyped
 from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import programs

@@ -14,12 +14,11 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-
-from ...generator.ir import emission
-from .library import LIBRARY
-from .source import c_ast, header, inside
-from .types import Boolean, Complex, Floating, Integer
-from .types import Type as Machine
+from gnomon.generator.ir import emission
+from gnomon.properties.machine.library import LIBRARY
+from gnomon.properties.machine.source import c_ast, header, inside
+from gnomon.properties.machine.types import Boolean, Complex, Floating, Integer
+from gnomon.properties.machine.types import Type as Machine
 
 WHOLE = tuple(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64))
 NARROW = ("_Bool", "int8_t", "int16_t", "uint8_t", "uint16_t")

@@ -1,0 +1,117 @@
+"""The operands of an expression: from files and numbers, made by a recipe, or made up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...reference.errors import GnomonError, StorageError
+from ...reference.files.suffix import read
+from ...reference.notation.parser import parse
+from ...reference.notation.syntax import Access, Assignment, accesses
+from ...reference.storage.packing import tensor
+from ...reference.storage.tensor import Tensor
+from ..programs.recipe import Recipe, recipe
+
+
+def target(expression: str) -> str:
+    """The name of the result."""
+    return parse(expression).target.tensor
+
+
+def tensors(assigned: Assignment) -> list[Access]:
+    """Every access of an assignment: what it reads, its mask, its result."""
+    mask = [] if assigned.mask is None else [assigned.mask.access]
+    return [*accesses(assigned.value), *mask, assigned.target]
+
+
+def check_names(expression: str, *options: Mapping[str, str]) -> None:
+    """Raise GnomonError for a name that does not occur in an expression."""
+    known = list(dict.fromkeys(access.tensor for access in tensors(parse(expression))))
+    for name in (name for option in options for name in option):
+        if name not in known:
+            raise GnomonError(f"{name} does not occur in {expression}", hint=f"its tensors are {', '.join(known)}")
+
+
+def loaded(expression: str, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
+    """The operands that the options name; `ones` and `random` take their extents from the others if they have none."""
+    check_names(expression, files, formats)
+    made = {name: how for name, value in files.items() if (how := recipe(value)) is not None}
+    found: dict[str, Any] = {
+        name: number(value) if is_number(value) else read(value, formats.get(name))
+        for name, value in files.items()
+        if name not in made
+    }
+    extents: dict[str, int] = {}
+    places = tensors(parse(expression))
+    for access in places:
+        given = found[access.tensor].shape if isinstance(found.get(access.tensor), Tensor) else ()
+        extents |= dict(zip(access.indices, own_shape(made.get(access.tensor)) or given, strict=False))
+    for access in places:
+        if access.tensor in made and access.tensor not in found:
+            how = made[access.tensor]
+            absent = [v for v in access.indices if v not in extents]
+            if absent and how.shape is None:
+                raise GnomonError(
+                    f"the extent of {absent[0]} is not known, so {access.tensor} cannot be made",
+                    hint=f"write its shape: -t {access.tensor}={how.values}:{'x'.join(['100'] * len(access.indices))}",
+                )
+            shape = tuple(extents[v] for v in access.indices) if how.shape is None else how.shape
+            found[access.tensor] = how.made(shape, formats.get(access.tensor))
+    return found
+
+
+def own_shape(how: Recipe | None) -> tuple[int, ...]:
+    """The shape that a recipe gives, if it does."""
+    return () if how is None or how.shape is None else how.shape
+
+
+def is_number(text: str) -> bool:
+    """Whether an option gives a number instead of a file."""
+    try:
+        complex(text)
+    except ValueError:
+        return False
+    return True
+
+
+def number(text: str) -> int | float | complex:
+    """The number that an option gives."""
+    for kind in (int, float, complex):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    raise GnomonError(f"{text!r} is not a number")
+
+
+def made_up(expression: str, formats: dict[str, str]) -> dict[str, Tensor]:
+    """Small operands in the given formats, dense where none is given."""
+    check_names(expression, formats)
+    assigned = parse(expression)
+    mask: list[Access] = [] if assigned.mask is None else [assigned.mask.access]
+    found: dict[str, Tensor] = {}
+    for access in [*accesses(assigned.value), *mask]:
+        order = len(access.indices)
+        format = formats.get(access.tensor, "Dense" if order else "")
+        found[access.tensor] = sprinkled(order, len(found), format)
+    return found
+
+
+def sprinkled(order: int, number: int, format: str) -> Tensor:
+    """A small tensor in a format that stores two components of three, others for every `number`.
+
+    None lie above the diagonal where the format has no place for them.
+    """
+    extents = (4 if order < 5 else 2,) * order
+    coords = np.indices(extents).reshape(order, math.prod(extents))
+    strides = np.arange(1, order + 1)[:, None]
+    coords = coords[:, (number + (coords * strides).sum(axis=0)) % 3 != 2] if order else coords
+    try:
+        return tensor(coords, np.arange(1.0, coords.shape[1] + 1), extents, format)
+    except StorageError:
+        coords = coords[:, (np.diff(coords, axis=0) <= 0).all(axis=0)]
+        return tensor(coords, np.arange(1.0, coords.shape[1] + 1), extents, format)

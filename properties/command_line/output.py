@@ -1,0 +1,87 @@
+"""What commands write: tables, JSON, files, and progress while they work."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any, TypeVar
+
+import click
+import numpy as np
+from rich.console import Console
+
+from ...reference.errors import GnomonError
+from ...reference.schedule.visits import Excess
+
+T = TypeVar("T")
+
+
+def not_writable(path: Path | str, error: OSError) -> GnomonError:
+    """That nothing can be written at a place."""
+    return GnomonError(f"{path} cannot be written: {error.strerror}", hint="give another place")
+
+
+class Output(Console):
+    """The console that tables are printed to. A pipe that nobody reads is an error, as for any other output."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def check_writable(path: Path | None) -> None:
+    """Raise GnomonError if a file cannot be written, before there is anything to write.
+
+    Leaves no file behind; pipes and devices are not opened twice.
+    """
+    if path is None:
+        return
+    try:
+        existed = path.exists()
+        if existed and not (path.is_file() or path.is_dir()):
+            return
+        with path.open("ab"):
+            pass
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        raise not_writable(path, error) from None
+
+
+def check_folder(path: Path | None) -> None:
+    """Make a folder for files. Raises GnomonError if it cannot be, or takes no files."""
+    if path is None:
+        return
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        raise not_writable(path, error) from None
+
+
+def plain(value: Any) -> Any:
+    """A scalar as JSON can hold it."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, complex):
+        return [plain(value.real), plain(value.imag)]
+    return value if not isinstance(value, float) or np.isfinite(value) else repr(value)
+
+
+def echo_json(value: Any) -> None:
+    """Print one JSON object."""
+    click.echo(json.dumps(value, default=plain))
+
+
+def advise(found: Excess | None) -> None:
+    """Say on the standard error what a schedule goes over too much of, if anything."""
+    if found is not None:
+        click.echo(f"warning: {found}", err=True)
+
+
+def progress(items: list[T], label: str) -> AbstractContextManager[Iterable[T]]:
+    """The items, with a bar on a terminal that shows how many are done."""
+    return click.progressbar(items, label=label, file=sys.stderr) if sys.stderr.isatty() else nullcontext(items)

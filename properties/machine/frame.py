@@ -1,0 +1,36 @@
+"""Frames: what a call of a function works in, and code as a closure from a frame to a value.
+
+A frame is a list: the run's state, what the function returns, and a slot for each variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .types import Type
+
+STATE, RESULT, FIRST = 0, 1, 2
+Frame = list[Any]
+Code = Callable[[Frame], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A compiled expression: its type, the code that gives its value, and the value if it is a constant."""
+
+    type: Type
+    run: Code
+    constant: int | float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable: `resident` ones are blocks of memory, `certain` ones always hold a value where they are read."""
+
+    name: str
+    slot: int
+    type: Type
+    resident: bool
+    certain: bool

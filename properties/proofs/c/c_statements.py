@@ -1,0 +1,229 @@
+"""Symbolic execution of a kernel's functions: every access to an array becomes a goal where it happens.
+
+Integers are unbounded. Values that no index is made from are opaque. Jumps lead forward only, as generated code has
+them. Parts that threads share out are executed in the order of their iterations: where no two of these meet in memory,
+which is a rule of schedules with tests of its own, any other order does the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..solver import z3
+from .c_execution import Execution, Unmodelled
+from .c_expressions import NOTHING, WORDS, accessed, condition, evaluated, key_at, performed, subscripted
+from .c_facts import is_term, number
+from .c_memory import Array, Constant, List, Opaque, State, Value
+from .c_numbers import total
+from .c_slices import OWN, tallied, tallies
+from .c_tree import Node, base, c_ast, c_type, spelled
+
+
+def statement(run: Execution, s: Node, state: State | None) -> State | None:
+    """The state after a statement; None where it is not reached."""
+    if isinstance(s, c_ast.Label):
+        ends = run.frame.pending.pop(s.name, [])
+        return run.know.merged([*([state] if state is not None else []), *ends])
+    if state is None:
+        return None
+    match s:
+        case c_ast.Compound(block_items=items):
+            return block(run, items or [], state)
+        case c_ast.Decl():
+            declare(run, s, state)
+        case c_ast.DeclList(decls=decls):
+            for each in decls:
+                declare(run, each, state)
+        case c_ast.Assignment():
+            assign(run, s, state)
+        case c_ast.UnaryOp(op="p++", expr=expr):
+            store(run, expr, total(run.know, number(evaluated(run, expr, state)), z3.IntVal(1)), state)
+        case c_ast.If(cond=cond, iftrue=then, iffalse=orelse):
+            return choice(run, cond, then, orelse, state)
+        case c_ast.For(init=init):
+            if init is not None:
+                statement(run, init, state)
+            return run.loop(run, s, state)
+        case c_ast.While():
+            return run.loop(run, s, state)
+        case c_ast.Goto(name=name):
+            run.frame.pending.setdefault(name, []).append(state)
+            return None
+        case c_ast.Return(expr=expr):
+            leave(run, expr, state)
+            return None
+        case c_ast.Continue():
+            run.frame.continued.append(state)
+            return None
+        case c_ast.Break():
+            run.frame.broken.append(state)
+            return None
+        case c_ast.EmptyStatement() | c_ast.Pragma():
+            pass
+        case c_ast.FuncCall() | c_ast.Cast():
+            evaluated(run, s, state)
+        case _:
+            raise Unmodelled(f"the statement {spelled(s)}")
+    return state
+
+
+def leave(run: Execution, expr: Node | None, state: State) -> None:
+    """Return, maybe what another function does, which may then change the arrays that it is handed."""
+    if isinstance(expr, c_ast.FuncCall) and expr.name.name in run.kernel.functions:
+        args = [evaluated(run, each, state) for each in expr.args.exprs]
+        after, value = performed(run, expr.name.name, args, state, id(expr))
+        if after is not None:
+            run.frame.returned.append((after, value))
+    else:
+        run.frame.returned.append((state, NOTHING if expr is None else evaluated(run, expr, state)))
+
+
+def block(run: Execution, items: list[Node], state: State) -> State | None:
+    """The state after some statements."""
+    now: State | None = state
+    entry = dict(state.variables)
+    before: Node = None
+    for item in items:
+        entered = now
+        now = statement(run, item, now)
+        if isinstance(before, c_ast.Pragma) and "reduction(max : status)" in before.string and now is not None:
+            reduced(run, entered, now)
+        before = item
+    if now is not None:
+        tally(run, items, entry, now)
+        own = {run.key(i.name) for i in items if isinstance(i, c_ast.Decl)}
+        now.variables = {k: v for k, v in now.variables.items() if k not in own}
+    return now
+
+
+def tally(run: Execution, items: list[Node], entry: dict[str, Value], end: State) -> None:
+    """Say how far the counters of a thread's own have grown in the block that declares them."""
+    code = c_ast.Compound(items)
+    for name in tallies(code):
+        begun, value = end.variables.pop(f"{run.key(name)} begun", None), end.variables.get(run.key(name))
+        values = {key.removeprefix(run.key("")): each for key, each in entry.items()}
+        total = tallied(code, name, values)
+        if is_term(begun) and is_term(value) and total is not None:
+            run.know.say(z3.Or(run.failed(end), value == begun + total), end.here)
+
+
+def reduced(run: Execution, before: State | None, after: State) -> None:
+    """What `status` is after a team: the largest of what it was before and of every thread's own."""
+    assert before is not None
+    own, old = after.variables[run.key("status")], before.variables[run.key("status")]
+    status = run.know.fresh("status")
+    run.know.say(z3.And(status >= own, status >= old), after.here)
+    after.variables[run.key("status")] = status
+
+
+def choice(run: Execution, cond: Node, then: Node, orelse: Node | None, state: State) -> State | None:
+    """The state after a conditional."""
+    truth = condition(run, cond, state)
+    yes, no = run.know.branch(state, truth), run.know.branch(state, z3.Not(truth))
+    ends = [statement(run, then, yes), no if orelse is None else statement(run, orelse, no)]
+    return run.know.merged([end for end in ends if end is not None])
+
+
+def declare(run: Execution, d: Node, state: State) -> None:
+    """A declaration."""
+    key, kind = run.key(d.name), c_type(d)
+    run.frame.types[key] = kind
+    if kind.endswith("[]"):
+        length = number(evaluated(run, d.type.dim, state))
+        state.variables[key] = Array(length, run.know.unknown(d.name), kind.removesuffix(" []"))
+    elif kind == "gn_list":
+        state.variables[key] = List(NOTHING, Constant(0), Constant(0))
+    elif d.init is None:
+        state.variables[key] = run.know.fresh(d.name) if kind in WORDS else Opaque()
+    else:
+        bind(run, key, d.init, state)
+        if OWN.search(d.name):
+            state.variables[f"{key} begun"] = state.variables[key]
+
+
+def bind(run: Execution, key: str, node: Node, state: State, *, moved: bool = False) -> None:
+    """Give a variable the value of an expression. A pointer that is copied freezes the array, unless moved."""
+    value, kind = evaluated(run, node, state), run.frame.types.get(key, "")
+    if isinstance(value, Array):
+        source = copied_from(run, node, state)
+        if source is not None and source != key:
+            value = replace(value, frozen=not moved)
+            state.variables[source] = Opaque() if moved else value
+        value = typed(run, value, kind, key)
+    elif is_term(value) and kind and kind not in WORDS:
+        value = Opaque()
+    state.variables[key] = number(value) if is_term(value) else value
+
+
+def typed(run: Execution, array: Array, kind: str, key: str) -> Array:
+    """An array behind a pointer to some type: of no length if its elements have another."""
+    element = kind.rstrip(" *[]")
+    if not element:
+        return array
+    length = array.length if array.type in ("", element) else z3.IntVal(0)
+    matters = element in ("int32_t", "int64_t") and run.matters(key)
+    contents = array.contents if matters else Opaque()
+    return Array(length, contents, element, array.frozen, array.counted if matters else None)
+
+
+def copied_from(run: Execution, node: Node, state: State) -> str | None:
+    """The key of the variable that a pointer is copied from."""
+    match node:
+        case c_ast.ID(name="NULL"):
+            return None
+        case c_ast.ID(name=name):
+            return run.key(name)
+        case c_ast.UnaryOp(op="*", expr=expr):
+            return key_at(run, expr, state)
+        case _:
+            return None
+
+
+def assign(run: Execution, s: Node, state: State) -> None:
+    """An assignment."""
+    if s.op != "=":
+        new = c_ast.BinaryOp(s.op[:-1], s.lvalue, s.rvalue, s.coord)
+        store(run, s.lvalue, evaluated(run, new, state), state)
+    elif isinstance(s.lvalue, c_ast.ID):
+        bind(run, run.key(s.lvalue.name), s.rvalue, state)
+    elif isinstance(s.lvalue, c_ast.UnaryOp):
+        bind(run, key_at(run, s.lvalue.expr, state), s.rvalue, state, moved=True)
+    elif base(s.lvalue) is None:
+        hand_over(run, s, state)
+    else:
+        store(run, s.lvalue, evaluated(run, s.rvalue, state), state)
+
+
+def hand_over(run: Execution, s: Node, state: State) -> None:
+    """Store into a tensor: a length must not exceed that of its array."""
+    name, _, path = spelled(s.lvalue).partition("->")
+    field = f"{state.variables[run.key(name)].name}->{path}"
+    value = evaluated(run, s.rvalue, state)
+    array = field.replace("length[", "array[") if "length[" in field else field.removesuffix("size") + "vals"
+    held = state.variables.get(array)
+    if is_term(value) and isinstance(held, Array):
+        run.check(s, z3.And(value >= 0, value <= held.length), state)
+    state.variables[field] = value
+
+
+def store(run: Execution, target: Node, value: Value, state: State) -> None:
+    """Change what a place holds."""
+    match target:
+        case c_ast.ID(name=name):
+            kind = run.frame.types.get(run.key(name), "int64_t")
+            state.variables[run.key(name)] = number(value) if is_term(value) and kind in WORDS else Opaque()
+        case c_ast.ArrayRef(name=c_ast.ID(name=name), subscript=subscript):
+            array = state.variables[run.key(name)]
+            index = subscripted(run, subscript, state)
+            accessed(run, target, array, index, state)
+            if array.frozen:
+                raise Unmodelled(f"a store into {name}, which has another name too")
+            stored = number(value) if is_term(value) else value
+            state.variables[run.key(name)] = run.know.written(array, index, stored)
+        case c_ast.UnaryOp(op="*", expr=expr):
+            state.variables[key_at(run, expr, state)] = number(value) if is_term(value) else value
+        case c_ast.StructRef(name=c_ast.ID(name=name), type=".", field=c_ast.ID(name="size")):
+            held = state.variables[run.key(name)]
+            state.variables[run.key(name)] = List(value, held.coordinate, held.position)
+        case _:
+            raise Unmodelled(f"a store into {spelled(target)}")

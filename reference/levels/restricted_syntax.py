@@ -1,0 +1,300 @@
+"""The syntax of restricted Python, in which level functions are written: what there is besides this there is not.
+
+`restricted.py` parses the text of a level function into these nodes once; the interpreter of lanes, the translation to
+C and the prover each have one case for every node. Letters: `e` an expression, `s` a statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+Operator = Literal["+", "-", "*", "//", "%"]
+"""Arithmetic on 64-bit integers; `//` and `%` round down."""
+Sign = Literal["==", "!=", "<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of a function's text: its first line, from a column to another; to the end of the line if that is None."""
+
+    line: int = 1
+    start: int = 0
+    stop: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What all nodes have: the place of their text."""
+
+    place: Place = field(default=Place(), compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Node):
+    """An integer or a truth value."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Node):
+    """A parameter or a variable: an integer, a truth value, or the tuple of coordinates."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Node):
+    """`self.name`: an extent, a parameter, a property, or as an argument an array."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate(Node):
+    """`i[index]`: a coordinate of a tuple."""
+
+    of: str
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Element(Node):
+    """`self.array[index]`"""
+
+    array: str
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Node):
+    """`left operator right`"""
+
+    operator: Operator
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Negative(Node):
+    """`-e`"""
+
+    e: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Negation(Node):
+    """`not e`"""
+
+    e: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Connective(Node):
+    """Conditions with `and` or `or` between them, each computed only if those before leave it open."""
+
+    word: Literal["and", "or"]
+    operands: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Node):
+    """Sides with one sign fewer between them: `0 <= i < n`."""
+
+    signs: tuple[Sign, ...]
+    sides: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Node):
+    """`then if test else otherwise`"""
+
+    test: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme(Node):
+    """`min(…)` or `max(…)`"""
+
+    which: Literal["min", "max"]
+    operands: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    """`self.function(…)`: as an expression, its first result."""
+
+    function: str
+    arguments: tuple[Expression | Coordinates, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinates(Node):
+    """A tuple of coordinates, as an argument."""
+
+    elements: tuple[Expression, ...]
+
+
+Expression = (
+    Constant
+    | Variable
+    | Field
+    | Coordinate
+    | Element
+    | Arithmetic
+    | Negative
+    | Negation
+    | Connective
+    | Comparison
+    | Choice
+    | Extreme
+    | Call
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Node):
+    """`name = value`"""
+
+    name: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Unpack(Node):
+    """`a, b = self.function(…)`"""
+
+    names: tuple[str, ...]
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Store(Node):
+    """`self.array[index] = value`"""
+
+    array: str
+    index: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class If(Node):
+    """`if`, with `else` or without."""
+
+    test: Expression
+    then: Block
+    otherwise: Block
+
+
+@dataclass(frozen=True, slots=True)
+class While(Node):
+    """`while`"""
+
+    test: Expression
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class For(Node):
+    """`for variable in range(begin, end)`"""
+
+    variable: str
+    begin: Expression
+    end: Expression
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Node):
+    """`return` of any number of results, which may have names, of storage fields."""
+
+    values: tuple[Expression, ...]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Node):
+    """`pass`"""
+
+
+Statement = Assign | Unpack | Store | If | While | For | Return | Pass
+Block = tuple[Statement, ...]
+
+
+def walked(body: Sequence[Statement]) -> Iterator[Statement]:
+    """Statements and those inside them, in the order of the text."""
+    for s in body:
+        yield s
+        match s:
+            case If(then=then, otherwise=otherwise):
+                yield from walked((*then, *otherwise))
+            case While(body=inner) | For(body=inner):
+                yield from walked(inner)
+            case Assign() | Unpack() | Store() | Return() | Pass():
+                pass
+
+
+def assigned(body: Sequence[Statement]) -> tuple[str, ...]:
+    """The variables that statements assign to, once for each time that they are."""
+    found: list[str] = []
+    for s in walked(body):
+        match s:
+            case Assign(name=name) | For(variable=name):
+                found.append(name)
+            case Unpack(names=names):
+                found += names
+            case Store() | If() | While() | Return() | Pass():
+                pass
+    return tuple(found)
+
+
+def stored(body: Sequence[Statement]) -> frozenset[str]:
+    """The arrays whose elements statements write."""
+    return frozenset(s.array for s in walked(body) if isinstance(s, Store))
+
+
+def expressions(body: Sequence[Statement]) -> Iterator[Expression | Coordinates]:
+    """The expressions of statements, with those inside them."""
+    for s in walked(body):
+        match s:
+            case Assign(value=e) | If(test=e) | While(test=e) | Unpack(call=e):
+                yield from inside(e)
+            case Store(index=a, value=b) | For(begin=a, end=b):
+                yield from (*inside(a), *inside(b))
+            case Return(values=values):
+                for e in values:
+                    yield from inside(e)
+            case Pass():
+                pass
+
+
+def inside(e: Expression | Coordinates) -> Iterator[Expression | Coordinates]:
+    """An expression and those inside it."""
+    yield e
+    for each in parts(e):
+        yield from inside(each)
+
+
+def parts(e: Expression | Coordinates) -> tuple[Expression | Coordinates, ...]:
+    """The expressions that an expression is made of."""
+    match e:
+        case Constant() | Variable() | Field():
+            return ()
+        case Coordinate(index=index) | Element(index=index):
+            return (index,)
+        case Arithmetic(left=left, right=right):
+            return (left, right)
+        case Negative(e=operand) | Negation(e=operand):
+            return (operand,)
+        case Connective(operands=operands) | Comparison(sides=operands) | Extreme(operands=operands):
+            return operands
+        case Choice(test=test, then=then, otherwise=otherwise):
+            return (test, then, otherwise)
+        case Call(arguments=arguments):
+            return arguments
+        case Coordinates(elements=elements):
+            return elements

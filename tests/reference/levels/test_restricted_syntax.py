@@ -1,0 +1,42 @@
+"""The nodes of restricted Python: what is inside what, and what statements assign to."""
+
+from __future__ import annotations
+
+from gnomon.reference.levels.accumulator import Accumulator
+from gnomon.reference.levels.hashed import Hashed
+from gnomon.reference.levels.restricted import restricted
+from gnomon.reference.levels.restricted_syntax import (
+    Assign,
+    Constant,
+    Element,
+    For,
+    If,
+    Place,
+    Return,
+    Variable,
+    While,
+    assigned,
+    expressions,
+    stored,
+    walked,
+)
+
+
+def test_statements_are_walked_in_the_order_of_the_text() -> None:
+    body = restricted(Hashed, "locate").body
+    assert [type(s) for s in walked(body)] == [Assign, Assign, If, Assign, Assign, While, Assign, Return]
+    assert assigned(body) == ("begin", "q", "end", "q", "q")
+    lines = [s.place.line for s in walked(body)]
+    assert lines == sorted(lines)
+
+
+def test_expressions_are_found_wherever_they_stand() -> None:
+    body = restricted(Accumulator, "insert_reset").body
+    assert [s.variable for s in walked(body) if isinstance(s, For)] == ["p", "q"]
+    assert stored(body) == {"slot", "count"}
+    assert {e.array for e in expressions(body) if isinstance(e, Element)} == {"count", "crd"}
+
+
+def test_nodes_are_the_same_wherever_they_stand() -> None:
+    assert Variable("p", place=Place(3, 4, 5)) == Variable("p")
+    assert hash(Constant(2, place=Place(2))) == hash(Constant(2))
