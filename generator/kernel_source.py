@@ -16,19 +16,27 @@ from ..reference.statement.provenance import Split
 from ..reference.statement.statement import Program, assignments, show_program
 from ..reference.statement.substitution import annihilates, substitute
 from .assembly.appending import Fibers
-from .assembly.outputs import Output
+from .assembly.finishing import finalize, hand_over
+from .assembly.form import Form
+from .assembly.growth import allocate
+from .assembly.initial import fill
+from .assembly.output import Output
+from .assembly.outputs import Outputs
+from .assembly.variables import declared
 from .ir import emission, ir
 from .ir.ir import Declare, Function, Name, Return, Spelled
 from .ir.limits import limited
 from .ir.simplify import simplified
 from .ir.vocabulary import vocabulary
 from .ir.writer import Writer
-from .loops.frame import Env, Frame, Mode_
-from .loops.spaces import Spaces
-from .loops.statements import Statements, identity
-from .loops.values import constant
-from .storage.layout import Layout
-from .threads.parallel import jumps, threaded
+from .scope.env import Env
+from .scope.frame import Frame, Mode_
+from .scope.spaces import Spaces
+from .statements.statements import Statements
+from .storage.layout import Layout, array_names
+from .threads.region import jumps, threaded
+from .values.combining import identity
+from .values.values import constant
 
 SHARING = "guided, 16"
 MODES: tuple[Mode_, ...] = ("assemble", "compute", "evaluate")
@@ -160,24 +168,22 @@ class Body:
             if name != frame.result:
                 frame.load(name)
         own = [name for name in frame.workspaces if name not in threaded(frame.program)]
-        outputs = {name: self.output(name) for name in [*own, frame.result] if self.is_array(name)}
-        for output in outputs.values():
-            output.declare()
+        outputs = Outputs(self.output)
+        for name in (*own, frame.result):
+            if self.is_array(name):
+                outputs.made[name] = self.output(name)
         result = outputs[frame.result]
         setup, main, end = root.inner(), root.inner(), root.inner()
         for relation in frame.derivations.relations:
             if isinstance(relation, Bound) and not frame.derivations.is_position(relation.parent):
                 Spaces(frame, Env()).check(relation, setup)
-        statements = Statements(frame, outputs, self.output)
-        if not (frame.mode == "assemble" and result.is_given):
-            self.statement(statements, result, main)
-        for name, output in statements.outputs.items():
-            if frame.mode == "assemble" and output.is_given:
-                continue
-            output.covered = name in statements.covered
-            output.allocate(setup)
-        result.finalize(end)
-        result.hand_over(end)
+        if not (frame.mode == "assemble" and result.form.given):
+            self.statement(Statements(frame, outputs), result, main)
+        for name, output in outputs.made.items():
+            if not (frame.mode == "assemble" and output.form.given):
+                allocate(output.held, frame, setup, covered=name in outputs.covered)
+        finalize(result.held, frame, end)
+        hand_over(result.held, end)
         return simplified(self.framed(result, setup.code + main.code + end.code))
 
     def is_array(self, name: str) -> bool:
@@ -185,17 +191,26 @@ class Body:
         return name == self.frame.result or bool(self.frame.workspaces[name].shape)
 
     def output(self, name: str) -> Output:
-        """A result or a workspace, before anything is declared."""
+        """A result or a workspace, declared."""
         frame = self.frame
-        target, dtype = frame.targets[name], frame.dtypes[name]
-        if name == frame.result:
-            initial = constant(frame.fills[name], dtype)
-            return Output(frame, target, frame.layouts[name], initial, False, frame.mode != "compute")
+        form = self.result(name) if name == frame.result else self.workspace(name)
+        return Output(frame, declared(form, frame))
+
+    def result(self, name: str) -> Form:
+        """The form of the result."""
+        frame, layout = self.frame, self.frame.layouts[name]
+        initial, given = constant(frame.fills[name], frame.dtypes[name]), not array_names(layout.format)
+        fresh, parameter = frame.mode != "compute", frame.parameters[name]
+        return Form(frame.targets[name], layout, initial, False, fresh, given, parameter=parameter)
+
+    def workspace(self, name: str) -> Form:
+        """The form of a workspace. Its values are asked for if they decide which components of the result there are."""
+        frame, dtype = self.frame, self.frame.dtypes[name]
         operator = next(a.operator for a in assignments(frame.program.statement) if a.target.tensor == name)
         start = frame.fills[name] if operator is None else identity(operator, dtype)
-        index = "int64" if frame.wide else "int32"
-        layout = Layout.uniform(frame.formats[name], dtype, frame.fills[name], index)
-        return Output(frame, target, layout, constant(start, dtype), self.counts_missing(name), True)
+        layout = Layout.uniform(frame.formats[name], dtype, frame.fills[name], "int64" if frame.wide else "int32")
+        flagged, bare = self.counts_missing(name), not frame.wants(name)
+        return Form(frame.targets[name], layout, constant(start, dtype), flagged, True, bare=bare)
 
     def counts_missing(self, name: str) -> bool:
         """Whether contributions to a workspace may be missing and yet count."""
@@ -219,25 +234,25 @@ class Body:
         whole = self.branch(statements, result, out, whole=True)
         any_ = self.branch(statements, result, out, whole=False)
         out.add(*ir.conditional(fits, whole, any_))
-        if result.is_plain:
-            statements.covered.add(result.name)
+        if result.held.is_plain:
+            statements.outputs.covered.add(result.name)
 
     def branch(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> ir.Code:
         """The statement for blocks that all fit, or for any; with what a plain result holds before it."""
         start, inner = out.inner(), out.inner()
         self.frame.whole = whole
         self.nest(statements, result, inner)
-        if result.is_plain and result.name not in statements.covered:
-            result.fill(ir.ZERO, result.positions(start), start)
-        statements.covered.clear()
+        if result.held.is_plain and result.name not in statements.outputs.covered:
+            fill(result.held, ir.ZERO, result.held.positions(start), start)
+        statements.outputs.covered.clear()
         return start.code + inner.code
 
     def nest(self, statements: Statements, result: Output, out: Writer) -> None:
         """The statement between the first and the last position of the result's outermost fiber."""
         env = Env()
-        heads = bool(result.heads) and result.heads[0] == 0
+        heads = result.form.heads
         statements.write(self.frame.program.statement, env, out)
-        if heads and result.fresh:
+        if heads and heads[0] == 0 and result.form.fresh:
             Fibers(self.frame, result).connect_root(out)
 
     def framed(self, result: Output, code: ir.Code) -> ir.Code:
@@ -246,7 +261,7 @@ class Body:
         if not frame.fallible:
             return (*root.code, *code, Return(Spelled("GN_OK")))
         frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.frees]
-        kept = [] if result.is_given or not result.fresh else [*result.arrays.values(), result.vals]
+        kept = [] if result.form.given or not result.form.fresh else [*result.held.arrays.values(), result.held.vals]
         failed = tuple(ir.Do(ir.Call("free", (name,))) for name in kept)
         return (
             Declare("int", "status", Spelled("GN_OK")),

@@ -1,5 +1,6 @@
 """Results under construction (Chou 2018, section 3.4, Table 3).
 
-In reading order: `outputs`, `widening` (levels that have filled up), `appending` (in storage order), `counting`
-(results that teams append to).
+In reading order: `form` (what a result is like), `variables` (what holds it), `initial` (what it holds at first),
+`growth`, `widening` (levels that have filled up), `output` (insertion), `outputs`, `appending` (in storage order),
+`finishing`.
 """

@@ -20,10 +20,11 @@ from ...reference.statement.statement import Assign
 from ..ir import ir
 from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
-from ..loops.frame import Env, Frame
-from .outputs import ROOT, Output
+from ..scope.env import Env
+from ..scope.frame import Frame
+from .form import ROOT
+from .output import Output, Put
 
-Put = Callable[[Writer, Expr, bool | None], None]
 After = Callable[[Writer], None]
 
 
@@ -42,17 +43,17 @@ class Filling:
     @property
     def appends(self) -> bool:
         """Whether a visit may append a position, for which there must be room."""
-        return self.before < self.fibers.output.last_append + 1 == self.after
+        return self.before < self.fibers.output.form.last_append + 1 == self.after
 
     @property
     def at_once(self) -> bool:
         """Whether room for all visits may be made before the loop: positions have one value each, not a block."""
         output = self.fibers.output
-        return self.appends and output.sizes(len(output.levels) - 1, ir.ONE, Writer()) == ir.ONE
+        return self.appends and output.held.sizes(len(output.levels) - 1, ir.ONE, Writer()) == ir.ONE
 
     def room(self, visits: Expr, out: Writer) -> None:
         """Make room for the positions of some visits."""
-        self.fibers.output.ensure(self.fibers.output.heads[-1], visits, out)
+        self.fibers.output.ensure(self.fibers.output.form.heads[-1], visits, out)
 
 
 class Fibers:
@@ -66,12 +67,12 @@ class Fibers:
 
         The environment returned knows the blocks that may be opened in the body.
         """
-        heads = [h for h in self.output.heads if before < h <= after]
+        heads = [h for h in self.output.form.heads if before < h <= after]
         begins = [
             out.declare(f"const {INT}", f"{self.counter(h).name}_begin", self.counter(h), natural=True) for h in heads
         ]
-        for g in self.output.heads:
-            if before < self.output.chain(g)[-1] + 1 <= after and self.has_block(g):
+        for g in self.output.form.heads:
+            if before < self.output.form.chain(g)[-1] + 1 <= after and self.has_block(g):
                 block = out.declare(INT, f"{self.output.name}{g + 1}_block", ir.Int(-1))
                 env = replace(env, blocks={**env.blocks, f"{self.output.name}{g}": Name(block.name, True)})
         own = {f"{self.output.name}{h}": begin for h, begin in zip(heads, begins, strict=True)}
@@ -79,24 +80,24 @@ class Fibers:
 
         def close(inner: Writer) -> None:
             for h, begin in zip(heads, begins, strict=True):
-                if self.output.fresh:
+                if self.output.form.fresh:
                     self.connect(h, begin, env, inner)
 
         return env, close
 
     def counter(self, head: int) -> Name:
         """The number of positions of a head."""
-        return self.output.counters[head]
+        return self.output.held.counters[head]
 
     def has_block(self, head: int) -> bool:
         """Whether levels that are inserted into stand between a head and what comes below it."""
-        below = self.output.chain(head)[-1] + 1
+        below = self.output.form.chain(head)[-1] + 1
         return below < len(self.output.levels) and isinstance(self.output.levels[below], Insert)
 
     def coordinates(self, env: Env) -> dict[int, Expr]:
         """The level coordinates known so far."""
         found: dict[int, Expr] = {}
-        for k, variable in enumerate(self.output.target.levels):
+        for k, variable in enumerate(self.output.form.target.levels):
             if self.frame.provenance.loops(variable, env.bound) is None:
                 break
             found[k] = self.frame.recover(variable, env)
@@ -106,7 +107,7 @@ class Fibers:
         """Connect the fiber `[begin, counter)` of a head to its parent."""
         output, end = self.output, self.counter(head)
         inner = out.inner()
-        group = output.group(head - 1)
+        group = output.form.group(head - 1)
         appended: list[Name] = []
         parent = self.parent(head, group, env, inner, appended)
         output.connect(head, parent, begin, inner)
@@ -132,7 +133,7 @@ class Fibers:
         position: Expr = ir.ZERO
         if group != ROOT:
             position = self.open(group, known_, env, out, appended)
-            first = self.output.chain(group)[-1] + 1
+            first = self.output.form.chain(group)[-1] + 1
         for k in range(first, head):
             path = tuple(known_[n] for n in range(k + 1))
             position, _ = self.output.insert(k, position, path, out)
@@ -148,7 +149,7 @@ class Fibers:
             return self.reopened(head, known_, env, out)
         if block is None:
             appended.append(self.counter(head))
-            if head != self.output.heads[-1]:
+            if head != self.output.form.heads[-1]:
                 self.output.ensure(head, ir.ONE, out)
             return self.output.append(head, known_, out)
         inner = out.inner()
@@ -161,7 +162,7 @@ class Fibers:
 
     def appended_to(self, place: Name, head: int, known_: dict[int, Expr], out: Writer) -> None:
         """Append a position to a head, and put it into a variable."""
-        if head != self.output.heads[-1]:
+        if head != self.output.form.heads[-1]:
             self.output.ensure(head, ir.ONE, out)
         out.add(ir.Assign(place, self.output.append(head, known_, out)))
         out.add(ir.Assign(self.counter(head), ir.ONE, "+="))
@@ -180,7 +181,7 @@ class Fibers:
         last = ir.sub(self.counter(head), ir.ONE)
         path = tuple(known_[k] for k in range(head))
         same = [self.started(head, known_, env, out)]
-        for k in self.output.chain(head):
+        for k in self.output.form.chain(head):
             same.append(ir.compare("==", self.output.read_back(k, last, path, out), known_[k]))
             path = (*path, known_[k])
         return ir.both(*same)
@@ -194,18 +195,18 @@ class Fibers:
         here = ir.compare("<", env.begins.get(f"{output.name}{head}", ir.ZERO), counter)
         if head == 0:
             return here
-        group = output.group(head - 1)
+        group = output.form.group(head - 1)
         above = ir.TRUE if group == ROOT else self.is_last(group, known_, env, out)
         parent: Expr = ir.ZERO if group == ROOT else ir.sub(self.counter(group), ir.ONE)
-        for k in range(0 if group == ROOT else output.chain(group)[-1] + 1, head):
+        for k in range(0 if group == ROOT else output.form.chain(group)[-1] + 1, head):
             parent, _ = output.insert(k, parent, tuple(known_[n] for n in range(k + 1)), out)
-        begin, end = output.bounds[head].call("pos_bounds", (parent,), out)
-        earlier = ir.compare("<", ir.ZERO, end) if output.fresh else ir.compare("<", begin, counter)
+        begin, end = output.held.bounds[head].call("pos_bounds", (parent,), out)
+        earlier = ir.compare("<", ir.ZERO, end) if output.form.fresh else ir.compare("<", begin, counter)
         return ir.either(here, ir.both(above, earlier))
 
     def opened(self, extent: Expr, env: Env, out: Writer) -> Env:
         """Open the block of the last head before a loop that stores in it at every coordinate of an extent."""
-        head = self.output.heads[-1]
+        head = self.output.form.heads[-1]
         inner = out.inner()
         self.open(head, self.coordinates(env), env, inner, [])
         out.add(*ir.conditional(ir.compare("<", ir.ZERO, extent), inner.code))
@@ -214,9 +215,9 @@ class Fibers:
     def store(self, s: Assign, path: tuple[Expr, ...], env: Env, out: Writer, put: Put) -> None:
         """Store a contribution below the last head; `put` writes it at a position, and knows whether that is new."""
         output = self.output
-        head = output.heads[-1]
+        head = output.form.heads[-1]
         appended: list[Name] = []
-        first = output.chain(head)[-1] + 1
+        first = output.form.chain(head)[-1] + 1
         if first == len(output.levels) and env.pieces:
             self.store_piece(head, dict(enumerate(path)), env, out, put)
             return

@@ -6,9 +6,8 @@ and inserts what it finds into the new ones; what stands above the level keeps i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from ...reference.levels.level import Append, CoordinatePositionIteration, Insert
 from ..ir import ir
@@ -18,21 +17,22 @@ from ..ir.vocabulary import in_c_letters, widening_name
 from ..ir.writer import Writer
 from ..storage.layout import SHARED, c_type
 from ..storage.level_functions import Bound, admitted
-
-if TYPE_CHECKING:
-    from .outputs import Output
+from .form import ROOT
+from .initial import initialise_level
+from .variables import Variables
 
 Parameter = tuple[str, str]
+Widenings = dict[Hashable, tuple[str, list[int]]]
 
 
-def widening(output: Output, k: int, out: Writer) -> Expr:
-    """A call that widens level `k` of an output, whose function is written at the first call of its kind."""
-    moved = Moved(output, k, Writer(functions=out.functions))
+def widening(held: Variables, k: int, known: Widenings, out: Writer) -> Expr:
+    """A call that widens level `k` of a tensor, whose function is written at the first call of its kind."""
+    moved = Moved(held, k, Writer(functions=out.functions))
     parameters, arguments = moved.signature(out)
     kind = (k, tuple(parameters), moved.settled())
-    if kind not in output.widenings:
-        output.widenings[kind] = moved.function(parameters)
-    name, kept = output.widenings[kind]
+    if kind not in known:
+        known[kind] = moved.function(parameters)
+    name, kept = known[kind]
     return ir.Call(name, tuple(arguments[n] for n in kept))
 
 
@@ -40,48 +40,48 @@ def widening(output: Output, k: int, out: Writer) -> Expr:
 class Moved:
     """The text of one widening function. Old storage is reached through pointers, new storage is in local variables."""
 
-    output: Output
+    tensor: Variables
     k: int
     out: Writer
     constants: dict[str, Expr] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        output, k = self.output, self.k
-        self.below = range(k, len(output.levels))
-        self.arrays = {key: held for key, held in output.arrays.items() if key[0] >= k}
-        self.counts = {n: held for n, held in output.counts.items() if n >= k}
-        own = {name: e for (n, name), e in output.parameter.items() if n == k}
+        tensor, k = self.tensor, self.k
+        self.below = range(k, len(tensor.form.levels))
+        self.arrays = {key: held for key, held in tensor.arrays.items() if key[0] >= k}
+        self.counts = {n: held for n, held in tensor.counts.items() if n >= k}
+        own = {name: e for (n, name), e in tensor.settings.items() if n == k}
         self.settings = {name: e for name, e in own.items() if isinstance(e, Name)}
 
     def moving(self) -> list[tuple[str, Name]]:
         """Type and name of everything that moves: arrays, counts, values, presence."""
-        found = [(self.output.layout.types[key], held) for key, held in self.arrays.items()]
+        found = [(self.tensor.form.layout.types[key], held) for key, held in self.arrays.items()]
         found += [(INT, held) for held in self.counts.values()]
         return found + self.contents()
 
     def contents(self) -> list[tuple[str, Name]]:
         """Type and name of what belongs to the positions of the last level: values and presence."""
-        output = self.output
-        found = [] if output.is_bare else [(c_type(output.layout.dtype), output.vals)]
-        return found if output.present is None else [*found, ("bool", output.present)]
+        tensor = self.tensor
+        found = [] if tensor.form.bare else [(c_type(tensor.form.layout.dtype), tensor.vals)]
+        return found if tensor.present is None else [*found, ("bool", tensor.present)]
 
     def signature(self, out: Writer) -> tuple[list[Parameter], list[Expr]]:
         """Parameters and arguments: what moves by reference, then how much there is of it, then what is constant."""
-        output, moving = self.output, self.moving()
+        tensor, moving = self.tensor, self.moving()
         parameters = [(f"{kind} **", f"old_{held.name}") for kind, held in moving]
         arguments: list[Expr] = [ir.Unary("&", held) for _, held in moving]
         for setting in self.settings.values():
             parameters.append((f"{INT} *", f"old_{setting.name}"))
             arguments.append(ir.Unary("&", setting))
-        group = output.group(self.k - 1) if self.k else -1
-        held_parents = output.parents(self.k, out)
-        capacity = output.capacities.get(group)
-        room = held_parents if capacity is None else output.parents(self.k, out, capacity)
+        group = tensor.form.group(self.k - 1) if self.k else ROOT
+        held_parents = tensor.parents(self.k, out)
+        capacity = tensor.capacities.get(group)
+        room = held_parents if capacity is None else tensor.parents(self.k, out, capacity)
         self.constants = {"parents": held_parents, "room": room}
         for n in self.below:
-            names = ["N", "M"]
-            names += [name for name, role in output.levels[n].roles().items() if role == "parameter" and n > self.k]
-            self.constants |= {f"{name}{n + 1}": output.bounds[n].fields[name] for name in names}
+            roles = tensor.form.levels[n].roles().items()
+            names = ["N", "M", *(name for name, role in roles if role == "parameter" and n > self.k)]
+            self.constants |= {f"{name}{n + 1}": tensor.bounds[n].fields[name] for name in names}
         varying = {name: e for name, e in self.constants.items() if not isinstance(e, ir.Int)}
         return parameters + [(INT, name) for name in varying], arguments + list(varying.values())
 
@@ -94,7 +94,7 @@ class Moved:
         body = simplified(self.body())
         used = uses(body)
         kept = [n for n, (_, name) in enumerate(parameters) if name in used]
-        stem = widening_name(in_c_letters(self.output.name), str(self.k + 1))
+        stem = widening_name(in_c_letters(self.tensor.form.name), str(self.k + 1))
         return admitted(self.out.functions, stem, "int", tuple(parameters[n] for n in kept), body), kept
 
     def constant(self, name: str) -> Expr:
@@ -105,14 +105,14 @@ class Moved:
     def bound(self, n: int, prefix: str, changed: dict[str, Expr]) -> Bound:
         """Level `n` over old or new storage."""
         fields: dict[str, Expr] = {name: self.constant(f"{name}{n + 1}") for name in ("N", "M")}
-        for name, role in self.output.levels[n].roles().items():
-            key = (n, name) if (n, name) in self.output.arrays else (SHARED, name)
+        for name, role in self.tensor.form.levels[n].roles().items():
+            key = (n, name) if (n, name) in self.tensor.arrays else (SHARED, name)
             if role in ("array", "shared"):
-                fields[name] = Name(f"{prefix}{self.output.arrays[key].name}")
+                fields[name] = Name(f"{prefix}{self.tensor.arrays[key].name}")
             elif role == "parameter":
-                kept = self.output.parameter[n, name]
+                kept = self.tensor.settings[n, name]
                 fields[name] = changed.get(name, kept) if n == self.k else self.constant(f"{name}{n + 1}")
-        return replace(self.output.bounds[n], fields=fields)
+        return replace(self.tensor.bounds[n], fields=fields)
 
     def body(self) -> ir.Code:
         """The statements of the function."""
@@ -144,7 +144,7 @@ class Moved:
 
     def allocate(self, new: list[Bound]) -> None:
         """Allocate the new arrays; on failure leave the old ones as they are."""
-        out, output = self.out, self.output
+        out, tensor = self.out, self.tensor
         parents = self.constant("room")
         lengths: dict[str, Expr] = {}
         for n, bound in zip(self.below, new, strict=True):
@@ -152,8 +152,8 @@ class Moved:
                 lengths[self.counts[n].name] = parents
             size = bound.one("size", (parents,), out)
             for name, length in bound.named("lengths", (parents, size), out).items():
-                key = (n, name) if (n, name) in output.arrays else (SHARED, name)
-                lengths[output.arrays[key].name] = length
+                key = (n, name) if (n, name) in tensor.arrays else (SHARED, name)
+                lengths[tensor.arrays[key].name] = length
             parents = size
         lengths |= {held.name: parents for _, held in self.contents()}
         for kind, held in self.moving():
@@ -164,15 +164,15 @@ class Moved:
 
     def initialise(self, new: list[Bound]) -> None:
         """Prepare the new levels, and the values of positions that nothing moves to."""
-        out, output = self.out, self.output
+        out, tensor = self.out, self.tensor
         size = self.constant("parents")
         for bound in new:
             size = bound.one("size", (size,), out)
-            output.initialise_level(bound, ir.ZERO, size, out)
-        if output.needs_fill and not output.is_bare:
+            initialise_level(bound, ir.ZERO, size, out)
+        if tensor.needs_fill and not tensor.form.bare:
             counter = Name(out.inner().fresh("p"), True)
-            cell = Element(Name(f"new_{output.vals.name}"), counter)
-            out.add(ir.For(counter.name, ir.ZERO, size, (ir.Assign(cell, output.initial),)))
+            cell = Element(Name(f"new_{tensor.vals.name}"), counter)
+            out.add(ir.For(counter.name, ir.ZERO, size, (ir.Assign(cell, tensor.form.initial),)))
 
     def over_parents(self, old: list[Bound], new: list[Bound]) -> None:
         """Move the children of every parent."""

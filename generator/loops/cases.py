@@ -11,7 +11,7 @@ from ...reference.notation.syntax import Access
 from ...reference.statement.statement import Statement
 from ..ir import ir
 from ..ir.ir import Expr
-from .frame import Env
+from ..scope.env import Env
 
 Step = Callable[[bool | None], ir.Code]
 

@@ -13,7 +13,7 @@ Two coordinates are compared with each other rather than with the lesser one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import combinations
@@ -28,15 +28,18 @@ from ..assembly.appending import Filling
 from ..ir import ir
 from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
+from ..scope.env import Emit, Env
+from ..scope.flags import condition, under, where_present
+from ..scope.frame import Frame
+from ..scope.spaces import Range, Spaces
 from ..storage.positions import At, Below, Positions, each
 from .cases import ALONE, Round, chained, is_least
-from .flags import condition, under, where_present
-from .frame import Env, Frame
 from .merging import Merge, advance, stepping, visits
-from .spaces import Range, Spaces
-from .walk import Ahead, Cursor, Head, Walk, extent
+from .walk import Ahead, Cursor, Head, Walk, extent, is_one
 
-Emit = Callable[[Statement, Env, Writer], None]
+
+def nothing(s: Statement, env: Env, out: Writer) -> None:
+    """The body of a loop of which only the course is asked for."""
 
 
 class Loop:
@@ -45,7 +48,7 @@ class Loop:
     `ready`: room for everything that the loop appends is made before it.
     """
 
-    def __init__(self, frame: Frame, s: Forall, env: Env, emit: Emit, filling: Filling | None = None) -> None:
+    def __init__(self, frame: Frame, s: Forall, env: Env, emit: Emit = nothing, filling: Filling | None = None) -> None:
         self.frame, self.env, self.emit, self.filling = frame, env, emit, filling
         self.ready = False
         self.strategy: Strategy = plan(
@@ -82,6 +85,17 @@ class Loop:
         else:
             self.coiteration(out)
         return None
+
+    @property
+    def counts(self) -> bool:
+        """Whether the loop will count iterations that a team can share out, as `write` then says."""
+        strategy, probe = self.strategy, Writer()
+        if self.completes:
+            return False
+        if not strategy.coiterated:
+            tiled = self.spaces.tile(self.index, self.env.counters.get(self.index, ""))
+            return tiled is not None or not is_one(*self.reach(probe))
+        return self.is_single and self.walk(strategy.coiterated[0], probe, merges=False).counts
 
     @property
     def completes(self) -> bool:
@@ -172,7 +186,7 @@ class Loop:
 
     def inside(self, c: Expr, env: Env) -> Env:
         """The environment in the body."""
-        if self.spaces.is_narrowed(self.index) and not self.spaces.partitions(self.index):
+        if self.spaces.breaks(self.index):
             env = replace(env.partly(), pieces=True)
         return replace(env.inside(self.index, c), fused=self.fused)
 
@@ -182,7 +196,7 @@ class Loop:
         if split is not None:
             return self.over_tile(split, out)
         begin, end = self.reach(out)
-        if end == ir.add(begin, ir.ONE):
+        if is_one(begin, end):
             self.finish(out, self.inside(out.held(self.index, begin), self.env), {})
             return None
         inner = out.inner()

@@ -11,8 +11,8 @@ from ...reference.notation.syntax import Access
 from ..ir import ir
 from ..ir.ir import INT, Expr, Name, Spelled
 from ..ir.writer import Writer
+from ..scope.flags import condition
 from .cases import Step
-from .flags import condition
 from .walk import Cursor, Walk, step
 
 BEYOND = Spelled("INT64_MAX")

@@ -16,10 +16,11 @@ from ...reference.statement.provenance import Same, Split
 from ..ir import ir
 from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
+from ..scope.env import Env
+from ..scope.flags import under, where_present
+from ..scope.frame import Frame
+from ..scope.spaces import Range, Spaces, search
 from ..storage.positions import At, Listed, Positions, Run, each, item
-from .flags import under, where_present
-from .frame import Env, Frame
-from .spaces import Range, Spaces, search
 
 Visit = Callable[[Writer, Expr, Positions], None]
 Ahead = Callable[[Expr, Writer], None]
@@ -257,10 +258,15 @@ class Walk:
         self.over_list(cursor, out, visit) if self.sorts else self.over_groups(cursor, out, visit)
         return None
 
+    @property
+    def counts(self) -> bool:
+        """Whether the walk will be a loop that counts."""
+        return not self.sorts and not self.gathers and not is_one(*self.bounds(Writer()))
+
     def directly(self, out: Writer, visit: Visit, ahead: Ahead | None) -> ir.For | None:
         """One position or coordinate after another."""
         begin, end = self.bounds(out)
-        single = ir.sub(end, begin) == ir.ONE or end == ir.add(begin, ir.ONE)
+        single = is_one(begin, end)
         if ahead is not None and not single:
             begin, end = out.held(f"p{self.stem}_begin", begin), out.held(f"p{self.stem}_end", end)
         if ahead is not None:
@@ -414,6 +420,11 @@ class Cursor:
         return out.held(
             f"p{walk.stem}", walk.bound.call("coord_access", (walk.parent, (*walk.path, self.place)), out)[0]
         )
+
+
+def is_one(begin: Expr, end: Expr) -> bool:
+    """Whether `[begin, end)` is seen to hold one place."""
+    return ir.sub(end, begin) == ir.ONE or end == ir.add(begin, ir.ONE)
 
 
 def step(place: Name, following: Expr) -> ir.Stmt:

@@ -1,4 +1,5 @@
 """Loops on threads and lanes (Senanayake 2020, section 4, parallelize).
 
-In reading order: `work` (what pays for a team), `parallel`.
+In reading order: `work` (what pays for a team), `region` (loops that a team shares out), `counting` (results that teams
+append to), `lanes`.
 """

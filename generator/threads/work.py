@@ -18,7 +18,9 @@ from ...reference.statement.statement import Assign, Forall, assignments, reads
 from ..ir import ir
 from ..ir.ir import Binary, Expr, Name
 from ..ir.writer import Writer
-from ..loops.frame import Env, Frame
+from ..scope.env import Env
+from ..scope.frame import Frame
+from ..scope.spaces import dimension
 
 
 def pays(frame: Frame, s: Forall, env: Env, out: Writer) -> Name:
@@ -36,12 +38,12 @@ def visits(frame: Frame, leaf: Assign, env: Env) -> list[Expr]:
     known = {v for a in [*found, leaf.target] for v in a.indices if frame.provenance.loops(v, env.bound) is not None}
     stored: list[Expr] = []
     for access in sparse:
-        shared = [frame.dimension(v) for v in dict.fromkeys(access.indices) if v in known]
+        shared = [dimension(frame, v) for v in dict.fromkeys(access.indices) if v in known]
         components: Expr = ir.Cast("double", frame.size(access.tensor))
         stored.append(reduce(over, shared, components))
         known |= set(access.indices)
     others = [v for v in dict.fromkeys(v for a in [*found, leaf.target] for v in a.indices) if v not in known]
-    joined = reduce(times, [*stored, *(ir.Cast("double", frame.dimension(v)) for v in others)] or [ir.ONE])
+    joined = reduce(times, [*stored, *(ir.Cast("double", dimension(frame, v)) for v in others)] or [ir.ONE])
     return [joined, *stored] if len(stored) > 1 else [joined]
 
 

@@ -12,12 +12,12 @@ from itertools import count
 from pathlib import Path
 
 from ...generator.kernel_source import Source, generate
-from ...generator.loops.frame import Mode_
 from ...generator.runtime.cache import digest
 from ...generator.runtime.compiler import Compiler
 from ...generator.runtime.library import Library
 from ...generator.runtime.request import OVERFLOW
 from ...generator.runtime.runner import Runner, arity
+from ...generator.scope.frame import Mode_
 from ...generator.storage.layout import Layout
 from ...reference.errors import GnomonError, MeaningError, Unsupported
 from ...reference.schedule.preparation import Prepared

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...generator.loops.frame import Mode_
 from ...generator.runtime.library import complain
+from ...generator.scope.frame import Mode_
 from ...generator.storage.layout import SHARED, Layout, array_names, parameters
 from ...reference.storage.format import interleaving
 from ...reference.storage.tensor import Tensor

@@ -17,9 +17,9 @@ PARALLEL = "generator/threads/parallel.py"
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
 WALKED = "tests/generator/loops/test_walk.py"
 TEXTS = (GOLDEN, WALKED)
-TILES = (GOLDEN, WALKED, "tests/generator/loops/test_spaces.py")
+TILES = (GOLDEN, WALKED, "tests/generator/scope/test_spaces.py")
 TRANSLATED = ("tests/generator/storage/test_level_functions.py", WALKED, GOLDEN)
-COUNTED = (GOLDEN, "tests/generator/assembly/test_counting.py")
+COUNTED = (GOLDEN, "tests/generator/threads/test_counting.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -145,7 +145,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.17",
-        SPACES,
+        "generator/scope/spaces.py",
         "return ir.floordiv(ir.add(self.extent(parent), Int(size - 1)), Int(size))",
         "return ir.floordiv(self.extent(parent), Int(size))",
         "the last tile of a split is left out where its size does not divide",
@@ -153,7 +153,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.18",
-        SPACES,
+        "generator/scope/spaces.py",
         "last = tiles.begin if tiles.single else ir.sub(tiles.end, ir.ONE)",
         "last = ir.sub(tiles.end, ir.ONE) if tiles.single else tiles.begin",
         "a range of tiles ends with the first",
@@ -161,7 +161,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.19",
-        SPACES,
+        "generator/scope/spaces.py",
         "return begin, ir.add(last, ir.ONE)",
         "return begin, last",
         "a range of collapsed coordinates lacks the row in which it ends",
@@ -169,23 +169,23 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.20",
-        SPACES,
-        "return ir.smaller(Int(split.factor), ir.sub(self.frame.dimension(split.parent), begin))",
+        "generator/scope/spaces.py",
+        "return ir.smaller(Int(split.factor), ir.sub(dimension(self.frame, split.parent), begin))",
         "return Int(split.factor)",
         "the last tile of a dimension is taken to be whole",
         TILES,
     ),
     Mutant(
         "generator.21",
-        SPACES,
-        'return ir.compare("<=", end, self.frame.dimension(split.parent))',
-        'return ir.compare("<=", end, ir.add(self.frame.dimension(split.parent), ir.ONE))',
+        "generator/scope/spaces.py",
+        'return ir.compare("<=", end, dimension(self.frame, split.parent))',
+        'return ir.compare("<=", end, ir.add(dimension(self.frame, split.parent), ir.ONE))',
         "a tile that lacks one coordinate is taken to be whole",
         TILES,
     ),
     Mutant(
         "generator.23",
-        SPACES,
+        "generator/scope/spaces.py",
         'return ir.compare("<=", below(level, p, ir.add(p, ir.ONE), inner)[1], q)',
         'return ir.compare("<", below(level, p, ir.add(p, ir.ONE), inner)[1], q)',
         "a position at the start of a row is looked for in the row before",
@@ -193,7 +193,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.24",
-        SPACES,
+        "generator/scope/spaces.py",
         "(ir.Assign(end, middle),)",
         "(ir.Assign(end, ir.sub(middle, ir.ONE)),)",
         "bisection steps over the place that it is looking for",
@@ -201,15 +201,15 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.25",
-        STATEMENTS,
-        "self.output(s.workspace).reset(out)\n",
-        "self.output(s.workspace)\n",
+        "generator/statements/statements.py",
+        "reset(self.outputs[s.workspace].held, out)\n",
+        "self.outputs[s.workspace]\n",
         "workspaces are not cleared before they are filled",
         TEXTS,
     ),
     Mutant(
         "generator.26",
-        STATEMENTS,
+        "generator/statements/statements.py",
         "if without is not None:",
         "if False:",
         "where a scalar workspace got no value, nothing is stored though there is something to compute",
@@ -217,7 +217,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.27",
-        STATEMENTS,
+        "generator/statements/storing.py",
         'return ir.Unary("!", held) if s.mask.complement else held',
         "return held",
         "the complement of a mask by value is the mask",
@@ -225,15 +225,15 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.28",
-        STATEMENTS,
-        "if operator is None or operator.left_unit is None:\n            return found",
+        "generator/values/combining.py",
+        "if a.operator is None or a.operator.left_unit is None:\n        return found",
         "return found",
         "the first contribution of a logical fold is stored as it is",
         (WALKED,),
     ),
     Mutant(
         "generator.29",
-        STATEMENTS,
+        "generator/statements/storing.py",
         "value = present if new else ir.either(flag, present)",
         "value = present",
         "a missing contribution makes a component absent again",
@@ -241,7 +241,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.30",
-        STATEMENTS,
+        "generator/statements/storing.py",
         "if not env.covers or not set(env.bound) <= loops or output.name in self.frame.workspaces:",
         "if not env.covers or output.name in self.frame.workspaces:",
         "a result is not cleared though loops of a reduction stand around its first store",
@@ -249,23 +249,23 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.31",
-        ACCUMULATION,
-        "start = output.initial if statements.covers(output, self.target, env) else place",
-        "start = output.initial",
+        "generator/statements/accumulation.py",
+        "before = output.form.initial if storing.covers(output, self.target, env) else place",
+        "before = output.form.initial",
         "a reduction into a component forgets what was there",
         TEXTS,
     ),
     Mutant(
         "generator.32",
-        ACCUMULATION,
-        "return ir.Assign(at, output.initial if covers else place)",
-        "return ir.Assign(at, output.initial)",
+        "generator/statements/accumulation.py",
+        "return ir.Assign(at, output.form.initial if covers else place)",
+        "return ir.Assign(at, output.form.initial)",
         "a reduction into a block forgets what was there",
         TEXTS,
     ),
     Mutant(
         "generator.33",
-        COUNTING,
+        "generator/threads/counting.py",
         "place = ir.add(number, ir.ONE)\n        ends",
         "place = number\n        ends",
         "what an iteration appends is counted one place too early",
@@ -273,7 +273,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.34",
-        COUNTING,
+        "generator/threads/counting.py",
         "sizes = (ir.add(count, ir.ONE), Spelled",
         "sizes = (count, Spelled",
         "the counts of iterations lack a place for the total",
@@ -281,9 +281,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.35",
-        COUNTING,
-        'scope.add(ir.Assign(self.output.counters[h], Element(first, counting.count), "+="))',
-        "scope.add(ir.Assign(self.output.counters[h], Element(first, counting.count)))",
+        "generator/threads/counting.py",
+        'scope.add(ir.Assign(held.counters[h], Element(first, counting.count), "+="))',
+        "scope.add(ir.Assign(held.counters[h], Element(first, counting.count)))",
         "what a result held before a parallel loop is not counted after it",
         COUNTED,
     ),
@@ -345,23 +345,23 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.45",
-        STATEMENTS,
-        "if not a.operator.selects:\n            return (combined,)",
-        "if True:\n            return (combined,)",
+        "generator/values/combining.py",
+        "(whole,)) if a.operator.selects else (whole,)",
+        "(whole,)) if False else (whole,)",
         "a thread without contributions may be the one that is selected",
         ("tests/properties/machine/test_run.py::test_threads_without_contributions_select_nothing",),
     ),
     Mutant(
         "generator.43",
-        PARALLEL,
-        "merged.add(*self.statements.joined(common.value, own.value, leaf))",
+        "generator/threads/region.py",
+        "merged.add(*joined(common.value, own.value, leaf, self.frame))",
         "merged.add(ir.Assign(common.value, own.value))",
         "the last thread's accumulator is the result",
         ("tests/properties/machine/test_run.py::test_sums_on_threads_have_every_part",),
     ),
     Mutant(
         "generator.44",
-        PARALLEL,
+        "generator/threads/region.py",
         'elif name in self.team.racing and self.team.tag.races != "IgnoreRaces":\n                atomic.add(name)',
         "elif False:\n                atomic.add(name)",
         "updates that race are made without being atomic",

@@ -14,8 +14,8 @@ LOOPS, STATEMENTS = "generator/loops/loops.py", "generator/loops/statements.py"
 
 FORMULAS = ("tests/reference/loops/test_presence.py",)
 GOLDEN = ("tests/generator/test_kernel_source.py::test_golden",)
-MEANING = ("tests/generator/loops/test_flags.py::test_merges_of_many_operands_give_what_expressions_mean",)
-LENGTH = ("tests/generator/loops/test_flags.py::test_code_grows_by_as_much_with_every_operand[DCSR-2]",)
+MEANING = ("tests/generator/scope/test_flags.py::test_merges_of_many_operands_give_what_expressions_mean",)
+LENGTH = ("tests/generator/scope/test_flags.py::test_code_grows_by_as_much_with_every_operand[DCSR-2]",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -92,7 +92,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "union.10",
-        FLAGS,
+        "generator/scope/flags.py",
         "return [ir.choice(flag, value, missing) for value,",
         "return [value for value,",
         "the fiber of an absent operand is read",
@@ -100,7 +100,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "union.11",
-        PASSING,
+        "generator/values/passing.py",
         "ir.choice(ir.negated(flag), other, found) if n",
         "ir.choice(flag, other, found) if n",
         "an addend passes through where the other one is present",
@@ -108,7 +108,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "union.12",
-        PASSING,
+        "generator/values/passing.py",
         "return self.whole(n) if n in self.open and n not in self.passes else self.part(e)",
         "return self.part(e)",
         "what counts as its fill where it is missing is read there",
@@ -132,7 +132,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "union.15",
-        STATEMENTS,
+        "generator/statements/storing.py",
         "out.add(*ir.conditional(condition(known_.present, env.flags), here.code, gone.code))",
         "out.add(*here.code)",
         "where a value is missing, its fill is not stored though the result has another",
@@ -140,7 +140,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "union.16",
-        STATEMENTS,
+        "generator/statements/statements.py",
         "return replace(env, flags={**env.flags, **dict.fromkeys(reads_of(s.consumer, s.workspace), made)})",
         "return env",
         "a workspace that was not filled is read as it was left",

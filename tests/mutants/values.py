@@ -6,11 +6,11 @@ from mutant import Mutant
 
 VALUES = "generator/loops/values.py"
 
-TYPED = ("tests/generator/loops/test_values.py", "tests/test_c_typing.py")
-CHECKED = "tests/generator/loops/test_values.py::test_integers_that_overflow_are_reported_as_the_reference_does"
-NARROWED = "tests/generator/loops/test_values.py::test_integers_that_a_result_cannot_hold_are_reported"
-FILLS = "tests/generator/loops/test_values.py::test_fills_are_exact_where_their_dtype_does_not_hold_them"
-LOST = "tests/generator/loops/test_values.py::test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with"
+TYPED = ("tests/generator/values/test_values.py", "tests/test_c_typing.py")
+CHECKED = "tests/generator/values/test_values.py::test_integers_that_overflow_are_reported_as_the_reference_does"
+NARROWED = "tests/generator/values/test_values.py::test_integers_that_a_result_cannot_hold_are_reported"
+FILLS = "tests/generator/values/test_values.py::test_fills_are_exact_where_their_dtype_does_not_hold_them"
+LOST = "tests/generator/values/test_values.py::test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with"
 THREADS = "tests/properties/machine/test_run.py::test_integers_that_overflow_are_reported_from_every_thread"
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -24,7 +24,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.2",
-        VALUES,
+        "generator/values/values.py",
         'if dtype.itemsize < 4 or (dtype.name == "int32" and value > info.min):',
         'if dtype.itemsize < 4 or (dtype.kind == "i" and info.min < value < 2**31):',
         "constants of 64 bits do not say so",
@@ -32,7 +32,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.3",
-        VALUES,
+        "generator/values/values.py",
         "known = all(isinstance(a, Spelled) and not ir.parts(a) for a in args)",
         "known = False",
         "constants are combined by C's operators, in C's types",
@@ -40,7 +40,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.4",
-        VALUES,
+        "generator/values/values.py",
         "if (frame.checks or known) and operator.may_overflow(dtype, result)",
         "if known and operator.may_overflow(dtype, result)",
         "integers overflow in silence",
@@ -64,7 +64,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.7",
-        VALUES,
+        "generator/values/values.py",
         "wide = holding(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype",
         "wide = dtype",
         "a fill that its dtype does not hold counts as an overflow, whatever it is compared with",
@@ -88,10 +88,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.10",
-        "generator/threads/parallel.py",
+        "generator/threads/lanes.py",
         "            return is_pure(value)\n",
         "            return True\n",
         "lanes share the status in which they report",
-        ("tests/generator/loops/test_values.py::test_lanes_report_nothing",),
+        ("tests/generator/values/test_values.py::test_lanes_report_nothing",),
     ),
 )

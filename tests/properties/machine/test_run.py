@@ -9,8 +9,8 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.loops.frame import Mode_
 from gnomon.generator.runtime.request import requested
+from gnomon.generator.scope.frame import Mode_
 from gnomon.generator.storage.layout import Layout
 from gnomon.properties.differential.batch import source_of
 from gnomon.properties.differential.check import compare, components

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ...reference.errors import InternalError, Unsupported
 from ...reference.levels.level import CoordinatePositionIteration
+from ...reference.notation.syntax import Access
 from ...reference.statement.derivation import (
     Bound,
     Collapse,
@@ -28,15 +28,15 @@ from ...reference.statement.derivation import (
 )
 from ...reference.statement.exactness import is_exact, partitions, unsettled
 from ...reference.statement.provenance import Split
+from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
 from ..ir import ir
 from ..ir.ir import INT, Expr, Int, Name
 from ..ir.writer import Writer
 from ..storage.level_functions import Bound as Level
 from ..storage.level_functions import widened
 from ..storage.positions import At, Listed, Run, item
-
-if TYPE_CHECKING:
-    from .frame import Env, Frame
+from .env import Env
+from .frame import Frame
 
 Range = tuple[Expr, Expr]
 
@@ -49,14 +49,6 @@ class Window:
     end: Expr
     single: bool = False
     whole: bool = False
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """A part of a tile that has a known length: from a place of the tile on, so many places."""
-
-    first: Expr
-    size: int
 
 
 @dataclass(frozen=True)
@@ -220,7 +212,7 @@ class Spaces:
         if split in self.env.whole:
             return Int(self.env.whole[split].size)
         begin = ir.mul(self.env.coordinates[split.outer], Int(split.factor))
-        return ir.smaller(Int(split.factor), ir.sub(self.frame.dimension(split.parent), begin))
+        return ir.smaller(Int(split.factor), ir.sub(dimension(self.frame, split.parent), begin))
 
     def first(self, split: Split) -> Expr:
         """The place in the tile that the loops around have reached where what they visit of it begins."""
@@ -229,12 +221,16 @@ class Spaces:
     def fits(self, split: Split) -> Expr:
         """Whether that tile has its full size."""
         end = ir.mul(ir.add(self.env.coordinates[split.outer], ir.ONE), Int(split.factor))
-        return ir.compare("<=", end, self.frame.dimension(split.parent))
+        return ir.compare("<=", end, dimension(self.frame, split.parent))
 
     def is_narrowed(self, variable: str) -> bool:
         """Whether the loops around leave a variable only some of its values."""
         graph = self.frame.derivations
         return any(graph.leads_to(use, self.env.bound) for use in graph.uses(variable))
+
+    def breaks(self, variable: str) -> bool:
+        """Whether the loops around leave a variable values in windows that overlap."""
+        return self.is_narrowed(variable) and not self.partitions(variable)
 
     def admits(self, added: tuple[str, ...]) -> Expr:
         """Whether every derived variable around has the value that follows where loops have completed a variable.
@@ -335,8 +331,7 @@ class Spaces:
                 wrong = ir.compare("!=", ir.mod(end, size), ir.ZERO)
         if wrong == ir.FALSE:
             return
-        self.frame.fallible = True
-        out.add(ir.If(wrong, (ir.Assign(Name("status"), ir.Spelled("GN_BOUND")), ir.Jump("goto", self.frame.exit))))
+        self.frame.fail(out, wrong, "GN_BOUND")
 
     def searched(self, relation: Pos, position: Expr, out: Writer) -> tuple[dict[str, Expr], Expr]:
         """The coordinates that are stored at a position of a whole operand, by variable; and whether any are."""
@@ -393,3 +388,27 @@ def below(level: Level, begin: Expr, end: Expr, out: Writer | None = None) -> Ra
             level.call("pos_bounds", (ir.sub(end, ir.ONE),), out)[1],
         )
     return level.one("size", (begin,), out), level.one("size", (end,), out)
+
+
+def dimension(frame: Frame, variable: str) -> Expr:
+    """The extent of a variable, derived or not, outside its loop."""
+    if frame.exact(variable) is None and frame.derivations.made(variable) is not None:
+        return Spaces(frame, Env()).room(variable)
+    return frame.dimension(variable)
+
+
+def level_extents(frame: Frame, target: Access) -> list[Expr]:
+    """The extents of the level coordinates of a tensor that is written."""
+    found: list[Expr] = []
+    for term in frame.formats[target.tensor].map.terms:
+        match term:
+            case Mode(mode=mode):
+                found.append(dimension(frame, target.indices[mode]))
+            case Quotient(mode=mode, factor=factor):
+                whole = ir.add(dimension(frame, target.indices[mode]), Int(factor - 1))
+                found.append(frame.root.held(f"{target.tensor}_blocks", ir.floordiv(whole, Int(factor))))
+            case Remainder(factor=factor):
+                found.append(Int(factor))
+            case _:
+                raise InternalError("results have no ranks")
+    return found

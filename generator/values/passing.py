@@ -23,9 +23,10 @@ from ...reference.notation.types import result_dtype
 from ..ir import ir
 from ..ir.ir import Name
 from ..ir.writer import Writer
+from ..scope.env import Env
+from ..scope.flags import condition
+from ..scope.frame import Frame
 from ..storage.layout import c_type
-from .flags import condition
-from .frame import Env, Frame
 
 Part = Callable[[Expr], ir.Expr]
 Spell = Callable[[Operator, Sequence[ir.Expr]], ir.Expr]

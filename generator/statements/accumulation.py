@@ -21,20 +21,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING
 
 from ...reference.loops.strategy import plan
 from ...reference.statement.provenance import Split
 from ...reference.statement.statement import Assign, Forall, Statement, assignments, reads
-from ..assembly.outputs import Output
+from ..assembly.output import Output
 from ..ir import ir
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
-from .frame import Cell, Env
-from .spaces import Spaces, Stretch
-
-if TYPE_CHECKING:
-    from .statements import Statements
+from ..scope.env import Cell, Emit, Env, Stretch
+from ..scope.frame import Frame
+from ..scope.spaces import Spaces
+from ..values.combining import start
+from .storing import Storing
 
 LARGEST_BLOCK, FEW = 64, 4
 Move = Callable[[Expr, Expr], ir.Stmt]
@@ -43,8 +42,8 @@ Move = Callable[[Expr, Expr], ir.Stmt]
 class Accumulation:
     """The accumulation of what a loop contributes to one component, or to a block of them."""
 
-    def __init__(self, statements: Statements, s: Forall, env: Env) -> None:
-        self.statements, self.frame, self.s, self.env = statements, statements.frame, s, env
+    def __init__(self, storing: Storing, emit: Emit, s: Forall, env: Env) -> None:
+        self.storing, self.frame, self.emit, self.s, self.env = storing, storing.frame, emit, s, env
         self.leaves = list(assignments(s))
         self.main = self.leaves[-1]
         self.name, self.target = self.main.target.tensor, self.main.target
@@ -90,24 +89,24 @@ class Accumulation:
 
     def accumulated(self, out: Writer) -> None:
         """Run the loop into a cell, then store what it holds."""
-        statements, env, main = self.statements, self.env, self.main
-        output, place = statements.outputs[self.name], None
-        if output.is_plain and self.name not in env.atomic:
-            place = statements.place(output, self.target, env, out)
-            start = output.initial if statements.covers(output, self.target, env) else place
-            cell = statements.cell(main, start, out, flagged=False)
+        storing, env, main = self.storing, self.env, self.main
+        output, place = storing.outputs[self.name], None
+        if output.held.is_plain and self.name not in env.atomic:
+            place = storing.place(output, self.target, env, out)
+            before = output.form.initial if storing.covers(output, self.target, env) else place
+            cell = storing.cell(main, before, out, flagged=False)
         else:
-            cell = statements.cell(main, statements.start(main), out, flagged=not output.is_plain)
-        statements.write(self.s, self.into(cell), out)
+            cell = storing.cell(main, start(main, self.frame), out, flagged=not output.held.is_plain)
+        self.emit(self.s, self.into(cell), out)
         if place is not None:
             out.add(ir.Assign(place, cell.value))
             return
         if cell.present is None:
-            statements.contribute(output, main, cell.value, ir.TRUE, env, out)
+            storing.contribute(output, main, cell.value, ir.TRUE, env, out)
             return
         stored = out.inner()
-        statements.contribute(output, main, cell.value, cell.present, env, stored)
-        out.add(*ir.conditional(ir.TRUE if output.flagged else cell.present, stored.code))
+        storing.contribute(output, main, cell.value, cell.present, env, stored)
+        out.add(*ir.conditional(ir.TRUE if output.form.flagged else cell.present, stored.code))
 
     def into(self, cell: Cell) -> Env:
         """The environment in which contributions go to a cell."""
@@ -116,8 +115,8 @@ class Accumulation:
     @cached_property
     def splits(self) -> tuple[Split, ...]:
         """The splits inside whose blocks the loop contributes to a whole block of a plain result; none if not."""
-        env, output = self.env, self.statements.outputs.get(self.name)
-        if output is None or not output.is_plain or self.main.operator is None or self.name in env.atomic:
+        env, output = self.env, self.storing.outputs.known(self.name)
+        if output is None or not output.held.is_plain or self.main.operator is None or self.name in env.atomic:
             return ()
         if self.name in env.cells or any(a.target.tensor != self.name for a in self.leaves):
             return ()
@@ -146,7 +145,7 @@ class Accumulation:
         elif len(open_) == 1:
             self.in_stretches(open_[0], out)
         else:
-            self.statements.cloned(open_[0], env, out, self.again)
+            cloned(self.frame, open_[0], env, out, self.again)
 
     def in_stretches(self, split: Split, out: Writer) -> None:
         """A tile that has its full size at once, and one that has not in stretches of constant size."""
@@ -167,27 +166,27 @@ class Accumulation:
 
     def again(self, env: Env, out: Writer) -> None:
         """The same, where it is known whether a tile has its full size."""
-        Accumulation(self.statements, self.s, env).in_blocks(out)
+        Accumulation(self.storing, self.emit, self.s, env).in_blocks(out)
 
     def block(self, out: Writer) -> None:
         """A loop into cells for a block or tile that is whole, or is not."""
-        env, output = self.env, self.statements.outputs[self.name]
+        env, output = self.env, self.storing.outputs[self.name]
         loops = {v for each in self.target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
         covers = env.covers and set(env.bound) <= loops | {r.outer for r in self.splits}
         block = tuple((r.inner, env.whole.get(r, Stretch(ir.ZERO, r.factor))) for r in self.splits)
-        kind = f"{output.store.type}[{prod(stretch.size for _, stretch in block)}]"
+        kind = f"{output.held.store.type}[{prod(stretch.size for _, stretch in block)}]"
         cell = Cell(out.declare(kind, f"t{output.name}", None), None, block)
         if covers:
-            self.statements.covered.add(output.name)
+            self.storing.outputs.covered.add(output.name)
 
         def load(at: Expr, place: Expr) -> ir.Stmt:
-            return ir.Assign(at, output.initial if covers else place)
+            return ir.Assign(at, output.form.initial if covers else place)
 
         def store(at: Expr, place: Expr) -> ir.Stmt:
             return ir.Assign(place, at)
 
         self.over_block(output, cell, load, out)
-        self.statements.write(self.s, self.into(cell), out)
+        self.emit(self.s, self.into(cell), out)
         self.over_block(output, cell, store, out)
 
     def over_block(self, output: Output, cell: Cell, each: Move, out: Writer) -> None:
@@ -202,13 +201,21 @@ class Accumulation:
             if not self.frame.whole:
                 parent = ir.add(ir.mul(env.coordinates[r.outer], ir.Int(r.factor)), own)
                 env = replace(env, coordinates={**env.coordinates, r.parent: parent})
-        place = self.statements.place(output, self.target, env, writers[-1])
+        place = self.storing.place(output, self.target, env, writers[-1])
         writers[-1].add(each(cell.at(env), place))
         for r, counter, inner, outer in zip(
             reversed(self.splits), reversed(counters), writers[:0:-1], writers[-2::-1], strict=True
         ):
             count = ir.Int(r.factor) if self.frame.whole else spaces.inside(r)
             outer.add(ir.For(counter.name, ir.ZERO, count, inner.code))
+
+
+def cloned(frame: Frame, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:
+    """Code for a tile that has its full size, and for one that may be smaller: no guard is left inside."""
+    full, rest = out.inner(), out.inner()
+    write(replace(env, whole={**env.whole, split: Stretch(ir.ZERO, split.factor)}), full)
+    write(replace(env, partial=env.partial | {split}), rest)
+    out.add(*ir.conditional(Spaces(frame, env).fits(split), full.code, rest.code))
 
 
 def stretches(size: int) -> list[int]:

@@ -1,36 +1,29 @@
-"""The frame of a kernel function: where its tensors are, and what its loops know.
-
-`Frame` is one function being written; `Env` is what holds at one place in it: loops, coordinates, positions.
-"""
+"""The frame of a kernel function: one function being written, and where its tensors are."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from ...reference.errors import InternalError
 from ...reference.notation.syntax import Access
-from ...reference.statement.derivation import Bound, Pos
+from ...reference.statement.derivation import Bound
 from ...reference.statement.iteration_graph import is_random_access
 from ...reference.statement.provenance import Rank, Same, Split
 from ...reference.statement.statement import Program, assignments, reads
 from ...reference.statement.substitution import background_of
-from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
+from ...reference.storage.coordinate_map import Mode, Remainder
 from ...reference.storage.format import Format, interleaving
 from ..ir import ir
 from ..ir.ir import INT, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
 from ..storage.layout import SHARED, Layout, array_names, c_type, field_of, parameters
 from ..storage.level_functions import Bound as Level
-from ..storage.positions import At, Positions
-from .spaces import Spaces, Stretch
-
-if TYPE_CHECKING:
-    from ..threads.parallel import Team
+from .env import Env
 
 Mode_ = Literal["assemble", "compute", "evaluate", "count"]
 
@@ -54,107 +47,6 @@ class Store:
     def type(self) -> str:
         """The C type of the values."""
         return c_type(self.layout.dtype)
-
-
-@dataclass(frozen=True)
-class Cell:
-    """Components in local variables: the value, and whether anything has been stored, if that matters.
-
-    With `block`, inner variables and stretches of their coordinates, the value is an array: a component for each of
-    these.
-    """
-
-    value: Name
-    present: Name | None
-    block: tuple[tuple[str, Stretch], ...] = ()
-
-    def at(self, env: Env) -> Expr:
-        """The component at the coordinates of the loops."""
-        if not self.block:
-            return self.value
-        place: Expr = ir.ZERO
-        for variable, stretch in self.block:
-            own = ir.sub(env.coordinates[variable], stretch.first)
-            place = ir.add(ir.mul(place, Int(stretch.size)), own)
-        return ir.Element(self.value, place)
-
-
-@dataclass(frozen=True)
-class Env:
-    """What is known where code is written.
-
-    `covers`: the enclosing loops visit every coordinate, unconditionally. `cells` stand for the components that targets
-    accumulate into here; `blocks` hold the position of the block being filled, below the appended levels of a result,
-    `open` names those that are known to be there. `begins` are the positions at which fibers of it begin; in `pieces`:
-    a tile may hold only a part of them, and others go on.
-
-    Of a schedule: `expanded`, the derived variables whose loops have become those over what they complete, with these;
-    `counted`, the positions that belong here at every level that a relation counts; `narrowed`, the relations whose
-    walks keep to them; `given`, coordinates of loops to come, which have been searched for. Loops to come, by index:
-    `teams` of threads, `vectors` and `unrolled`. `atomic` are the results that several threads update, to whom the
-    values of the variable `shared` are handed out; they `meet` where they may update one component. `counters`:
-    original variables that are counted by a part of a split; `whole`: the splits of whose tile the code here is for a
-    stretch that is there, which may be all of it, `partial` those whose tile may be smaller.
-
-    `flags`: the accesses that may be missing here, and conditions under which they are not (`flags.py`).
-    """
-
-    bound: tuple[str, ...] = ()
-    coordinates: Mapping[str, Expr] = field(default_factory=dict)
-    positions: Mapping[Access, tuple[Positions, ...]] = field(default_factory=dict)
-    paths: Mapping[Access, tuple[Expr, ...]] = field(default_factory=dict)
-    fused: frozenset[Access] = frozenset()
-    covers: bool = True
-    cells: Mapping[str, Cell] = field(default_factory=dict)
-    blocks: Mapping[str, Name] = field(default_factory=dict)
-    open: frozenset[str] = frozenset()
-    begins: Mapping[str, Name] = field(default_factory=dict)
-    pieces: bool = False
-    expanded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    counted: Mapping[Pos, tuple[tuple[Expr, Expr], ...]] = field(default_factory=dict)
-    narrowed: frozenset[Pos] = frozenset()
-    given: Mapping[str, Expr] = field(default_factory=dict)
-    teams: Mapping[str, Team] = field(default_factory=dict)
-    vectors: Mapping[str, Team] = field(default_factory=dict)
-    unrolled: Mapping[str, int] = field(default_factory=dict)
-    atomic: frozenset[str] = frozenset()
-    shared: str = ""
-    meets: bool = False
-    counters: Mapping[str, str] = field(default_factory=dict)
-    whole: Mapping[Split, Stretch] = field(default_factory=dict)
-    partial: frozenset[Split] = frozenset()
-    flags: Mapping[Access, Expr] = field(default_factory=dict)
-
-    @property
-    def optional(self) -> frozenset[Access]:
-        """The accesses that may be missing here."""
-        return frozenset(self.flags)
-
-    def there(self, access: Access) -> Expr:
-        """Whether an access is present, as far as the loops have come."""
-        return self.flags.get(access, ir.TRUE)
-
-    def at(self, access: Access, k: int) -> Positions:
-        """Where an access stands at level `k`, counted from 0 for the root."""
-        return self.positions.get(access, (At(ir.ZERO),))[k]
-
-    def path(self, access: Access, k: int) -> tuple[Expr, ...]:
-        """The level coordinates of an access down to level `k`."""
-        return self.paths.get(access, ())[:k]
-
-    def placed(self, access: Access, k: int, position: Positions, coordinate: Expr) -> Env:
-        """The environment where level `k` of an access has been found."""
-        positions = (*self.positions.get(access, (At(ir.ZERO),))[: k + 1], position)
-        path = (*self.path(access, k), coordinate)
-        return replace(self, positions={**self.positions, access: positions}, paths={**self.paths, access: path})
-
-    def inside(self, index: str, coordinate: Expr) -> Env:
-        """The environment inside a loop."""
-        return replace(self, bound=(*self.bound, index), coordinates={**self.coordinates, index: coordinate})
-
-    def partly(self) -> Env:
-        """The environment where not every coordinate comes by."""
-        return replace(self, covers=False)
 
 
 @dataclass
@@ -252,6 +144,11 @@ class Frame:
         self.fallible = True
         out.add(ir.If(condition, (ir.Jump("goto", self.exit),)))
 
+    def fail(self, out: Writer, condition: Expr, status: str) -> None:
+        """Leave the function with a status where a condition holds."""
+        self.fallible = True
+        out.add(ir.If(condition, (ir.Assign(Name("status"), Spelled(status)), ir.Jump("goto", self.exit))))
+
     def check(self, out: Writer) -> None:
         """Leave the function where an allocation failed."""
         self.fail_if(out, Spelled("status != GN_OK"))
@@ -311,15 +208,17 @@ class Frame:
         return self.dimensions[key]
 
     def dimension(self, variable: str) -> Expr:
-        """The extent of a variable: what a schedule says that it is, which has been checked, or where it is found."""
+        """The extent of an original variable: what a schedule says, which has been checked, or where it is found."""
+        exact = self.exact(variable)
+        return self.measured(variable) if exact is None else exact
+
+    def exact(self, variable: str) -> Expr | None:
+        """The extent of a variable that a schedule says, if it does."""
         said = (use for use in self.derivations.uses(variable) if isinstance(use, Bound) and use.kind == "max_exact")
-        exact = next(said, None)
-        return self.measured(variable) if exact is None else Int(exact.size)
+        return next((Int(use.size) for use in said), None)
 
     def measured(self, variable: str) -> Expr:
-        """The extent of a variable, from an operand that has it or from what it derives from."""
-        if self.derivations.made(variable) is not None:
-            return Spaces(self, Env()).room(variable)
+        """The extent of an original variable, from an operand that has it or from what a format derives it from."""
         relation = self.provenance.derived_from(variable)
         match relation:
             case Rank(tensor=tensor, level=level):
@@ -363,22 +262,6 @@ class Frame:
     def reads_of(self, name: str) -> list[Access]:
         """The accesses through which a workspace is read."""
         return [a for a in reads(self.program.statement) if a.tensor == name]
-
-    def level_extents(self, target: Access) -> list[Expr]:
-        """The extents of the level coordinates of a tensor that is written."""
-        found: list[Expr] = []
-        for term in self.formats[target.tensor].map.terms:
-            match term:
-                case Mode(mode=mode):
-                    found.append(self.dimension(target.indices[mode]))
-                case Quotient(mode=mode, factor=factor):
-                    whole = ir.add(self.dimension(target.indices[mode]), Int(factor - 1))
-                    found.append(self.root.held(f"{target.tensor}_blocks", ir.floordiv(whole, Int(factor))))
-                case Remainder(factor=factor):
-                    found.append(Int(factor))
-                case _:
-                    raise InternalError("results have no ranks")
-        return found
 
     def scratch(self, access: Access, k: int) -> Name:
         """The scratch list that a level of an access is sorted in, declared once."""

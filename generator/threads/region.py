@@ -1,6 +1,6 @@
-"""Parallel loops in C: OpenMP regions, vector lanes and unrolled bodies (Senanayake 2020, section 4, parallelize).
+"""Parallel regions: loops that a team of threads shares out in OpenMP (Senanayake 2020, section 4, parallelize).
 
-Before: `for (…) { y_vals[i] = …; }`. After, for a loop over `CPUThread`:
+Before: `for (…) { y_vals[i] = …; }`. After:
 
     const bool i_pays = gn_pays(…);
     #pragma omp parallel reduction(max : status) if (i_pays)
@@ -18,53 +18,29 @@ results that are appended to take two such regions (`counting.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from copy import copy
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Protocol
 
 from ...reference.loops.strategy import known
-from ...reference.schedule.races import races, shared
+from ...reference.schedule.races import shared
 from ...reference.statement.statement import Assign, Forall, Program, Statement, Where
-from ...reference.statement.tags import Parallel, Unroll
+from ...reference.statement.tags import Parallel
+from ..assembly.growth import allocate
+from ..assembly.output import Output
+from ..assembly.outputs import Outputs
 from ..ir import ir
-from ..ir.ir import Declare, Expr, Name, Spelled
-from ..ir.simplify import is_pure
+from ..ir.ir import Expr, Name, Spelled
 from ..ir.writer import Writer
-from ..loops.frame import Cell, Env, Frame
-from ..loops.spaces import Spaces
+from ..scope.env import Cell, Env
+from ..scope.frame import Frame
+from ..scope.spaces import Spaces
+from ..scope.team import Team
 from ..storage.positions import At
+from ..values.combining import joined, start
 from .work import pays
 
-if TYPE_CHECKING:
-    from ..assembly.outputs import Output
-    from ..loops.statements import Statements
-
-FEWEST = 4
 PRIVATE = ("Temporary", "ParallelReduction")
-REDUCTIONS = {f"{{0}} {sign} {{1}}": sign for sign in ("+", "*")}
-
-
-@dataclass(frozen=True)
-class Team:
-    """How a loop over a variable runs: its tag, and the tensors of which several iterations write one component."""
-
-    variable: str
-    tag: Parallel
-    racing: frozenset[str]
-
-
-def team(program: Program, s: Forall, bound: tuple[str, ...], unit: str) -> Team | None:
-    """The team of a loop on a unit; None if it has none."""
-    for tag in s.tags:
-        if isinstance(tag, Parallel) and tag.unit == unit:
-            return Team(s.index, tag, frozenset(race.leaf.target.tensor for race in races(program, s, bound)))
-    return None
-
-
-def unrolling(s: Forall) -> int | None:
-    """How often the body of a loop is to be repeated a round."""
-    return next((tag.factor for tag in s.tags if isinstance(tag, Unroll)), None)
 
 
 def threaded(program: Program) -> frozenset[str]:
@@ -90,12 +66,30 @@ def held(s: Statement, *, inside: bool) -> Iterator[str]:
                 yield from held(each, inside=inside)
 
 
+class Emitter(Protocol):
+    """What writes the loop of a region, and fills outputs in it."""
+
+    @property
+    def frame(self) -> Frame:
+        """The function being written."""
+
+    @property
+    def outputs(self) -> Outputs:
+        """The outputs that are filled."""
+
+    def filling(self, outputs: Outputs) -> Emitter:
+        """The same, filling other outputs."""
+
+    def filled(self, s: Forall, env: Env, out: Writer) -> ir.For | None:
+        """Write a loop. What was written last, if that counts the iterations of this loop."""
+
+
 class Region:
     """One parallel region being written."""
 
-    def __init__(self, statements: Statements, s: Forall, team: Team, env: Env) -> None:
-        self.statements, self.s, self.team, self.env = statements, s, team, env
-        self.frame = statements.frame
+    def __init__(self, emitter: Emitter, s: Forall, team: Team, env: Env) -> None:
+        self.emitter, self.s, self.team, self.env = emitter, s, team, env
+        self.frame = emitter.frame
         self.targets = {leaf.target.tensor: leaf for leaf in shared(s)}
 
     @property
@@ -105,7 +99,7 @@ class Region:
             cell = self.env.cells.get(name)
             if cell is not None and cell.block:
                 return False
-            if cell is None and not self.statements.outputs[name].is_plain:
+            if cell is None and not self.emitter.outputs[name].held.is_plain:
                 return False
         return not self.frame.is_parallel
 
@@ -116,10 +110,10 @@ class Region:
         outer = frame.enter(block, frame.root.fresh(f"ready_{self.s.index}"))
         ready = frame.exit
         setup, main, end = block.inner(), block.inner(), block.inner()
-        statements = self.private(setup)
+        outputs = self.private(setup)
         frame.exit = label
-        env = self.combining(statements, block, setup, end)
-        loop = statements.filled(self.s, env, main)
+        env, outputs = self.combining(outputs, block, setup, end)
+        loop = self.emitter.filling(outputs).filled(self.s, env, main)
         frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.frees]
         frame.leave(outer)
         body: list[ir.Stmt] = [*block.body, *setup.code]
@@ -160,20 +154,18 @@ class Region:
         """What an iteration does, counted from 0."""
         return body
 
-    def private(self, setup: Writer) -> Statements:
-        """What writes the region: with workspaces of its own."""
-        statements = copy(self.statements)
-        statements.outputs = dict(statements.outputs)
+    def private(self, setup: Writer) -> Outputs:
+        """The outputs of a thread: with workspaces of its own."""
+        outputs = self.emitter.outputs.having()
         for name in held(self.s, inside=True):
             if self.frame.workspaces[name].shape:
-                output = statements.make(name)
-                output.declare()
-                output.allocate(setup)
-                statements.outputs[name] = output
-        return statements
+                own = outputs.make(name)
+                allocate(own.held, self.frame, setup)
+                outputs = outputs.having(own)
+        return outputs
 
-    def combining(self, statements: Statements, block: Writer, setup: Writer, end: Writer) -> Env:
-        """The environment inside: cells, temporaries and atomic updates for what several iterations write."""
+    def combining(self, outputs: Outputs, block: Writer, setup: Writer, end: Writer) -> tuple[Env, Outputs]:
+        """The environment and outputs inside: cells, temporaries, atomic updates for what several iterations write."""
         env, merged = replace(self.env, teams={}), end.inner()
         env = env.partly() if self.team.racing else env
         cells, atomic = dict(env.cells), set(env.atomic)
@@ -181,46 +173,42 @@ class Region:
             if name in cells:
                 cells[name] = self.own_cell(name, leaf, block, merged)
             elif name in self.team.racing and self.team.tag.races in PRIVATE:
-                statements.outputs[name] = self.temporary(name, leaf, block, setup, merged)
+                outputs = outputs.having(self.temporary(name, leaf, block, setup, merged))
             elif name in self.team.racing and self.team.tag.races != "IgnoreRaces":
                 atomic.add(name)
         if merged.body:
             end.add(ir.Region("omp critical", merged.code))
-        return replace(env, cells=cells, atomic=frozenset(atomic), shared=self.team.variable)
+        return replace(env, cells=cells, atomic=frozenset(atomic), shared=self.team.variable), outputs
 
     def own_cell(self, name: str, leaf: Assign, block: Writer, merged: Writer) -> Cell:
         """A thread's own accumulator, which is combined with the common one in the end."""
         common = self.env.cells[name]
-        start = self.statements.start(leaf)
         own = Cell(
-            block.declare(self.frame.types[name], f"t{name}_own", start),
+            block.declare(self.frame.types[name], f"t{name}_own", start(leaf, self.frame)),
             None if common.present is None else block.declare("bool", f"t{name}_own_present", ir.FALSE),
         )
-        merged.add(*self.statements.joined(common.value, own.value, leaf))
+        merged.add(*joined(common.value, own.value, leaf, self.frame))
         if own.present is not None and common.present is not None:
             merged.add(ir.Assign(common.present, ir.either(common.present, own.present)))
         return own
 
     def temporary(self, name: str, leaf: Assign, block: Writer, setup: Writer, merged: Writer) -> Output:
         """A thread's own values of a plain result, which are combined with the common ones in the end."""
-        output = self.statements.outputs[name]
-        kind = output.store.type
-        size = setup.held(f"{name}_size", output.positions(setup))
-        own = copy(output)
+        output = self.emitter.outputs[name]
+        kind = output.held.store.type
+        size = setup.held(f"{name}_size", output.held.positions(setup))
         call = ir.Call("gn_zeros", (size, Spelled(f"sizeof({kind})"), Spelled("&status")))
-        own.vals = block.declare(f"{kind} *restrict", f"{name}_own", None)
-        own.covered = False
-        setup.add(ir.Assign(own.vals, call))
-        self.frame.frees.append(own.vals.name)
+        vals = block.declare(f"{kind} *restrict", f"{name}_own", None)
+        setup.add(ir.Assign(vals, call))
+        self.frame.frees.append(vals.name)
         self.frame.fallible = True
         p = Name(setup.inner().fresh("p"), True)
-        start = self.statements.start(leaf)
-        fill = ir.For(p.name, ir.ZERO, size, (ir.Assign(ir.Element(own.vals, p), start),))
+        fill = ir.For(p.name, ir.ZERO, size, (ir.Assign(ir.Element(vals, p), start(leaf, self.frame)),))
         setup.add(*ir.conditional(Spelled("status == GN_OK"), (fill,)))
-        place, value = ir.Element(output.vals, p), ir.Element(own.vals, p)
-        loop = ir.For(p.name, ir.ZERO, size, self.statements.joined(place, value, leaf))
+        place, value = ir.Element(output.held.vals, p), ir.Element(vals, p)
+        loop = ir.For(p.name, ir.ZERO, size, joined(place, value, leaf, self.frame))
         merged.add(*ir.conditional(Spelled("status == GN_OK"), (loop,)))
-        return own
+        return replace(output, held=replace(output.held, vals=vals))
 
 
 def owned(frame: Frame, env: Env) -> Expr | None:
@@ -245,54 +233,6 @@ def owned(frame: Frame, env: Env) -> Expr | None:
         if unique and all(row <= set(frame.targets[name].indices) for name in env.atomic):
             return spaces.lies_inside(relation, depth, places[-1])
     return None
-
-
-def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:
-    """Let lanes share the loop that was written last, if it is one that they can.
-
-    Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. Whether anything is
-    present is told before the loop: it is, if the loop runs at all. Lanes do not share what reports a status, as do
-    integers that may overflow.
-    """
-    if not all(is_computed(s) for s in loop.body) or is_short(loop):
-        return
-    clauses, flags = "", []
-    for name in sorted(team.racing):
-        operator, cell = leaves[name].operator, cells.get(name)
-        sign = None if operator is None else REDUCTIONS.get(operator.c)
-        if cell is None or cell.block or sign is None:
-            return
-        clauses += f" reduction({sign} : {cell.value.name})"
-        if cell.present is not None and ir.Assign(cell.present, ir.TRUE) in loop.body:
-            flags.append(cell.present)
-    out.body.pop()
-    end = out.held(f"{loop.name}_end", loop.end)
-    for flag in flags:
-        out.add(ir.Assign(flag, ir.either(flag, ir.compare("<", loop.begin, end))))
-    body = tuple(s for s in loop.body if s not in [ir.Assign(flag, ir.TRUE) for flag in flags])
-    out.add(ir.For(loop.name, loop.begin, end, body, f"omp simd{clauses}"))
-
-
-def is_short(loop: ir.For) -> bool:
-    """Whether a loop has too few iterations for lanes, so that compilers write them out one after another."""
-    return isinstance(loop.end, ir.Int) and loop.begin == ir.ZERO and loop.end.value < FEWEST
-
-
-def is_computed(s: ir.Stmt) -> bool:
-    """Whether a statement stores a value that is only computed."""
-    match s:
-        case Declare(value=value):
-            return value is None or is_pure(value)
-        case ir.Assign(value=value):
-            return is_pure(value)
-        case _:
-            return isinstance(s, ir.Comment)
-
-
-def unrolled(out: Writer, loop: ir.For, factor: int) -> None:
-    """Ask for a repeated body of the loop that was written last."""
-    if factor > 1:
-        out.body[-1] = replace(loop, pragma=f"GCC unroll {min(factor, 65534)}")
 
 
 def jumps(code: ir.Code, label: str) -> bool:

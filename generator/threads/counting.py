@@ -8,90 +8,77 @@ result needs. Then every iteration fills its part:
     for (n …) C2_first[n + 1] += C2_first[n];
     for (i …) { int64_t pC2_own = C2_first[i]; … C2_crd[pC2_own] = j; C_vals[pC2_own] = …; pC2_own += 1; … }
 
-Positions do not depend on which thread runs an iteration, so neither does the result.
+Positions do not depend on which thread runs an iteration, so neither does the result. Whether a loop is written so is
+decided before anything of it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from copy import copy
-from dataclasses import fields
-from typing import Any, TypeVar
+from dataclasses import replace
 
 from ...reference.errors import InternalError
 from ...reference.levels.level import Insert
 from ...reference.loops.strategy import known
+from ...reference.statement.expansion import order, steps
+from ...reference.statement.statement import Assign, Forall, Sequence, Statement, Where, assignments
+from ..assembly.output import Output, Reserved, Tally
 from ..ir import ir
 from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.writer import Writer
-from ..loops.spaces import Spaces
-from ..threads.parallel import Region
-from .outputs import Output, Put
-
-Seen = TypeVar("Seen", bound=Output)
-
-
-class Reserved(Output):
-    """A result with room for all that an iteration appends."""
-
-    def ensure(self, head: int, more: Expr, out: Writer) -> None:
-        """There is room."""
-
-
-class Tally(Reserved):
-    """A result of which an iteration counts the positions that it is going to append.
-
-    Nothing is stored yet: where code reads back what an earlier piece of a fiber has appended, counts mean nothing.
-    """
-
-    is_read_back = False
-
-    def read_back(self, k: int, p: Expr, path: tuple[Expr, ...], out: Writer) -> Expr:
-        """No coordinate; but the tally knows that one was wanted."""
-        self.is_read_back = True
-        return super().read_back(k, p, path, out)
-
-    def append(self, head: int, coordinates: Mapping[int, Expr], out: Writer) -> Expr:
-        """The position of a coordinate, which is not stored."""
-        return self.counters[head]
-
-    def connect(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
-        """Fibers are connected when they are filled."""
-
-    def insert(
-        self, k: int, parent: Expr, path: tuple[Expr, ...], out: Writer, put: Put | None = None
-    ) -> tuple[Expr, Expr]:
-        """Nothing below a head is counted."""
-        return parent, ir.TRUE
+from ..loops.loops import Loop
+from ..scope.env import Env
+from ..scope.frame import Frame
+from ..scope.spaces import Spaces
+from .region import Region
 
 
 def divided(region: Region) -> Output | None:
     """The result of which every iteration of a loop appends a part of its own; None if there is none.
 
-    Nothing else may be written. The parts follow one another if the loop is over the next coordinate of the result, or
-    tiles of it.
+    Nothing else may be written, and no part of a fiber that another iteration goes on with, or this one later: what has
+    only been counted cannot be read back. The parts follow one another if the loop is over the next coordinate of the
+    result, or tiles of it.
     """
     env, frame, index = region.env, region.frame, region.s.index
     name, *others = region.targets
-    output = region.statements.outputs.get(name)
-    if others or output is None or not output.heads or name in env.cells:
+    output = region.emitter.outputs.known(name)
+    if others or output is None or not output.form.heads or name in env.cells:
         return None
     if frame.is_parallel or region.team.racing or env.pieces or finds(output):
         return None
-    depth = known(output.target, env.bound, frame.provenance)
-    if depth > output.last_append:
+    depth = known(output.form.target, env.bound, frame.provenance)
+    if depth > output.form.last_append:
         return None
-    variable, spaces = output.target.levels[depth], Spaces(frame, env)
-    if spaces.is_narrowed(index) and not spaces.partitions(index):
-        return None
+    variable = output.form.target.levels[depth]
     inside = Spaces(frame, env.inside(index, Name(index)))
     tiles = variable in frame.derivations.originals(index) and inside.partitions(variable)
-    return output if index == variable or tiles else None
+    if not (index == variable or tiles) or breaks(region.s, name, env, frame):
+        return None
+    return output if Loop(frame, region.s, env).counts else None
 
 
 def finds(output: Output) -> bool:
     """Whether some level of a result must be searched for what is there, so that iterations would meet."""
-    return any(isinstance(level, Insert) and output.keeps(k) for k, level in enumerate(output.levels))
+    return any(isinstance(level, Insert) and output.held.keeps(k) for k, level in enumerate(output.levels))
+
+
+def breaks(s: Statement, name: str, env: Env, frame: Frame) -> bool:
+    """Whether a statement appends fibers of a result in pieces: in a loop over parts of tiles that overlap others."""
+    match s:
+        case Forall(index=index) if frame.derivations.made(index) and index not in env.expanded:
+            added = tuple(v for v in order(s, env.bound, frame.derivations) if v != index)
+            first, _ = next(steps(s, env.bound, frame.derivations))
+            return breaks(first, name, replace(env, expanded={**env.expanded, index: added}), frame)
+        case Forall(index=index, body=body):
+            if Spaces(frame, env).breaks(index):
+                return any(a.target.tensor == name for a in assignments(body))
+            return breaks(body, name, env.inside(index, Name(index)), frame)
+        case Where(consumer=consumer, producer=producer):
+            return breaks(producer, name, env, frame) or breaks(consumer, name, env, frame)
+        case Sequence(statements=statements):
+            return any(breaks(each, name, env, frame) for each in statements)
+        case Assign():
+            return False
 
 
 class Phases:
@@ -103,38 +90,30 @@ class Phases:
         self.own: dict[int, Name] = {}
         self.pays: Name | None = None
 
-    def write(self, out: Writer) -> bool:
-        """Write both phases, unless threads cannot share the loop out, or its iterations append fibers in pieces."""
-        frame, scope = self.frame, out.inner()
+    def write(self, out: Writer) -> None:
+        """Write both phases."""
+        frame, scope, held = self.frame, out.inner(), self.output.held
         self.declare(scope)
+        own = replace(held, counters=self.own)
+        tally = Tally(frame, replace(own, form=replace(held.form, fresh=True)), self.output.widenings)
         mode, frame.mode = frame.mode, "count"
-        frees = len(frame.frees)
-        tally = self.seen(Tally, fresh=True)
         counting = Counting(self, tally, scope)
-        is_counted = counting.write(scope)
+        counted = counting.write(scope)
         frame.mode = mode
-        if not is_counted or tally.is_read_back:
-            del frame.frees[frees:]
-            return False
         self.make_room(counting.count, scope)
-        if not Filling(self, self.seen(Reserved)).write(scope):
-            raise InternalError(f"the loop over {self.region.s.index} counts what it does not fill")
+        filled = Filling(self, Reserved(frame, own, self.output.widenings)).write(scope)
+        if not (counted and filled):
+            raise InternalError(f"the loop over {self.region.s.index} does not count its iterations")
         for h, first in self.first.items():
-            scope.add(ir.Assign(self.output.counters[h], Element(first, counting.count), "+="))
+            scope.add(ir.Assign(held.counters[h], Element(first, counting.count), "+="))
         out.add(ir.Region(None, scope.code))
-        return True
 
     def declare(self, out: Writer) -> None:
         """Declare the counts of the iterations, and name those of one iteration."""
-        for h in self.output.heads:
+        for h in self.output.form.heads:
             stem = f"{self.output.name}{h + 1}"
             self.first[h] = self.frame.region.declare(f"{INT} *", f"{stem}_first", Spelled("NULL"))
             self.own[h] = Name(out.fresh(f"p{stem}_own"), True)
-
-    def seen(self, kind: type[Seen], **changes: Any) -> Seen:
-        """The result as an iteration sees it."""
-        held = {f.name: getattr(self.output, f.name) for f in fields(Output)}
-        return kind(**{**held, "counters": self.own, **changes})
 
     def allocate(self, count: Expr, out: Writer) -> None:
         """Allocate the counts of that many iterations, in place of those of an earlier run of the loop."""
@@ -159,9 +138,8 @@ class Phase(Region):
 
     def __init__(self, phases: Phases, seen: Output) -> None:
         whole = phases.region
-        statements = copy(whole.statements)
-        statements.outputs = {**statements.outputs, seen.name: seen}
-        super().__init__(statements, whole.s, whole.team, whole.env)
+        emitter = whole.emitter.filling(whole.emitter.outputs.having(seen))
+        super().__init__(emitter, whole.s, whole.team, whole.env)
         self.phases = phases
 
     def when(self, out: Writer) -> Name:
@@ -202,6 +180,6 @@ class Filling(Phase):
     def iteration(self, number: Expr, body: ir.Code) -> ir.Code:
         phases, starts = self.phases, []
         for h, own in phases.own.items():
-            begin = ir.add(phases.output.counters[h], Element(phases.first[h], number))
+            begin = ir.add(phases.output.held.counters[h], Element(phases.first[h], number))
             starts.append(ir.Declare(INT, own.name, begin))
         return (*starts, *body)

@@ -28,9 +28,10 @@ from ...reference.notation.types import Dtypes, holding, is_weak, result_dtype
 from ..ir import ir
 from ..ir.ir import Element, Name, Spelled
 from ..ir.writer import Writer
+from ..scope.env import Env
+from ..scope.frame import Frame
 from ..storage.layout import c_type
 from ..storage.positions import At, each
-from .frame import Env, Frame
 from .passing import Passing
 
 NARROW = ("bool", "int8", "int16", "uint8", "uint16")

@@ -6,8 +6,8 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.loops.values import constant
 from gnomon.generator.runtime.request import chosen, requested
+from gnomon.generator.values.values import constant
 from gnomon.properties.differential.batch import STRICT, built, cases, check_case, generated, run
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.algebra.dtypes import DTYPES

@@ -10,8 +10,8 @@ import pytest
 from gnomon.generator.ir import ir
 from gnomon.generator.ir.writer import Writer
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.loops.flags import condition, where_present
 from gnomon.generator.runtime.request import chosen, requested
+from gnomon.generator.scope.flags import condition, where_present
 from gnomon.properties.differential.batch import built, cases, check_case, check_reference
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.loops.presence import every, some

@@ -1,0 +1,78 @@
+"""Forms: what a tensor that is written is like, before anything is declared.
+
+Its levels fall into groups that grow together. The first group has a size that the extents determine; every appended
+level that is not a singleton heads a further group, whose size is the number of positions appended so far.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...reference.levels.level import Append, Insert, Level
+from ...reference.notation.syntax import Access
+from ..ir.ir import Expr
+from ..storage.layout import Layout
+
+ROOT = -1
+UNLIMITED = "INT64_MAX"
+
+
+@dataclass(frozen=True)
+class Form:
+    """The form of a tensor that is written.
+
+    `initial` is the value of a component before anything is stored in it; `flagged`: it keeps which components are
+    present; `fresh`: its structure is made here, else it is there; `given`: the caller provides the values, those of a
+    result that stores nothing else; `bare`: nobody asks for values; `parameter`: the caller's tensor, if it is one.
+    """
+
+    target: Access
+    layout: Layout
+    initial: Expr
+    flagged: bool
+    fresh: bool
+    given: bool = False
+    bare: bool = False
+    parameter: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The tensor's name."""
+        return self.target.tensor
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """Its level formats."""
+        return self.layout.format.levels
+
+    @cached_property
+    def heads(self) -> list[int]:
+        """The levels that head a group."""
+        return [k for k, level in enumerate(self.levels) if is_head(level)]
+
+    @cached_property
+    def last_append(self) -> int:
+        """The last level that is appended to; -1 if none is."""
+        return max((k for k, level in enumerate(self.levels) if not isinstance(level, Insert)), default=-1)
+
+    def group(self, k: int) -> int:
+        """The head of the group of level `k`; the values belong to that of the last level."""
+        return max((h for h in self.heads if h <= k), default=ROOT)
+
+    def chain(self, k: int) -> range:
+        """The appended levels that share positions with head `k`."""
+        end = k + 1
+        while end < len(self.levels) and isinstance(self.levels[end], Append) and not is_head(self.levels[end]):
+            end += 1
+        return range(k, end)
+
+    @property
+    def limit(self) -> str:
+        """The largest number of positions that the index arrays can count."""
+        return "GN_INDEX_MAX" if "int32_t" in self.layout.types.values() else UNLIMITED
+
+
+def is_head(level: Level) -> bool:
+    """Whether appending to a level makes a position of its own: a singleton shares its parent's."""
+    return isinstance(level, Append) and not (level.branchless or level.padded)

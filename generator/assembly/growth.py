@@ -1,0 +1,120 @@
+"""Growth: arrays of a tensor under construction are allocated, and made longer as positions are appended."""
+
+from __future__ import annotations
+
+from ...reference.errors import InternalError
+from ...reference.levels.level import Level
+from ..ir import ir
+from ..ir.ir import INT, Expr, Name, Spelled
+from ..ir.writer import Writer
+from ..scope.frame import Frame
+from ..storage.layout import SHARED, c_type
+from ..storage.level_functions import Bound
+from .form import ROOT, is_head
+from .initial import clears, fill, initialise
+from .variables import Variables
+
+Lengths = dict[Name, tuple[str, Expr]]
+
+
+def lengths(held: Variables, group: int, positions: Expr, out: Writer) -> Lengths:
+    """The arrays that grow with a group: their element types and lengths for that many positions of its head."""
+    found: Lengths = {}
+    form = held.form
+    for k, bound in enumerate(held.bounds):
+        own, above = form.group(k) == group, (k == 0 and group == ROOT) or (k > 0 and form.group(k - 1) == group)
+        if not own and not above:
+            continue
+        parents = held.parents(k, out, positions) if above else ir.ZERO
+        size = held.sizes(k, positions, out) if own else ir.ZERO
+        if own and form.group(k) == k:
+            size = positions
+        full = bound.named("lengths", (parents, size), out) if has_lengths(bound.level) else {}
+        for name, length in full.items():
+            both = depends(bound, name)
+            if own == above or (own and "size" in both) or (above and "size" not in both):
+                array = held.arrays[(SHARED if (SHARED, name) in held.arrays else k, name)]
+                found[array] = (bound.types[name], length)
+        if above and k in held.counts:
+            found[held.counts[k]] = (INT, parents)
+    if form.group(len(form.levels) - 1) == group:
+        count = held.sizes(len(form.levels) - 1, positions, out) if form.levels else ir.ONE
+        if not (form.given or form.bare):
+            found[held.vals] = (c_type(form.layout.dtype), count)
+        if held.present is not None:
+            found[held.present] = ("bool", count)
+    return found
+
+
+def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = False) -> None:
+    """Allocate the first group, and what others need while they are empty, and initialise it.
+
+    `covered`: the first visit of every component stores its value.
+    """
+    form = held.form
+    if not form.fresh:
+        if not form.heads and not covered:
+            fill(held, ir.ZERO, held.positions(out), out)
+        return
+    first = lengths(held, ROOT, ir.ONE, out)
+    wanted = dict(first)
+    for head in form.heads:
+        empty = lengths(held, head, ir.ZERO, out)
+        wanted |= {array: needed for array, needed in empty.items() if needed[1] != ir.ZERO}
+    for array, (kind, length) in wanted.items():
+        out.add(ir.Assign(array, ir.Call("gn_zeros", (length, Spelled(f"sizeof({kind})"), Spelled("&status")))))
+    estimate(held, frame, out)
+    if wanted:
+        frame.check(out)
+    start = out.inner()
+    initialise(held, start, covered=covered)
+    out.add(*[s for s in start.code if not clears(s, first)])
+
+
+def estimate(held: Variables, frame: Frame, out: Writer) -> None:
+    """Start with room for as many positions as the operands have components together."""
+    form = held.form
+    sizes: list[Expr] = [frame.size(n) for n in frame.parameters if frame.is_sparse(n)] if form.heads else []
+    if not sizes:
+        return
+    head = form.heads[-1]
+    likely = sizes[0] if len(sizes) == 1 else ir.joined("+", sizes)
+    block = held.sizes(len(form.levels) - 1, ir.ONE, out)
+    out.add(ir.Assign(held.capacities[head], ir.Call("gn_estimate", (likely, Spelled(form.limit), block))))
+    resize(held, head, held.capacities[head], out)
+
+
+def resize(held: Variables, head: int, positions: Expr, out: Writer) -> None:
+    """Bring the arrays of a group to the lengths for that many positions of its head."""
+    for array, (kind, length) in lengths(held, head, positions, out).items():
+        call = ir.Call("gn_resize", (array, length, Spelled(f"sizeof({kind})"), Spelled("&status")))
+        out.add(ir.Assign(array, call))
+
+
+def ensure(held: Variables, frame: Frame, head: int, more: Expr, out: Writer) -> None:
+    """Make room for some more positions of a head."""
+    if not held.form.fresh:
+        return
+    counter, capacity = held.counters[head], held.capacities[head]
+    grow = out.inner()
+    request = ir.Call("gn_capacity", (capacity, counter, more, Spelled(held.form.limit), Spelled("&status")))
+    room = grow.declare(f"const {INT}", "capacity", request, natural=True)
+    resize(held, head, room, grow)
+    frame.check(grow)
+    grow.add(ir.Assign(capacity, room))
+    full = ir.compare("==", counter, capacity) if more == ir.ONE else ir.compare("<", ir.sub(capacity, counter), more)
+    out.add(ir.If(full, grow.code))
+
+
+def has_lengths(level: Level) -> bool:
+    """Whether a level has arrays to size."""
+    return type(level).lengths is not Level.lengths
+
+
+def depends(bound: Bound, array: str) -> set[str]:
+    """Which of `parents` and `size` the length of an array depends on."""
+    probe = bound.named("lengths", (Name("parents", True), Name("size", True)), Writer())
+    used = set(ir.names(probe[array])) & {"parents", "size"}
+    if len(used) == 2 and is_head(bound.level):
+        raise InternalError(f"the length of {array} depends on both the parents and the size of an appended level")
+    return used

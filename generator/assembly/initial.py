@@ -1,0 +1,81 @@
+"""Initialisation: what levels and values hold before anything is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ...reference.levels.level import Insert, Reset
+from ..ir import ir
+from ..ir.ir import Element, Expr, Int, Name, Spelled
+from ..ir.writer import Writer
+from ..storage.level_functions import Bound
+from .form import is_head
+from .variables import Variables
+
+
+def initialise(held: Variables, out: Writer, *, covered: bool = False) -> None:
+    """Prepare the first group: levels, and values where no insertion sets them, nor the first visit of each."""
+    size: Expr = ir.ONE
+    for bound in held.bounds:
+        if is_head(bound.level):
+            bound.call("append_init", (ir.ZERO, size), out)
+            return
+        size = bound.one("size", (size,), out)
+        initialise_level(bound, ir.ZERO, size, out)
+    if held.needs_fill and not covered:
+        fill(held, ir.ZERO, size, out)
+
+
+def initialise_level(bound: Bound, before: Expr, size: Expr, out: Writer) -> None:
+    """Prepare the new positions `[before, size)` of a level."""
+    if isinstance(bound.level, Insert):
+        bound.call("insert_init", (before, size), out)
+        return
+    for name, blank in bound.level.blank().items():
+        counter = out.inner().fresh("p")
+        body = (ir.Assign(Element(bound.fields[name], Name(counter)), Int(blank)),)
+        out.add(ir.For(counter, before, size, body))
+
+
+def fill(held: Variables, begin: Expr, end: Expr, out: Writer) -> None:
+    """Set the values of the positions `[begin, end)`, and mark them absent."""
+    p = Name(out.inner().fresh("p"), True)
+    value = () if held.form.bare else (ir.Assign(Element(held.vals, p), held.form.initial),)
+    flag = () if held.present is None else (ir.Assign(Element(held.present, p), ir.FALSE),)
+    if value or flag:
+        out.add(ir.For(p.name, begin, end, value + flag))
+
+
+def reset(held: Variables, out: Writer) -> None:
+    """Forget everything stored, before the tensor is filled again."""
+    if all(isinstance(level, Reset) for level in held.form.levels) and not held.needs_fill:
+        parents: Expr = ir.ONE
+        for bound in held.bounds:
+            bound.call("insert_reset", (ir.ZERO, parents), out)
+            parents = bound.one("size", (parents,), out)
+        return
+    for k in held.counts:
+        forget_children(held, k, ir.ZERO, held.parents(k, out), out)
+    initialise(held, out)
+
+
+def forget_children(held: Variables, k: int, begin: Expr, end: Expr, out: Writer) -> None:
+    """Say that the parents `[begin, end)` of level `k` have no children yet, if those are counted."""
+    if k not in held.counts:
+        return
+    if end == ir.add(begin, ir.ONE):
+        out.add(ir.Assign(Element(held.counts[k], begin), ir.ZERO))
+        return
+    p = Name(out.inner().fresh("p"), True)
+    out.add(ir.For(p.name, begin, end, (ir.Assign(Element(held.counts[k], p), ir.ZERO),)))
+
+
+def clears(s: ir.Stmt, arrays: Collection[Name]) -> bool:
+    """Whether a statement only sets elements of some arrays to zero, which they are when allocated."""
+    match s:
+        case ir.For(body=body):
+            return all(clears(each, arrays) for each in body)
+        case ir.Assign(target=Element(array=array), value=value, operator="="):
+            return array in arrays and value in (ir.ZERO, ir.FALSE, Spelled("0.0"), Spelled("0.0f"))
+        case _:
+            return False

@@ -1,0 +1,151 @@
+"""Outputs: tensors filled through the level functions of Table 3 (Chou 2018, sections 3.4 and 4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from ...reference.levels.level import Insert, Level, Widen
+from ..ir import ir
+from ..ir.ir import INT, Element, Expr, Name
+from ..ir.writer import Writer
+from ..scope.frame import Frame
+from . import growth
+from .form import Form, is_head
+from .initial import fill, forget_children, initialise_level
+from .variables import Variables
+from .widening import Widenings, widening
+
+Put = Callable[[Writer, Expr, bool | None], None]
+
+
+@dataclass(frozen=True)
+class Output:
+    """A tensor that a kernel writes, through its variables; `widenings` are the functions that widen its levels."""
+
+    frame: Frame
+    held: Variables
+    widenings: Widenings = field(default_factory=dict)
+
+    @property
+    def form(self) -> Form:
+        """What the tensor is like."""
+        return self.held.form
+
+    @property
+    def name(self) -> str:
+        """The tensor's name."""
+        return self.form.name
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """Its level formats."""
+        return self.form.levels
+
+    def read_back(self, k: int, p: Expr, path: tuple[Expr, ...], out: Writer) -> Expr:
+        """The coordinate that has been stored at a position of level `k`."""
+        return self.held.bounds[k].call("pos_access", (p, path), out)[0]
+
+    def ensure(self, head: int, more: Expr, out: Writer) -> None:
+        """Make room for some more positions of a head."""
+        growth.ensure(self.held, self.frame, head, more, out)
+
+    def append(self, head: int, coordinates: Mapping[int, Expr], out: Writer) -> Expr:
+        """Append one position, for which there is room, to a head and its singletons; prepare what is below it."""
+        held, fresh, p = self.held, self.form.fresh, self.held.counters[head]
+        chain = self.form.chain(head)
+        if fresh:
+            for k in chain:
+                held.bounds[k].call("append_coord", (p, coordinates[k]), out)
+        begin: Expr = p
+        end = ir.add(p, ir.ONE)
+        for k in range(chain[-1] + 1, len(self.levels)):
+            bound = held.bounds[k]
+            if is_head(bound.level):
+                if fresh:
+                    bound.call("append_init", (begin, end), out)
+                return p
+            if fresh:
+                forget_children(held, k, begin, end, out)
+            begin, end = bound.one("size", (begin,), out), bound.one("size", (end,), out)
+            if fresh:
+                initialise_level(bound, begin, end, out)
+        if chain[-1] + 1 < len(self.levels) and held.needs_fill:
+            fill(held, begin, end, out)
+        return p
+
+    def connect(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
+        """Connect the fiber of a head that begins at a position, and ends here, to its parent."""
+        self.held.bounds[head].call("append_edges", (parent, begin, self.held.counters[head]), out)
+
+    def insert(
+        self, k: int, parent: Expr, path: tuple[Expr, ...], out: Writer, put: Put | None = None
+    ) -> tuple[Expr, Expr]:
+        """The position of a coordinate of level `k`, made if need be; and whether it was there.
+
+        `put` writes what is to be done at the position, and is told whether it is new: None where that is not known.
+        """
+        bound = self.held.bounds[k]
+        if not isinstance(bound.level, Insert):
+            if self.form.fresh:
+                bound.call("append_coord", (parent, path[-1]), out)
+            if put is not None:
+                put(out, parent, True)
+            return parent, ir.FALSE
+        stem = f"p{self.name}{k + 1}"
+        q, found = bound.call("locate", (parent, path), out, (stem, f"found{self.name}{k + 1}"))
+        q = out.declare(INT, stem, q, natural=True) if not isinstance(q, Name) else q
+        if k == 0:
+            q = replace(q, below=bound.one("size", (ir.ONE,), out))
+        if found == ir.TRUE or not self.form.fresh:
+            if put is not None:
+                put(out, q, None)
+            return q, ir.TRUE
+        missing, there = out.inner(), out.inner()
+        if isinstance(bound.level, Widen):
+            self.widen(k, parent, path, q, missing)
+        bound.call("insert_coord", (q, path[-1]), missing)
+        if put is not None:
+            put(missing, q, True)
+            put(there, q, False)
+        out.add(*ir.conditional(ir.negated(found), missing.code, there.code))
+        return q, found
+
+    def widen(self, k: int, parent: Expr, path: tuple[Expr, ...], q: Expr, out: Writer) -> None:
+        """Make room and locate a new child again where it would crowd the level; count it for its parent.
+
+        It is counted last: widening counts those that it moves.
+        """
+        bound, count = self.held.bounds[k], Element(self.held.counts[k], parent)
+        crowded = bound.one("is_crowded", (ir.add(count, ir.ONE),), out)
+        more = out.inner()
+        more.add(ir.Assign(Name("status"), widening(self.held, k, self.widenings, more)))
+        self.frame.check(more)
+        again, _ = bound.call("locate", (parent, path), more, ("q", "present"))
+        more.add(ir.Assign(q, again))
+        out.add(*ir.conditional(crowded, more.code))
+        out.add(ir.Assign(count, ir.ONE, "+="))
+
+
+class Reserved(Output):
+    """A result with room for all that is appended."""
+
+    def ensure(self, head: int, more: Expr, out: Writer) -> None:
+        """There is room."""
+
+
+class Tally(Reserved):
+    """A result of which the positions that are going to be appended are counted; nothing is stored yet."""
+
+    def append(self, head: int, coordinates: Mapping[int, Expr], out: Writer) -> Expr:
+        """The position of a coordinate, which is not stored."""
+        return self.held.counters[head]
+
+    def connect(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
+        """Fibers are connected when they are filled."""
+
+    def insert(
+        self, k: int, parent: Expr, path: tuple[Expr, ...], out: Writer, put: Put | None = None
+    ) -> tuple[Expr, Expr]:
+        """Nothing below a head is counted."""
+        return parent, ir.TRUE

@@ -1,0 +1,4 @@
+"""Statements, which tie loops, threads and results together.
+
+In reading order: `storing` (assignments), `accumulation` (sums in local variables), `statements`.
+"""

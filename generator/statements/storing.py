@@ -1,0 +1,185 @@
+"""Storing: contributions to results and workspaces, at the coordinates of the loops (Chou 2018, section 4.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ...reference.errors import InternalError
+from ...reference.loops.presence import told
+from ...reference.notation.syntax import Access, Fill, Literal
+from ...reference.notation.types import result_dtype
+from ...reference.statement.statement import Assign
+from ...reference.statement.substitution import is_unchanged
+from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
+from ..assembly.appending import Fibers
+from ..assembly.output import Output
+from ..assembly.outputs import Outputs
+from ..ir import ir
+from ..ir.ir import Element, Expr
+from ..ir.writer import Writer
+from ..scope.env import Cell, Env
+from ..scope.flags import condition
+from ..scope.frame import Frame
+from ..values.combining import combined, first, start
+from ..values.values import converted, is_true, leaf, value, written
+
+
+@dataclass(frozen=True)
+class Storing:
+    """What assignments do to the outputs of a function."""
+
+    frame: Frame
+    outputs: Outputs
+
+    def assign(self, s: Assign, env: Env, out: Writer) -> None:
+        """Store the value where the loops stand, or the fill where it is missing and that makes a difference."""
+        known_ = told(s.value, env.optional, self.frame.background)
+        kept = not isinstance(known_.without, Fill) or isinstance(s.value, Fill)
+        if kept or is_unchanged(s, known_.without, self.frame.background):
+            self.store(s, env, out)
+            return
+        here, gone = out.inner(), out.inner()
+        self.store(s, env, here)
+        self.store(replace(s, value=known_.without), env, gone)
+        out.add(*ir.conditional(condition(known_.present, env.flags), here.code, gone.code))
+
+    def store(self, s: Assign, env: Env, out: Writer) -> None:
+        """Store the value, if the mask admits it."""
+        inner = out.inner()
+        admitted = self.admits(s, env, out)
+        if admitted == ir.FALSE:
+            return
+        code = out if admitted == ir.TRUE else inner
+        inside = env if admitted == ir.TRUE else env.partly()
+        name = s.target.tensor
+        found = self.value(s, inside, code)
+        counts = isinstance(s.value, Fill) and s.operator is not None
+        cell = env.cells.get(name)
+        if cell is None:
+            self.contribute(self.outputs[name], s, found, ir.truth(not counts), inside, code)
+        else:
+            self.into_cell(cell, s, found, counts, inside, code)
+        if code is inner:
+            out.add(*ir.conditional(admitted, inner.code))
+
+    def value(self, s: Assign, env: Env, out: Writer) -> Expr:
+        """What an assignment contributes, in the dtype of its target; anything where nobody asks."""
+        wanted = self.frame.dtypes[s.target.tensor]
+        if not self.frame.wants(s.target.tensor):
+            return start(s, self.frame)
+        if isinstance(s.value, Literal | Fill):
+            return written(s.value.value, wanted, self.frame)
+        found = value(s.value, env, self.frame, out)
+        return converted(found, result_dtype(s.value, self.frame.dtypes), wanted, self.frame)
+
+    def admits(self, s: Assign, env: Env, out: Writer) -> Expr:
+        """Whether the mask, which holds a component here, lets the assignment through."""
+        if s.mask is None:
+            return ir.TRUE
+        access, there = s.mask.access, env.there(s.mask.access)
+        if s.mask.structural:
+            return ir.negated(there) if s.mask.complement else there
+        held = is_true(leaf(access, env, self.frame, out), self.frame.dtypes[access.tensor])
+        if there != ir.TRUE:
+            held = ir.both(there, held)
+        return ir.Unary("!", held) if s.mask.complement else held
+
+    def cell(self, a: Assign, start: Expr, out: Writer, *, flagged: bool) -> Cell:
+        """Local variables that stand for the component that an assignment writes."""
+        name = a.target.tensor
+        kind = self.frame.types[name]
+        held = out.declare(kind, f"t{name}", start)
+        return Cell(held, out.declare("bool", f"t{name}_present", ir.FALSE) if flagged else None)
+
+    def into_cell(self, cell: Cell, s: Assign, found: Expr, counts: bool, env: Env, out: Writer) -> None:
+        """Store or combine a contribution in a cell; one that is missing makes nothing present."""
+        if self.frame.wants(s.target.tensor):
+            out.add(combined(cell.at(env), found, s, self.frame))
+        if cell.present is not None and not counts:
+            out.add(ir.Assign(cell.present, ir.TRUE))
+
+    def covers(self, output: Output, target: Access, env: Env) -> bool:
+        """Whether what is stored here is the first contribution to its component, and every component gets one."""
+        loops = {v for each in target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
+        loops |= {v for v in env.bound if set(self.frame.derivations.originals(v)) <= loops}
+        if not env.covers or not set(env.bound) <= loops or output.name in self.frame.workspaces:
+            return False
+        self.outputs.covered.add(output.name)
+        return True
+
+    def coordinates(self, target: Access, env: Env) -> tuple[Expr, ...]:
+        """The level coordinates that the loops give for a target."""
+        found: list[Expr] = []
+        for term in self.frame.formats[target.tensor].map.terms:
+            match term:
+                case Mode(mode=mode):
+                    found.append(self.frame.recover(target.indices[mode], env))
+                case Quotient(mode=mode, factor=factor) | Remainder(mode=mode, factor=factor):
+                    variable = target.indices[mode]
+                    split = next((s for s in self.frame.provenance.splits(variable) if s.factor == factor), None)
+                    loop = None if split is None else split.outer if isinstance(term, Quotient) else split.inner
+                    if loop is not None and loop in env.coordinates:
+                        found.append(env.coordinates[loop])
+                        continue
+                    part = ir.floordiv if isinstance(term, Quotient) else ir.mod
+                    found.append(part(self.frame.recover(variable, env), ir.Int(factor)))
+                case _:
+                    raise InternalError("results have no ranks")
+        return tuple(found)
+
+    def place(self, output: Output, target: Access, env: Env, out: Writer) -> Expr:
+        """The component of a plain output at the coordinates of the loops."""
+        position: Expr = ir.ZERO
+        path = self.coordinates(target, env)
+        for k in range(len(output.levels)):
+            position, _ = output.insert(k, position, path[: k + 1], out)
+        return Element(output.held.vals, position)
+
+    def contribute(self, output: Output, s: Assign, found: Expr, present: Expr, env: Env, out: Writer) -> None:
+        """Store a contribution in an output: the first as it is, later ones combined with what is there."""
+        name = output.name
+        path = self.coordinates(s.target, env)
+        if output.held.is_plain:
+            place = self.place(output, s.target, env, out)
+            if s.operator is None:
+                self.covers(output, s.target, env)
+            combine = combined(place, found, s, self.frame)
+            is_complex = self.frame.dtypes[name].kind == "c"
+            out.add(updated(combine, simple=not is_complex) if name in env.atomic else combine)
+            return
+        if output.form.heads:
+            fibers = Fibers(self.frame, output)
+            fibers.store(s, path, env, out, lambda inner, p, new: self.put(output, s, found, p, new, inner))
+            return
+        kind = f"const {output.held.store.type}"
+        held = found if isinstance(found, ir.Name) else out.declare(kind, f"v{name}", found)
+        position: Expr = ir.ZERO
+        last = len(output.levels) - 1
+        for k in range(last):
+            position, _ = output.insert(k, position, path[: k + 1], out)
+
+        def put(inner: Writer, p: Expr, new: bool | None) -> None:
+            self.put(output, s, held, p, new, inner)
+            if output.held.present is not None:
+                flag = Element(output.held.present, p)
+                value = present if new else ir.either(flag, present)
+                if value != flag:
+                    inner.add(ir.Assign(flag, value))
+
+        output.insert(last, position, path, out, put)
+
+    def put(self, output: Output, s: Assign, found: Expr, p: Expr, new: bool | None, out: Writer) -> None:
+        """Store a contribution at a position that is new, or that holds one already or at least its fill."""
+        if not self.frame.wants(output.name):
+            return
+        place = Element(output.held.vals, p)
+        if new:
+            out.add(ir.Assign(place, first(found, s, self.frame)))
+        elif new is None or s.operator is None or not s.operator.selects:
+            out.add(combined(place, found, s, self.frame))
+
+
+def updated(s: ir.Stmt, *, simple: bool) -> ir.Stmt:
+    """A combination that several threads may make at once; of `simple` values processors have atomic ones."""
+    atomic = simple and isinstance(s, ir.Assign) and s.operator != "="
+    return ir.Atomic(s) if atomic else ir.Region("omp critical", (s,))

@@ -1,0 +1,50 @@
+"""Combining: contributions to a component, one after another (reductions, and parts of them)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...reference.algebra.dtypes import Number
+from ...reference.algebra.operator import Operator
+from ...reference.statement.statement import Assign
+from ..ir import ir
+from ..ir.ir import Expr
+from ..scope.frame import Frame
+from .values import constant, folded, spelled
+
+
+def identity(operator: Operator, dtype: np.dtype) -> Number:
+    """The identity of a reduction."""
+    assert operator.left_identity is not None
+    return operator.left_identity(dtype)
+
+
+def start(a: Assign, frame: Frame) -> Expr:
+    """What a component holds before its first contribution."""
+    dtype = frame.dtypes[a.target.tensor]
+    return constant(frame.fills[a.target.tensor] if a.operator is None else identity(a.operator, dtype), dtype)
+
+
+def first(found: Expr, a: Assign, frame: Frame) -> Expr:
+    """What a component holds after its first contribution."""
+    if a.operator is None or a.operator.left_unit is None:
+        return found
+    dtype = frame.dtypes[a.target.tensor]
+    return spelled(a.operator.left_unit, dtype, dtype, frame, (found,))
+
+
+def combined(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Stmt:
+    """Store a contribution over what a place holds, or combine it with that."""
+    if a.operator is None or a.operator.selects:
+        return ir.Assign(place, found)
+    return folded(place, found, a.operator, frame.dtypes[a.target.tensor], frame)
+
+
+def joined(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Code:
+    """Combine a part of a reduction, with contributions or without any, with what a place holds.
+
+    Of an operator that selects, a part that holds what it began with has nothing to select.
+    """
+    assert a.operator is not None
+    whole = combined(place, found, a, frame)
+    return ir.conditional(ir.compare("!=", found, start(a, frame)), (whole,)) if a.operator.selects else (whole,)
