@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ...reference.errors import InternalError
 from ...reference.loops.presence import told
 from ...reference.notation.syntax import Access, Fill, Literal
-from ...reference.notation.types import result_dtype
+from ...reference.notation.types import dtype_of
 from ...reference.statement.statement import Assign
 from ...reference.statement.substitution import is_unchanged
 from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
@@ -70,7 +70,7 @@ class Storing:
         if isinstance(s.value, Literal | Fill):
             return written(s.value.value, wanted, self.frame)
         found = value(s.value, env, self.frame, out)
-        return converted(found, result_dtype(s.value, self.frame.dtypes), wanted, self.frame)
+        return converted(found, dtype_of(s.value), wanted, self.frame)
 
     def admits(self, s: Assign, env: Env, out: Writer) -> Expr:
         """Whether the mask, which holds a component here, lets the assignment through."""

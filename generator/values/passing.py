@@ -19,7 +19,7 @@ import numpy as np
 from ...reference.algebra.operator import Operator
 from ...reference.loops.presence import Told, annihilators, is_fill, told
 from ...reference.notation.syntax import Apply, Expr, Fill
-from ...reference.notation.types import result_dtype
+from ...reference.notation.types import dtype_of
 from ..ir import ir
 from ..ir.ir import Name
 from ..ir.writer import Writer
@@ -106,7 +106,7 @@ class Passing:
     def kept(self, n: int) -> Name:
         """An argument, or its fill, in a variable: a chain of operators is added up in one."""
         e = self.e.args[n]
-        inner = self.inside(e) if isinstance(e, Apply) and self.dtype == result_dtype(e, self.frame.dtypes) else self
+        inner = self.inside(e) if isinstance(e, Apply) and self.dtype == dtype_of(e) else self
         if inner.is_total and isinstance(inner.e.args[0], Apply) and inner is not self:
             total = inner.kept(0)
             self.out.add(ir.Assign(total, inner.of([total, inner.argument(1)])))

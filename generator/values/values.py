@@ -24,7 +24,7 @@ from ...reference.algebra.scalars import caster
 from ...reference.errors import InternalError, MeaningError
 from ...reference.loops.presence import told
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
-from ...reference.notation.types import Dtypes, holding, is_weak, result_dtype
+from ...reference.notation.types import dtype_of, holding, is_weak
 from ..ir import ir
 from ..ir.ir import Element, Name, Spelled
 from ..ir.writer import Writer
@@ -113,13 +113,13 @@ def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:
     match e:
         case Literal(value=number):
             raise InternalError(f"the literal {number} has no dtype here")
-        case Fill(value=number, dtype=name):
-            return constant(number, np.dtype(name))
+        case Fill(value=number, dtype=dtype):
+            return constant(number, dtype)
         case Access():
             return leaf(e, env, frame, out)
         case Apply():
-            result = result_dtype(e, frame.dtypes)
-            known = settled(e, frame.dtypes) if is_weak(e) and result.kind in "biu" else None
+            result = dtype_of(e)
+            known = settled(e) if is_weak(e) and result.kind in "biu" else None
             if known is not None:
                 return constant(known, result)
             return applied(e, env, frame, out).value()
@@ -130,7 +130,7 @@ def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:
 def applied(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing:
     """An operator over its arguments, some of which may be missing; beside a fill that their dtype does not hold, in
     one that does."""
-    dtype, result = operand_dtype(e.args, frame), result_dtype(e, frame.dtypes)
+    dtype, result = dtype_of(e.args[0]), dtype_of(e)
     missing = [told(a, env.optional, frame.background).without for a in e.args] if env.optional else []
     wide = holding(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype
     given = result if wide == dtype else e.operator.result_dtype(*[wide] * len(e.args))
@@ -163,30 +163,24 @@ def converted(e: ir.Expr, dtype: np.dtype, wanted: np.dtype, frame: Frame) -> ir
     return e if dtype == wanted else spelled(conversion(wanted), dtype, wanted, frame, (e,))
 
 
-def settled(e: Expr, dtypes: Dtypes) -> Number | None:
+def settled(e: Expr) -> Number | None:
     """The value of an expression of numbers alone; None where it has none, since an integer overflows or is divided by
     zero."""
     match e:
         case Literal(value=number) | Fill(value=number):
             return number
         case Apply(operator=operator, args=args):
-            parts = [settled(a, dtypes) for a in args]
+            parts = [settled(a) for a in args]
             if None in parts:
                 return None
             try:
                 with np.errstate(all="ignore"):
-                    found: Number = caster(result_dtype(e, dtypes))(operator.compute(*parts))
+                    found: Number = caster(dtype_of(e))(operator.compute(*parts))
             except MeaningError:
                 return None
             return found
         case Access() | Reduce():
             raise InternalError(f"{e} is not made of numbers alone")
-
-
-def operand_dtype(args: tuple[Expr, ...], frame: Frame) -> np.dtype:
-    """The dtype that the arguments of an operator have been converted to."""
-    found = [result_dtype(a, frame.dtypes) for a in args if not isinstance(a, Literal)]
-    return found[0] if found else result_dtype(args[0], frame.dtypes)
 
 
 def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
