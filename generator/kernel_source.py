@@ -72,7 +72,7 @@ def generate(source: Source, prefix: str = "", modes: tuple[Mode_, ...] = MODES)
 
 def heading(source: Source) -> str:
     """The comment at the top of a kernel: expression, formats, statement."""
-    formats = dict(source.program.formats)
+    formats = source.program.formats
     lines = [source.title, ""]
     for name in (source.program.result, *source.operands):
         layout = source.layouts[

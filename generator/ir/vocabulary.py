@@ -83,7 +83,7 @@ def in_c_letters(name: str) -> str:
 
 def vocabulary(program: Program, functions: Iterable[str]) -> Vocabulary:
     """What has a meaning in the kernel of a program, which has some functions of its own."""
-    formats = dict(program.formats)
+    formats = program.formats
     levels = alternatives(level.name for format in formats.values() for level in format.levels)
     helpers = (rf"{levels}_[a-z]\w*", widening_name(alternatives(map(in_c_letters, formats)), r"\d+") + r"\d*")
     used = {each for operator in (*OPERATORS.values(), *operators(program)) for each in spellings(operator)}

@@ -143,7 +143,7 @@ class Request:
         index = "int64" if self.is_far else self.stored.index.name
         format = self.format
         if not is_assemblable(format):
-            format = dict(self.lowered(problem).formats)[self.assignment.target.tensor]
+            format = self.lowered(problem).formats[self.assignment.target.tensor]
         return Layout.uniform(format, problem.dtype, problem.fill, index)
 
     @property

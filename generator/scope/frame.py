@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-import numpy as np
-
 from ...reference.errors import InternalError
 from ...reference.notation.syntax import Access
 from ...reference.statement.derivation import Bound
@@ -76,9 +74,9 @@ class Frame:
 
     def __post_init__(self) -> None:
         self.region = self.root
-        self.formats = dict(self.program.formats)
-        self.fills = dict(self.program.fills)
-        self.dtypes = {name: np.dtype(d) for name, d in self.program.dtypes}
+        self.formats = self.program.formats
+        self.fills = self.program.fills
+        self.dtypes = self.program.dtypes
         self.background = background_of(self.program)
         self.types = {name: c_type(d) for name, d in self.dtypes.items()}
         self.workspaces = {w.name: w for w in self.program.workspaces}

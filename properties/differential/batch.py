@@ -46,7 +46,7 @@ def source_of(ready: Prepared, overflow: str = OVERFLOW[0]) -> Source:
     """What the kernel of a prepared problem is generated from."""
     program = ready.program
     layouts = {program.previous if n == program.result else n: Layout.of(t) for n, t in ready.operands.items()}
-    format = dict(program.formats)[program.result]
+    format = program.formats[program.result]
     layouts[program.result] = Layout.uniform(format, ready.problem.dtype, ready.problem.fill, ready.index.name)
     return Source(program, layouts, tuple(ready.operands), ready.source, checks=overflow == "check")
 

@@ -257,5 +257,5 @@ def completed(structure: set[Coordinates], execution: Execution, format: Format)
 
 def reproducer(ready: Prepared | Execution) -> str:
     """A script that evaluates the same problem."""
-    out = dict(ready.program.formats)[ready.program.result]
+    out = ready.program.formats[ready.program.result]
     return "run:\n" + script(ready.source, ready.operands, out, ready.problem.semiring, str(ready.schedule))

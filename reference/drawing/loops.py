@@ -88,7 +88,7 @@ class LoopTree:
 
     def paths(self, s: Assign, around: tuple[int, ...]) -> list[OperandPath]:
         """The paths of the result and the operands of an assignment, each access once."""
-        formats = dict(self.program.formats)
+        formats = self.program.formats
         found = []
         for access in dict.fromkeys((s.target, *reads(s))):
             name = formats[access.tensor].name
@@ -100,7 +100,7 @@ class LoopTree:
         """Where a path comes to its levels: those in one row together."""
         rows = {self.variables[number]: self.nodes[number].row for number in around}
         found: list[Stop] = []
-        levels = dict(self.program.formats)[access.tensor].levels
+        levels = self.program.formats[access.tensor].levels
         for variable, level in zip(access.levels or access.indices, levels, strict=True):
             given = self.rows(variable, rows)
             if not given:

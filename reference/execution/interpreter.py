@@ -53,7 +53,7 @@ def interpret(
     for name, tensor in operands.items():
         machine.load(program.previous if name == program.result else name, tensor)
     extents = dict(program.extents)
-    format = dict(program.formats)[program.result]
+    format = program.formats[program.result]
     target = machine.result_target
     shape = tuple(extents[v] for v in target.indices)
     machine.open(program.result, format.map.level_extents(shape))

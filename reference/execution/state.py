@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from ..algebra.scalars import caster, scalars
 from ..errors import InternalError
 from ..levels.level import Level
@@ -62,11 +60,11 @@ class State:
     random: Random = field(default_factory=lambda: Random(0))
 
     def __post_init__(self) -> None:
-        self.formats = dict(self.program.formats)
+        self.formats = self.program.formats
         self.extents = dict(self.program.extents)
-        self.fills = dict(self.program.fills)
-        self.dtypes = {name: np.dtype(d) for name, d in self.program.dtypes}
-        self.background = Background(self.fills, dict(self.program.dtypes), self.extents)
+        self.fills = self.program.fills
+        self.dtypes = self.program.dtypes
+        self.background = Background(self.fills, self.program.dtypes, self.extents)
         self.workspaces = {w.name: w for w in self.program.workspaces}
         self.provenance = self.program.provenance
         self.derivations = self.program.derivations

@@ -194,7 +194,7 @@ def plan(
 
 def strategies(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Strategy]:
     """The strategies of the loops that a loop of a program stands for, outermost first."""
-    formats, background = dict(program.formats), background_of(program)
+    formats, background = program.formats, background_of(program)
     for step, around in steps(loop, bound, program.derivations):
         yield plan(step, around, formats, program.provenance, background, program.derivations)
 

@@ -158,7 +158,7 @@ def check_dependent(program: Program, index: str, bound: tuple[str, ...]) -> Non
 
 def check_located(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
     """Levels that become known together with one above them must hold every coordinate and find it."""
-    formats = dict(program.formats)
+    formats = program.formats
     for active in actives(loop, bound, formats, program.provenance):
         for k in range(active.first + 1, active.last):
             if not is_random_access(formats[active.access.tensor].levels[k]):
@@ -167,7 +167,7 @@ def check_located(program: Program, loop: Forall, bound: tuple[str, ...]) -> Non
 
 def out_of_order(program: Program, access: Access, k: int) -> ScheduleError:
     """The error for a level whose coordinates come before those of a level above it."""
-    format = dict(program.formats)[access.tensor]
+    format = program.formats[access.tensor]
     above = " before ".join(access.levels[: k + 1])
     return ScheduleError(
         f"{pretty(Access(access.tensor, access.indices))} is stored as {format}, whose level {k + 1} "
@@ -197,7 +197,7 @@ def appended_variables(program: Program, target: Access, bound: Iterable[str]) -
     """The variables, as they are before any schedule, in the order in which these loops have to visit a result."""
     there = {original for v in bound for original in program.derivations.originals(v)}
     loops = {v: program.provenance.loops(v, there) or (v,) for v in target.levels}
-    return appended_prefix(target, dict(program.formats)[target.tensor], loops)
+    return appended_prefix(target, program.formats[target.tensor], loops)
 
 
 def check_appended(program: Program, leaf: Assign, bound: tuple[str, ...]) -> None:
@@ -220,7 +220,7 @@ def check_sorted(program: Program, variable: str, target: str) -> None:
     relation = program.derivations.space_of(variable)
     if relation is None:
         return
-    format = dict(program.formats)[relation.access.tensor]
+    format = program.formats[relation.access.tensor]
     for k in range(relation.first, relation.last):
         if not format.levels[k].ordered:
             raise ScheduleError(

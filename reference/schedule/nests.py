@@ -84,7 +84,7 @@ def untagged(loop: Forall) -> None:
 
 def used(program: Program) -> set[str]:
     """The names of variables and tensors."""
-    names = {*indices(program.statement), *dict(program.extents), *dict(program.formats)}
+    names = {*indices(program.statement), *dict(program.extents), *program.formats}
     return names | {v for relation in program.derivations.relations for v in program.derivations.names(relation)}
 
 

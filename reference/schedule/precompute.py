@@ -22,6 +22,7 @@ from ..statement.nest import permutation
 from ..statement.provenance import Split
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, indices, reads
 from ..statement.substitution import annihilates, background_of, constant_value, substitute
+from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import format_of
 from ..storage.room import LARGEST, positions, workspace_levels
@@ -130,12 +131,11 @@ def with_workspace(program: Program, workspace: Workspace, names: dict[str, str]
     for relation in graph.relations:
         if any(producing.get(v, v) != v for v in derived(relation)):
             graph = graph.with_(deriving(relation, producing))
+    declared = Declaration(workspace.format, workspace.dtype, workspace.missing)
     return replace(
         program,
         workspaces=(*program.workspaces, workspace),
-        formats=(*program.formats, (workspace.name, workspace.format)),
-        fills=(*program.fills, (workspace.name, workspace.missing)),
-        dtypes=(*program.dtypes, (workspace.name, workspace.dtype.name)),
+        tensors=(*program.tensors, (workspace.name, declared)),
         extents=tuple(extents.items()),
         derivations=graph.reading(reads(program.statement)),
     )
@@ -334,7 +334,7 @@ def vanishes(program: Program, value: Expr, name: str, dtype: np.dtype, operator
     """
     assert operator.left_identity is not None
     known = background_of(program)
-    fills, dtypes = {**known.fills, name: operator.left_identity(dtype)}, {**known.dtypes, name: dtype.name}
+    fills, dtypes = {**known.fills, name: operator.left_identity(dtype)}, {**known.dtypes, name: dtype}
     left = substitute(value, frozenset({Access(name)}), replace(known, fills=fills, dtypes=dtypes))
     return isinstance(left, Fill) and annihilates(operator.left_identity, left)
 

@@ -51,7 +51,7 @@ def one_by_one(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterat
 
 def is_found(program: Program, access: Access, known: Collection[str]) -> bool:
     """Whether known variables leave an operand one position."""
-    return dict(program.formats)[access.tensor].levels[-1].unique and set(access.levels) <= set(known)
+    return program.formats[access.tensor].levels[-1].unique and set(access.levels) <= set(known)
 
 
 def is_determined(program: Program, variable: str, known: Collection[str]) -> bool:
@@ -60,7 +60,7 @@ def is_determined(program: Program, variable: str, known: Collection[str]) -> bo
     if variable in known or relation is None:
         return variable in known
     if isinstance(relation, Pos):
-        level = dict(program.formats)[relation.access.tensor].levels[relation.last - 1]
+        level = program.formats[relation.access.tensor].levels[relation.last - 1]
         if not level.unique:
             return False
     return all(is_determined(program, parent, known) for parent in parents(relation))

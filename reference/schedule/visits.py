@@ -56,7 +56,7 @@ def excess(before: Program, after: Program) -> Excess | None:
 
 def remedy(before: Program, after: Program, loop: str) -> str:
     """What to write instead of counting coordinates: positions of an operand that stores them sparsely."""
-    graph, formats = after.derivations, dict(after.formats)
+    graph, formats = after.derivations, after.formats
     originals = graph.originals(loop)
     counted = (v for v in graph.lineage(loop) if v != loop and set(graph.originals(v)) == set(originals))
     variable = max(counted, key=lambda v: isinstance(graph.made(v), Collapse), default=loop)
@@ -89,7 +89,7 @@ class Estimate:
     """The estimate for one program."""
 
     def __init__(self, program: Program) -> None:
-        self.program, self.formats = program, dict(program.formats)
+        self.program, self.formats = program, program.formats
         self.background, self.graph = background_of(program), program.derivations
         sparse = [a for a in reads(program.statement) if not all(v.full for v in self.formats[a.tensor].levels)]
         self.long = {v for a in sparse for v in a.indices}

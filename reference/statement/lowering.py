@@ -34,6 +34,7 @@ from ..notation.printer import pretty
 from ..notation.problem import Problem
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
 from ..notation.types import dtype_of
+from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import workspace_levels
 from .assemblable import check_packed, coordinates, is_assemblable, visited
@@ -153,12 +154,10 @@ class Lowering:
             statement,
             Provenance(tuple(r for r in dict.fromkeys(self.relations) if set(derived(r)) & loops)),
             tuple(w for name, w in self.workspaces.items() if name in written),
-            tuple(self.formats.items()),
-            tuple(self.fills.items()),
+            tuple((n, Declaration(format, self.dtypes[n], self.fills[n])) for n, format in self.formats.items()),
             result,
             tuple(self.extents.items()),
             self.previous,
-            tuple((name, dtype.name) for name, dtype in self.dtypes.items()),
             tuple(sorted(self.consulted.items())),
         )
 
@@ -170,8 +169,7 @@ class Lowering:
 
     def background(self) -> Background:
         """What missing means for the tensors known so far."""
-        dtypes = {name: d.name for name, d in self.dtypes.items()}
-        return Background(self.fills, dtypes, Consulted(self.extents, self.consulted))
+        return Background(self.fills, self.dtypes, Consulted(self.extents, self.consulted))
 
     def fill_of(self, e: Expr) -> Fill:
         """An expression whose operands are all missing."""

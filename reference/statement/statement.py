@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,7 @@ from .provenance_graph import ProvenanceGraph
 
 if TYPE_CHECKING:
     from ..algebra.operator import Operator
+    from ..storage.declaration import Declaration
     from ..storage.format import Format
     from .tags import Tag
 
@@ -79,31 +81,43 @@ class Workspace:
     missing: Number
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """A statement with everything it needs to run: provenance, workspaces, formats and the meaning of missing.
 
-    `formats`, `fills` and `dtypes` are pairs of a tensor's name and its format, fill value or dtype, workspaces
-    included; `previous` is the name under which the statement reads the previous contents of `result`. `depends` holds
-    the extents that the statement was built from, those over which a fill is reduced: it is the same for all others.
-    `derivations` are the relations that a schedule has added. `packed` is the format that the result is packed into
-    once it is assembled, if it cannot be assembled in it. Where `sized` is false, other extents stand in for those of
-    operands that are not known yet.
+    `tensors` are declared by name, workspaces included; `previous` is the name under which the statement reads the
+    previous contents of `result`. `depends` holds the extents that the statement was built from, those over which a
+    fill is reduced: it is the same for all others. `derivations` are the relations that a schedule has added. `packed`
+    is the format that the result is packed into once it is assembled, if it cannot be assembled in it. Where `sized` is
+    false, other extents stand in for those of operands that are not known yet.
     """
 
     statement: Statement
     provenance: Provenance
     workspaces: tuple[Workspace, ...]
-    formats: tuple[tuple[str, Format], ...]
-    fills: tuple[tuple[str, Number], ...]
+    tensors: tuple[tuple[str, Declaration], ...]
     result: str
     extents: tuple[tuple[str, int], ...]
     previous: str
-    dtypes: tuple[tuple[str, str], ...]
     depends: tuple[tuple[str, int], ...] = ()
     derivations: ProvenanceGraph = field(default_factory=ProvenanceGraph)
     sized: bool = True
     packed: Format | None = None
+
+    @cached_property
+    def formats(self) -> dict[str, Format]:
+        """The format of every tensor."""
+        return {name: declared.format for name, declared in self.tensors}
+
+    @cached_property
+    def fills(self) -> dict[str, Number]:
+        """What every tensor holds where nothing is stored."""
+        return {name: declared.fill for name, declared in self.tensors}
+
+    @cached_property
+    def dtypes(self) -> dict[str, np.dtype]:
+        """The dtype of every tensor."""
+        return {name: declared.dtype for name, declared in self.tensors}
 
 
 def assignments(s: Statement) -> Iterator[Assign]:
@@ -172,7 +186,7 @@ def show_program(program: Program) -> str:
     text = show(program.statement)
     if program.packed is None:
         return text
-    return f"{text}\n;\n{program.result}, in {dict(program.formats)[program.result]}, is packed into {program.packed}"
+    return f"{text}\n;\n{program.result}, in {program.formats[program.result]}, is packed into {program.packed}"
 
 
 def show(s: Statement, depth: int = 0) -> str:

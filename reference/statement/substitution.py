@@ -26,13 +26,13 @@ class Background:
     """What missing means: the fill and dtype of every tensor, the extent of every variable."""
 
     fills: Mapping[str, Number]
-    dtypes: Mapping[str, str]
+    dtypes: Mapping[str, np.dtype]
     extents: Mapping[str, int]
 
 
 def background_of(program: Program) -> Background:
     """What missing means in a program."""
-    return Background(dict(program.fills), dict(program.dtypes), dict(program.extents))
+    return Background(program.fills, program.dtypes, dict(program.extents))
 
 
 def substitute(e: Expr, missing: frozenset[Access], background: Background) -> Expr:
@@ -42,7 +42,7 @@ def substitute(e: Expr, missing: frozenset[Access], background: Background) -> E
     """
     match e:
         case Access(tensor=tensor):
-            return Fill(background.fills[tensor], np.dtype(background.dtypes[tensor])) if e in missing else e
+            return Fill(background.fills[tensor], background.dtypes[tensor]) if e in missing else e
         case Literal() | Fill():
             return e
         case Apply(args=args):

@@ -1,7 +1,7 @@
 """Formats and tensors: components as coordinate hierarchies (Chou 2018, section 3).
 
 In reading order: `coordinate_map`, `format`, `named_formats` (Figure 4), `spec` (what a format alone does not say),
-`vectorised` (whole arrays of components), `enumeration` (everything that is stored), `hierarchy` (arrays by level),
-`validation` (their invariants), `tensor` (as a value of Python), `assembly` (Table 3), `packing`, `room` (how much
-memory).
+`declaration` (what is said of a tensor), `vectorised` (whole arrays of components), `enumeration` (everything that is
+stored), `hierarchy` (arrays by level), `validation` (their invariants), `tensor` (as a value of Python), `assembly`
+(Table 3), `packing`, `room` (how much memory).
 """

@@ -63,8 +63,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.7",
         SUBSTITUTION,
-        "Fill(background.fills[tensor], np.dtype(background.dtypes[tensor]))",
-        "Fill(0, np.dtype(background.dtypes[tensor]))",
+        "Fill(background.fills[tensor], background.dtypes[tensor])",
+        "Fill(0, background.dtypes[tensor])",
         "a missing operand is zero, whatever its fill",
         RULES,
     ),

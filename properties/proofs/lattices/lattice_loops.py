@@ -103,7 +103,7 @@ class Reaching:
     def loop(self, s: Forall, bound: Bound, expanded: frozenset[str], open_: Open) -> Iterator[Reached]:
         """One loop, and what is reached at the points of its lattice, or in the one body that it has for all."""
         p = self.program
-        strategy = plan(s, bound, dict(p.formats), p.provenance, self.background, p.derivations, open_)
+        strategy = plan(s, bound, p.formats, p.provenance, self.background, p.derivations, open_)
         yield Planned(s, bound, strategy)
         inner = (*bound, s.index)
         if strategy.flagged:

@@ -230,14 +230,14 @@ def words(t: Tree) -> Iterator[str]:
 
 def reading(program: Program, real: Reals | ExtendedReals) -> ByValue:
     """The reading for a program, with floating-point dtypes in these numbers."""
-    dtypes = {name: np.dtype(d) for name, d in program.dtypes}
-    return ByValue(dtypes, dict(program.fills), frozenset(w.name for w in program.workspaces), real)
+    dtypes = program.dtypes
+    return ByValue(dtypes, program.fills, frozenset(w.name for w in program.workspaces), real)
 
 
 def has_numbers(program: Program) -> bool:
     """Whether a program speaks of numbers: not of presence as semirings do, of a choice, or of the complex plane."""
     leaves = list(assignments(program.statement))
-    found = [*(v for _, v in program.fills), *(v for leaf in leaves for v in literals(leaf.value))]
+    found = [*program.fills.values(), *(v for leaf in leaves for v in literals(leaf.value))]
     off = any(isinstance(v, complex | np.complexfloating) and v.imag != 0 for v in found)
     return not off and not any(o.structural or o.selects or o.absent for leaf in leaves for o in operators(leaf))
 

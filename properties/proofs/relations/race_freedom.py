@@ -19,6 +19,7 @@ from ....reference.schedule.races import Race, is_determined
 from ....reference.statement.derivation import Coord
 from ....reference.statement.statement import Assign, Forall, Program
 from ....reference.statement.tags import STRATEGIES
+from ....reference.storage.declaration import Declaration
 from ....reference.storage.format import Format
 from ..obligation import Obligation
 from ..operators.carriers import Integers
@@ -69,16 +70,16 @@ def repeated(asked: Iterable[Question]) -> Iterator[Question]:
     for question in asked:
         chain = question.chain
         if chain.nest.graph.positions():
-            program = replace(chain.program, formats=tuple(map(nonunique, chain.program.formats)))
+            program = replace(chain.program, tensors=tuple(map(nonunique, chain.program.tensors)))
             yield replace(question, chain=replace(chain, program=program))
 
 
-def nonunique(named: tuple[str, Format]) -> tuple[str, Format]:
+def nonunique(named: tuple[str, Declaration]) -> tuple[str, Declaration]:
     """A list of coordinates with duplicates, for a format of sparse levels."""
-    name, format = named
-    if all(level.full for level in format.levels):
+    name, declared = named
+    if all(level.full for level in declared.format.levels):
         return named
-    return name, Format(REPEATED[: len(format.levels)])
+    return name, replace(declared, format=Format(REPEATED[: len(declared.format.levels)]))
 
 
 def values(question: Question, run: Execution) -> tuple[Term, Term]:
@@ -96,7 +97,7 @@ def stored(program: Program, nest: Nest, first: Walk, second: Walk) -> None:
     level, coordinates have one position."""
     for relation in nest.graph.positions():
         ours, theirs = (walk.stand.places[relation.access] for walk in (first, second))
-        levels = dict(program.formats)[relation.access.tensor].levels
+        levels = program.formats[relation.access.tensor].levels
         for begin, end in ((0, relation.first), (relation.first, relation.last)):
             above, below = ours[begin].term == theirs[begin].term, ours[end].term == theirs[end].term
             held = relation.access.levels[begin:end]

@@ -123,7 +123,7 @@ def mapped(step: Step, relation: Derivation, rule: str) -> Condition:
 def needed(step: Step, relation: Pos) -> Verdict:
     """Whether a loop does nothing where the operand whose positions it counts has no component, if there is such a
     place."""
-    levels = dict(step.before.formats)[relation.access.tensor].levels[relation.first : relation.last]
+    levels = step.before.formats[relation.access.tensor].levels[relation.first : relation.last]
     if all(level.full and not level.padded for level in levels):
         return Proved()
     found = [loop for loop, _ in loops(step.before.statement, relation.coordinate)]

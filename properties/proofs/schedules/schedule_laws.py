@@ -52,7 +52,7 @@ class Algebra:
 
     def fill(self, tensor: str) -> Fill:
         """What a missing component of a tensor stands for."""
-        return Fill(dict(self.program.fills)[tensor], np.dtype(dict(self.program.dtypes)[tensor]))
+        return Fill(self.program.fills[tensor], self.program.dtypes[tensor])
 
     def meaning(self, e: Expr, missing: Missing = NOTHING) -> Meaning:
         """What an expression is where some accesses hold nothing: a fill or a literal if nothing else is left."""
@@ -123,7 +123,7 @@ def over(program: Program, exprs: Iterable[Expr], target: str, claim: Decide) ->
 
 def carrier_of(program: Program, names: set[str]) -> Carrier | None:
     """The numbers that some tensors hold."""
-    dtypes, fills = dict(program.dtypes), dict(program.fills)
+    dtypes, fills = program.dtypes, program.fills
     kinds = {np.dtype(dtypes[name]).kind for name in names}
     floats = [fills[name] for name in names if np.dtype(dtypes[name]).kind == "f"]
     match sorted(kinds):

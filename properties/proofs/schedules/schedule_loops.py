@@ -79,7 +79,7 @@ def spread(program: Program, parallel: ParallelLoop, place: Nested) -> Answer:
 def appended(program: Program, place: Nested) -> tuple[str, ...]:
     """The variables of the levels of a result down to the last that is not inserted into."""
     target = place.leaf.target
-    levels = dict(program.formats)[target.tensor].levels
+    levels = program.formats[target.tensor].levels
     last = max((k for k, level in enumerate(levels) if not isinstance(level, Insert)), default=-1)
     return target.levels[: last + 1]
 

@@ -17,7 +17,7 @@ from .schedule_visits import Nested, nested
 
 def located(program: Program) -> Verdict:
     """Whether each level of each access is reached after all levels above, or holds every coordinate and finds it."""
-    formats = dict(program.formats)
+    formats = program.formats
     for place in nested(program, program.statement):
         for access in (a for a in reads(place.leaf) if a.levels):
             for level, values in late(program, place, access, formats[access.tensor].levels):

@@ -189,7 +189,7 @@ def of_parent(what: str, visit: Visit, relation: Pos) -> Term:
 
 def stored(program: Program, a: Visit, b: Visit) -> Iterator[Term]:
     """What storage says of two places of an operand, if its positions are counted or its duplicates met one by one."""
-    formats, apart = dict(program.formats), a.place.apart | b.place.apart
+    formats, apart = program.formats, a.place.apart | b.place.apart
     counted = (relation.access for relation in program.derivations.positions())
     for access in dict.fromkeys((*counted, *sorted(apart, key=name))):
         together = access not in apart

@@ -50,7 +50,7 @@ def is_whole(program: Program) -> bool:
 
 def sparse_order(partition: Partition) -> frozenset[Edge]:
     """Which loops come before which, since levels are reached below one another and results are appended to."""
-    program, formats = partition.program, dict(partition.program.formats)
+    program, formats = partition.program, partition.program.formats
     found = set(partition.splits)
     for access in reads(program.statement):
         for k, level in enumerate(formats[access.tensor].levels):
@@ -64,7 +64,7 @@ def sparse_order(partition: Partition) -> frozenset[Edge]:
 
 def dense_order(partition: Partition, edges: frozenset[Edge]) -> frozenset[Edge]:
     """The edges, and those that walk dense tensors as they lie in memory, as far as they contradict nothing."""
-    program, formats = partition.program, dict(partition.program.formats)
+    program, formats = partition.program, partition.program.formats
     targets = [leaf.target for leaf in assignments(program.statement)]
     for access in dict.fromkeys([*targets, *reads(program.statement)]):
         if not access.levels or not all(level.full for level in formats[access.tensor].levels):

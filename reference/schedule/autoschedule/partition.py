@@ -73,7 +73,7 @@ def runs(variables: Run) -> Iterator[tuple[Run, ...]]:
 
 def is_compressed(program: Program, variable: str) -> bool:
     """Whether some operand has a level at a variable that must be iterated below its parent."""
-    formats = dict(program.formats)
+    formats = program.formats
     return any(
         not is_dense(level)
         for access in reads(program.statement)
@@ -89,7 +89,7 @@ def is_dense(level: Level) -> bool:
 
 def counted(program: Program, run_: Run) -> list[Access]:
     """The operands of which some levels, one after another, store a run, not all of it in dense levels."""
-    formats, found = dict(program.formats), []
+    formats, found = program.formats, []
     for access in reads(program.statement):
         starts = range(len(access.levels) - len(run_) + 1)
         first = next((k for k in starts if access.levels[k : k + len(run_)] == run_), None)

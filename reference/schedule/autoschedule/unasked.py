@@ -62,7 +62,7 @@ def tile(program: Program) -> Steps:
     rest = [v for v in nest(program) if v != row]
     places = [n for n, v in enumerate(rest, 1) if v in own(program, leaf)]
     kept, reductions = rest[: max(places, default=0)], rest[max(places, default=0) :]
-    unique = all(level.unique for a in reads(program.statement) for level in dict(program.formats)[a.tensor].levels)
+    unique = all(level.unique for a in reads(program.statement) for level in program.formats[a.tensor].levels)
     with_row = [a for a in reads(program.statement) if row in a.indices]
     if not unique or not reductions or not with_row or not all(ends_in(program, a, row) for a in with_row):
         return ()
@@ -76,7 +76,7 @@ def tile(program: Program) -> Steps:
 
 def last_variable(program: Program, leaf: Assign) -> str | None:
     """The variable of a dense result whose neighbours lie side by side; None if it has none, or is not dense."""
-    format = dict(program.formats)[leaf.target.tensor]
+    format = program.formats[leaf.target.tensor]
     match format.map.terms:
         case (*_, Mode(mode=mode)) if format.map.is_permutation and all(map(is_dense, format.levels)):
             return leaf.target.indices[mode]
@@ -92,12 +92,12 @@ def own(program: Program, leaf: Assign) -> set[str]:
 
 def ends_in(program: Program, access: Access, variable: str) -> bool:
     """Whether an operand is dense and its components lie side by side along a variable."""
-    levels = dict(program.formats)[access.tensor].levels
+    levels = program.formats[access.tensor].levels
     return access.levels[-1:] == (variable,) and access.levels.count(variable) == 1 and all(map(is_dense, levels))
 
 
 def threads(program: Program) -> Steps:
     """The command that runs the outermost loop on threads, if what it writes is dense."""
-    formats, s = dict(program.formats), program.statement
+    formats, s = program.formats, program.statement
     dense = all(map(is_dense, formats[program.result].levels))
     return (Command("parallelize", (s.index, THREADS, "NoRaces")),) if isinstance(s, Forall) and dense else ()

@@ -120,7 +120,7 @@ def test_figure_8_strategies(left: str, right: str, name: str) -> None:
     assert loop.strategy.name() == name
     assert isinstance(program.statement, Forall)
     assert (
-        plan(program.statement, (), dict(program.formats), program.provenance, loop.strategy.lattice.background).name()
+        plan(program.statement, (), program.formats, program.provenance, loop.strategy.lattice.background).name()
         == name
     )
 

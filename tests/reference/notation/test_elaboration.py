@@ -76,7 +76,7 @@ def test_sibling_reductions_get_variables_of_their_own() -> None:
 @given(programs())
 def test_every_node_of_a_statement_has_the_dtype_that_typing_gives_it(drawn: Problem) -> None:
     program = drawn.ready.program
-    dtypes = {name: np.dtype(dtype) for name, dtype in program.dtypes}
+    dtypes = program.dtypes
     for leaf in assignments(program.statement):
         for e in nodes(leaf.value):
             assert dtype_of(e) == (e.dtype if isinstance(e, Literal) else result_dtype(e, dtypes))

@@ -36,7 +36,7 @@ PAIRS = [o for o in OPERATORS if o.arity == 2]
 
 def background(a: Number = 0.0, b: Number = 0.0, c: Number = 0.0, *, extent: int = 3) -> Background:
     fills = {"a": a, "b": b, "c": c}
-    return Background(fills, dict.fromkeys(fills, FLOAT.name), {"i": extent})
+    return Background(fills, dict.fromkeys(fills, FLOAT), {"i": extent})
 
 
 def computed(e: Expr, held: Mapping[Access, Number]) -> Number:
@@ -149,7 +149,7 @@ def test_an_assignment_vanishes_where_it_would_change_nothing(fill: float, value
 def test_absence_converted_is_absence() -> None:
     """The absent of one dtype becomes that of another, not the number that stands for it."""
     convert = keeping_absent(FLOAT, lambda dtype: dtype.type("inf"))
-    known = Background({"a": 7}, {"a": "int64"}, {"i": 3})
+    known = Background({"a": 7}, {"a": np.dtype("int64")}, {"i": 3})
     assert substitute(Apply(convert, (A,)), frozenset({A}), known) == Fill(float("inf"), FLOAT)
 
 

@@ -191,7 +191,7 @@ def test_a_wrong_declaration_is_refuted_by_numbers(operator: Operator, fill: flo
     values = {name: float(eval(text)) for name, text in found.items() if name in ("x(i)", "y(i)") and text != "missing"}
     got, wanted = ({**{"x(i)": fill, "y(i)": fill}, **values}[name] for name in ("x(i)", "y(i)"))
     whole_ = operator.compute(got, wanted)
-    left = {"nothing": dict(program.fills)["a"], "a(i) = x(i)": got, "a(i) = y(i)": wanted, f"a(i) = {fill}": fill}
+    left = {"nothing": program.fills["a"], "a(i) = x(i)": got, "a(i) = y(i)": wanted, f"a(i) = {fill}": fill}
     assert whole_ != left[found["run instead"]]
 
 

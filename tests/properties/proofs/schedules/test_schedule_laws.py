@@ -112,7 +112,7 @@ def test_a_workspace_reads_as_its_part(source: str) -> None:
 def test_a_workspace_that_is_something_else_where_it_is_empty_is_refuted() -> None:
     p = program("C(i,j) = A(i,j) + B(i,j)", schedule="precompute(A(i,j),{j},{jw},t)")
     (s,) = wheres(p.statement)
-    wrong = replace(p, fills=tuple((n, 7.0 if n == "t" else f) for n, f in p.fills))
+    wrong = replace(p, tensors=tuple((n, replace(d, fill=7.0) if n == "t" else d) for n, d in p.tensors))
     assert absent(p, s) == Proved() and isinstance(absent(wrong, s), Refuted)
 
 
