@@ -25,6 +25,7 @@ from ...reference.notation.syntax import accesses
 from ...reference.schedule.nests import LONGEST
 from ...reference.schedule.preparation import as_tensor, checked
 from ...reference.schedule.schedule import Schedule, scheduled
+from ...reference.statement.front_end import refuse_convert
 from ...reference.storage.format import Format
 from ...reference.storage.packing import array_of
 from ...reference.storage.room import LARGEST
@@ -36,7 +37,7 @@ from ..storage.layout import Layout, array_names
 from . import cache
 from .compiler import FLAGS
 from .library import Library, Struct, plainly
-from .request import Request, by_schedule, chosen, refuse_convert, requested
+from .request import Request, by_schedule, chosen, requested
 from .runner import Runner
 from .stand_ins import WIDEST, stand_ins
 
@@ -59,7 +60,7 @@ class Kernel:
         self.request = request
         problem = request.unsized()
         self.result = request.result(problem)
-        self.operands = tuple(request.layouts)
+        self.operands = tuple(request.declarations)
         self.names = frozenset(self.operands)
         self.target = request.assignment.target
         absent = outgrown(problem)
@@ -76,7 +77,7 @@ class Kernel:
 
     def slot(self, name: str, absent: Number | None) -> Slot:
         """What an operand must be, and a number that it must not hold."""
-        layout = self.request.layouts[name]
+        layout = self.request.declarations[name]
         ring = {self.request.assignment.target.tensor, *(a.tensor for a in accesses(self.request.assignment.value))}
         structural = self.request.semiring is not None and name in ring and not layout.format.dense_leaves
         return Slot(name, layout, not structural, layout.format.is_array, absent)
@@ -129,7 +130,7 @@ class Kernel:
         """Whether something is an operand and one of its modes."""
         match pair:
             case [str(name), int(mode)] if name in self.names:
-                return 0 <= mode < self.request.layouts[name].format.order
+                return 0 <= mode < self.request.declarations[name].format.order
             case _:
                 return False
 
@@ -192,7 +193,7 @@ class Kernel:
         )  # fmt: skip
         return call.runner.stored(result.trusted())
 
-    def prepared(self, operands: Mapping[str, Any]) -> Prepared:
+    def prepared(self, operands: Mapping[str, Any]) -> Call:
         """Operands as structs, checked against what was compiled and against one another."""
         if operands.keys() != self.names:
             raise self.misnamed(operands)
@@ -216,7 +217,7 @@ class Kernel:
         runner = self.runners.get(()) if is_small and not self.built.depends else None
         if runner is None:
             runner = self.runner(dict(zip(self.operands, shapes, strict=True)))
-        return Prepared(runner, structs, shape)
+        return Call(runner, structs, shape)
 
     def refuse_uncountable(self, extents: Mapping[str, int], shapes: Sequence[tuple[int, ...]]) -> None:
         """Refuse extents, not seen before, to whose combinations the schedule would have to count. Raises
@@ -282,7 +283,7 @@ class Kernel:
 
     def unequal(self, variable: str, shapes: Mapping[str, tuple[int, ...]]) -> Exception:
         """The error for extents that differ: the one that resolving the problem gives."""
-        for name, layout in self.request.layouts.items():
+        for name, layout in self.request.declarations.items():
             if len(shapes[name]) != layout.format.order:
                 return ExpressionError(f"{name} has order {len(shapes[name])}, not {layout.format.order}")
         try:
@@ -313,7 +314,7 @@ class Structs:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class Call:
     """A call that is ready to be made."""
 
     runner: Runner

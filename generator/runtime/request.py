@@ -16,15 +16,15 @@ from ...reference.algebra.scalars import checked_fill
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, InternalError, Unsupported
 from ...reference.notation.parser import parse
-from ...reference.notation.problem import Operand, Problem, resolve
-from ...reference.notation.syntax import Access, Assignment, accesses
+from ...reference.notation.problem import Problem
+from ...reference.notation.syntax import Assignment, accesses
 from ...reference.schedule.autoschedule.unasked import AUTO, unasked
 from ...reference.schedule.parallelize import tagged
 from ...reference.schedule.preparation import as_tensor, checked
 from ...reference.schedule.schedule import Schedule, as_schedule, scheduled
 from ...reference.schedule.visits import Excess, excess
 from ...reference.statement.assemblable import is_assemblable
-from ...reference.statement.lowering import lower
+from ...reference.statement.front_end import Stated, refuse_convert
 from ...reference.statement.statement import Program, Statement, reads
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import dense
@@ -47,89 +47,39 @@ class Tuning:
 
 
 @dataclass(frozen=True)
-class Request:
+class Request(Stated):
     """What a kernel is asked for: an expression, the layout of every operand, and how the result is to be stored.
 
     `shapes` are stand-ins for those of the operands, where these are known and have an extent that is not small.
     `overflow`: integers that do not fit in their dtype are reported (`check`), or have no value that anyone promises.
     """
 
-    expression: str
-    layouts: Mapping[str, Layout]
-    out: str | Format | Spec | None = None
-    semiring: str | None = None
-    convert: str | None = None
-    operators: Mapping[str, Operator] | None = None
+    declarations: Mapping[str, Layout]
     schedule: Schedule = Schedule()
     tuning: Tuning = Tuning()
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     overflow: str = OVERFLOW[0]
 
-    @cached_property
-    def assignment(self) -> Assignment:
-        """The expression as a term."""
-        return parse(self.expression, OPERATORS if self.operators is None else {**OPERATORS, **self.operators})
-
-    @cached_property
-    def ring(self) -> Semiring | None:
-        """The semiring."""
-        return None if self.semiring is None else semiring(self.semiring)
-
-    @cached_property
-    def reads(self) -> tuple[Access, ...]:
-        """The accesses of operands: on the right, in the mask, and of previous contents."""
-        a = self.assignment
-        found = [*accesses(a.value), *([] if a.mask is None else [a.mask.access])]
-        if a.target.tensor in self.layouts:
-            found.append(a.target)
-        return tuple(dict.fromkeys(found))
-
-    @cached_property
-    def stored(self) -> Spec:
-        """How the result is to be stored: dense if nothing is asked."""
-        return spec(dense(len(self.assignment.target.indices)) if self.out is None else self.out)
-
-    @cached_property
-    def format(self) -> Format:
-        """The format of the result."""
-        return self.stored.format_for(len(self.assignment.target.indices))
-
-    def problem(self, shapes: Mapping[str, tuple[int, ...]]) -> Problem:
-        """The problem for operands of some shapes."""
-        known = {
-            name: Operand(shapes[name], layout.dtype, layout.fill, layout.format.dense_leaves)
-            for name, layout in self.layouts.items()
-        }
-        return resolve(
-            self.assignment,
-            known,
-            source=self.expression,
-            semiring=self.ring,
-            dtype=self.stored.dtype,
-            fill=self.stored.fill,
-        )
-
     def unsized(self) -> Problem:
         """The problem for operands whose shapes are not known: stand-ins will do."""
-        small = {name: (SMALL,) * layout.format.order for name, layout in self.layouts.items()}
+        small = {name: (SMALL,) * layout.format.order for name, layout in self.declarations.items()}
         return self.problem({**small, **self.shapes})
 
     def lowered(self, problem: Problem) -> Program:
-        """The statement before its schedule."""
-        formats = {name: layout.format for name, layout in self.layouts.items()}
-        return replace(lower(problem, formats, self.format, convert=self.convert == "auto"), sized=False)
+        """The statement before its schedule, of which no extent is settled."""
+        return replace(super().lowered(problem), sized=False)
 
     def source(self, problem: Problem) -> Source:
         """What the kernel is generated from, for a problem."""
         lowered = self.lowered(problem)
         program = scheduled(lowered, self.schedule)
         refuse_gpu(program.statement)
-        layouts = {program.previous if n == program.result else n: layout for n, layout in self.layouts.items()}
+        layouts = {program.previous if n == program.result else n: layout for n, layout in self.declarations.items()}
         layouts[program.result] = self.result(problem)
         depends = tuple(extent_of(v, lowered) for v, _ in lowered.depends)
         checks = self.overflow == "check"
         sharing = self.tuning.sharing
-        return Source(program, layouts, tuple(self.layouts), self.title, self.wide, depends, sharing, checks)
+        return Source(program, layouts, tuple(self.declarations), self.title, self.wide, depends, sharing, checks)
 
     def excess(self) -> Excess | None:
         """What the schedule, if there is one, visits far too much of."""
@@ -165,7 +115,7 @@ class Request:
     @cached_property
     def wide(self) -> bool:
         """Whether anything has 64-bit indices: workspaces then have them too."""
-        every = [i for layout in self.layouts.values() for i in layout.index]
+        every = [i for layout in self.declarations.values() for i in layout.index]
         return self.is_far or self.stored.index.name == "int64" or any(index == "int64" for _, _, index in every)
 
     def key(self, extents: Mapping[str, Any]) -> str:
@@ -175,7 +125,7 @@ class Request:
     @property
     def identity(self) -> str:
         """What identifies the request, whatever compiles it."""
-        parts = [f"{name} {layout_key(layout)}" for name, layout in self.layouts.items()]
+        parts = [f"{name} {layout_key(layout)}" for name, layout in self.declarations.items()]
         custom = [f"{name} {op.c} {op.checked} {op!r}" for name, op in (self.operators or {}).items()]
         format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
         asked = f"{format} {self.stored.dtype} {self.stored.fill!r} {self.stored.index}"
@@ -233,12 +183,6 @@ def requested(
     shapes = stand_ins(given) if given.keys() == orders.keys() else {}
     request = Request(expression, layouts, out, semiring_name, convert, operators, shapes=shapes, overflow=overflow)
     return by_schedule(request, schedule)
-
-
-def refuse_convert(convert: object) -> None:
-    """Refuse a way to convert that is not known."""
-    if convert not in (None, "auto"):
-        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
 
 
 def refuse_overflow(overflow: object) -> None:

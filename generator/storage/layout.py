@@ -1,6 +1,6 @@
 """Layouts: what generated code must know of a tensor before it sees one.
 
-A layout is a format, a dtype, a fill value and the width of every index array. Shapes are no part of it.
+A layout is a declaration and the width of every index array. Shapes are no part of it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from ...reference.algebra.dtypes import Number
 from ...reference.levels.level import Level
+from ...reference.storage.declaration import Declaration
 from ...reference.storage.format import Format
 from ...reference.storage.tensor import Tensor
 
@@ -32,12 +33,9 @@ def c_type(dtype: np.dtype) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Declaration):
     """How a tensor's arrays are laid out. `index`: the dtype of each index array by level (-1: shared) and name."""
 
-    format: Format
-    dtype: np.dtype
-    fill: Number
     index: tuple[tuple[int, str, str], ...]
 
     @classmethod

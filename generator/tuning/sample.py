@@ -30,15 +30,15 @@ def sample(request: Request) -> dict[str, Tensor]:
     found: dict[str, Tensor] = {}
     for access in request.reads:
         shape = tuple(extents[v] for v in access.indices)
-        found[access.tensor] = drawn(request.layouts[access.tensor], shape, rng)
-    return {name: found[name] for name in request.layouts}
+        found[access.tensor] = drawn(request.declarations[access.tensor], shape, rng)
+    return {name: found[name] for name in request.declarations}
 
 
 def extents_of(request: Request) -> dict[str, int]:
     """The extent of each variable, as long as no operand needs too many positions whatever it holds."""
     for shrunk in (1, 4, 16, 64):
         extents = lengths(request, shrunk)
-        formats = {a: request.layouts[a.tensor].format for a in request.reads}
+        formats = {a: request.declarations[a.tensor].format for a in request.reads}
         if all(positions(format, [extents[v] for v in a.indices]) <= MOST for a, format in formats.items()):
             break
     return extents
@@ -56,7 +56,7 @@ def lengths(request: Request, shrunk: int) -> dict[str, int]:
 
 def is_sparse(request: Request, access: Access) -> bool:
     """Whether an operand leaves components out."""
-    return not all(level.full for level in request.layouts[access.tensor].format.levels)
+    return not all(level.full for level in request.declarations[access.tensor].format.levels)
 
 
 def drawn(layout: Layout, shape: tuple[int, ...], rng: np.random.Generator) -> Tensor:

@@ -200,7 +200,7 @@ def tuned_kernel(expression: str, specs: Mapping[str, Any], **settings: Any) -> 
     """
     asked = settings.get("schedule")
     request = requested(expression, specs, **{**settings, "schedule": None if asked == AUTO else asked})
-    given = {name: specs.get(name) for name in request.layouts}
+    given = {name: specs.get(name) for name in request.declarations}
     if all(is_data(value) for value in given.values()):
         ring = request.ring
         operands = {name: as_tensor(name, value, ring) for name, value in given.items()}

@@ -44,7 +44,7 @@ def schedules(
     operands = loaded(expression, files, formats)
     out = formats.pop(target(expression), None)
     request = requested(expression, {**formats, **operands}, out=out, semiring_name=semiring, convert=convert)
-    without = [name for name in request.layouts if operands and name not in operands]
+    without = [name for name in request.declarations if operands and name not in operands]
     if without:
         raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")
     program = request.lowered(request.unsized())

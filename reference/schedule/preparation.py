@@ -10,19 +10,18 @@ import numpy as np
 
 from ..algebra.dtypes import DTYPES, Number
 from ..algebra.operator import Operator
-from ..algebra.operators import OPERATORS
 from ..algebra.semirings import Semiring, semiring
 from ..errors import ExpressionError, StorageError
 from ..files.scipy_arrays import from_scipy, is_scipy
-from ..notation.parser import parse
-from ..notation.problem import Operand, Problem, outgrown, refuse_outgrown, resolve
-from ..statement.lowering import lower
+from ..notation.problem import Problem, outgrown, refuse_outgrown
+from ..statement.front_end import Stated, refuse_convert
 from ..statement.statement import Program
+from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import dense
 from ..storage.packing import LARGEST, array_of, pack
 from ..storage.room import refuse_large
-from ..storage.spec import Spec, spec
+from ..storage.spec import Spec
 from ..storage.tensor import Tensor, scalar
 from .autoschedule.unasked import settled
 from .schedule import Schedule, scheduled
@@ -58,26 +57,22 @@ def prepare(
     contradict each other; `operators` are further functions by name; `schedule="auto"` takes the one that a kernel
     gets unasked. `applied` is what applies it. Raises a GnomonError that says what is wrong.
     """
-    if not (convert is None or (isinstance(convert, str) and convert == "auto")):
-        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
-    found = resolved(source, operands, out=out, semiring_name=semiring_name, operators=operators)
-    refuse_large(found.format, found.problem.shape)
-    formats = {name: tensor.format for name, tensor in found.operands.items()}
-    lowered = lower(found.problem, formats, found.format, convert=convert == "auto")
+    refuse_convert(convert)
+    found = resolved(source, operands, out=out, semiring_name=semiring_name, convert=convert, operators=operators)
+    refuse_large(found.stated.format, found.problem.shape)
+    lowered = found.stated.lowered(found.problem)
     commands = settled(schedule, lowered)
-    return Prepared(
-        source, found.problem, found.operands, lowered, commands, applied(lowered, commands), found.asked.index
-    )
+    program, index = applied(lowered, commands), found.stated.stored.index
+    return Prepared(source, found.problem, found.operands, lowered, commands, program, index)
 
 
 @dataclass(frozen=True)
 class Resolved:
-    """A problem on tensors, and the format and spec asked for its result."""
+    """An expression with its tensors: what it means is settled, how it runs is not."""
 
+    stated: Stated
     problem: Problem
     operands: Mapping[str, Tensor]
-    format: Format
-    asked: Spec
 
 
 def resolved(
@@ -86,25 +81,20 @@ def resolved(
     *,
     out: str | Format | Spec | None = None,
     semiring_name: str | Semiring | None = None,
+    convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
 ) -> Resolved:
-    """Parse and check an expression over its operands: what it means is settled, how it runs is not.
-
-    Raises a GnomonError that says what is wrong.
-    """
-    assignment = parse(source, OPERATORS if operators is None else {**OPERATORS, **operators})
-    chosen = None if semiring_name is None else semiring(semiring_name)
-    tensors = {name: as_tensor(name, value, chosen) for name, value in operands.items()}
+    """Check an expression over its operands. Raises a GnomonError that says what is wrong."""
+    ring = None if semiring_name is None else semiring(semiring_name)
+    tensors = {name: as_tensor(name, value, ring) for name, value in operands.items()}
     for name, tensor in tensors.items():
         checked(name, tensor)
-    known = {n: Operand(t.shape, t.dtype, t.fill, t.format.dense_leaves) for n, t in tensors.items()}
-    order = len(assignment.target.indices)
-    asked = spec(dense(order) if out is None else out)
-    format = asked.format_for(order)
-    problem = resolve(assignment, known, source=source, semiring=chosen, dtype=asked.dtype, fill=asked.fill)
+    declarations = {name: Declaration(t.format, t.dtype, t.fill) for name, t in tensors.items()}
+    stated = Stated(source, declarations, out, ring, convert, operators)
+    problem = stated.problem({name: t.shape for name, t in tensors.items()})
     for name, absent in outgrown(problem).items():
         refuse_outgrown(name, tensors[name].vals, absent)
-    return Resolved(problem, tensors, format, asked)
+    return Resolved(stated, problem, tensors)
 
 
 def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:

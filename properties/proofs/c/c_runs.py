@@ -58,7 +58,7 @@ def wrong_run(text: str, source: Source, request: Request) -> Refuted | None:
 
 def question_of(request: Request) -> Question:
     """What inputs are made for: the expression, with operands laid out as the kernel takes them."""
-    formats = {name: spec_of(layout) for name, layout in request.layouts.items()}
+    formats = {name: spec_of(layout) for name, layout in request.declarations.items()}
     accesses = [*request.reads, request.assignment.target]
     wide = int(COMPONENTS ** (1 / max(1, *(len(access.indices) for access in accesses))))
     wider = {v: wide for access in accesses for v in access.indices}

@@ -103,7 +103,7 @@ def test_samples_are_laid_out_as_asked(format: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(samples, "COMPONENTS", 20_000)
     request = requested(SPMV, {"A": gn.spec(format, dtype="float32")})
     found = sample(request)
-    assert all(Layout.of(found[name]) == layout for name, layout in request.layouts.items())
+    assert all(Layout.of(found[name]) == layout for name, layout in request.declarations.items())
     assert found["A"].shape[1] == found["x"].shape[0] and found["A"].nnz > 1000
 
 

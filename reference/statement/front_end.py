@@ -1,0 +1,95 @@
+"""The front end: a text and declarations of its tensors become a problem, and that a statement.
+
+Interpreter, generator and prover start here, whether there are tensors yet or not. A text is parsed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..algebra.operator import Operator
+from ..algebra.operators import OPERATORS
+from ..algebra.semirings import Semiring, semiring
+from ..errors import ExpressionError
+from ..notation.parser import parse
+from ..notation.problem import Operand, Problem, resolve
+from ..notation.syntax import Access, Assignment, accesses
+from ..storage.declaration import Declaration
+from ..storage.format import Format
+from ..storage.named_formats import dense
+from ..storage.spec import Spec, spec
+from .lowering import lower
+from .statement import Program
+
+
+@dataclass(frozen=True)
+class Stated:
+    """An expression as text, over tensors that are declared.
+
+    `out` is the format or spec of its result, dense if None; `convert="auto"` allows copies where storage orders
+    contradict each other; `operators` are further functions by name.
+    """
+
+    expression: str
+    declarations: Mapping[str, Declaration]
+    out: str | Format | Spec | None = None
+    semiring: str | Semiring | None = None
+    convert: str | None = None
+    operators: Mapping[str, Operator] | None = None
+
+    @cached_property
+    def assignment(self) -> Assignment:
+        """The expression as a term."""
+        return parse(self.expression, OPERATORS if self.operators is None else {**OPERATORS, **self.operators})
+
+    @cached_property
+    def ring(self) -> Semiring | None:
+        """The semiring."""
+        return None if self.semiring is None else semiring(self.semiring)
+
+    @cached_property
+    def reads(self) -> tuple[Access, ...]:
+        """The accesses of operands: on the right, in the mask, and of previous contents."""
+        a = self.assignment
+        found = [*accesses(a.value), *([] if a.mask is None else [a.mask.access])]
+        if a.target.tensor in self.declarations:
+            found.append(a.target)
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def stored(self) -> Spec:
+        """How the result is to be stored: dense if nothing is asked."""
+        return spec(dense(len(self.assignment.target.indices)) if self.out is None else self.out)
+
+    @cached_property
+    def format(self) -> Format:
+        """The format of the result."""
+        return self.stored.format_for(len(self.assignment.target.indices))
+
+    def problem(self, shapes: Mapping[str, tuple[int, ...]]) -> Problem:
+        """The problem for operands of some shapes. Raises a GnomonError that says what is wrong."""
+        known = {
+            name: Operand(shapes[name], declared.dtype, declared.fill, declared.format.dense_leaves)
+            for name, declared in self.declarations.items()
+        }
+        return resolve(
+            self.assignment,
+            known,
+            source=self.expression,
+            semiring=self.ring,
+            dtype=self.stored.dtype,
+            fill=self.stored.fill,
+        )
+
+    def lowered(self, problem: Problem) -> Program:
+        """The statement of the problem before its schedule."""
+        formats = {name: declared.format for name, declared in self.declarations.items()}
+        return lower(problem, formats, self.format, convert=self.convert == "auto")
+
+
+def refuse_convert(convert: object) -> None:
+    """Refuse a way to convert that is not known."""
+    if not (convert is None or (isinstance(convert, str) and convert == "auto")):
+        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
