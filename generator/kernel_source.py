@@ -26,12 +26,16 @@ from .assembly.variables import declared
 from .ir import emission, ir
 from .ir.ir import Declare, Function, Name, Return, Spelled
 from .ir.limits import limited
+from .ir.routine import Routine
 from .ir.simplify import simplified
 from .ir.vocabulary import vocabulary
 from .ir.writer import Writer
 from .scope.env import Env
-from .scope.frame import Frame, Mode_
+from .scope.facts import Facts
+from .scope.frame import Frame, Purpose
 from .scope.spaces import Spaces
+from .scope.tensors import Tensors
+from .scope.tiling import Tiling
 from .statements.statements import Statements
 from .storage.layout import Layout, array_names
 from .threads.region import jumps, threaded
@@ -39,7 +43,7 @@ from .values.combining import identity
 from .values.values import constant
 
 SHARING = "guided, 16"
-MODES: tuple[Mode_, ...] = ("assemble", "compute", "evaluate")
+MODES: tuple[Purpose, ...] = ("assemble", "compute", "evaluate")
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ class Source:
     checks: bool = True
 
 
-def generate(source: Source, prefix: str = "", modes: tuple[Mode_, ...] = MODES) -> str:
+def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> str:
     """The C text of a kernel, its functions named with a prefix."""
     shared: dict[str, Function] = {}
     written_ = [written(source, mode, prefix, shared) for mode in modes]
@@ -83,7 +87,7 @@ def heading(source: Source) -> str:
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
 
 
-def written(source: Source, mode: Mode_, prefix: str, shared: dict[str, Function]) -> Function:
+def written(source: Source, mode: Purpose, prefix: str, shared: dict[str, Function]) -> Function:
     """One function of a kernel."""
     program = source.program
     own = (f"{prefix}{each}{suffix}" for each in MODES for suffix in ("", "_arrays"))
@@ -94,8 +98,9 @@ def written(source: Source, mode: Mode_, prefix: str, shared: dict[str, Function
         inner = program.previous if name == program.result else name
         named[inner] = root.fresh(inner)
         parameters.append(("const gn_tensor *", named[inner]))
-    frame = Frame(program, source.layouts, mode, root, named, source.wide, source.sharing, source.checks)
-    return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame).code())
+    tensors = Tensors(root, source.layouts, named)
+    frame = Frame(Facts(program), Routine(root, root), tensors, mode, source.sharing, source.checks)
+    return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame, source.wide).code())
 
 
 def over_arrays(functions: Iterable[Function]) -> Iterator[Function]:
@@ -157,30 +162,30 @@ def mentioned(code: ir.Code) -> Iterator[str]:
 class Body:
     """The body of one function: declarations, allocation, the statement, the end."""
 
-    def __init__(self, frame: Frame) -> None:
-        self.frame = frame
+    def __init__(self, frame: Frame, wide: bool) -> None:
+        self.frame, self.wide = frame, wide
 
     def code(self) -> ir.Code:
         """The statements of the function."""
-        frame, root = self.frame, self.frame.root
+        frame, root = self.frame, self.frame.routine.root
         root.taken.add("status")
-        for name in frame.parameters:
-            if name != frame.result:
-                frame.load(name)
-        own = [name for name in frame.workspaces if name not in threaded(frame.program)]
-        outputs = Outputs(self.output)
-        for name in (*own, frame.result):
+        for name in frame.tensors.parameters:
+            if name != frame.facts.result:
+                frame.tensors.load(name)
+        own = [name for name in frame.facts.workspaces if name not in threaded(frame.facts.program)]
+        outputs = Outputs(frame, self.output)
+        for name in (*own, frame.facts.result):
             if self.is_array(name):
-                outputs.made[name] = self.output(name)
-        result = outputs[frame.result]
+                outputs.made[name] = self.output(name, frame)
+        result = outputs[frame.facts.result]
         setup, main, end = root.inner(), root.inner(), root.inner()
-        for relation in frame.derivations.relations:
-            if isinstance(relation, Bound) and not frame.derivations.is_position(relation.parent):
+        for relation in frame.facts.derivations.relations:
+            if isinstance(relation, Bound) and not frame.facts.derivations.is_position(relation.parent):
                 Spaces(frame, Env()).check(relation, setup)
-        if not (frame.mode == "assemble" and result.form.given):
-            self.statement(Statements(frame, outputs), result, main)
+        if not (frame.purpose == "assemble" and result.form.given):
+            self.statement(Statements(outputs), result, main)
         for name, output in outputs.made.items():
-            if not (frame.mode == "assemble" and output.form.given):
+            if not (frame.purpose == "assemble" and output.form.given):
                 allocate(output.held, frame, setup, covered=name in outputs.covered)
         finalize(result.held, frame, end)
         hand_over(result.held, end)
@@ -188,35 +193,36 @@ class Body:
 
     def is_array(self, name: str) -> bool:
         """Whether a tensor that is written has arrays; scalar workspaces are local variables."""
-        return name == self.frame.result or bool(self.frame.workspaces[name].shape)
+        return name == self.frame.facts.result or bool(self.frame.facts.workspaces[name].shape)
 
-    def output(self, name: str) -> Output:
+    def output(self, name: str, frame: Frame) -> Output:
         """A result or a workspace, declared."""
-        frame = self.frame
-        form = self.result(name) if name == frame.result else self.workspace(name)
+        form = self.result(name) if name == frame.facts.result else self.workspace(name, not frame.wants(name))
         return Output(frame, declared(form, frame))
 
     def result(self, name: str) -> Form:
         """The form of the result."""
-        frame, layout = self.frame, self.frame.layouts[name]
-        initial, given = constant(frame.fills[name], frame.dtypes[name]), not array_names(layout.format)
-        fresh, parameter = frame.mode != "compute", frame.parameters[name]
-        return Form(frame.targets[name], layout, initial, False, fresh, given, parameter=parameter)
+        frame, layout = self.frame, self.frame.tensors.layouts[name]
+        initial, given = constant(frame.facts.fills[name], frame.facts.dtypes[name]), not array_names(layout.format)
+        fresh, parameter = frame.purpose != "compute", frame.tensors.parameters[name]
+        return Form(frame.facts.targets[name], layout, initial, False, fresh, given, parameter=parameter)
 
-    def workspace(self, name: str) -> Form:
-        """The form of a workspace. Its values are asked for if they decide which components of the result there are."""
-        frame, dtype = self.frame, self.frame.dtypes[name]
-        operator = next(a.operator for a in assignments(frame.program.statement) if a.target.tensor == name)
-        start = frame.fills[name] if operator is None else identity(operator, dtype)
-        layout = Layout.uniform(frame.formats[name], dtype, frame.fills[name], "int64" if frame.wide else "int32")
-        flagged, bare = self.counts_missing(name), not frame.wants(name)
-        return Form(frame.targets[name], layout, constant(start, dtype), flagged, True, bare=bare)
+    def workspace(self, name: str, bare: bool) -> Form:
+        """The form of a workspace, which has values or is `bare`."""
+        frame, dtype = self.frame, self.frame.facts.dtypes[name]
+        operator = next(a.operator for a in assignments(frame.facts.program.statement) if a.target.tensor == name)
+        start = frame.facts.fills[name] if operator is None else identity(operator, dtype)
+        layout = Layout.uniform(
+            frame.facts.formats[name], dtype, frame.facts.fills[name], "int64" if self.wide else "int32"
+        )
+        flagged = self.counts_missing(name)
+        return Form(frame.facts.targets[name], layout, constant(start, dtype), flagged, True, bare=bare)
 
     def counts_missing(self, name: str) -> bool:
         """Whether contributions to a workspace may be missing and yet count."""
-        for a in assignments(self.frame.program.statement):
+        for a in assignments(self.frame.facts.program.statement):
             if a.target.tensor == name and a.operator is not None:
-                value = substitute(a.value, frozenset(accesses(a.value)), self.frame.background)
+                value = substitute(a.value, frozenset(accesses(a.value)), self.frame.facts.background)
                 if not (isinstance(value, Fill) and annihilates(a.operator.left_identity, value)):
                     return True
         return False
@@ -224,9 +230,9 @@ class Body:
     def statement(self, statements: Statements, result: Output, out: Writer) -> None:
         """The statement, once for blocks that fit and once for any, if the loops run over blocks."""
         frame = self.frame
-        splits = [r for r in frame.provenance.relations if isinstance(r, Split)]
-        if not splits or frame.workspaces:
-            self.nest(statements, result, out)
+        splits = [r for r in frame.facts.provenance.relations if isinstance(r, Split)]
+        if not splits or frame.facts.workspaces:
+            self.nest(statements, result, out, whole=False)
             return
         fits = ir.both(
             *[ir.compare("==", ir.mod(frame.dimension(s.parent), ir.Int(s.factor)), ir.ZERO) for s in splits]
@@ -240,27 +246,26 @@ class Body:
     def branch(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> ir.Code:
         """The statement for blocks that all fit, or for any; with what a plain result holds before it."""
         start, inner = out.inner(), out.inner()
-        self.frame.whole = whole
-        self.nest(statements, result, inner)
+        self.nest(statements, result, inner, whole=whole)
         if result.held.is_plain and result.name not in statements.outputs.covered:
             fill(result.held, ir.ZERO, result.held.positions(start), start)
         statements.outputs.covered.clear()
         return start.code + inner.code
 
-    def nest(self, statements: Statements, result: Output, out: Writer) -> None:
+    def nest(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> None:
         """The statement between the first and the last position of the result's outermost fiber."""
-        env = Env()
+        env = Env(tiling=Tiling(fits=whole))
         heads = result.form.heads
-        statements.write(self.frame.program.statement, env, out)
+        statements.write(self.frame.facts.program.statement, env, out)
         if heads and heads[0] == 0 and result.form.fresh:
             Fibers(self.frame, result).connect_root(out)
 
     def framed(self, result: Output, code: ir.Code) -> ir.Code:
         """Declarations before the code, release of memory and the status after it."""
-        frame, root = self.frame, self.frame.root
-        if not frame.fallible:
+        frame, root = self.frame, self.frame.routine.root
+        if not frame.routine.fallible:
             return (*root.code, *code, Return(Spelled("GN_OK")))
-        frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.frees]
+        frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.routine.frees]
         kept = [] if result.form.given or not result.form.fresh else [*result.held.arrays.values(), result.held.vals]
         failed = tuple(ir.Do(ir.Call("free", (name,))) for name in kept)
         return (

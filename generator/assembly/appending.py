@@ -74,9 +74,10 @@ class Fibers:
         for g in self.output.form.heads:
             if before < self.output.form.chain(g)[-1] + 1 <= after and self.has_block(g):
                 block = out.declare(INT, f"{self.output.name}{g + 1}_block", ir.Int(-1))
-                env = replace(env, blocks={**env.blocks, f"{self.output.name}{g}": Name(block.name, True)})
+                blocks = {**env.target.blocks, f"{self.output.name}{g}": Name(block.name, True)}
+                env = replace(env, target=replace(env.target, blocks=blocks))
         own = {f"{self.output.name}{h}": begin for h, begin in zip(heads, begins, strict=True)}
-        env = replace(env, begins={**env.begins, **own})
+        env = replace(env, target=replace(env.target, begins={**env.target.begins, **own}))
 
         def close(inner: Writer) -> None:
             for h, begin in zip(heads, begins, strict=True):
@@ -98,9 +99,9 @@ class Fibers:
         """The level coordinates known so far."""
         found: dict[int, Expr] = {}
         for k, variable in enumerate(self.output.form.target.levels):
-            if self.frame.provenance.loops(variable, env.bound) is None:
+            if self.frame.facts.provenance.loops(variable, env.site.bound) is None:
                 break
-            found[k] = self.frame.recover(variable, env)
+            found[k] = self.frame.recover(variable, env.site)
         return found
 
     def connect(self, head: int, begin: Expr, env: Env, out: Writer) -> None:
@@ -142,10 +143,10 @@ class Fibers:
     def open(self, head: int, known_: dict[int, Expr], env: Env, out: Writer, appended: list[Name]) -> Expr:
         """The position of a head for the loops' coordinates: of the block already opened there, or appended now."""
         key = f"{self.output.name}{head}"
-        block = env.blocks.get(key)
-        if block is not None and key in env.open:
+        block = env.target.blocks.get(key)
+        if block is not None and key in env.target.open:
             return block
-        if block is None and env.pieces:
+        if block is None and env.target.pieces:
             return self.reopened(head, known_, env, out)
         if block is None:
             appended.append(self.counter(head))
@@ -153,7 +154,7 @@ class Fibers:
                 self.output.ensure(head, ir.ONE, out)
             return self.output.append(head, known_, out)
         inner = out.inner()
-        if env.pieces:
+        if env.target.pieces:
             inner.add(ir.Assign(block, self.reopened(head, known_, env, inner)))
         else:
             self.appended_to(block, head, known_, inner)
@@ -192,7 +193,7 @@ class Fibers:
         Until a new result is finalized, the end of a fiber counts what it holds.
         """
         output, counter = self.output, self.counter(head)
-        here = ir.compare("<", env.begins.get(f"{output.name}{head}", ir.ZERO), counter)
+        here = ir.compare("<", env.target.begins.get(f"{output.name}{head}", ir.ZERO), counter)
         if head == 0:
             return here
         group = output.form.group(head - 1)
@@ -210,7 +211,7 @@ class Fibers:
         inner = out.inner()
         self.open(head, self.coordinates(env), env, inner, [])
         out.add(*ir.conditional(ir.compare("<", ir.ZERO, extent), inner.code))
-        return replace(env, open=env.open | {f"{self.output.name}{head}"})
+        return replace(env, target=replace(env.target, open=env.target.open | {f"{self.output.name}{head}"}))
 
     def store(self, s: Assign, path: tuple[Expr, ...], env: Env, out: Writer, put: Put) -> None:
         """Store a contribution below the last head; `put` writes it at a position, and knows whether that is new."""
@@ -218,7 +219,7 @@ class Fibers:
         head = output.form.heads[-1]
         appended: list[Name] = []
         first = output.form.chain(head)[-1] + 1
-        if first == len(output.levels) and env.pieces:
+        if first == len(output.levels) and env.target.pieces:
             self.store_piece(head, dict(enumerate(path)), env, out, put)
             return
         position = self.open(head, dict(enumerate(path)), env, out, appended)

@@ -20,7 +20,7 @@ def finalize(held: Variables, frame: Frame, out: Writer) -> None:
         return
     if form.heads and form.limit != UNLIMITED:
         crowded = ir.either(*[ir.compare(">", held.counters[h], Spelled(form.limit)) for h in form.heads])
-        frame.fail(out, crowded, "GN_OVERFLOW")
+        frame.routine.fail(out, crowded, "GN_OVERFLOW")
     parents: Expr = ir.ONE
     for k, bound in enumerate(held.bounds):
         size = held.counters[k] if k in held.counters else bound.one("size", (parents,), out)

@@ -65,7 +65,7 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
         out.add(ir.Assign(array, ir.Call("gn_zeros", (length, Spelled(f"sizeof({kind})"), Spelled("&status")))))
     estimate(held, frame, out)
     if wanted:
-        frame.check(out)
+        frame.routine.check(out)
     start = out.inner()
     initialise(held, start, covered=covered)
     out.add(*[s for s in start.code if not clears(s, first)])
@@ -74,7 +74,9 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
 def estimate(held: Variables, frame: Frame, out: Writer) -> None:
     """Start with room for as many positions as the operands have components together."""
     form = held.form
-    sizes: list[Expr] = [frame.size(n) for n in frame.parameters if frame.is_sparse(n)] if form.heads else []
+    sizes: list[Expr] = (
+        [frame.tensors.size(n) for n in frame.tensors.parameters if frame.is_sparse(n)] if form.heads else []
+    )
     if not sizes:
         return
     head = form.heads[-1]
@@ -100,7 +102,7 @@ def ensure(held: Variables, frame: Frame, head: int, more: Expr, out: Writer) ->
     request = ir.Call("gn_capacity", (capacity, counter, more, Spelled(held.form.limit), Spelled("&status")))
     room = grow.declare(f"const {INT}", "capacity", request, natural=True)
     resize(held, head, room, grow)
-    frame.check(grow)
+    frame.routine.check(grow)
     grow.add(ir.Assign(capacity, room))
     full = ir.compare("==", counter, capacity) if more == ir.ONE else ir.compare("<", ir.sub(capacity, counter), more)
     out.add(ir.If(full, grow.code))

@@ -120,7 +120,7 @@ class Output:
         crowded = bound.one("is_crowded", (ir.add(count, ir.ONE),), out)
         more = out.inner()
         more.add(ir.Assign(Name("status"), widening(self.held, k, self.widenings, more)))
-        self.frame.check(more)
+        self.frame.routine.check(more)
         again, _ = bound.call("locate", (parent, path), more, ("q", "present"))
         more.add(ir.Assign(q, again))
         out.add(*ir.conditional(crowded, more.code))

@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 
-from ...reference.loops.strategy import Active, Strategy, plan
+from ...reference.loops.strategy import Active
 from ...reference.notation.syntax import Access
 from ...reference.statement.derivation import Pos
 from ...reference.statement.provenance import Same, Split
@@ -48,20 +48,16 @@ class Loop:
     `ready`: room for everything that the loop appends is made before it.
     """
 
-    def __init__(
-        self, frame: Frame, s: Forall, env: Env, emit: Emit = nothing, filling: Filling | None = None
-    ) -> None:
+    def __init__(self, frame: Frame, s: Forall, env: Env, emit: Emit = nothing, filling: Filling | None = None) -> None:
         self.frame, self.env, self.emit, self.filling = frame, env, emit, filling
         self.ready = False
-        self.strategy: Strategy = plan(
-            s, env.bound, frame.formats, frame.provenance, frame.background, frame.derivations, env.optional
-        )
-        if frame.mode == "count" and env.shared in env.bound and self.is_single:
+        self.strategy = frame.facts.strategy(s, env.site.bound, env.site.optional)
+        if frame.purpose == "count" and env.teams.shared in env.site.bound and self.is_single:
             self.strategy = replace(self.strategy, ordered=False)
         self.spaces = Spaces(frame, env)
         self.index = s.index
         self.sparse = self.strategy.lattice.sparse
-        self.fused = env.fused
+        self.fused = env.site.fused
         if self.strategy.fused:
             self.fused |= {self.strategy.coiterated[0].access}
 
@@ -95,23 +91,23 @@ class Loop:
         if self.completes:
             return False
         if not strategy.coiterated:
-            tiled = self.spaces.tile(self.index, self.env.counters.get(self.index, ""))
+            tiled = self.spaces.tile(self.index, self.env.tiling.counters.get(self.index, ""))
             return tiled is not None or not is_one(*self.reach(probe))
         return self.is_single and self.walk(strategy.coiterated[0], probe, merges=False).counts
 
     @property
     def completes(self) -> bool:
         """Whether other loops have given the loop's variable its value."""
-        graph = self.frame.derivations
-        return graph.made(self.index) is not None and graph.is_derivable(self.index, self.env.bound)
+        graph = self.frame.facts.derivations
+        return graph.made(self.index) is not None and graph.is_derivable(self.index, self.env.site.bound)
 
     def completed(self, out: Writer) -> None:
         """The one value of a variable that others determine, unless it belongs to another tile."""
-        added = self.env.expanded.get(self.index, ())
+        added = self.env.tiling.expanded.get(self.index, ())
         admitted = self.spaces.admits(added)
         env = self.env if admitted == ir.TRUE else self.env.partly()
         inner = out if admitted == ir.TRUE else out.inner()
-        given = self.env.given.get(self.index)
+        given = self.env.tiling.given.get(self.index)
         value = inner.held(self.index, self.spaces.derived(self.index)) if given is None else given
         here = self.inside(value, env)
         conditions: dict[Access, Expr] = {}
@@ -126,9 +122,9 @@ class Loop:
     def walk(self, active: Active, out: Writer, *, merges: bool) -> Walk:
         """The walk over a co-iterated level."""
         fused, limits = active.access in self.fused, None
-        relation = self.frame.provenance.derived_from(self.index)
+        relation = self.frame.facts.provenance.derived_from(self.index)
         own = active.access.levels[active.first] == self.index
-        if not own or isinstance(relation, Same) or self.index in self.env.given or self.is_narrowed():
+        if not own or isinstance(relation, Same) or self.index in self.env.tiling.given or self.is_narrowed():
             limits = extent(self.frame, self.index, self.env)
         walk = Walk(self.frame, self.strategy, active, self.env, fused, merges, limits)
         return replace(walk, places=self.places(active, out), ends=self.ends(active)) if walk.keeps_places else walk
@@ -141,26 +137,31 @@ class Loop:
     def places(self, active: Active, out: Writer) -> Range | None:
         """The positions at which a level holds what belongs here, if that is a part of them."""
         found: Range | None = None
-        for relation in self.frame.derivations.positions():
+        for relation in self.frame.facts.derivations.positions():
             if relation.first <= active.first < relation.last and relation.counts(active.access):
                 own = self.counted(relation, out)
                 if own is None:
                     continue
                 if active.first == relation.last - 1:
-                    self.env = replace(self.env, narrowed=self.env.narrowed | {relation})
+                    narrowed = self.env.tiling.narrowed | {relation}
+                    self.env = replace(self.env, tiling=replace(self.env.tiling, narrowed=narrowed))
                 begin, end = own[active.first - relation.first]
                 found = (begin, end) if found is None else (ir.larger(found[0], begin), ir.smaller(found[1], end))
         return found
 
     def ends(self, active: Active) -> bool:
         """Whether a level is the last of which some relation counts the positions."""
-        graph = self.frame.derivations
+        graph = self.frame.facts.derivations
         return any(r.last == active.first + 1 and r.counts(active.access) for r in graph.positions())
 
     def counted(self, relation: Pos, out: Writer) -> tuple[Range, ...] | None:
         """The positions that belong here at every level that a relation counts, found once; None if all do."""
-        counted = self.env.counted
-        if relation in counted or self.completes or not self.frame.derivations.leads_to(relation, self.env.bound):
+        counted = self.env.tiling.counted
+        if (
+            relation in counted
+            or self.completes
+            or not self.frame.facts.derivations.leads_to(relation, self.env.site.bound)
+        ):
             return counted.get(relation)
         spaces = Spaces(self.frame, self.env)
         window = spaces.window(relation.position)
@@ -171,7 +172,7 @@ class Loop:
         )
         same = next((r for r in alike if spaces.window(r.position) == window), None)
         found = spaces.counted(relation, window, out) if same is None else counted[same]
-        self.env = replace(self.env, counted={**counted, relation: found})
+        self.env = replace(self.env, tiling=replace(self.env.tiling, counted={**counted, relation: found}))
         return found
 
     def reach(self, out: Writer) -> Range:
@@ -189,12 +190,12 @@ class Loop:
     def inside(self, c: Expr, env: Env) -> Env:
         """The environment in the body."""
         if self.spaces.breaks(self.index):
-            env = replace(env.partly(), pieces=True)
-        return replace(env.inside(self.index, c), fused=self.fused)
+            env = replace(env, target=replace(env.target, covers=False, pieces=True))
+        return replace(env, site=replace(env.site.inside(self.index, c), fused=self.fused))
 
     def over_extent(self, out: Writer) -> ir.For | None:
         """Every coordinate of the extent, locating everything."""
-        split = self.spaces.tile(self.index, self.env.counters.get(self.index, ""))
+        split = self.spaces.tile(self.index, self.env.tiling.counters.get(self.index, ""))
         if split is not None:
             return self.over_tile(split, out)
         begin, end = self.reach(out)
@@ -210,10 +211,10 @@ class Loop:
         """Every coordinate of a tile, counted inside it: at most as often as the tile is large."""
         inner = out.inner()
         counter = Name(inner.fresh(split.inner), True)
-        tile = ir.mul(self.env.coordinates[split.outer], ir.Int(split.factor))
+        tile = ir.mul(self.env.site.coordinates[split.outer], ir.Int(split.factor))
         place = ir.add(self.spaces.first(split), counter)
         env = self.inside(inner.held(self.index, ir.add(tile, place)), self.env)
-        self.finish(inner, replace(env, given={**env.given, split.inner: place}), {})
+        self.finish(inner, env.giving({split.inner: place}), {})
         return out.loop(counter.name, ir.ZERO, self.spaces.inside(split), inner.code)
 
     def finish(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round = ALONE) -> None:
@@ -221,17 +222,17 @@ class Loop:
 
         At a position of an operand that no loop reads, what it holds is searched for first.
         """
-        if self.completes or not env.expanded.get(self.index):
+        if self.completes or not env.tiling.expanded.get(self.index):
             self.settle(out, env, conditions, round_)
             return
-        relation = self.frame.derivations.space_of(self.index)
+        relation = self.frame.facts.derivations.space_of(self.index)
         assert relation is not None
         spaces = Spaces(self.frame, env)
         position = out.held(relation.position, spaces.original(relation.position))
         inner = out.inner()
         given, found = spaces.searched(relation, position, inner)
         deeper = inner.inner()
-        self.settle(deeper, replace(env.partly(), given={**env.given, **given}), conditions, round_)
+        self.settle(deeper, env.partly().giving(given), conditions, round_)
         inner.add(*ir.conditional(found, deeper.code))
         out.add(*ir.conditional(ir.compare("<", position, spaces.extent(relation.position)), inner.code))
 
@@ -278,7 +279,7 @@ class Loop:
         """
         strategy, env = self.strategy, self.env
         walks = [self.walk(a, out, merges=True) for a in strategy.coiterated]
-        merge = Merge(strategy, env.flags, tuple((w, w.start(out)) for w in walks))
+        merge = Merge(strategy, env.site.flags, tuple((w, w.start(out)) for w in walks))
         ahead = None if strategy.depends else self.ahead(walks)
         if ahead is not None:
             ahead(out.held(f"{self.index}_most", merge.visits()), out)
@@ -299,7 +300,7 @@ class Loop:
         env = self.inside(counter, self.env.partly())
         conditions = {walk.active.access: there for walk, _, there in merged}
         if self.strategy.flagged:
-            env = replace(env, flags={**env.flags, **conditions})
+            env = env.flagged({**env.site.flags, **conditions})
         held = [self.met(w, c, conditions[w.active.access], counter, out) for w, c, _ in merged]
         for (walk, _, _), (positions, _) in zip(merged, held, strict=True):
             env = self.place(walk.active, positions, ir.add(counter, walk.base), env, out)
@@ -368,15 +369,15 @@ class Loop:
     def later(self, active: Active, env: Env, out: Writer) -> Env:
         """Locate the levels of an access that become known with the one just placed."""
         for k in range(active.first + 1, active.last):
-            c = self.frame.recover(active.access.levels[k], env)
+            c = self.frame.recover(active.access.levels[k], env.site)
             positions, _ = self.located(active.access, k, c, env, out)
             env = env.placed(active.access, k, positions, c)
         return env
 
     def located(self, access: Access, k: int, c: Expr, env: Env, out: Writer) -> tuple[Positions, Expr]:
         """Where a coordinate is stored at level `k`, and whether it is there."""
-        store = self.frame.stores[access.tensor]
-        bound, parents, path = store.bounds[k], env.at(access, k), (*env.path(access, k), c)
+        store = self.frame.tensors.stores[access.tensor]
+        bound, parents, path = store.bounds[k], env.site.at(access, k), (*env.site.path(access, k), c)
         stem = f"p{access.tensor}{k + 1}"
         last = k == len(access.levels) - 1
         if isinstance(parents, At):
@@ -391,14 +392,14 @@ class Loop:
                 return [q, found]
 
             missing = (INT, stem, ir.ZERO), ("bool", f"found{access.tensor}{k + 1}", ir.FALSE)
-            q, found = where_present(env.there(access), locate, missing, out)
+            q, found = where_present(env.site.there(access), locate, missing, out)
             q = out.held(stem, q)
             if found != ir.TRUE and not isinstance(found, Name):
                 found = out.declare("const bool", f"found{access.tensor}{k + 1}", found)
             return At(q), found
         below = Below(parents, bound, path)
         if bound.level.full:
-            return below, env.there(access)
+            return below, env.site.there(access)
         found = out.declare("bool", f"found{access.tensor}{k + 1}", ir.FALSE)
         each(below, out, lambda inner, _: inner.add(ir.Assign(found, ir.TRUE)))
         return below, found
@@ -416,7 +417,7 @@ class Loop:
             if active.access not in wanted:
                 continue
             base = self.base(active, env)
-            c = ir.add(env.coordinates[self.index], base)
+            c = ir.add(env.site.coordinates[self.index], base)
             positions, found = self.located(active.access, active.first, c, env, out)
             env = env.placed(active.access, active.first, positions, c)
             env = self.later(active, env, out)
@@ -428,15 +429,15 @@ class Loop:
 
     def recovered(self, env: Env, out: Writer) -> Env:
         """The environment with the source variables that this loop completes."""
-        for relation in self.frame.provenance.relations:
+        for relation in self.frame.facts.provenance.relations:
             variable = getattr(relation, "parent", None)
-            if variable is None or variable in env.coordinates:
+            if variable is None or variable in env.site.coordinates:
                 continue
-            loops = self.frame.provenance.loops(variable, env.bound)
+            loops = self.frame.facts.provenance.loops(variable, env.site.bound)
             if loops is not None and self.index in loops:
-                value = self.frame.recover(variable, env)
+                value = self.frame.recover(variable, env.site)
                 name = out.declare(f"const {INT}", variable, value, natural=True)
-                env = replace(env, coordinates={**env.coordinates, variable: name})
+                env = env.having(variable, name)
         return env
 
     def base(self, active: Active, env: Env) -> Expr:
@@ -444,10 +445,10 @@ class Loop:
         variable = active.access.levels[active.first]
         if variable == self.index:
             return ir.ZERO
-        split = next((s for s in self.frame.provenance.splits(variable) if s.inner == self.index), None)
+        split = next((s for s in self.frame.facts.provenance.splits(variable) if s.inner == self.index), None)
         if split is None:
-            return ir.sub(self.frame.recover(variable, env), env.coordinates[self.index])
-        return ir.mul(env.coordinates[split.outer], ir.Int(split.factor))
+            return ir.sub(self.frame.recover(variable, env.site), env.site.coordinates[self.index])
+        return ir.mul(env.site.coordinates[split.outer], ir.Int(split.factor))
 
     def relevant(self, conditions: Mapping[Access, Expr]) -> set[Access]:
         """The accesses that some case reads."""
@@ -468,9 +469,9 @@ class Loop:
 
     def cases(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round) -> None:
         """Choose the statement by which accesses are present, and step over the coordinate with those that are."""
-        flags = {**env.flags, **conditions}
+        flags = {**env.site.flags, **conditions}
         asked = (a for a in self.strategy.uncertain if flags.get(a, ir.TRUE) not in (ir.TRUE, ir.FALSE))
-        env = replace(env, flags={a: flags[a] for a in asked})
+        env = env.flagged({a: flags[a] for a in asked})
         if self.strategy.flagged:
             self.body(out, env, flags, met=bool(round_.some))
             return
@@ -493,7 +494,7 @@ class Loop:
     def body(self, out: Writer, env: Env, flags: Mapping[Access, Expr], *, met: bool) -> None:
         """The body of a flagged loop, if anything is left of it; `met`: some iterator is, or the extent."""
         lost = frozenset(a for a, flag in flags.items() if flag == ir.FALSE)
-        statement = substitute_statement(self.strategy.lattice.body, lost, self.frame.background)
+        statement = substitute_statement(self.strategy.lattice.body, lost, self.frame.facts.background)
         if statement is None:
             return
         flag = ir.TRUE if met and self.strategy.suffices else condition(self.strategy.remains, flags)

@@ -46,10 +46,10 @@ class Walk:
 
     def __post_init__(self) -> None:
         access, k = self.active.access, self.active.first
-        self.bound = self.frame.stores[access.tensor].bounds[k]
+        self.bound = self.frame.tensors.stores[access.tensor].bounds[k]
         self.level = self.active.level
-        self.parents = self.env.at(access, k)
-        self.path = self.env.path(access, k)
+        self.parents = self.env.site.at(access, k)
+        self.path = self.env.site.path(access, k)
         self.by_position = isinstance(self.level, CoordinatePositionIteration)
 
     @cached_property
@@ -70,7 +70,7 @@ class Walk:
         k = self.active.first
         if not k or not isinstance(self.parents, Run) or not self.by_position:
             return False
-        above = self.frame.formats[self.active.access.tensor].levels[k - 1]
+        above = self.frame.facts.formats[self.active.access.tensor].levels[k - 1]
         return bool(above.ordered and above.compact and self.level.ordered and self.level.compact)
 
     @cached_property
@@ -94,7 +94,7 @@ class Walk:
     def flags(self) -> Name | None:
         """The presence flags of a workspace, at its last level."""
         last = self.active.first == len(self.active.access.levels) - 1
-        return self.frame.stores[self.active.access.tensor].present if last else None
+        return self.frame.tensors.stores[self.active.access.tensor].present if last else None
 
     def holds(self, found: Expr, p: Expr) -> Expr:
         """Whether a position is labeled, and in a workspace also present."""
@@ -106,8 +106,8 @@ class Walk:
         variable = self.active.access.levels[self.active.first]
         if variable == self.strategy.index:
             return ir.ZERO
-        split = next(s for s in self.frame.provenance.splits(variable) if s.inner == self.strategy.index)
-        return ir.mul(self.env.coordinates[split.outer], ir.Int(split.factor))
+        split = next(s for s in self.frame.facts.provenance.splits(variable) if s.inner == self.strategy.index)
+        return ir.mul(self.env.site.coordinates[split.outer], ir.Int(split.factor))
 
     @cached_property
     def window(self) -> tuple[Expr, Expr] | None:
@@ -170,7 +170,7 @@ class Walk:
     def bounds(self, out: Writer) -> tuple[Expr, Expr]:
         """The range of positions or coordinates of a direct walk."""
         begin, end = where_present(
-            self.env.there(self.active.access),
+            self.env.site.there(self.active.access),
             self.reach,
             ((INT, f"p{self.stem}_low", ir.ZERO), (INT, f"p{self.stem}_high", ir.ZERO)),
             out,
@@ -215,14 +215,15 @@ class Walk:
 
     def listed(self, out: Writer) -> Name:
         """Write all children into the scratch list, sorted."""
-        items = self.frame.scratch(self.active.access, self.active.first)
+        key = (self.active.access, self.active.first)
+        items = self.frame.routine.scratch(key, f"{self.stem}_list")
         out.add(ir.Assign(ir.Spelled("{0}.size", (items,)), ir.ZERO))
 
         def push(inner: Writer, p: Expr) -> None:
             self.visit_children(inner, p, items)
 
-        under(self.env.there(self.active.access), out, lambda inner: each(self.parents, inner, push))
-        self.frame.check(out)
+        under(self.env.site.there(self.active.access), out, lambda inner: each(self.parents, inner, push))
+        self.frame.routine.check(out)
         out.add(ir.Do(ir.Call("gn_sort", (ir.Unary("&", items),))))
         return items
 
@@ -435,10 +436,10 @@ def step(place: Name, following: Expr) -> ir.Stmt:
 
 def extent(frame: Frame, index: str, env: Env) -> Range:
     """The values that a loop variable ranges over, in the window that a schedule leaves."""
-    if index in env.given:
-        return env.given[index], ir.add(env.given[index], ir.ONE)
+    if index in env.tiling.given:
+        return env.tiling.given[index], ir.add(env.tiling.given[index], ir.ONE)
     spaces = Spaces(frame, env)
-    made = frame.derivations.made(index) is not None
+    made = frame.facts.derivations.made(index) is not None
     begin, end = (ir.ZERO, spaces.extent(index)) if made else dimension(frame, index, env)
     if not spaces.is_narrowed(index):
         return begin, end
@@ -448,14 +449,14 @@ def extent(frame: Frame, index: str, env: Env) -> Range:
 
 def dimension(frame: Frame, index: str, env: Env) -> Range:
     """The coordinates of an original variable."""
-    match frame.provenance.derived_from(index):
+    match frame.facts.provenance.derived_from(index):
         case Same(original=original):
-            c = frame.recover(original, env)
+            c = frame.recover(original, env.site)
             return c, ir.add(c, ir.ONE)
         case Split(parent=parent, outer=outer, inner=inner, factor=factor) if inner == index:
-            if frame.whole:
+            if env.tiling.fits:
                 return ir.ZERO, ir.Int(factor)
-            rest = ir.sub(frame.dimension(parent), ir.mul(env.coordinates[outer], ir.Int(factor)))
+            rest = ir.sub(frame.dimension(parent), ir.mul(env.site.coordinates[outer], ir.Int(factor)))
             return ir.ZERO, ir.smaller(ir.Int(factor), rest)
         case _:
             return ir.ZERO, frame.dimension(index)

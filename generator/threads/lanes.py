@@ -10,7 +10,7 @@ from ..ir import ir
 from ..ir.ir import Declare
 from ..ir.simplify import is_pure
 from ..ir.writer import Writer
-from ..scope.env import Cell
+from ..scope.target import Cell
 from ..scope.team import Team
 
 FEWEST = 4

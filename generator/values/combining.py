@@ -21,15 +21,15 @@ def identity(operator: Operator, dtype: np.dtype) -> Number:
 
 def start(a: Assign, frame: Frame) -> Expr:
     """What a component holds before its first contribution."""
-    dtype = frame.dtypes[a.target.tensor]
-    return constant(frame.fills[a.target.tensor] if a.operator is None else identity(a.operator, dtype), dtype)
+    dtype = frame.facts.dtypes[a.target.tensor]
+    return constant(frame.facts.fills[a.target.tensor] if a.operator is None else identity(a.operator, dtype), dtype)
 
 
 def first(found: Expr, a: Assign, frame: Frame) -> Expr:
     """What a component holds after its first contribution."""
     if a.operator is None or a.operator.left_unit is None:
         return found
-    dtype = frame.dtypes[a.target.tensor]
+    dtype = frame.facts.dtypes[a.target.tensor]
     return spelled(a.operator.left_unit, dtype, dtype, frame, (found,))
 
 
@@ -37,7 +37,7 @@ def combined(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Stmt:
     """Store a contribution over what a place holds, or combine it with that."""
     if a.operator is None or a.operator.selects:
         return ir.Assign(place, found)
-    return folded(place, found, a.operator, frame.dtypes[a.target.tensor], frame)
+    return folded(place, found, a.operator, frame.facts.dtypes[a.target.tensor], frame)
 
 
 def joined(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Code:

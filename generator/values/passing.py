@@ -53,17 +53,17 @@ class Passing:
     @cached_property
     def known(self) -> tuple[Told, ...]:
         """When each argument is present, and what it is where it is not."""
-        return tuple(told(a, self.env.optional, self.frame.background) for a in self.e.args)
+        return tuple(told(a, self.env.site.optional, self.frame.facts.background) for a in self.e.args)
 
     @cached_property
     def flags(self) -> tuple[ir.Expr, ...]:
         """Whether each argument is present."""
-        return tuple(condition(k.present, self.env.flags) for k in self.known)
+        return tuple(condition(k.present, self.env.site.flags) for k in self.known)
 
     @cached_property
     def open(self) -> tuple[int, ...]:
         """The arguments that may be missing: not one without which nothing would be there."""
-        whole = told(self.e, self.env.optional, self.frame.background).present
+        whole = told(self.e, self.env.site.optional, self.frame.facts.background).present
         sides = enumerate(zip(self.known, annihilators(self.e), strict=True))
         asked = [n for n, (k, constant) in sides if can_miss(k) and not is_fill(k, constant)]
         return tuple(n for n in asked if self.known[n].present != whole)
@@ -106,7 +106,9 @@ class Passing:
     def kept(self, n: int) -> Name:
         """An argument, or its fill, in a variable: a chain of operators is added up in one."""
         e = self.e.args[n]
-        inner = self.inside(e) if isinstance(e, Apply) and self.dtype == result_dtype(e, self.frame.dtypes) else self
+        inner = (
+            self.inside(e) if isinstance(e, Apply) and self.dtype == result_dtype(e, self.frame.facts.dtypes) else self
+        )
         if inner.is_total and isinstance(inner.e.args[0], Apply) and inner is not self:
             total = inner.kept(0)
             self.out.add(ir.Assign(total, inner.of([total, inner.argument(1)])))

@@ -87,7 +87,7 @@ def spelled(operator: Operator, dtype: np.dtype, result: np.dtype, frame: Frame,
     checked = operator.checked if (frame.checks or known) and operator.may_overflow(dtype, result) else None
     template = checked or operator.c
     if "{status}" in template:
-        frame.fallible = True
+        frame.routine.fallible = True
     one = constant(1, result)
     assert isinstance(one, Spelled)
     texts = {
@@ -118,8 +118,8 @@ def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:
         case Access():
             return leaf(e, env, frame, out)
         case Apply():
-            result = result_dtype(e, frame.dtypes)
-            known = settled(e, frame.dtypes) if is_weak(e) and result.kind in "biu" else None
+            result = result_dtype(e, frame.facts.dtypes)
+            known = settled(e, frame.facts.dtypes) if is_weak(e) and result.kind in "biu" else None
             if known is not None:
                 return constant(known, result)
             return applied(e, env, frame, out).value()
@@ -130,8 +130,8 @@ def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:
 def applied(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing:
     """An operator over its arguments, some of which may be missing; beside a fill that their dtype does not hold, in
     one that does."""
-    dtype, result = operand_dtype(e.args, frame), result_dtype(e, frame.dtypes)
-    missing = [told(a, env.optional, frame.background).without for a in e.args] if env.optional else []
+    dtype, result = operand_dtype(e.args, frame), result_dtype(e, frame.facts.dtypes)
+    missing = [told(a, env.site.optional, frame.facts.background).without for a in e.args] if env.site.optional else []
     wide = holding(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype
     given = result if wide == dtype else e.operator.result_dtype(*[wide] * len(e.args))
 
@@ -154,7 +154,7 @@ def written(number: Number, dtype: np.dtype, frame: Frame) -> ir.Expr:
     try:
         return constant(number, dtype)
     except MeaningError:
-        frame.fallible = True
+        frame.routine.fallible = True
         return ir.Call(f"gn_overflow_{dtype.name}", (Spelled("&status"),))
 
 
@@ -185,16 +185,16 @@ def settled(e: Expr, dtypes: Dtypes) -> Number | None:
 
 def operand_dtype(args: tuple[Expr, ...], frame: Frame) -> np.dtype:
     """The dtype that the arguments of an operator have been converted to."""
-    found = [result_dtype(a, frame.dtypes) for a in args if not isinstance(a, Literal)]
-    return found[0] if found else result_dtype(args[0], frame.dtypes)
+    found = [result_dtype(a, frame.facts.dtypes) for a in args if not isinstance(a, Literal)]
+    return found[0] if found else result_dtype(args[0], frame.facts.dtypes)
 
 
 def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
     """The stored value of an access; duplicates add up."""
-    if access.tensor in env.cells:
-        return env.cells[access.tensor].at(env)
-    store = frame.stores[access.tensor]
-    positions = env.at(access, len(access.levels))
+    if access.tensor in env.target.cells:
+        return env.target.cells[access.tensor].at(env.site)
+    store = frame.tensors.stores[access.tensor]
+    positions = env.site.at(access, len(access.levels))
     if isinstance(positions, At):
         return Element(store.vals, positions.p)
     dtype = store.layout.dtype
