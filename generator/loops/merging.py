@@ -13,7 +13,8 @@ from ..ir.ir import INT, Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.flags import condition
 from .cases import Step
-from .walk import Cursor, Walk, step
+from .cursor import Cursor, step
+from .walk import Walk
 
 BEYOND = Spelled("INT64_MAX")
 
@@ -52,8 +53,8 @@ class Merge:
         """The coordinates that the iterators stand at."""
         found: list[Expr] = []
         for walk, cursor in self.iterators:
-            c = ir.sub(cursor.coordinate(cursor.place, out), walk.base)
-            stem = f"{self.strategy.index}{walk.active.access.tensor}"
+            c = ir.sub(cursor.coordinate(cursor.place, out), walk.fiber.base)
+            stem = f"{self.strategy.index}{walk.fiber.active.access.tensor}"
             found.append(out.declare(f"const {INT}", stem, ir.choice(cursor.alive, c, BEYOND), natural=True))
         return found
 
@@ -65,7 +66,7 @@ class Merge:
 
     def left(self, extent: Extent | None) -> Expr:
         """Whether the merge may still come to something to do."""
-        alive = {walk.active: cursor.alive for walk, cursor in self.iterators}
+        alive = {walk.fiber.active: cursor.alive for walk, cursor in self.iterators}
         found = {a.access: there for a, there in alive.items() if a.is_sparse}
         full = [there for a, there in alive.items() if not a.is_sparse]
         some = ir.both(*full, condition(self.strategy.remains, {**self.flags, **found}))
@@ -74,7 +75,7 @@ class Merge:
     def visits(self) -> Expr:
         """How often the merge meets a coordinate at most."""
         certain = tuple(a for a in self.strategy.coiterated if a.access not in self.strategy.uncertain)
-        return visits([certain], {walk.active: cursor for walk, cursor in self.iterators})
+        return visits([certain], {walk.fiber.active: cursor for walk, cursor in self.iterators})
 
 
 def visits(points: Sequence[tuple[Active, ...]], cursors: Mapping[Active, Cursor]) -> Expr:

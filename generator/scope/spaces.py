@@ -7,7 +7,6 @@ holds exactly the coordinates that belong there, nothing need be checked inside 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...reference.errors import InternalError, Unsupported
@@ -30,15 +29,14 @@ from ...reference.statement.exactness import is_exact, partitions, unsettled
 from ...reference.statement.provenance import Split
 from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
 from ..ir import ir
-from ..ir.ir import INT, Expr, Int, Name
+from ..ir.ir import INT, Expr, Int
 from ..ir.writer import Writer
 from ..storage.level_functions import Bound as Level
 from ..storage.level_functions import widened
 from ..storage.positions import At, Listed, Run, item
 from .env import Env
 from .frame import Frame
-
-Range = tuple[Expr, Expr]
+from .searching import Range, below, quotient, search
 
 
 @dataclass(frozen=True)
@@ -354,42 +352,6 @@ class Spaces:
                 c = ir.sub(place, first)
             path, above = (*path, out.held(variable, c)), place
         return dict(zip(relation.access.levels, path, strict=False)), found
-
-
-def search(first: Expr, last: Expr, before: Callable[[Writer, Expr], Expr], stem: str, out: Writer) -> Name:
-    """The first place in `[first, last)` that does not come before something, or `last`: by bisection."""
-    place = out.declare(INT, stem, first, natural=True)
-    end = out.declare(INT, f"{stem}_end", last, natural=True)
-    inner = out.inner()
-    middle = inner.declare(f"const {INT}", "middle", ir.floordiv(ir.add(place, end), Int(2)), natural=True)
-    left = before(inner, middle)
-    inner.add(ir.If(left, (ir.Assign(place, ir.add(middle, ir.ONE)),), (ir.Assign(end, middle),)))
-    out.add(ir.While(ir.compare("<", place, end), inner.code))
-    return place
-
-
-def quotient(level: Level, q: Expr) -> Expr | None:
-    """The parent of a position by arithmetic, where every parent has equally many children."""
-    probe, p = Writer(), Name("p", True)
-    begin, end = below(level, p, ir.add(p, ir.ONE), probe)
-    if probe.body:
-        return None
-    if begin == p and end == ir.add(p, ir.ONE):
-        return q
-    if isinstance(begin, ir.Binary) and begin.operator == "*" and begin.left == p and begin.right != p:
-        return ir.floordiv(q, ir.larger(ir.ONE, begin.right))
-    return None
-
-
-def below(level: Level, begin: Expr, end: Expr, out: Writer | None = None) -> Range:
-    """The positions of the children of the parents `[begin, end)`."""
-    out = Writer() if out is None else out
-    if isinstance(level.level, CoordinatePositionIteration):
-        return (
-            level.call("pos_bounds", (begin,), out)[0],
-            level.call("pos_bounds", (ir.sub(end, ir.ONE),), out)[1],
-        )
-    return level.one("size", (begin,), out), level.one("size", (end,), out)
 
 
 def dimension(frame: Frame, variable: str) -> Expr:

@@ -21,7 +21,9 @@ from ..assembly.outputs import Outputs
 from ..ir import ir
 from ..ir.ir import Expr
 from ..ir.writer import Writer
-from ..loops.loops import Loop
+from ..loops.course import Course
+from ..loops.loops import loop
+from ..loops.visit import Visit
 from ..scope.env import Env
 from ..scope.flags import condition, under
 from ..scope.frame import Frame
@@ -159,11 +161,12 @@ class Statements:
         output = self.appended(s)
         if output is not None and self.fills_block(s, output, env):
             env = Fibers(self.frame, output).opened(self.frame.dimension(s.index), env, out)
-        if output is None:
-            return Loop(self.frame, s, env, self.write).write(out)
-        bounds = (env.site.bound, (*env.site.bound, s.index))
-        before, after = (known(output.form.target, bound, self.frame.facts.provenance) for bound in bounds)
-        return Loop(self.frame, s, env, self.write, Filling(Fibers(self.frame, output), before, after)).write(out)
+        visit = Visit(Course(self.frame, s, env), self.write)
+        if output is not None:
+            bounds = (env.site.bound, (*env.site.bound, s.index))
+            before, after = (known(output.form.target, bound, self.frame.facts.provenance) for bound in bounds)
+            visit.filling = Filling(Fibers(self.frame, output), before, after)
+        return loop(visit, out)
 
     def fills_block(self, s: Forall, output: Output, env: Env) -> bool:
         """Whether a loop stores something at every coordinate of an extent, in a block that may not be open yet."""

@@ -25,7 +25,7 @@ from ..assembly.output import Output, Reserved, Tally
 from ..ir import ir
 from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.writer import Writer
-from ..loops.loops import Loop
+from ..loops.course import Course
 from ..scope.env import Env
 from ..scope.frame import Frame
 from ..scope.spaces import Spaces
@@ -54,7 +54,7 @@ def divided(region: Region) -> Output | None:
     tiles = variable in frame.facts.derivations.originals(index) and inside.partitions(variable)
     if not (index == variable or tiles) or breaks(region.s, name, env, frame):
         return None
-    return output if Loop(frame, region.s, env).counts else None
+    return output if Course(frame, region.s, env).counts else None
 
 
 def finds(output: Output) -> bool:
