@@ -23,7 +23,7 @@ from .assembly.initial import fill
 from .assembly.output import Output
 from .assembly.outputs import Outputs
 from .assembly.variables import declared
-from .ir import emission, ir
+from .ir import emission, ir, logic
 from .ir.ir import Declare, Function, Name, Return, Spelled
 from .ir.limits import limited
 from .ir.routine import Routine
@@ -31,9 +31,9 @@ from .ir.simplify import simplified
 from .ir.vocabulary import vocabulary
 from .ir.writer import Writer
 from .scope.env import Env
+from .scope.extents import check
 from .scope.facts import Facts
 from .scope.frame import Frame, Purpose
-from .scope.spaces import Spaces
 from .scope.tensors import Tensors
 from .scope.tiling import Tiling
 from .statements.statements import Statements
@@ -181,7 +181,7 @@ class Body:
         setup, main, end = root.inner(), root.inner(), root.inner()
         for relation in frame.facts.derivations.relations:
             if isinstance(relation, Bound) and not frame.facts.derivations.is_position(relation.parent):
-                Spaces(frame, Env()).check(relation, setup)
+                check(frame, Env(), relation, setup)
         if not (frame.purpose == "assemble" and result.form.given):
             self.statement(Statements(outputs), result, main)
         for name, output in outputs.made.items():
@@ -234,12 +234,12 @@ class Body:
         if not splits or frame.facts.workspaces:
             self.nest(statements, result, out, whole=False)
             return
-        fits = ir.both(
-            *[ir.compare("==", ir.mod(frame.dimension(s.parent), ir.Int(s.factor)), ir.ZERO) for s in splits]
+        fits = logic.both(
+            *[logic.compare("==", ir.mod(frame.dimension(s.parent), ir.Int(s.factor)), ir.ZERO) for s in splits]
         )
         whole = self.branch(statements, result, out, whole=True)
         any_ = self.branch(statements, result, out, whole=False)
-        out.add(*ir.conditional(fits, whole, any_))
+        out.add(*logic.conditional(fits, whole, any_))
         if result.held.is_plain:
             statements.outputs.covered.add(result.name)
 
@@ -273,7 +273,7 @@ class Body:
             *root.code,
             *code,
             *((ir.Label("done"),) if jumps(code, "done") else ()),
-            *ir.conditional(Spelled("status != GN_OK"), failed),
+            *logic.conditional(Spelled("status != GN_OK"), failed),
             *frees,
             Return(Name("status")),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...reference.errors import InternalError
 from ...reference.levels.level import Level
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.frame import Frame
@@ -80,7 +80,7 @@ def estimate(held: Variables, frame: Frame, out: Writer) -> None:
     if not sizes:
         return
     head = form.heads[-1]
-    likely = sizes[0] if len(sizes) == 1 else ir.joined("+", sizes)
+    likely = sizes[0] if len(sizes) == 1 else logic.joined("+", sizes)
     block = held.sizes(len(form.levels) - 1, ir.ONE, out)
     out.add(ir.Assign(held.capacities[head], ir.Call("gn_estimate", (likely, Spelled(form.limit), block))))
     resize(held, head, held.capacities[head], out)
@@ -104,7 +104,11 @@ def ensure(held: Variables, frame: Frame, head: int, more: Expr, out: Writer) ->
     resize(held, head, room, grow)
     frame.routine.check(grow)
     grow.add(ir.Assign(capacity, room))
-    full = ir.compare("==", counter, capacity) if more == ir.ONE else ir.compare("<", ir.sub(capacity, counter), more)
+    full = (
+        logic.compare("==", counter, capacity)
+        if more == ir.ONE
+        else logic.compare("<", ir.sub(capacity, counter), more)
+    )
     out.add(ir.If(full, grow.code))
 
 

@@ -10,8 +10,8 @@ from ...reference.storage.format import interleaving
 from ..ir import ir
 from ..ir.ir import INT, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
+from ..scope.extents import level_extents
 from ..scope.frame import Frame
-from ..scope.spaces import level_extents
 from ..scope.tensors import Store, bound
 from ..storage.layout import SHARED, array_names, c_type, field_of, parameters, settled
 from ..storage.level_functions import Bound

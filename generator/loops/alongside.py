@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
 from ..storage.positions import At, Positions
@@ -31,7 +31,7 @@ def alongside(visit: Visit, out: Writer) -> None:
     standing = []
     for walk, cursor in zip(walks, cursors, strict=True):
         c = cursor.coordinate(cursor.place, inner)
-        there = ir.both(cursor.alive, ir.compare("==", c, ir.add(counter, walk.fiber.base)))
+        there = logic.both(cursor.alive, logic.compare("==", c, ir.add(counter, walk.fiber.base)))
         standing.append(inner.declare("const bool", f"at{walk.fiber.stem}", there))
     meet(visit, list(zip(walks, cursors, standing, strict=True)), counter, ALONE, inner)
     out.add(ir.For(counter.name, begin, end, inner.code))
@@ -58,10 +58,10 @@ def met(visit: Visit, walk: Walk, cursor: Cursor, there: Expr, counter: Expr, ou
     if not walk.fiber.gathers:
         if cursor.items is None:
             return At(cursor.position(out)), after
-        stored = ir.choice(there, cursor.stored, ir.ZERO)
+        stored = logic.choice(there, cursor.stored, ir.ZERO)
         return At(out.held(f"p{walk.fiber.stem}", stored)), after
     end = out.declare(INT, f"{cursor.place.name}_segend", cursor.place, natural=True)
     level = ir.add(counter, walk.fiber.base)
-    same = ir.compare("==", cursor.coordinate(end, out), level)
-    out.add(ir.While(ir.both(ir.compare("<", end, cursor.end), same), (ir.Assign(end, ir.ONE, "+="),)))
+    same = logic.compare("==", cursor.coordinate(end, out), level)
+    out.add(ir.While(logic.both(logic.compare("<", end, cursor.end), same), (ir.Assign(end, ir.ONE, "+="),)))
     return cursor.group(end), end

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from .cases import Round, is_least
@@ -38,7 +38,7 @@ def coiteration(visit: Visit, out: Writer) -> None:
     for merged in points:
         inner = out.inner()
         merge(visit, [(walks[a], cursors[a]) for a in merged], inner)
-        out.add(ir.While(ir.both(*[cursors[a].alive for a in merged]), inner.code))
+        out.add(ir.While(logic.both(*[cursors[a].alive for a in merged]), inner.code))
 
 
 def merge(visit: Visit, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> None:

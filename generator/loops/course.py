@@ -13,8 +13,10 @@ from ..ir.ir import Expr
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
+from ..scope.places import counted as counted_positions
 from ..scope.searching import Range
 from ..scope.spaces import Spaces
+from ..scope.tiles import tile
 from .extent import extent, is_one
 from .fiber import Fiber
 from .walk import Walk
@@ -50,7 +52,7 @@ class Course:
         if self.completes:
             return False
         if not strategy.coiterated:
-            tiled = self.spaces.tile(self.index, self.env.tiling.counters.get(self.index, ""))
+            tiled = tile(self.frame, self.env, self.index, self.env.tiling.counters.get(self.index, ""))
             return tiled is not None or not is_one(*self.reach(probe))
         return self.is_single and self.walk(strategy.coiterated[0], probe, merges=False).counts
 
@@ -106,7 +108,7 @@ class Course:
             r for r in counted if r.access == relation.access and (r.first, r.last) == (relation.first, relation.last)
         )
         same = next((r for r in alike if spaces.window(r.position) == window), None)
-        found = spaces.counted(relation, window, out) if same is None else counted[same]
+        found = counted_positions(spaces, relation, window, out) if same is None else counted[same]
         self.env = replace(self.env, tiling=replace(self.env.tiling, counted={**counted, relation: found}))
         return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
 from ..scope.flags import under
@@ -33,11 +33,11 @@ class Cursor:
     @property
     def alive(self) -> Expr:
         """Whether anything is left in the window."""
-        inside = ir.compare("<", self.place, self.end)
+        inside = logic.compare("<", self.place, self.end)
         walk = self.walk
         if walk.guarded is None or self.items is not None or not walk.fiber.by_position or not walk.fiber.merges:
             return inside
-        return ir.both(inside, ir.compare("<", self.coordinate(self.place, Writer()), walk.guarded[1]))
+        return logic.both(inside, logic.compare("<", self.coordinate(self.place, Writer()), walk.guarded[1]))
 
     def coordinate(self, place: Expr, out: Writer) -> Expr:
         """The level coordinate at a place."""
@@ -59,8 +59,8 @@ class Cursor:
         if not walk.fiber.gathers:
             return Head(c, At(self.position(out)), after)
         end = out.declare(INT, f"{self.place.name}_segend", after, natural=True)
-        again = ir.compare("==", self.coordinate(end, out), c)
-        out.add(ir.While(ir.both(ir.compare("<", end, self.end), again), (ir.Assign(end, ir.ONE, "+="),)))
+        again = logic.compare("==", self.coordinate(end, out), c)
+        out.add(ir.While(logic.both(logic.compare("<", end, self.end), again), (ir.Assign(end, ir.ONE, "+="),)))
         return Head(c, self.group(end), end)
 
     def group(self, end: Expr) -> Positions:
@@ -98,9 +98,9 @@ def start(walk: Walk, out: Writer) -> Cursor:
     end = out.held(f"{place.name}_end", end)
     cursor = Cursor(walk, place, end, None)
     if walk.guarded is not None and walk.fiber.by_position:
-        before = ir.compare("<", cursor.coordinate(place, out), walk.guarded[0])
+        before = logic.compare("<", cursor.coordinate(place, out), walk.guarded[0])
         skip = (ir.Assign(place, ir.ONE, "+="),)
-        out.add(ir.While(ir.both(ir.compare("<", place, end), before), skip))
+        out.add(ir.While(logic.both(logic.compare("<", place, end), before), skip))
     return cursor
 
 
@@ -135,7 +135,7 @@ def visit_children(walk: Walk, out: Writer, p: Expr, items: Name) -> None:
         q, found = walk.fiber.bound.call("coord_access", (p, (*walk.fiber.path, c)), inner)
     assert isinstance(counter, Name)
     pushed = ir.Do(ir.Call("gn_push", (ir.Unary("&", items), c, q, ir.Spelled("&status"))))
-    inner.add(*ir.conditional(ir.both(walk.fiber.holds(found, q), ir.negated(walk.outside(c, q))), (pushed,)))
+    inner.add(*logic.conditional(logic.both(walk.fiber.holds(found, q), logic.negated(walk.outside(c, q))), (pushed,)))
     out.add(ir.For(counter.name, begin, end, inner.code))
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from ...reference.levels.level import CoordinatePositionIteration, Level
 from ...reference.loops.strategy import Active, Strategy
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
 from ..scope.frame import Frame
@@ -108,7 +108,7 @@ class Fiber:
 
     def holds(self, found: Expr, p: Expr) -> Expr:
         """Whether a position is labeled, and in a workspace also present."""
-        return found if self.flags is None else ir.both(found, ir.Element(self.flags, p))
+        return found if self.flags is None else logic.both(found, ir.Element(self.flags, p))
 
     @cached_property
     def base(self) -> Expr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT
 from ..ir.writer import Writer
 from .alongside import meet
@@ -30,7 +30,7 @@ def flagged(visit: Visit, out: Writer) -> None:
     heads = merge.heads(inner)
     least = reduce(ir.smaller, heads if extent_ is None else [*heads, extent_.head])
     counter = inner.declare(f"const {INT}", course.index, least, natural=True)
-    standing = [ir.compare("==", head, counter) for head in heads]
+    standing = [logic.compare("==", head, counter) for head in heads]
     merged = [(*each, there) for each, there in zip(merge.iterators, standing, strict=True)]
     meet(visit, merged, counter, Round(frozenset(a.access for a in strategy.coiterated)), inner)
     if extent_ is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
 from ..storage.positions import At, Positions
@@ -54,17 +54,17 @@ def directly(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.Fo
         target = out if single else inner
         p, found = walk.fiber.bound.call("coord_access", (walk.fiber.parent, (*walk.fiber.path, counter)), target)
         c, p = counter, target.held(f"p{walk.fiber.stem}", p)
-    admitted = ir.both(walk.fiber.holds(found, p), ir.negated(walk.outside(c, p)))
+    admitted = logic.both(walk.fiber.holds(found, p), logic.negated(walk.outside(c, p)))
     if single and admitted == ir.TRUE:
         visit(out, c, At(p))
         return None
     body = target.inner()
     visit(body, c, At(p))
     if single:
-        out.add(*ir.conditional(admitted, body.code))
+        out.add(*logic.conditional(admitted, body.code))
         return None
     if admitted != ir.TRUE:
-        inner.add(ir.If(ir.negated(admitted), (ir.Jump("continue"),)))
+        inner.add(ir.If(logic.negated(admitted), (ir.Jump("continue"),)))
     inner.add(*body.code)
     assert isinstance(counter, Name)
     return out.loop(counter.name, begin, end, inner.code)
@@ -76,8 +76,8 @@ def over_groups(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None:
     head = cursor.head(inner)
     body = inner.inner()
     visit(body, head.c, head.positions)
-    left_out = ir.either(walk.outside(head.c, cursor.place), walk.elsewhere(cursor.place, head.next))
-    inner.add(*ir.conditional(ir.negated(left_out), body.code))
+    left_out = logic.either(walk.outside(head.c, cursor.place), walk.elsewhere(cursor.place, head.next))
+    inner.add(*logic.conditional(logic.negated(left_out), body.code))
     inner.add(step(cursor.place, head.next))
     out.add(ir.While(cursor.alive, inner.code))
 

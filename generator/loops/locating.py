@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...reference.loops.strategy import Active
 from ...reference.notation.syntax import Access
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -42,7 +42,7 @@ def located(frame: Frame, access: Access, k: int, c: Expr, env: Env, out: Writer
             q, found = bound.call("locate", (parent, path), inner, names)
             if store.present is not None and last:
                 q = inner.held(stem, q)
-                found = ir.both(found, ir.Element(store.present, q))
+                found = logic.both(found, ir.Element(store.present, q))
             return [q, found]
 
         missing = (INT, stem, ir.ZERO), ("bool", f"found{access.tensor}{k + 1}", ir.FALSE)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ...reference.notation.syntax import Access
 from ...reference.statement.provenance import Split
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
+from ..scope.tiles import length, tile
 from ..storage.positions import Positions
 from .alongside import alongside
 from .coiteration import coiteration
@@ -53,13 +54,13 @@ def completed(visit: Visit, out: Writer) -> None:
         conditions[active.access] = found
     visit.finish(inner, here, conditions)
     if inner is not out:
-        out.add(*ir.conditional(admitted, inner.code))
+        out.add(*logic.conditional(admitted, inner.code))
 
 
 def over_extent(visit: Visit, out: Writer) -> ir.For | None:
     """Every coordinate of the extent, locating everything."""
     course = visit.course
-    split = course.spaces.tile(course.index, course.env.tiling.counters.get(course.index, ""))
+    split = tile(course.frame, course.env, course.index, course.env.tiling.counters.get(course.index, ""))
     if split is not None:
         return over_tile(visit, split, out)
     begin, end = course.reach(out)
@@ -78,10 +79,10 @@ def over_tile(visit: Visit, split: Split, out: Writer) -> ir.For:
     inner = out.inner()
     counter = Name(inner.fresh(split.inner), True)
     tile = ir.mul(course.env.site.coordinates[split.outer], ir.Int(split.factor))
-    place = ir.add(course.spaces.first(split), counter)
+    place = ir.add(course.env.tiling.first(split), counter)
     env = course.inside(inner.held(course.index, ir.add(tile, place)), course.env)
     visit.finish(inner, env.giving({split.inner: place}), {})
-    return out.loop(counter.name, ir.ZERO, course.spaces.inside(split), inner.code)
+    return out.loop(counter.name, ir.ZERO, length(course.frame, course.env, split), inner.code)
 
 
 def single(visit: Visit, out: Writer) -> ir.For | None:

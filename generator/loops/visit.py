@@ -11,11 +11,12 @@ from ...reference.notation.syntax import Access
 from ...reference.statement.statement import reads
 from ...reference.statement.substitution import substitute_statement
 from ..assembly.appending import Filling
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from ..scope.env import Emit, Env
 from ..scope.flags import condition, under
+from ..scope.places import searched
 from ..scope.spaces import Spaces
 from .cases import ALONE, Round, chained
 from .course import Course
@@ -60,11 +61,11 @@ class Visit:
         spaces = Spaces(self.course.frame, env)
         position = out.held(relation.position, spaces.original(relation.position))
         inner = out.inner()
-        given, found = spaces.searched(relation, position, inner)
+        given, found = searched(spaces, relation, position, inner)
         deeper = inner.inner()
         self.settle(deeper, env.partly().giving(given), conditions, round_)
-        inner.add(*ir.conditional(found, deeper.code))
-        out.add(*ir.conditional(ir.compare("<", position, spaces.extent(relation.position)), inner.code))
+        inner.add(*logic.conditional(found, deeper.code))
+        out.add(*logic.conditional(logic.compare("<", position, spaces.extent(relation.position)), inner.code))
 
     def settle(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round) -> None:
         """At a coordinate where some accesses are present under conditions: locate the rest, choose the case."""
@@ -153,8 +154,8 @@ class Visit:
                 self.emit(case.statement, round_.inside(case, self.course.index, env.partly()), inner)
             for access, step_ in round_.steps.items():
                 inner.add(*step_(case.presence(access)))
-            needed = ir.both(*[conditions[a] for a in case.needs])
-            code = ir.conditional(needed, inner.code, code)
+            needed = logic.both(*[conditions[a] for a in case.needs])
+            code = logic.conditional(needed, inner.code, code)
         out.add(*code)
 
     def body(self, out: Writer, env: Env, flags: Mapping[Access, Expr], *, met: bool) -> None:

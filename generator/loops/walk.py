@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from ..scope.flags import where_present
@@ -63,12 +63,12 @@ class Walk:
         if self.guarded is not None and (self.fiber.by_position or self.fiber.sorts):
             begin, end = self.guarded
             if end == ir.add(begin, ir.ONE):
-                found = ir.compare("!=", c, begin)
+                found = logic.compare("!=", c, begin)
             else:
-                found = ir.either(ir.compare("<", c, begin), ir.compare(">=", c, end))
+                found = logic.either(logic.compare("<", c, begin), logic.compare(">=", c, end))
         if self.places is not None and (self.fiber.sorts or not self.fiber.by_position):
             first, last = self.places
-            found = ir.either(found, ir.compare("<", p, first), ir.compare(">=", p, last))
+            found = logic.either(found, logic.compare("<", p, first), logic.compare(">=", p, last))
         return found
 
     def elsewhere(self, begin: Expr, end: Expr) -> Expr:
@@ -79,8 +79,8 @@ class Walk:
         if self.places is None:
             return ir.FALSE
         first, last = self.places
-        before = ir.compare("<", begin, first) if self.ends else ir.compare("<=", end, first)
-        return ir.either(before, ir.compare(">=", begin, last))
+        before = logic.compare("<", begin, first) if self.ends else logic.compare("<=", end, first)
+        return logic.either(before, logic.compare(">=", begin, last))
 
     def bounds(self, out: Writer) -> tuple[Expr, Expr]:
         """The range of positions or coordinates of a direct walk."""
@@ -98,7 +98,7 @@ class Walk:
         for limit, stem in zip(self.window, ("begin", "end"), strict=True):
 
             def before(inner: Writer, p: Expr, limit: Expr = limit) -> Expr:
-                return ir.compare("<", self.fiber.bound.call("pos_access", (p, self.fiber.path), inner)[0], limit)
+                return logic.compare("<", self.fiber.bound.call("pos_access", (p, self.fiber.path), inner)[0], limit)
 
             found = search(begin, end, before, f"p{self.fiber.stem}_{stem}", out)
             if stem == "begin":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...reference.levels.level import CoordinatePositionIteration
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Int, Name
 from ..ir.writer import Writer
 from ..storage.level_functions import Bound
@@ -21,7 +21,7 @@ def search(first: Expr, last: Expr, before: Callable[[Writer, Expr], Expr], stem
     middle = inner.declare(f"const {INT}", "middle", ir.floordiv(ir.add(place, end), Int(2)), natural=True)
     left = before(inner, middle)
     inner.add(ir.If(left, (ir.Assign(place, ir.add(middle, ir.ONE)),), (ir.Assign(end, middle),)))
-    out.add(ir.While(ir.compare("<", place, end), inner.code))
+    out.add(ir.While(logic.compare("<", place, end), inner.code))
     return place
 
 

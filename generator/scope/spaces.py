@@ -10,8 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...reference.errors import InternalError, Unsupported
-from ...reference.levels.level import CoordinatePositionIteration
-from ...reference.notation.syntax import Access
 from ...reference.statement.derivation import (
     Bound,
     Collapse,
@@ -27,16 +25,14 @@ from ...reference.statement.derivation import (
 )
 from ...reference.statement.exactness import is_exact, partitions, unsettled
 from ...reference.statement.provenance import Split
-from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
-from ..ir import ir
-from ..ir.ir import INT, Expr, Int
-from ..ir.writer import Writer
+from ..ir import ir, logic
+from ..ir.ir import Expr, Int
 from ..storage.level_functions import Bound as Level
 from ..storage.level_functions import widened
 from ..storage.positions import At, Listed, Run, item
 from .env import Env
 from .frame import Frame
-from .searching import Range, below, quotient, search
+from .searching import Range, below
 
 
 @dataclass(frozen=True)
@@ -196,33 +192,6 @@ class Spaces:
             case Pos() | Coord():
                 return None
 
-    def tile(self, variable: str, counter: str) -> Split | None:
-        """The split whose one part, `counter`, counts through a variable where the other part is known."""
-        graph = self.frame.facts.derivations
-        split = graph.made(counter)
-        leading = [use for use in graph.uses(variable) if graph.leads_to(use, self.env.site.bound)]
-        if not isinstance(split, Split) or split.parent != variable or leading != [split] or graph.uses(counter):
-            return None
-        if self.frame.facts.provenance.derived_from(variable) is not None:
-            return None
-        return split if split.inner == counter and split.outer in self.env.site.bound else None
-
-    def inside(self, split: Split) -> Expr:
-        """The number of coordinates in the tile that the loops around have reached, or in the stretch of it."""
-        if split in self.env.tiling.whole:
-            return Int(self.env.tiling.whole[split].size)
-        begin = ir.mul(self.env.site.coordinates[split.outer], Int(split.factor))
-        return ir.smaller(Int(split.factor), ir.sub(dimension(self.frame, split.parent), begin))
-
-    def first(self, split: Split) -> Expr:
-        """The place in the tile that the loops around have reached where what they visit of it begins."""
-        return self.env.tiling.whole[split].first if split in self.env.tiling.whole else ir.ZERO
-
-    def fits(self, split: Split) -> Expr:
-        """Whether that tile has its full size."""
-        end = ir.mul(ir.add(self.env.site.coordinates[split.outer], ir.ONE), Int(split.factor))
-        return ir.compare("<=", end, dimension(self.frame, split.parent))
-
     def is_narrowed(self, variable: str) -> bool:
         """Whether the loops around leave a variable only some of its values."""
         graph = self.frame.facts.derivations
@@ -238,7 +207,7 @@ class Spaces:
         `added` are the original variables whose loops have done it. No check is needed for exact windows.
         """
         checked = unsettled(self.frame.facts.derivations, self.env.site.bound, added, self.env.tiling.narrowed)
-        return ir.both(*[ir.compare("==", self.derived(v), self.env.site.coordinates[v]) for v in checked])
+        return logic.both(*[logic.compare("==", self.derived(v), self.env.site.coordinates[v]) for v in checked])
 
     def derived(self, variable: str) -> Expr:
         """The value of a derived variable downward from its parents, also where a loop has given it one."""
@@ -260,119 +229,3 @@ class Spaces:
     def partitions(self, variable: str) -> bool:
         """Whether the windows of a variable, one for every value of the loops around, do not overlap."""
         return partitions(self.frame.facts.derivations, variable, self.env.site.bound)
-
-    def counted(self, relation: Pos, window: Window, out: Writer) -> tuple[Range, ...]:
-        """The positions of each level below which a window of positions lies.
-
-        From the last level upward: the parent of a position is searched for, the last one is where the first leads.
-        """
-        segments = self.segments(relation)
-        base = segments[-1][0]
-        begin, end = ir.add(base, window.begin), ir.add(base, window.end)
-        stem = f"p{relation.access.tensor}"
-        bounds = self.levels(relation)
-        begin = out.held(f"{stem}{relation.last}_first", begin)
-        end = out.held(f"{stem}{relation.last}_last", end)
-        found = [(begin, end)]
-        for j in range(relation.last - 1, relation.first, -1):
-            level, (first, last) = bounds[j - relation.first], segments[j - relation.first]
-            parent = self.parent(level, first, last, begin, f"{stem}{j}_first", out)
-            begin, end = parent, self.beyond(level, parent, last, end, f"{stem}{j}_last", out)
-            found.insert(0, (begin, end))
-        return tuple(found)
-
-    def lies_inside(self, relation: Pos, depth: int, places: Range) -> Expr:
-        """Whether every position below where an access stands, at a level above the last, is one of some places."""
-        match self.env.site.at(relation.access, depth):
-            case At(p=p):
-                begin, end = p, ir.add(p, ir.ONE)
-            case other:
-                raise InternalError(f"{other} is not one position")
-        for level in self.levels(relation)[depth - relation.first :]:
-            begin, end = below(level, begin, end)
-        return ir.both(ir.compare("<=", places[0], begin), ir.compare("<=", end, places[1]))
-
-    def parent(self, level: Level, first: Expr, last: Expr, q: Expr, stem: str, out: Writer) -> Expr:
-        """The parent of a position, among the parents `[first, last)`."""
-        direct = quotient(level, q)
-        if direct is not None:
-            return out.held(stem, direct)
-
-        def before(inner: Writer, p: Expr) -> Expr:
-            return ir.compare("<=", below(level, p, ir.add(p, ir.ONE), inner)[1], q)
-
-        return search(first, last, before, stem, out)
-
-    def beyond(self, level: Level, parent: Expr, last: Expr, end: Expr, stem: str, out: Writer) -> Expr:
-        """The first parent, from one on, whose children lie at `end` or beyond: found step by step."""
-        direct = quotient(level, ir.add(end, Int(-1)))
-        if direct is not None:
-            return out.held(stem, ir.add(direct, ir.ONE))
-        place = out.declare(INT, stem, parent, natural=True)
-        begins = ir.compare("<", below(level, place, ir.add(place, ir.ONE))[0], end)
-        out.add(ir.While(ir.both(ir.compare("<", place, last), begins), (ir.Assign(place, ir.ONE, "+="),)))
-        return place
-
-    def check(self, relation: Bound, out: Writer) -> None:
-        """Leave the function where what a schedule says of a range does not hold."""
-        is_original = self.frame.facts.derivations.made(relation.parent) is None
-        end = self.frame.measured(relation.parent) if is_original else self.extent(relation.parent)
-        size = Int(relation.size)
-        match relation.kind:
-            case "max_exact":
-                wrong = ir.compare("!=", end, size)
-            case "max_constraint":
-                wrong = ir.compare(">", end, size)
-            case "min_exact":
-                wrong = ir.compare("!=", ir.ZERO, size)
-            case "min_constraint":
-                wrong = ir.compare("<", ir.ZERO, size)
-            case _:
-                wrong = ir.compare("!=", ir.mod(end, size), ir.ZERO)
-        if wrong == ir.FALSE:
-            return
-        self.frame.routine.fail(out, wrong, "GN_BOUND")
-
-    def searched(self, relation: Pos, position: Expr, out: Writer) -> tuple[dict[str, Expr], Expr]:
-        """The coordinates that are stored at a position of a whole operand, by variable; and whether any are."""
-        segments, bounds = self.segments(relation), self.levels(relation)
-        stem = f"p{relation.access.tensor}"
-        places = [out.held(f"{stem}{relation.last}_at", ir.add(segments[-1][0], position))]
-        for j in range(relation.last - 1, 0, -1):
-            places.insert(0, self.parent(bounds[j], *segments[j], places[0], f"{stem}{j}_at", out))
-        found: Expr = ir.TRUE
-        path: tuple[Expr, ...] = ()
-        above: Expr = ir.ZERO
-        for level, place, variable in zip(bounds, places, relation.access.levels, strict=False):
-            if isinstance(level.level, CoordinatePositionIteration):
-                c, there = level.call("pos_access", (place, path), out)
-                found = ir.both(found, there)
-            else:
-                first = level.call("coord_access", (above, (*path, ir.ZERO)), out)[0]
-                c = ir.sub(place, first)
-            path, above = (*path, out.held(variable, c)), place
-        return dict(zip(relation.access.levels, path, strict=False)), found
-
-
-def dimension(frame: Frame, variable: str) -> Expr:
-    """The extent of a variable, derived or not, outside its loop."""
-    if frame.facts.exact(variable) is None and frame.facts.derivations.made(variable) is not None:
-        return Spaces(frame, Env()).room(variable)
-    return frame.dimension(variable)
-
-
-def level_extents(frame: Frame, target: Access) -> list[Expr]:
-    """The extents of the level coordinates of a tensor that is written."""
-    found: list[Expr] = []
-    for term in frame.facts.formats[target.tensor].map.terms:
-        match term:
-            case Mode(mode=mode):
-                found.append(dimension(frame, target.indices[mode]))
-            case Quotient(mode=mode, factor=factor):
-                whole = ir.add(dimension(frame, target.indices[mode]), Int(factor - 1))
-                found.append(frame.routine.root.held(f"{target.tensor}_blocks", ir.floordiv(whole, Int(factor))))
-            case Remainder(factor=factor):
-                found.append(Int(factor))
-            case _:
-                raise InternalError("results have no ranks")
-    return found

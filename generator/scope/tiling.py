@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ...reference.statement.derivation import Pos
 from ...reference.statement.provenance import Split
+from ..ir import ir
 from ..ir.ir import Expr
 
 
@@ -38,3 +39,7 @@ class Tiling:
     whole: Mapping[Split, Stretch] = field(default_factory=dict)
     partial: frozenset[Split] = frozenset()
     fits: bool = False
+
+    def first(self, split: Split) -> Expr:
+        """The place in the tile that the loops around have reached where what they visit of it begins."""
+        return self.whole[split].first if split in self.whole else ir.ZERO

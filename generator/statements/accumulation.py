@@ -25,13 +25,13 @@ from math import prod
 from ...reference.statement.provenance import Split
 from ...reference.statement.statement import Assign, Forall, Statement, assignments, reads
 from ..assembly.output import Output
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
 from ..scope.env import Emit, Env
 from ..scope.frame import Frame
-from ..scope.spaces import Spaces
 from ..scope.target import Cell
+from ..scope.tiles import fits, length, tile
 from ..scope.tiling import Stretch
 from ..values.combining import start
 from .storing import Storing
@@ -107,7 +107,7 @@ class Accumulation:
             return
         stored = out.inner()
         storing.contribute(output, main, cell.value, cell.present, env, stored)
-        out.add(*ir.conditional(ir.TRUE if output.form.flagged else cell.present, stored.code))
+        out.add(*logic.conditional(ir.TRUE if output.form.flagged else cell.present, stored.code))
 
     def into(self, cell: Cell) -> Env:
         """The environment in which contributions go to a cell."""
@@ -134,7 +134,7 @@ class Accumulation:
         if self.env.tiling.fits:
             return [r for r in self.frame.facts.provenance.splits(variable) if r.outer in self.env.site.bound]
         tiles = [use for use in self.frame.facts.derivations.uses(variable) if isinstance(use, Split)]
-        found = [use for use in tiles if Spaces(self.frame, self.env).tile(variable, use.inner) == use]
+        found = [use for use in tiles if tile(self.frame, self.env, variable, use.inner) == use]
         return found if all(self.frame.facts.is_dense(a, variable) for a in reads(self.s)) else []
 
     def in_blocks(self, out: Writer) -> None:
@@ -154,16 +154,16 @@ class Accumulation:
 
     def in_stretches(self, split: Split, out: Writer) -> None:
         """A tile that has its full size at once, and one that has not in stretches of constant size."""
-        spaces, full, rest = Spaces(self.frame, self.env), out.inner(), out.inner()
+        full, rest = out.inner(), out.inner()
         self.again(self.stretched(split, ir.ZERO, split.factor), full)
-        count = rest.held(f"{split.inner}_count", spaces.inside(split))
+        count = rest.held(f"{split.inner}_count", length(self.frame, self.env, split))
         for size in stretches(split.factor):
             piece, among = rest.inner(), ir.Int(2 * size if size >= FEW else FEW)
             first = piece.held(f"{split.inner}_first", ir.mul(ir.floordiv(count, among), among))
             self.again(self.stretched(split, first, size), piece)
-            there = ir.compare(">=" if size >= FEW else "==", ir.mod(count, among), ir.Int(size))
-            rest.add(*ir.conditional(there, piece.code))
-        out.add(*ir.conditional(spaces.fits(split), full.code, rest.code))
+            there = logic.compare(">=" if size >= FEW else "==", ir.mod(count, among), ir.Int(size))
+            rest.add(*logic.conditional(there, piece.code))
+        out.add(*logic.conditional(fits(self.frame, self.env, split), full.code, rest.code))
 
     def stretched(self, split: Split, first: Expr, size: int) -> Env:
         """The environment of a stretch of a tile."""
@@ -199,11 +199,10 @@ class Accumulation:
     def over_block(self, output: Output, cell: Cell, each: Move, out: Writer) -> None:
         """Loops over a block, with its cells and the places that they stand for."""
         writers, env, counters = [out], self.env, list[Name]()
-        spaces = Spaces(self.frame, env)
         for r in self.splits:
             writers.append(writers[-1].inner())
             counters.append(Name(writers[-1].fresh(r.inner), True))
-            own = ir.add(spaces.first(r), counters[-1])
+            own = ir.add(env.tiling.first(r), counters[-1])
             env = env.inside(r.inner, own)
             if not self.env.tiling.fits:
                 parent = ir.add(ir.mul(env.site.coordinates[r.outer], ir.Int(r.factor)), own)
@@ -213,7 +212,7 @@ class Accumulation:
         for r, counter, inner, outer in zip(
             reversed(self.splits), reversed(counters), writers[:0:-1], writers[-2::-1], strict=True
         ):
-            count = ir.Int(r.factor) if self.env.tiling.fits else spaces.inside(r)
+            count = ir.Int(r.factor) if self.env.tiling.fits else length(self.frame, env, r)
             outer.add(ir.For(counter.name, ir.ZERO, count, inner.code))
 
 
@@ -222,7 +221,7 @@ def cloned(frame: Frame, split: Split, env: Env, out: Writer, write: Callable[[E
     full, rest = out.inner(), out.inner()
     write(env.stretched(split, Stretch(ir.ZERO, split.factor)), full)
     write(replace(env, tiling=replace(env.tiling, partial=env.tiling.partial | {split})), rest)
-    out.add(*ir.conditional(Spaces(frame, env).fits(split), full.code, rest.code))
+    out.add(*logic.conditional(fits(frame, env, split), full.code, rest.code))
 
 
 def stretches(size: int) -> list[int]:

@@ -18,17 +18,19 @@ from ..assembly.appending import Fibers, Filling
 from ..assembly.initial import reset
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr
 from ..ir.writer import Writer
 from ..loops.course import Course
 from ..loops.loops import loop
 from ..loops.visit import Visit
 from ..scope.env import Env
+from ..scope.extents import check
 from ..scope.flags import condition, under
 from ..scope.frame import Frame
 from ..scope.spaces import Spaces
 from ..scope.team import team, unrolling
+from ..scope.tiles import tile
 from ..threads.counting import Phases, divided
 from ..threads.lanes import unrolled, vectorised
 from ..threads.region import Region, owned
@@ -64,7 +66,7 @@ class Statements:
             alone, met = out.inner(), out.inner()
             self.write(s, replace(env, teams=replace(env.teams, atomic=frozenset())), alone)
             self.write(s, replace(env, teams=replace(env.teams, meets=True)), met)
-            out.add(*ir.conditional(own, alone.code, met.code))
+            out.add(*logic.conditional(own, alone.code, met.code))
             return
         if all(self.is_idle(a) for a in assignments(s)):
             return
@@ -99,7 +101,7 @@ class Statements:
         """The loop over a derived variable, as those over the original ones that it completes."""
         for relation in self.frame.facts.derivations.bounds_on(s.index, env.site.bound):
             if self.frame.facts.derivations.is_position(relation.bounded):
-                Spaces(self.frame, env).check(relation, out)
+                check(self.frame, env, relation, out)
         first, _ = next(steps(s, env.site.bound, self.frame.facts.derivations))
         added = tuple(v for v in order(s, env.site.bound, self.frame.facts.derivations) if v != s.index)
         env = env.expanding(s.index, added)
@@ -149,7 +151,7 @@ class Statements:
         """The split whose tile a loop counts through in lanes or an unrolled body, if that may be less than whole."""
         if s.index not in env.teams.vectors and s.index not in env.teams.unrolled:
             return None
-        split = Spaces(self.frame, env).tile(s.index, env.tiling.counters.get(s.index, ""))
+        split = tile(self.frame, env, s.index, env.tiling.counters.get(s.index, ""))
         known_ = split is None or split in env.tiling.whole or split in env.tiling.partial
         return split if not known_ and all(self.frame.facts.is_dense(a, s.index) for a in reads(s)) else None
 
@@ -203,7 +205,7 @@ class Statements:
         if without is not None:
             self.guarded(without, env.partly(), absent)
         assert cell.present is not None
-        out.add(*ir.conditional(cell.present, present.code, absent.code))
+        out.add(*logic.conditional(cell.present, present.code, absent.code))
 
     def produced(self, s: Where, env: Env, out: Writer) -> Env:
         """Fill a workspace, unless its producer has nothing to do: then the environment says that it is missing."""
@@ -215,5 +217,5 @@ class Statements:
         made, inner = out.declare("const bool", f"{s.workspace}_made", remains), out.inner()
         reset(self.outputs[s.workspace].held, inner)
         self.write(s.producer, env, inner)
-        out.add(*ir.conditional(made, inner.code))
+        out.add(*logic.conditional(made, inner.code))
         return env.flagged({**env.site.flags, **dict.fromkeys(reads_of(s.consumer, s.workspace), made)})

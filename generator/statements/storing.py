@@ -14,7 +14,7 @@ from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
 from ..assembly.appending import Fibers
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Element, Expr
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -46,7 +46,7 @@ class Storing:
         here, gone = out.inner(), out.inner()
         self.store(s, env, here)
         self.store(replace(s, value=known_.without), env, gone)
-        out.add(*ir.conditional(condition(known_.present, env.site.flags), here.code, gone.code))
+        out.add(*logic.conditional(condition(known_.present, env.site.flags), here.code, gone.code))
 
     def store(self, s: Assign, env: Env, out: Writer) -> None:
         """Store the value, if the mask admits it."""
@@ -61,11 +61,11 @@ class Storing:
         counts = isinstance(s.value, Fill) and s.operator is not None
         cell = env.target.cells.get(name)
         if cell is None:
-            self.contribute(self.outputs[name], s, found, ir.truth(not counts), inside, code)
+            self.contribute(self.outputs[name], s, found, logic.truth(not counts), inside, code)
         else:
             self.into_cell(cell, s, found, counts, inside, code)
         if code is inner:
-            out.add(*ir.conditional(admitted, inner.code))
+            out.add(*logic.conditional(admitted, inner.code))
 
     def value(self, s: Assign, env: Env, out: Writer) -> Expr:
         """What an assignment contributes, in the dtype of its target; anything where nobody asks."""
@@ -83,10 +83,10 @@ class Storing:
             return ir.TRUE
         access, there = s.mask.access, env.site.there(s.mask.access)
         if s.mask.structural:
-            return ir.negated(there) if s.mask.complement else there
+            return logic.negated(there) if s.mask.complement else there
         held = is_true(leaf(access, env, self.frame, out), self.frame.facts.dtypes[access.tensor])
         if there != ir.TRUE:
-            held = ir.both(there, held)
+            held = logic.both(there, held)
         return ir.Unary("!", held) if s.mask.complement else held
 
     def cell(self, a: Assign, start: Expr, out: Writer, *, flagged: bool) -> Cell:
@@ -167,7 +167,7 @@ class Storing:
             self.put(output, s, held, p, new, inner)
             if output.held.present is not None:
                 flag = Element(output.held.present, p)
-                value = present if new else ir.either(flag, present)
+                value = present if new else logic.either(flag, present)
                 if value != flag:
                     inner.add(ir.Assign(flag, value))
 

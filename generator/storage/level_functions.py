@@ -14,15 +14,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from ...reference.errors import InternalError
 from ...reference.levels.level import Level
 from ...reference.levels.restricted import COMPARISONS, Restricted, restricted
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import BOOL, INT, Element, Expr, Int, Name
 from ..ir.simplify import uses
 from ..ir.writer import Writer
+from .level_text import hoisted, is_straight, results, returns, written
 
 Argument = Expr | tuple[Expr, ...]
 SIGNS = dict(zip(COMPARISONS, ("==", "!=", "<", "<=", ">", ">="), strict=True))
@@ -51,34 +51,6 @@ class Bound:
         """The results of a level function that returns them by name."""
         inline = Inline(self, restricted(type(self.level), function), out, ())
         return dict(zip(inline.keys(), inline.run(args), strict=True))
-
-
-@cache
-def returns(text: Restricted) -> bool:
-    """Whether a function has results."""
-    return any(isinstance(n, ast.Return) and n.value is not None for n in ast.walk(text.tree))
-
-
-@cache
-def is_straight(text: Restricted) -> bool:
-    """Whether a function assigns and then returns, without branches or loops."""
-    *before, last = text.body
-    return isinstance(last, ast.Return) and all(
-        isinstance(s, ast.Assign) and not isinstance(s.targets[0], ast.Subscript) for s in before
-    )
-
-
-def results(s: ast.Return) -> list[ast.expr]:
-    """The expressions that are returned."""
-    match s.value:
-        case None:
-            return []
-        case ast.Tuple(elts=elements):
-            return elements
-        case ast.Dict(values=values):
-            return values
-        case other:
-            return [other]
 
 
 def called(
@@ -112,12 +84,12 @@ class Translation:
         if name in self.bound.fields:
             return self.bound.fields[name]
         value = getattr(self.bound.level, name)
-        return ir.truth(value) if isinstance(value, bool) else Int(value)
+        return logic.truth(value) if isinstance(value, bool) else Int(value)
 
     def expression(self, e: ast.expr) -> Expr:
         match e:
             case ast.Constant(value=bool() as value):
-                return ir.truth(value)
+                return logic.truth(value)
             case ast.Constant(value=int() as value):
                 return Int(value)
             case ast.Name(id=name):
@@ -129,17 +101,17 @@ class Translation:
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return ir.negative(widened(self.expression(operand)))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return ir.negated(self.expression(operand))
+                return logic.negated(self.expression(operand))
             case ast.BinOp(left=left, op=op, right=right):
                 return self.arithmetic(op, self.expression(left), self.expression(right))
             case ast.BoolOp(op=op, values=values):
-                return (ir.both if isinstance(op, ast.And) else ir.either)(*[self.expression(v) for v in values])
+                return (logic.both if isinstance(op, ast.And) else logic.either)(*[self.expression(v) for v in values])
             case ast.Compare(left=left, ops=ops, comparators=comparators):
                 sides = [self.expression(x) for x in (left, *comparators)]
                 tests = zip(ops, sides, sides[1:], strict=False)
-                return ir.both(*[ir.compare(SIGNS[type(op)], a, b) for op, a, b in tests])
+                return logic.both(*[logic.compare(SIGNS[type(op)], a, b) for op, a, b in tests])
             case ast.IfExp(test=test, body=body, orelse=orelse):
-                return ir.choice(self.expression(test), self.expression(body), self.expression(orelse))
+                return logic.choice(self.expression(test), self.expression(body), self.expression(orelse))
             case ast.Subscript(value=value, slice=index):
                 return self.element(value, index)
             case ast.Call(func=ast.Name(id=name), args=args):
@@ -221,7 +193,7 @@ class Translation:
             case ast.If(test=test, body=body, orelse=orelse):
                 condition = self.expression(test)
                 then, other = self.block(body, self.out.inner()), self.block(orelse, self.out.inner())
-                self.out.add(*ir.conditional(condition, then, other))
+                self.out.add(*logic.conditional(condition, then, other))
             case ast.While(test=test, body=body):
                 self.out.add(ir.While(self.expression(test), self.block(body, self.out.inner())))
             case ast.For(target=ast.Name(id=name), iter=ast.Call(args=args), body=body):
@@ -408,37 +380,6 @@ class Definition(Translation):
         if name not in self.bound.types:
             return INT
         return f"{'' if name in written(self.text) else 'const '}{self.bound.types[name]} *restrict"
-
-
-@cache
-def written(text: Restricted) -> frozenset[str]:
-    """The storage fields whose elements a function writes."""
-    targets = (n for n in ast.walk(text.tree) if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store))
-    return frozenset(n.value.attr for n in targets if isinstance(n.value, ast.Attribute))
-
-
-def hoisted(text: Restricted) -> list[str]:
-    """Variables first assigned inside a branch or loop, which must be declared before it."""
-    seen: set[str] = set()
-    found: dict[str, None] = {}
-
-    def walk(body: list[ast.stmt], top: bool) -> None:
-        for s in body:
-            match s:
-                case ast.Assign(targets=[ast.Name(id=name)]):
-                    if not top and name not in seen:
-                        found[name] = None
-                    seen.add(name)
-                case ast.If(body=then, orelse=orelse):
-                    walk(then, False)
-                    walk(orelse, False)
-                case ast.While(body=inner) | ast.For(body=inner):
-                    walk(inner, False)
-                case _:
-                    pass
-
-    walk(text.body, True)
-    return list(found)
 
 
 def admitted(

@@ -29,11 +29,12 @@ from ...reference.statement.tags import Parallel
 from ..assembly.growth import allocate
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
+from ..scope.places import lies_inside
 from ..scope.spaces import Spaces
 from ..scope.target import Cell
 from ..scope.team import Team
@@ -187,7 +188,7 @@ class Region:
         )
         merged.add(*joined(common.value, own.value, leaf, self.frame))
         if own.present is not None and common.present is not None:
-            merged.add(ir.Assign(common.present, ir.either(common.present, own.present)))
+            merged.add(ir.Assign(common.present, logic.either(common.present, own.present)))
         return own
 
     def temporary(self, name: str, leaf: Assign, block: Writer, setup: Writer, merged: Writer) -> Output:
@@ -202,10 +203,10 @@ class Region:
         self.frame.routine.fallible = True
         p = Name(setup.inner().fresh("p"), True)
         fill = ir.For(p.name, ir.ZERO, size, (ir.Assign(ir.Element(vals, p), start(leaf, self.frame)),))
-        setup.add(*ir.conditional(Spelled("status == GN_OK"), (fill,)))
+        setup.add(*logic.conditional(Spelled("status == GN_OK"), (fill,)))
         place, value = ir.Element(output.held.vals, p), ir.Element(vals, p)
         loop = ir.For(p.name, ir.ZERO, size, joined(place, value, leaf, self.frame))
-        merged.add(*ir.conditional(Spelled("status == GN_OK"), (loop,)))
+        merged.add(*logic.conditional(Spelled("status == GN_OK"), (loop,)))
         return replace(output, held=replace(output.held, vals=vals))
 
 
@@ -229,7 +230,7 @@ def owned(frame: Frame, env: Env) -> Expr | None:
             continue
         unique = all(bound.level.unique for bound in bounds[:depth]) and isinstance(parents[depth], At)
         if unique and all(row <= set(frame.facts.targets[name].indices) for name in env.teams.atomic):
-            return spaces.lies_inside(relation, depth, places[-1])
+            return lies_inside(spaces, relation, depth, places[-1])
     return None
 
 

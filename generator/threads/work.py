@@ -19,8 +19,8 @@ from ..ir import ir
 from ..ir.ir import Binary, Expr, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
+from ..scope.extents import dimension
 from ..scope.frame import Frame
-from ..scope.spaces import dimension
 
 
 def pays(frame: Frame, s: Forall, env: Env, out: Writer) -> Name:

@@ -7,7 +7,7 @@ import numpy as np
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.statement.statement import Assign
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr
 from ..scope.frame import Frame
 from .values import constant, folded, spelled
@@ -47,4 +47,4 @@ def joined(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Code:
     """
     assert a.operator is not None
     whole = combined(place, found, a, frame)
-    return ir.conditional(ir.compare("!=", found, start(a, frame)), (whole,)) if a.operator.selects else (whole,)
+    return logic.conditional(logic.compare("!=", found, start(a, frame)), (whole,)) if a.operator.selects else (whole,)

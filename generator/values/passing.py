@@ -20,7 +20,7 @@ from ...reference.algebra.operator import Operator
 from ...reference.loops.presence import Told, annihilators, is_fill, told
 from ...reference.notation.syntax import Apply, Expr, Fill
 from ...reference.notation.types import result_dtype
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Name
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -93,7 +93,7 @@ class Passing:
             if self.is_total and n and not isinstance(self.e.args[0], Apply):
                 other = self.filled(0, other)
             flag = self.flags[n]
-            found = ir.choice(ir.negated(flag), other, found) if n else ir.choice(flag, found, other)
+            found = logic.choice(logic.negated(flag), other, found) if n else logic.choice(flag, found, other)
         return found
 
     def argument(self, n: int) -> ir.Expr:
@@ -125,7 +125,7 @@ class Passing:
         """A value where an argument is present, the argument's fill where it is missing."""
         missing = self.known[n].without
         assert isinstance(missing, Fill)
-        return ir.choice(self.flags[n], value, self.part(missing))
+        return logic.choice(self.flags[n], value, self.part(missing))
 
 
 def can_miss(known: Told) -> bool:

@@ -25,7 +25,7 @@ from ...reference.errors import InternalError, MeaningError
 from ...reference.loops.presence import told
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ...reference.notation.types import Dtypes, holding, is_weak, result_dtype
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Element, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -45,7 +45,7 @@ def constant(value: Number, dtype: np.dtype) -> ir.Expr:
     """
     match dtype.kind:
         case "b":
-            return ir.truth(bool(value))
+            return logic.truth(bool(value))
         case "i" | "u":
             return Spelled(integer(caster(dtype)(value.real), dtype))
         case "f":
