@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeGuard
 
 from ..reference.notation.syntax import Fill, accesses
 from ..reference.statement.derivation import Bound
@@ -26,6 +24,7 @@ from .assembly.variables import declared
 from .ir import emission, ir, logic
 from .ir.ir import Declare, Function, Name, Return, Spelled
 from .ir.limits import limited
+from .ir.parameters import excused, over_arrays
 from .ir.routine import Routine
 from .ir.simplify import simplified
 from .ir.vocabulary import vocabulary
@@ -67,11 +66,21 @@ class Source:
 
 def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> str:
     """The C text of a kernel, its functions named with a prefix."""
+    *_, last = stages(source, prefix, modes)
+    return f'{heading(source)}\n#include "gnomon.h"\n\n{emission.text(last)}'
+
+
+def stages(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Iterator[list[Function]]:
+    """The functions of a kernel as they are written, and after each pass; helpers come first."""
     shared: dict[str, Function] = {}
-    written_ = [written(source, mode, prefix, shared) for mode in modes]
-    helpers = [Function(f"static inline {f.type}", f.name, f.parameters, simplified(f.body)) for f in shared.values()]
-    body = emission.text([limited(f) for f in (*helpers, *map(excused, over_arrays(written_)))])
-    return f'{heading(source)}\n#include "gnomon.h"\n\n{body}'
+    own = [written(source, mode, prefix, shared) for mode in modes]
+    functions = [*(replace(f, type=f"static inline {f.type}") for f in shared.values()), *own]
+    yield functions
+    functions = [replace(f, body=simplified(f.body)) for f in functions]
+    yield functions
+    functions = [*map(excused, over_arrays(functions))]
+    yield functions
+    yield [limited(f) for f in functions]
 
 
 def heading(source: Source) -> str:
@@ -101,62 +110,6 @@ def written(source: Source, mode: Purpose, prefix: str, shared: dict[str, Functi
     tensors = Tensors(root, source.layouts, named)
     frame = Frame(Facts(program), Routine(root, root), tensors, mode, source.sharing, source.checks)
     return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame, source.wide).code())
-
-
-def over_arrays(functions: Iterable[Function]) -> Iterator[Function]:
-    """Functions on tensors as calls of functions on arrays: compilers trust `restrict` of parameters, not of variables.
-
-    Functions that do the same to the same arrays share one.
-    """
-    found: dict[tuple[tuple[tuple[str, str], ...], ir.Code], str] = {}
-    for f in functions:
-        fields = [s for s in f.body if is_field(s)]
-        if not fields:
-            yield f
-            continue
-        rest = tuple(s for s in f.body if s not in fields)
-        text = " ".join(mentioned(rest))
-        tensors = tuple((type, name) for type, name in f.parameters if re.search(rf"\b{name}->", text))
-        parameters = tensors + tuple((plain(s.type), s.name) for s in fields)
-        inner = found.get((parameters, rest))
-        if inner is None:
-            inner = found[parameters, rest] = f"{f.name}_arrays"
-            yield Function(f"static {f.type}", inner, parameters, rest)
-        args = (*[Name(name) for _, name in tensors], *[s.value for s in fields if s.value is not None])
-        yield Function(f.type, f.name, f.parameters, (Return(ir.Call(inner, args)),))
-
-
-def excused(f: Function) -> Function:
-    """A function that says which of its tensors it does not need. Fields may have the names of tensors."""
-    text = " ".join(mentioned(f.body))
-    tensors = [name for type, name in f.parameters if "gn_tensor" in type]
-    unused = [name for name in tensors if not re.search(rf"(?<![.>\w]){name}\b", text)]
-    return replace(f, body=(*[ir.Do(ir.Cast("void", Name(name))) for name in unused], *f.body))
-
-
-def is_field(s: ir.Stmt) -> TypeGuard[Declare]:
-    """Whether a statement declares what a field of a tensor holds."""
-    return isinstance(s, Declare) and isinstance(s.value, Spelled) and "->" in s.value.template
-
-
-def plain(type: str) -> str:
-    """The type of a parameter that is declared `const type` as a variable."""
-    return type if "*" in type else type.removeprefix("const ")
-
-
-def mentioned(code: ir.Code) -> Iterator[str]:
-    """The spellings in which parameters of a function occur: where code reaches into tensors."""
-    for s in code:
-        match s:
-            case Declare(value=Spelled(template=template)) | ir.Assign(value=Spelled(template=template)):
-                yield template
-            case Return(value=ir.Call(args=args)):
-                yield from [a.template for a in args if isinstance(a, Spelled)]
-                yield from [a.name for a in args if isinstance(a, Name)]
-            case _:
-                pass
-        if isinstance(s, ir.Assign) and isinstance(s.target, Spelled):
-            yield s.target.template
 
 
 class Body:
@@ -189,7 +142,7 @@ class Body:
                 allocate(output.held, frame, setup, covered=name in outputs.covered)
         finalize(result.held, frame, end)
         hand_over(result.held, end)
-        return simplified(self.framed(result, setup.code + main.code + end.code))
+        return self.framed(result, setup.code + main.code + end.code)
 
     def is_array(self, name: str) -> bool:
         """Whether a tensor that is written has arrays; scalar workspaces are local variables."""
