@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeGuard
 
 from ..reference.notation.syntax import Fill, accesses
 from ..reference.statement.derivation import Bound
@@ -23,15 +21,20 @@ from .assembly.initial import fill
 from .assembly.output import Output
 from .assembly.outputs import Outputs
 from .assembly.variables import declared
-from .ir import emission, ir
+from .ir import emission, ir, logic
 from .ir.ir import Declare, Function, Name, Return, Spelled
 from .ir.limits import limited
+from .ir.parameters import excused, over_arrays
+from .ir.routine import Routine
 from .ir.simplify import simplified
 from .ir.vocabulary import vocabulary
 from .ir.writer import Writer
 from .scope.env import Env
-from .scope.frame import Frame, Mode_
-from .scope.spaces import Spaces
+from .scope.extents import check
+from .scope.facts import Facts
+from .scope.frame import Frame, Purpose
+from .scope.tensors import Tensors
+from .scope.tiling import Tiling
 from .statements.statements import Statements
 from .storage.layout import Layout, array_names
 from .threads.region import jumps, threaded
@@ -39,7 +42,7 @@ from .values.combining import identity
 from .values.values import constant
 
 SHARING = "guided, 16"
-MODES: tuple[Mode_, ...] = ("assemble", "compute", "evaluate")
+MODES: tuple[Purpose, ...] = ("assemble", "compute", "evaluate")
 
 
 @dataclass(frozen=True)
@@ -61,13 +64,23 @@ class Source:
     checks: bool = True
 
 
-def generate(source: Source, prefix: str = "", modes: tuple[Mode_, ...] = MODES) -> str:
+def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> str:
     """The C text of a kernel, its functions named with a prefix."""
+    *_, last = stages(source, prefix, modes)
+    return f'{heading(source)}\n#include "gnomon.h"\n\n{emission.text(last)}'
+
+
+def stages(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Iterator[list[Function]]:
+    """The functions of a kernel as they are written, and after each pass; helpers come first."""
     shared: dict[str, Function] = {}
-    written_ = [written(source, mode, prefix, shared) for mode in modes]
-    helpers = [Function(f"static inline {f.type}", f.name, f.parameters, simplified(f.body)) for f in shared.values()]
-    body = emission.text([limited(f) for f in (*helpers, *map(excused, over_arrays(written_)))])
-    return f'{heading(source)}\n#include "gnomon.h"\n\n{body}'
+    own = [written(source, mode, prefix, shared) for mode in modes]
+    functions = [*(replace(f, type=f"static inline {f.type}") for f in shared.values()), *own]
+    yield functions
+    functions = [replace(f, body=simplified(f.body)) for f in functions]
+    yield functions
+    functions = [*map(excused, over_arrays(functions))]
+    yield functions
+    yield [limited(f) for f in functions]
 
 
 def heading(source: Source) -> str:
@@ -83,7 +96,7 @@ def heading(source: Source) -> str:
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
 
 
-def written(source: Source, mode: Mode_, prefix: str, shared: dict[str, Function]) -> Function:
+def written(source: Source, mode: Purpose, prefix: str, shared: dict[str, Function]) -> Function:
     """One function of a kernel."""
     program = source.program
     own = (f"{prefix}{each}{suffix}" for each in MODES for suffix in ("", "_arrays"))
@@ -94,129 +107,75 @@ def written(source: Source, mode: Mode_, prefix: str, shared: dict[str, Function
         inner = program.previous if name == program.result else name
         named[inner] = root.fresh(inner)
         parameters.append(("const gn_tensor *", named[inner]))
-    frame = Frame(program, source.layouts, mode, root, named, source.wide, source.sharing, source.checks)
-    return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame).code())
-
-
-def over_arrays(functions: Iterable[Function]) -> Iterator[Function]:
-    """Functions on tensors as calls of functions on arrays: compilers trust `restrict` of parameters, not of variables.
-
-    Functions that do the same to the same arrays share one.
-    """
-    found: dict[tuple[tuple[tuple[str, str], ...], ir.Code], str] = {}
-    for f in functions:
-        fields = [s for s in f.body if is_field(s)]
-        if not fields:
-            yield f
-            continue
-        rest = tuple(s for s in f.body if s not in fields)
-        text = " ".join(mentioned(rest))
-        tensors = tuple((type, name) for type, name in f.parameters if re.search(rf"\b{name}->", text))
-        parameters = tensors + tuple((plain(s.type), s.name) for s in fields)
-        inner = found.get((parameters, rest))
-        if inner is None:
-            inner = found[parameters, rest] = f"{f.name}_arrays"
-            yield Function(f"static {f.type}", inner, parameters, rest)
-        args = (*[Name(name) for _, name in tensors], *[s.value for s in fields if s.value is not None])
-        yield Function(f.type, f.name, f.parameters, (Return(ir.Call(inner, args)),))
-
-
-def excused(f: Function) -> Function:
-    """A function that says which of its tensors it does not need. Fields may have the names of tensors."""
-    text = " ".join(mentioned(f.body))
-    tensors = [name for type, name in f.parameters if "gn_tensor" in type]
-    unused = [name for name in tensors if not re.search(rf"(?<![.>\w]){name}\b", text)]
-    return replace(f, body=(*[ir.Do(ir.Cast("void", Name(name))) for name in unused], *f.body))
-
-
-def is_field(s: ir.Stmt) -> TypeGuard[Declare]:
-    """Whether a statement declares what a field of a tensor holds."""
-    return isinstance(s, Declare) and isinstance(s.value, Spelled) and "->" in s.value.template
-
-
-def plain(type: str) -> str:
-    """The type of a parameter that is declared `const type` as a variable."""
-    return type if "*" in type else type.removeprefix("const ")
-
-
-def mentioned(code: ir.Code) -> Iterator[str]:
-    """The spellings in which parameters of a function occur: where code reaches into tensors."""
-    for s in code:
-        match s:
-            case Declare(value=Spelled(template=template)) | ir.Assign(value=Spelled(template=template)):
-                yield template
-            case Return(value=ir.Call(args=args)):
-                yield from [a.template for a in args if isinstance(a, Spelled)]
-                yield from [a.name for a in args if isinstance(a, Name)]
-            case _:
-                pass
-        if isinstance(s, ir.Assign) and isinstance(s.target, Spelled):
-            yield s.target.template
+    tensors = Tensors(root, source.layouts, named)
+    frame = Frame(Facts(program), Routine(root, root), tensors, mode, source.sharing, source.checks)
+    return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame, source.wide).code())
 
 
 class Body:
     """The body of one function: declarations, allocation, the statement, the end."""
 
-    def __init__(self, frame: Frame) -> None:
-        self.frame = frame
+    def __init__(self, frame: Frame, wide: bool) -> None:
+        self.frame, self.wide = frame, wide
 
     def code(self) -> ir.Code:
         """The statements of the function."""
-        frame, root = self.frame, self.frame.root
+        frame, root = self.frame, self.frame.routine.root
         root.taken.add("status")
-        for name in frame.parameters:
-            if name != frame.result:
-                frame.load(name)
-        own = [name for name in frame.workspaces if name not in threaded(frame.program)]
-        outputs = Outputs(self.output)
-        for name in (*own, frame.result):
+        for name in frame.tensors.parameters:
+            if name != frame.facts.result:
+                frame.tensors.load(name)
+        own = [name for name in frame.facts.workspaces if name not in threaded(frame.facts.program)]
+        outputs = Outputs(frame, self.output)
+        for name in (*own, frame.facts.result):
             if self.is_array(name):
-                outputs.made[name] = self.output(name)
-        result = outputs[frame.result]
+                outputs.made[name] = self.output(name, frame)
+        result = outputs[frame.facts.result]
         setup, main, end = root.inner(), root.inner(), root.inner()
-        for relation in frame.derivations.relations:
-            if isinstance(relation, Bound) and not frame.derivations.is_position(relation.parent):
-                Spaces(frame, Env()).check(relation, setup)
-        if not (frame.mode == "assemble" and result.form.given):
-            self.statement(Statements(frame, outputs), result, main)
+        for relation in frame.facts.derivations.relations:
+            if isinstance(relation, Bound) and not frame.facts.derivations.is_position(relation.parent):
+                check(frame, Env(), relation, setup)
+        if not (frame.purpose == "assemble" and result.form.given):
+            self.statement(Statements(outputs), result, main)
         for name, output in outputs.made.items():
-            if not (frame.mode == "assemble" and output.form.given):
+            if not (frame.purpose == "assemble" and output.form.given):
                 allocate(output.held, frame, setup, covered=name in outputs.covered)
         finalize(result.held, frame, end)
         hand_over(result.held, end)
-        return simplified(self.framed(result, setup.code + main.code + end.code))
+        return self.framed(result, setup.code + main.code + end.code)
 
     def is_array(self, name: str) -> bool:
         """Whether a tensor that is written has arrays; scalar workspaces are local variables."""
-        return name == self.frame.result or bool(self.frame.workspaces[name].shape)
+        return name == self.frame.facts.result or bool(self.frame.facts.workspaces[name].shape)
 
-    def output(self, name: str) -> Output:
+    def output(self, name: str, frame: Frame) -> Output:
         """A result or a workspace, declared."""
-        frame = self.frame
-        form = self.result(name) if name == frame.result else self.workspace(name)
+        form = self.result(name) if name == frame.facts.result else self.workspace(name, not frame.wants(name))
         return Output(frame, declared(form, frame))
 
     def result(self, name: str) -> Form:
         """The form of the result."""
-        frame, layout = self.frame, self.frame.layouts[name]
-        initial, given = constant(frame.fills[name], frame.dtypes[name]), not array_names(layout.format)
-        fresh, parameter = frame.mode != "compute", frame.parameters[name]
-        return Form(frame.targets[name], layout, initial, False, fresh, given, parameter=parameter)
+        frame, layout = self.frame, self.frame.tensors.layouts[name]
+        initial, given = constant(frame.facts.fills[name], frame.facts.dtypes[name]), not array_names(layout.format)
+        fresh, parameter = frame.purpose != "compute", frame.tensors.parameters[name]
+        return Form(frame.facts.targets[name], layout, initial, False, fresh, given, parameter=parameter)
 
-    def workspace(self, name: str) -> Form:
-        """The form of a workspace. Its values are asked for if they decide which components of the result there are."""
-        frame, dtype = self.frame, self.frame.dtypes[name]
-        operator = next(a.operator for a in assignments(frame.program.statement) if a.target.tensor == name)
-        start = frame.fills[name] if operator is None else identity(operator, dtype)
-        layout = Layout.uniform(frame.formats[name], dtype, frame.fills[name], "int64" if frame.wide else "int32")
-        flagged, bare = self.counts_missing(name), not frame.wants(name)
-        return Form(frame.targets[name], layout, constant(start, dtype), flagged, True, bare=bare)
+    def workspace(self, name: str, bare: bool) -> Form:
+        """The form of a workspace, which has values or is `bare`."""
+        frame, dtype = self.frame, self.frame.facts.dtypes[name]
+        operator = next(a.operator for a in assignments(frame.facts.program.statement) if a.target.tensor == name)
+        start = frame.facts.fills[name] if operator is None else identity(operator, dtype)
+        layout = Layout.uniform(
+            frame.facts.formats[name], dtype, frame.facts.fills[name], "int64" if self.wide else "int32"
+        )
+        flagged = self.counts_missing(name)
+        return Form(frame.facts.targets[name], layout, constant(start, dtype), flagged, True, bare=bare)
 
     def counts_missing(self, name: str) -> bool:
         """Whether contributions to a workspace may be missing and yet count."""
-        for a in assignments(self.frame.program.statement):
+        for a in assignments(self.frame.facts.program.statement):
             if a.target.tensor == name and a.operator is not None:
-                value = substitute(a.value, frozenset(accesses(a.value)), self.frame.background)
+                value = substitute(a.value, frozenset(accesses(a.value)), self.frame.facts.background)
                 if not (isinstance(value, Fill) and annihilates(a.operator.left_identity, value)):
                     return True
         return False
@@ -224,43 +183,42 @@ class Body:
     def statement(self, statements: Statements, result: Output, out: Writer) -> None:
         """The statement, once for blocks that fit and once for any, if the loops run over blocks."""
         frame = self.frame
-        splits = [r for r in frame.provenance.relations if isinstance(r, Split)]
-        if not splits or frame.workspaces:
-            self.nest(statements, result, out)
+        splits = [r for r in frame.facts.provenance.relations if isinstance(r, Split)]
+        if not splits or frame.facts.workspaces:
+            self.nest(statements, result, out, whole=False)
             return
-        fits = ir.both(
-            *[ir.compare("==", ir.mod(frame.dimension(s.parent), ir.Int(s.factor)), ir.ZERO) for s in splits]
+        fits = logic.both(
+            *[logic.compare("==", ir.mod(frame.dimension(s.parent), ir.Int(s.factor)), ir.ZERO) for s in splits]
         )
         whole = self.branch(statements, result, out, whole=True)
         any_ = self.branch(statements, result, out, whole=False)
-        out.add(*ir.conditional(fits, whole, any_))
+        out.add(*logic.conditional(fits, whole, any_))
         if result.held.is_plain:
             statements.outputs.covered.add(result.name)
 
     def branch(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> ir.Code:
         """The statement for blocks that all fit, or for any; with what a plain result holds before it."""
         start, inner = out.inner(), out.inner()
-        self.frame.whole = whole
-        self.nest(statements, result, inner)
+        self.nest(statements, result, inner, whole=whole)
         if result.held.is_plain and result.name not in statements.outputs.covered:
             fill(result.held, ir.ZERO, result.held.positions(start), start)
         statements.outputs.covered.clear()
         return start.code + inner.code
 
-    def nest(self, statements: Statements, result: Output, out: Writer) -> None:
+    def nest(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> None:
         """The statement between the first and the last position of the result's outermost fiber."""
-        env = Env()
+        env = Env(tiling=Tiling(fits=whole))
         heads = result.form.heads
-        statements.write(self.frame.program.statement, env, out)
+        statements.write(self.frame.facts.program.statement, env, out)
         if heads and heads[0] == 0 and result.form.fresh:
             Fibers(self.frame, result).connect_root(out)
 
     def framed(self, result: Output, code: ir.Code) -> ir.Code:
         """Declarations before the code, release of memory and the status after it."""
-        frame, root = self.frame, self.frame.root
-        if not frame.fallible:
+        frame, root = self.frame, self.frame.routine.root
+        if not frame.routine.fallible:
             return (*root.code, *code, Return(Spelled("GN_OK")))
-        frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.frees]
+        frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.routine.frees]
         kept = [] if result.form.given or not result.form.fresh else [*result.held.arrays.values(), result.held.vals]
         failed = tuple(ir.Do(ir.Call("free", (name,))) for name in kept)
         return (
@@ -268,7 +226,7 @@ class Body:
             *root.code,
             *code,
             *((ir.Label("done"),) if jumps(code, "done") else ()),
-            *ir.conditional(Spelled("status != GN_OK"), failed),
+            *logic.conditional(Spelled("status != GN_OK"), failed),
             *frees,
             Return(Name("status")),
         )

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from ...reference.levels.level import Insert
 from ...reference.statement.statement import Assign
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -74,9 +74,10 @@ class Fibers:
         for g in self.output.form.heads:
             if before < self.output.form.chain(g)[-1] + 1 <= after and self.has_block(g):
                 block = out.declare(INT, f"{self.output.name}{g + 1}_block", ir.Int(-1))
-                env = replace(env, blocks={**env.blocks, f"{self.output.name}{g}": Name(block.name, True)})
+                blocks = {**env.target.blocks, f"{self.output.name}{g}": Name(block.name, True)}
+                env = replace(env, target=replace(env.target, blocks=blocks))
         own = {f"{self.output.name}{h}": begin for h, begin in zip(heads, begins, strict=True)}
-        env = replace(env, begins={**env.begins, **own})
+        env = replace(env, target=replace(env.target, begins={**env.target.begins, **own}))
 
         def close(inner: Writer) -> None:
             for h, begin in zip(heads, begins, strict=True):
@@ -98,9 +99,9 @@ class Fibers:
         """The level coordinates known so far."""
         found: dict[int, Expr] = {}
         for k, variable in enumerate(self.output.form.target.levels):
-            if self.frame.provenance.loops(variable, env.bound) is None:
+            if self.frame.facts.provenance.loops(variable, env.site.bound) is None:
                 break
-            found[k] = self.frame.recover(variable, env)
+            found[k] = self.frame.recover(variable, env.site)
         return found
 
     def connect(self, head: int, begin: Expr, env: Env, out: Writer) -> None:
@@ -116,7 +117,7 @@ class Fibers:
         if group == ROOT and self.is_full(head):
             out.add(*inner.code)
         else:
-            out.add(*ir.conditional(ir.compare("<", begin, end), inner.code))
+            out.add(*logic.conditional(logic.compare("<", begin, end), inner.code))
 
     def connect_root(self, out: Writer) -> None:
         """Connect the outermost fiber to the root."""
@@ -142,10 +143,10 @@ class Fibers:
     def open(self, head: int, known_: dict[int, Expr], env: Env, out: Writer, appended: list[Name]) -> Expr:
         """The position of a head for the loops' coordinates: of the block already opened there, or appended now."""
         key = f"{self.output.name}{head}"
-        block = env.blocks.get(key)
-        if block is not None and key in env.open:
+        block = env.target.blocks.get(key)
+        if block is not None and key in env.target.open:
             return block
-        if block is None and env.pieces:
+        if block is None and env.target.pieces:
             return self.reopened(head, known_, env, out)
         if block is None:
             appended.append(self.counter(head))
@@ -153,11 +154,11 @@ class Fibers:
                 self.output.ensure(head, ir.ONE, out)
             return self.output.append(head, known_, out)
         inner = out.inner()
-        if env.pieces:
+        if env.target.pieces:
             inner.add(ir.Assign(block, self.reopened(head, known_, env, inner)))
         else:
             self.appended_to(block, head, known_, inner)
-        out.add(ir.If(ir.compare("<", Name(block.name), ir.ZERO), inner.code))
+        out.add(ir.If(logic.compare("<", Name(block.name), ir.ZERO), inner.code))
         return block
 
     def appended_to(self, place: Name, head: int, known_: dict[int, Expr], out: Writer) -> None:
@@ -173,7 +174,7 @@ class Fibers:
         last = self.is_last(head, known_, env, out)
         place = out.declare(INT, f"p{self.output.name}{head + 1}_at", ir.sub(counter, ir.ONE), natural=True)
         self.appended_to(place, head, known_, inner)
-        out.add(ir.If(ir.negated(last), inner.code))
+        out.add(ir.If(logic.negated(last), inner.code))
         return place
 
     def is_last(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
@@ -182,9 +183,9 @@ class Fibers:
         path = tuple(known_[k] for k in range(head))
         same = [self.started(head, known_, env, out)]
         for k in self.output.form.chain(head):
-            same.append(ir.compare("==", self.output.read_back(k, last, path, out), known_[k]))
+            same.append(logic.compare("==", self.output.read_back(k, last, path, out), known_[k]))
             path = (*path, known_[k])
-        return ir.both(*same)
+        return logic.both(*same)
 
     def started(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
         """Whether anything has been appended below the parent of a head, in this piece of its fiber or before.
@@ -192,7 +193,7 @@ class Fibers:
         Until a new result is finalized, the end of a fiber counts what it holds.
         """
         output, counter = self.output, self.counter(head)
-        here = ir.compare("<", env.begins.get(f"{output.name}{head}", ir.ZERO), counter)
+        here = logic.compare("<", env.target.begins.get(f"{output.name}{head}", ir.ZERO), counter)
         if head == 0:
             return here
         group = output.form.group(head - 1)
@@ -201,16 +202,16 @@ class Fibers:
         for k in range(0 if group == ROOT else output.form.chain(group)[-1] + 1, head):
             parent, _ = output.insert(k, parent, tuple(known_[n] for n in range(k + 1)), out)
         begin, end = output.held.bounds[head].call("pos_bounds", (parent,), out)
-        earlier = ir.compare("<", ir.ZERO, end) if output.form.fresh else ir.compare("<", begin, counter)
-        return ir.either(here, ir.both(above, earlier))
+        earlier = logic.compare("<", ir.ZERO, end) if output.form.fresh else logic.compare("<", begin, counter)
+        return logic.either(here, logic.both(above, earlier))
 
     def opened(self, extent: Expr, env: Env, out: Writer) -> Env:
         """Open the block of the last head before a loop that stores in it at every coordinate of an extent."""
         head = self.output.form.heads[-1]
         inner = out.inner()
         self.open(head, self.coordinates(env), env, inner, [])
-        out.add(*ir.conditional(ir.compare("<", ir.ZERO, extent), inner.code))
-        return replace(env, open=env.open | {f"{self.output.name}{head}"})
+        out.add(*logic.conditional(logic.compare("<", ir.ZERO, extent), inner.code))
+        return replace(env, target=replace(env.target, open=env.target.open | {f"{self.output.name}{head}"}))
 
     def store(self, s: Assign, path: tuple[Expr, ...], env: Env, out: Writer, put: Put) -> None:
         """Store a contribution below the last head; `put` writes it at a position, and knows whether that is new."""
@@ -218,7 +219,7 @@ class Fibers:
         head = output.form.heads[-1]
         appended: list[Name] = []
         first = output.form.chain(head)[-1] + 1
-        if first == len(output.levels) and env.pieces:
+        if first == len(output.levels) and env.target.pieces:
             self.store_piece(head, dict(enumerate(path)), env, out, put)
             return
         position = self.open(head, dict(enumerate(path)), env, out, appended)
@@ -236,4 +237,4 @@ class Fibers:
         put(before, ir.sub(counter, ir.ONE), False)
         put(new, self.output.append(head, known_, new), True)
         new.add(ir.Assign(counter, ir.ONE, "+="))
-        out.add(*ir.conditional(self.is_last(head, known_, env, out), before.code, new.code))
+        out.add(*logic.conditional(self.is_last(head, known_, env, out), before.code, new.code))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...reference.levels.level import Append, Insert
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.frame import Frame
@@ -19,8 +19,8 @@ def finalize(held: Variables, frame: Frame, out: Writer) -> None:
     if not form.fresh:
         return
     if form.heads and form.limit != UNLIMITED:
-        crowded = ir.either(*[ir.compare(">", held.counters[h], Spelled(form.limit)) for h in form.heads])
-        frame.fail(out, crowded, "GN_OVERFLOW")
+        crowded = logic.either(*[logic.compare(">", held.counters[h], Spelled(form.limit)) for h in form.heads])
+        frame.routine.fail(out, crowded, "GN_OVERFLOW")
     parents: Expr = ir.ONE
     for k, bound in enumerate(held.bounds):
         size = held.counters[k] if k in held.counters else bound.one("size", (parents,), out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...reference.errors import InternalError
 from ...reference.levels.level import Level
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.frame import Frame
@@ -65,7 +65,7 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
         out.add(ir.Assign(array, ir.Call("gn_zeros", (length, Spelled(f"sizeof({kind})"), Spelled("&status")))))
     estimate(held, frame, out)
     if wanted:
-        frame.check(out)
+        frame.routine.check(out)
     start = out.inner()
     initialise(held, start, covered=covered)
     out.add(*[s for s in start.code if not clears(s, first)])
@@ -74,11 +74,13 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
 def estimate(held: Variables, frame: Frame, out: Writer) -> None:
     """Start with room for as many positions as the operands have components together."""
     form = held.form
-    sizes: list[Expr] = [frame.size(n) for n in frame.parameters if frame.is_sparse(n)] if form.heads else []
+    sizes: list[Expr] = (
+        [frame.tensors.size(n) for n in frame.tensors.parameters if frame.is_sparse(n)] if form.heads else []
+    )
     if not sizes:
         return
     head = form.heads[-1]
-    likely = sizes[0] if len(sizes) == 1 else ir.joined("+", sizes)
+    likely = sizes[0] if len(sizes) == 1 else logic.joined("+", sizes)
     block = held.sizes(len(form.levels) - 1, ir.ONE, out)
     out.add(ir.Assign(held.capacities[head], ir.Call("gn_estimate", (likely, Spelled(form.limit), block))))
     resize(held, head, held.capacities[head], out)
@@ -100,9 +102,13 @@ def ensure(held: Variables, frame: Frame, head: int, more: Expr, out: Writer) ->
     request = ir.Call("gn_capacity", (capacity, counter, more, Spelled(held.form.limit), Spelled("&status")))
     room = grow.declare(f"const {INT}", "capacity", request, natural=True)
     resize(held, head, room, grow)
-    frame.check(grow)
+    frame.routine.check(grow)
     grow.add(ir.Assign(capacity, room))
-    full = ir.compare("==", counter, capacity) if more == ir.ONE else ir.compare("<", ir.sub(capacity, counter), more)
+    full = (
+        logic.compare("==", counter, capacity)
+        if more == ir.ONE
+        else logic.compare("<", ir.sub(capacity, counter), more)
+    )
     out.add(ir.If(full, grow.code))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ...reference.levels.level import Insert, Level, Widen
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Element, Expr, Name
 from ..ir.writer import Writer
 from ..scope.frame import Frame
@@ -108,7 +108,7 @@ class Output:
         if put is not None:
             put(missing, q, True)
             put(there, q, False)
-        out.add(*ir.conditional(ir.negated(found), missing.code, there.code))
+        out.add(*logic.conditional(logic.negated(found), missing.code, there.code))
         return q, found
 
     def widen(self, k: int, parent: Expr, path: tuple[Expr, ...], q: Expr, out: Writer) -> None:
@@ -120,10 +120,10 @@ class Output:
         crowded = bound.one("is_crowded", (ir.add(count, ir.ONE),), out)
         more = out.inner()
         more.add(ir.Assign(Name("status"), widening(self.held, k, self.widenings, more)))
-        self.frame.check(more)
+        self.frame.routine.check(more)
         again, _ = bound.call("locate", (parent, path), more, ("q", "present"))
         more.add(ir.Assign(q, again))
-        out.add(*ir.conditional(crowded, more.code))
+        out.add(*logic.conditional(crowded, more.code))
         out.add(ir.Assign(count, ir.ONE, "+="))
 
 

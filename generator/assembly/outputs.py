@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from ..scope.frame import Frame
 from .output import Output
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """The tensors that some code writes; `make` declares one.
+    """The tensors that some code of a function writes; `make` declares one.
 
     `covered` collects those whose every component is stored at its first visit, so that none need be set before.
     """
 
-    make: Callable[[str], Output]
+    frame: Frame
+    make: Callable[[str, Frame], Output]
     made: dict[str, Output] = field(default_factory=dict)
     covered: set[str] = field(default_factory=set)
 
     def __getitem__(self, name: str) -> Output:
         """A tensor, made when it is first needed if it might have been a thread's own."""
         if name not in self.made:
-            self.made[name] = self.make(name)
+            self.made[name] = self.make(name, self.frame)
         return self.made[name]
 
     def known(self, name: str) -> Output | None:

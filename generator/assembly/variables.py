@@ -10,8 +10,9 @@ from ...reference.storage.format import interleaving
 from ..ir import ir
 from ..ir.ir import INT, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
-from ..scope.frame import Frame, Store
-from ..scope.spaces import level_extents
+from ..scope.extents import level_extents
+from ..scope.frame import Frame
+from ..scope.tensors import Store, bound
 from ..storage.layout import SHARED, array_names, c_type, field_of, parameters, settled
 from ..storage.level_functions import Bound
 from .form import ROOT, Form
@@ -64,8 +65,8 @@ class Variables:
     def positions(self, out: Writer) -> Expr:
         """The number of positions of the first group's last level."""
         size: Expr = ir.ONE
-        for bound in self.bounds:
-            size = bound.one("size", (size,), out)
+        for level in self.bounds:
+            size = level.one("size", (size,), out)
         return size
 
     def keeps(self, k: int) -> bool:
@@ -89,7 +90,7 @@ class Variables:
 
 def declared(form: Form, frame: Frame) -> Variables:
     """Declare arrays, parameters and counters of a tensor that is written."""
-    root, name, layout = frame.region, form.name, form.layout
+    root, name, layout = frame.routine.region, form.name, form.layout
     arrays: dict[tuple[int, str], Name] = {}
     for k, array in array_names(layout.format):
         stem = f"{name}_{array}" if k == SHARED else f"{name}{k + 1}_{array}"
@@ -97,22 +98,22 @@ def declared(form: Form, frame: Frame) -> Variables:
     vals = NOWHERE if form.bare else pointer(form, frame, c_type(layout.dtype), f"{name}_vals", None, "vals")
     present = root.declare("bool *", f"{name}_present", Spelled("NULL")) if form.flagged else None
     if present is not None:
-        frame.frees.append(present.name)
+        frame.routine.frees.append(present.name)
     made = Variables(form, arrays=arrays, vals=vals, present=present)
     extents = level_extents(frame, form.target)
     for k, level in enumerate(form.levels):
         own = settings(form, frame, k)
         made.settings.update({(k, setting): e for setting, e in own.items()})
         following = extents[k + 1] if k + 1 < len(extents) else ir.ZERO
-        made.bounds.append(frame.bound(layout, k, {"N": extents[k], "M": following, **own}, arrays))
+        made.bounds.append(bound(layout, k, {"N": extents[k], "M": following, **own}, arrays))
         if isinstance(level, Widen) and form.fresh:
             made.counts[k] = root.declare(f"{INT} *", f"{name}{k + 1}_count", Spelled("NULL"))
-            frame.frees.append(made.counts[k].name)
+            frame.routine.frees.append(made.counts[k].name)
     for h in form.heads:
         made.counters[h] = root.declare(INT, f"p{name}{h + 1}", ir.ZERO, natural=True)
         if form.fresh:
             made.capacities[h] = root.declare(INT, f"{name}{h + 1}_capacity", ir.ZERO, natural=True)
-    frame.stores[name] = made.store
+    frame.tensors.stores[name] = made.store
     return made
 
 
@@ -121,11 +122,11 @@ def pointer(form: Form, frame: Frame, type: str, stem: str, k: int | None, array
     if not form.fresh or (k is None and form.given):
         assert form.parameter is not None
         where = f"{form.parameter}->vals" if k is None else field_of(form.parameter, form.layout.format, k, array)
-        return frame.region.declare(f"{type} *restrict", stem, Spelled(where))
+        return frame.routine.region.declare(f"{type} *restrict", stem, Spelled(where))
     moves = any(isinstance(level, Widen) for level in form.levels)
-    name = frame.region.declare(f"{type} *" if moves else f"{type} *restrict", stem, Spelled("NULL"))
+    name = frame.routine.region.declare(f"{type} *" if moves else f"{type} *restrict", stem, Spelled("NULL"))
     if form.parameter is None:
-        frame.frees.append(name.name)
+        frame.routine.frees.append(name.name)
     return name
 
 
@@ -138,5 +139,5 @@ def settings(form: Form, frame: Frame, k: int) -> dict[str, Expr]:
             found[name] = Int(constants[name])
             continue
         value: Expr = Int(chosen[name]) if form.fresh else Spelled(f"{form.parameter}->level[{k}].parameter[{n}]")
-        found[name] = frame.region.declare(INT, f"{form.name}{k + 1}_{name}", value, natural=True)
+        found[name] = frame.routine.region.declare(INT, f"{form.name}{k + 1}_{name}", value, natural=True)
     return found

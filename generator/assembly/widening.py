@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...reference.levels.level import Append, CoordinatePositionIteration, Insert
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.simplify import simplified, uses
 from ..ir.vocabulary import in_c_letters, widening_name
@@ -204,7 +204,7 @@ class Moved:
             at, found = old[d].call("coord_access", (p, (*path, counter)), inner)  # type: ignore[assignment]
         deeper = inner.inner()
         self.move(d, old, new, (*path, deeper.held("i", c)), at, q, deeper)
-        inner.add(*ir.conditional(found, deeper.code))
+        inner.add(*logic.conditional(found, deeper.code))
         out.add(ir.For(counter.name, begin, end, inner.code))
 
     def move(

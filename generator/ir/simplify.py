@@ -6,7 +6,7 @@ or on the status of the kernel; loops go only if their bodies are empty and they
 
 from __future__ import annotations
 
-from . import ir
+from . import ir, logic
 from .ir import Assign, Atomic, Code, Comment, Declare, Do, Expr, For, If, Name, Region, Return, Stmt, While
 
 
@@ -62,7 +62,7 @@ def statement(s: Stmt) -> tuple[Code, set[str]]:
             return (s,), set(ir.names(target)) | set(ir.names(value))
         case If(condition=condition, then=then, orelse=orelse):
             (yes, read), (no, read_) = block(then), block(orelse)
-            code = ir.conditional(condition, yes, no)
+            code = logic.conditional(condition, yes, no)
             return code, (read | read_ | set(ir.names(condition))) if code else set()
         case While(condition=condition, body=body):
             inner, read = block(body)

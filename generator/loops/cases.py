@@ -9,7 +9,7 @@ from itertools import combinations
 from ...reference.loops.lattice import Lattice
 from ...reference.notation.syntax import Access
 from ...reference.statement.statement import Statement
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr
 from ..scope.env import Env
 
@@ -44,7 +44,7 @@ class Round:
     def inside(self, case: Case, index: str, env: Env) -> Env:
         """The environment in a case: the coordinate is that of an access that is present."""
         met = next((c for a, c in self.own.items() if case.presence(a)), None)
-        return env if met is None else replace(env, coordinates={**env.coordinates, index: met})
+        return env if met is None else env.having(index, met)
 
 
 ALONE = Round()
@@ -93,4 +93,4 @@ def first(
 def is_least(access: Access, own: Mapping[Access, Expr], least: Expr) -> Expr:
     """Whether an access stands at the least coordinate: against the other one directly, if there are two."""
     others = [c for a, c in own.items() if a != access]
-    return ir.compare("<=", own[access], others[0]) if len(others) == 1 else ir.compare("==", own[access], least)
+    return logic.compare("<=", own[access], others[0]) if len(others) == 1 else logic.compare("==", own[access], least)

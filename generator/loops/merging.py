@@ -8,12 +8,13 @@ from functools import reduce
 
 from ...reference.loops.strategy import Active, Strategy
 from ...reference.notation.syntax import Access
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.flags import condition
 from .cases import Step
-from .walk import Cursor, Walk, step
+from .cursor import Cursor, step
+from .walk import Walk
 
 BEYOND = Spelled("INT64_MAX")
 
@@ -29,12 +30,12 @@ class Extent:
     @property
     def alive(self) -> Expr:
         """Whether any are left."""
-        return ir.compare("<", self.place, self.end)
+        return logic.compare("<", self.place, self.end)
 
     @property
     def head(self) -> Expr:
         """The next one."""
-        return ir.choice(self.alive, self.place, BEYOND)
+        return logic.choice(self.alive, self.place, BEYOND)
 
 
 @dataclass(frozen=True)
@@ -52,29 +53,31 @@ class Merge:
         """The coordinates that the iterators stand at."""
         found: list[Expr] = []
         for walk, cursor in self.iterators:
-            c = ir.sub(cursor.coordinate(cursor.place, out), walk.base)
-            stem = f"{self.strategy.index}{walk.active.access.tensor}"
-            found.append(out.declare(f"const {INT}", stem, ir.choice(cursor.alive, c, BEYOND), natural=True))
+            c = ir.sub(cursor.coordinate(cursor.place, out), walk.fiber.base)
+            stem = f"{self.strategy.index}{walk.fiber.active.access.tensor}"
+            found.append(out.declare(f"const {INT}", stem, logic.choice(cursor.alive, c, BEYOND), natural=True))
         return found
 
     def extent(self, begin: Expr, end: Expr, out: Writer) -> Extent:
         """The coordinates `[begin, end)`, if the accesses around that are present leave each something to do."""
         index, everywhere = self.strategy.index, condition(self.strategy.everywhere, self.flags)
         place = out.declare(INT, f"{index}_next", begin, natural=True)
-        return Extent(place, out.held(f"{index}_end", ir.choice(everywhere, end, place)), everywhere)
+        return Extent(place, out.held(f"{index}_end", logic.choice(everywhere, end, place)), everywhere)
 
     def left(self, extent: Extent | None) -> Expr:
         """Whether the merge may still come to something to do."""
-        alive = {walk.active: cursor.alive for walk, cursor in self.iterators}
+        alive = {walk.fiber.active: cursor.alive for walk, cursor in self.iterators}
         found = {a.access: there for a, there in alive.items() if a.is_sparse}
         full = [there for a, there in alive.items() if not a.is_sparse]
-        some = ir.both(*full, condition(self.strategy.remains, {**self.flags, **found}))
-        return some if extent is None else ir.either(extent.alive, ir.both(ir.negated(extent.everywhere), some))
+        some = logic.both(*full, condition(self.strategy.remains, {**self.flags, **found}))
+        return (
+            some if extent is None else logic.either(extent.alive, logic.both(logic.negated(extent.everywhere), some))
+        )
 
     def visits(self) -> Expr:
         """How often the merge meets a coordinate at most."""
         certain = tuple(a for a in self.strategy.coiterated if a.access not in self.strategy.uncertain)
-        return visits([certain], {walk.active: cursor for walk, cursor in self.iterators})
+        return visits([certain], {walk.fiber.active: cursor for walk, cursor in self.iterators})
 
 
 def visits(points: Sequence[tuple[Active, ...]], cursors: Mapping[Active, Cursor]) -> Expr:
@@ -102,4 +105,4 @@ def advance(cursor: Cursor, there: Expr, following: Expr) -> ir.Stmt:
         return step(cursor.place, following)
     if following == ir.add(cursor.place, ir.ONE):
         return ir.Assign(cursor.place, there, "+=")
-    return ir.Assign(cursor.place, ir.choice(there, following, cursor.place))
+    return ir.Assign(cursor.place, logic.choice(there, following, cursor.place))

@@ -8,26 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import prod
 from pathlib import Path
 from typing import Any
-from weakref import ref
 
 import numpy as np
 
-from ...reference.algebra.dtypes import Number, same_value
+from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.semirings import semiring
 from ...reference.errors import CompileError, ExpressionError, FormatError, StorageError, Unsupported
-from ...reference.notation.problem import Problem, outgrown, refuse_outgrown
+from ...reference.notation.problem import Problem, outgrown
 from ...reference.notation.syntax import accesses
 from ...reference.schedule.nests import LONGEST
 from ...reference.schedule.preparation import as_tensor, checked
 from ...reference.schedule.schedule import Schedule, scheduled
 from ...reference.statement.front_end import refuse_convert
 from ...reference.storage.format import Format
-from ...reference.storage.packing import array_of
 from ...reference.storage.room import LARGEST
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
@@ -36,7 +33,8 @@ from ..kernel_source import MODES, generate
 from ..storage.layout import Layout, array_names
 from . import cache
 from .compiler import FLAGS
-from .library import Library, Struct, plainly
+from .library import Library, Struct
+from .operand import Slot, Structs, is_fixed
 from .request import Request, by_schedule, chosen, requested
 from .runner import Runner
 from .stand_ins import WIDEST, stand_ins
@@ -67,7 +65,6 @@ class Kernel:
         self.slots = [self.slot(name, absent.get(name)) for name in self.operands]
         self.places = self.modes()
         self.is_given = not array_names(self.result.format)
-        self.order = self.result.format.stored_modes
         self.runners: dict[tuple[Any, ...], Runner] = {}
         self.countable: set[tuple[int, ...]] = set()
         self.held = {name: Structs() for name in self.operands}
@@ -93,7 +90,7 @@ class Kernel:
         One that cannot be loaded is built once more. Raises CompileError if it cannot be loaded then.
         """
         key = self.request.key(extents)
-        found = self.noted(cache.recalled(key))
+        found = noted(cache.recalled(key), self.request.declarations)
         for _ in range(2):
             path, depends = found or self.made(key, problem)
             try:
@@ -116,23 +113,6 @@ class Kernel:
         path = cache.library(generate(source), chosen(), (*FLAGS, *self.request.tuning.flags))
         cache.remember(key, {"library": path.name, "depends": source.depends})
         return path, source.depends
-
-    def noted(self, facts: Mapping[str, Any] | None) -> tuple[Path, Depends] | None:
-        """What the cache has noted, if it makes sense and the library is as it was built."""
-        match facts:
-            case {"library": str(name), "depends": list(pairs)} if all(self.is_mode(pair) for pair in pairs):
-                path = cache.directory() / Path(name).name
-                return (path, tuple((n, m) for n, m in pairs)) if cache.is_intact(path) else None
-            case _:
-                return None
-
-    def is_mode(self, pair: Any) -> bool:
-        """Whether something is an operand and one of its modes."""
-        match pair:
-            case [str(name), int(mode)] if name in self.names:
-                return 0 <= mode < self.request.declarations[name].format.order
-            case _:
-                return False
 
     def runner(self, shapes: Mapping[str, tuple[int, ...]]) -> Runner:
         """The functions for operands of some shapes."""
@@ -251,7 +231,7 @@ class Kernel:
                 f"a result in {self.request.format} cannot be written into an array", hint="leave out= out"
             )
         fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == self.result.dtype
-        view = out.transpose(self.order) if fits and len(shape) > 1 else out
+        view = out.transpose(self.result.format.stored_modes) if fits and len(shape) > 1 else out
         if not fits or not view.flags.c_contiguous or not out.flags.writeable:
             raise StorageError(
                 f"out must be a writeable {self.result.dtype.name} array of shape {shape} in the result's storage order"
@@ -296,23 +276,6 @@ class Kernel:
         return f"<kernel {self.request.title}>"
 
 
-class Structs:
-    """The structs of tensors, by identity, for as long as the tensors live."""
-
-    def __init__(self) -> None:
-        self.kept: dict[int, tuple[ref[Tensor], Struct]] = {}
-
-    def of(self, tensor: Tensor) -> Struct | None:
-        """The struct of a tensor, if it is kept."""
-        found = self.kept.get(id(tensor))
-        return None if found is None or found[0]() is not tensor else found[1]
-
-    def keep(self, tensor: Tensor, struct: Struct) -> None:
-        """Keep the struct of a tensor."""
-        number = id(tensor)
-        self.kept[number] = ref(tensor, lambda _: self.kept.pop(number, None)), struct
-
-
 @dataclass(frozen=True)
 class Call:
     """A call that is ready to be made."""
@@ -322,81 +285,23 @@ class Call:
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Slot:
-    """What one operand of a kernel must be. `fills`: whether the fill matters; `plain`: whether arrays fit; `absent`: a
-    number that it must not hold."""
-
-    name: str
-    layout: Layout
-    fills: bool
-    plain: bool
-    absent: Number | None
-
-    @cached_property
-    def modes(self) -> list[int]:
-        """The mode of each level of a plain operand."""
-        return self.layout.format.stored_modes
-
-    def array(self, value: np.ndarray, library: Library) -> Struct:
-        """A dense array as a struct, without a copy if it lies in memory as the format says."""
-        value = array_of(value, f"values of {self.name}")
-        order = self.layout.format.order
-        if value.dtype != self.layout.dtype:
-            raise FormatError(
-                f"{self.name} has dtype {value.dtype}, but the kernel was compiled for {self.layout.dtype.name}",
-                hint=f'convert it, or compile with gn.spec(..., dtype="{value.dtype}")',
-            )
-        if value.ndim != order:
-            raise ExpressionError(f"{self.name} has {value.ndim} dimensions, not {order}")
-        refuse_outgrown(self.name, value, self.absent)
-        stored = plainly(value if order < 2 else value.transpose(self.modes))
-        struct = library.struct(value.shape, stored.shape)
-        library.values(struct, stored.reshape(-1))
-        return struct
-
-    def converted(self, value: Any) -> Tensor:
-        """What was given as a tensor; Python numbers and lists take the dtype that was compiled."""
-        if not isinstance(value, Tensor | np.ndarray | np.generic) and isinstance(
-            value, bool | int | float | complex | list
-        ):
-            try:
-                value = array_of(value, "values").astype(self.layout.dtype, casting="same_kind")
-            except (TypeError, ValueError):
-                raise FormatError(f"{self.name} is {value!r}, which is not {self.layout.dtype.name}") from None
-        return as_tensor(self.name, value)
-
-    def check(self, tensor: Tensor) -> None:
-        """Refuse a tensor that is not what was compiled."""
-        refuse_outgrown(self.name, tensor.vals, self.absent)
-        found, wanted = Layout.of(tensor), self.layout
-        if found.format != wanted.format:
-            raise FormatError(
-                f"{self.name} is stored as {found.format}, but the kernel was compiled for {wanted.format}",
-                hint=f"convert it: {self.name}.convert({str(wanted.format)!r})",
-            )
-        if found.dtype != wanted.dtype:
-            raise FormatError(
-                f"{self.name} has dtype {found.dtype.name}, but the kernel was compiled for {wanted.dtype.name}",
-                hint=f'compile with gn.spec(..., dtype="{found.dtype.name}")',
-            )
-        if self.fills and not same_value(found.fill, wanted.fill):
-            raise FormatError(
-                f"{self.name} has fill {found.fill}, but the kernel was compiled for {wanted.fill}",
-                hint=f"compile with gn.spec(..., fill={found.fill})",
-            )
-        if found.index != wanted.index:
-            widths = {index for _, _, index in found.index}
-            raise FormatError(
-                f"{self.name} has {' and '.join(sorted(widths))} index arrays, unlike what the kernel was compiled for",
-                hint=f'compile with gn.spec(..., index="{max(widths)}")',
-            )
+def noted(facts: Mapping[str, Any] | None, layouts: Mapping[str, Layout]) -> tuple[Path, Depends] | None:
+    """What the cache has noted, if it makes sense and the library is as it was built."""
+    match facts:
+        case {"library": str(name), "depends": list(pairs)} if all(is_mode(pair, layouts) for pair in pairs):
+            path = cache.directory() / Path(name).name
+            return (path, tuple((n, m) for n, m in pairs)) if cache.is_intact(path) else None
+        case _:
+            return None
 
 
-def is_fixed(tensor: Tensor) -> bool:
-    """Whether nobody can change the arrays of a tensor."""
-    stored = [a for store in (*tensor.levels, tensor.shared) for a in store.values() if isinstance(a, np.ndarray)]
-    return all(not a.flags.writeable and a.base is None for a in (*stored, tensor.vals))
+def is_mode(pair: Any, layouts: Mapping[str, Layout]) -> bool:
+    """Whether something is an operand and one of its modes."""
+    match pair:
+        case [str(name), int(mode)] if name in layouts:
+            return 0 <= mode < layouts[name].format.order
+        case _:
+            return False
 
 
 def kernel_for(

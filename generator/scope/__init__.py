@@ -1,6 +1,7 @@
 """What is known where code is written.
 
-In reading order: `team` (who runs a loop), `env` (what the loops around have made known), `frame` (the function being
-written and its tensors), `flags` (which operands are present), `spaces` (tiles and positions of a schedule; Senanayake
-2020, section 5).
+In reading order: `facts` (what the program says), `tensors` (what is read), `site` (where loops stand), `tiling` (tiles
+of a schedule), `target` (what is filled), `team` (who runs a loop), `env` (all four at a place), `frame` (the function
+being written), `flags` (which operands are present), `searching` (bisection), `spaces` (windows of derived variables;
+Senanayake 2020, section 5), `places` (tiles of positions), `extents`, `tiles` (of coordinates).
 """

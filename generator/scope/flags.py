@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ...reference.loops.presence import Every, Presence
 from ...reference.notation.syntax import Access
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr
 from ..ir.writer import Writer
 
@@ -27,11 +27,11 @@ def condition(formula: Presence, flags: Mapping[Access, Expr]) -> Expr:
     """
     match formula:
         case bool():
-            return ir.truth(formula)
+            return logic.truth(formula)
         case Access():
             return flags.get(formula, ir.TRUE)
         case _:
-            joined = ir.both if isinstance(formula, Every) else ir.either
+            joined = logic.both if isinstance(formula, Every) else logic.either
             return joined(*[condition(part, flags) for part in formula.parts])
 
 
@@ -42,11 +42,11 @@ def where_present(flag: Expr, found: Found, otherwise: Sequence[Named], out: Wri
     probe = out.inner()
     values = found(probe)
     if not probe.body:
-        return [ir.choice(flag, value, missing) for value, (_, _, missing) in zip(values, otherwise, strict=True)]
+        return [logic.choice(flag, value, missing) for value, (_, _, missing) in zip(values, otherwise, strict=True)]
     names = [out.declare(type, stem, missing, natural=True) for type, stem, missing in otherwise]
     inner = out.inner()
     inner.add(*[ir.Assign(name, value) for name, value in zip(names, found(inner), strict=True)])
-    out.add(*ir.conditional(flag, inner.code))
+    out.add(*logic.conditional(flag, inner.code))
     return list(names)
 
 
@@ -57,4 +57,4 @@ def under(flag: Expr, out: Writer, write: Callable[[Writer], None]) -> None:
         return
     inner = out.inner()
     write(inner)
-    out.add(*ir.conditional(flag, inner.code))
+    out.add(*logic.conditional(flag, inner.code))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ...reference.schedule.races import races
 from ...reference.statement.statement import Forall, Program
@@ -16,6 +17,22 @@ class Team:
     variable: str
     tag: Parallel
     racing: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Teams:
+    """Who runs the code here, and loops to come, by index: teams of `threads`, `vectors` of lanes, `unrolled` bodies.
+
+    `atomic` are the results that several threads update, to whom the values of the variable `shared` are handed out;
+    they `meet` where they may update one component.
+    """
+
+    threads: Mapping[str, Team] = field(default_factory=dict)
+    vectors: Mapping[str, Team] = field(default_factory=dict)
+    unrolled: Mapping[str, int] = field(default_factory=dict)
+    atomic: frozenset[str] = frozenset()
+    shared: str = ""
+    meets: bool = False
 
 
 def team(program: Program, s: Forall, bound: tuple[str, ...], unit: str) -> Team | None:

@@ -22,16 +22,17 @@ from dataclasses import replace
 from functools import cached_property
 from math import prod
 
-from ...reference.loops.strategy import plan
 from ...reference.statement.provenance import Split
 from ...reference.statement.statement import Assign, Forall, Statement, assignments, reads
 from ..assembly.output import Output
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
-from ..scope.env import Cell, Emit, Env, Stretch
+from ..scope.env import Emit, Env
 from ..scope.frame import Frame
-from ..scope.spaces import Spaces
+from ..scope.target import Cell
+from ..scope.tiles import fits, length, tile
+from ..scope.tiling import Stretch
 from ..values.combining import start
 from .storing import Storing
 
@@ -61,9 +62,9 @@ class Accumulation:
     @property
     def accumulates(self) -> bool:
         """Whether the component that the loop contributes to is kept in a cell until the loop is done."""
-        if self.name in self.env.cells or self.main.operator is None:
+        if self.name in self.env.target.cells or self.main.operator is None:
             return False
-        if any(self.frame.provenance.loops(v, self.env.bound) is None for v in self.target.indices):
+        if any(self.frame.facts.provenance.loops(v, self.env.site.bound) is None for v in self.target.indices):
             return False
         if any(a.operator is not self.main.operator for a in self.leaves if a.target.tensor == self.name):
             return False
@@ -72,16 +73,16 @@ class Accumulation:
     @property
     def is_straight(self) -> bool:
         """Whether the loops of the nest each visit one coordinate: then there is nothing to accumulate."""
-        frame, bound, optional = self.frame, self.env.bound, self.env.optional
+        frame, bound, optional = self.frame, self.env.site.bound, self.env.site.optional
         body: Statement = self.s
         while isinstance(body, Forall):
-            strategy = plan(body, bound, frame.formats, frame.provenance, frame.background, optional=optional)
+            strategy = frame.facts.strategy(body, bound, optional)
             optional = strategy.uncertain
             if len(strategy.coiterated) != 1 or strategy.whole_extent or strategy.depends:
                 return False
             active = strategy.coiterated[0]
-            above = frame.formats[active.access.tensor].levels[: active.first]
-            alone = active.access in self.env.fused or all(level.unique for level in above)
+            above = frame.facts.formats[active.access.tensor].levels[: active.first]
+            alone = active.access in self.env.site.fused or all(level.unique for level in above)
             if not alone or not (active.level.branchless or active.level.padded) or strategy.ordered:
                 return False
             bound, body = (*bound, body.index), body.body
@@ -91,7 +92,7 @@ class Accumulation:
         """Run the loop into a cell, then store what it holds."""
         storing, env, main = self.storing, self.env, self.main
         output, place = storing.outputs[self.name], None
-        if output.held.is_plain and self.name not in env.atomic:
+        if output.held.is_plain and self.name not in env.teams.atomic:
             place = storing.place(output, self.target, env, out)
             before = output.form.initial if storing.covers(output, self.target, env) else place
             cell = storing.cell(main, before, out, flagged=False)
@@ -106,23 +107,23 @@ class Accumulation:
             return
         stored = out.inner()
         storing.contribute(output, main, cell.value, cell.present, env, stored)
-        out.add(*ir.conditional(ir.TRUE if output.form.flagged else cell.present, stored.code))
+        out.add(*logic.conditional(ir.TRUE if output.form.flagged else cell.present, stored.code))
 
     def into(self, cell: Cell) -> Env:
         """The environment in which contributions go to a cell."""
-        return replace(self.env, cells={**self.env.cells, self.name: cell})
+        return self.env.into(self.name, cell)
 
     @cached_property
     def splits(self) -> tuple[Split, ...]:
         """The splits inside whose blocks the loop contributes to a whole block of a plain result; none if not."""
         env, output = self.env, self.storing.outputs.known(self.name)
-        if output is None or not output.held.is_plain or self.main.operator is None or self.name in env.atomic:
+        if output is None or not output.held.is_plain or self.main.operator is None or self.name in env.teams.atomic:
             return ()
-        if self.name in env.cells or any(a.target.tensor != self.name for a in self.leaves):
+        if self.name in env.target.cells or any(a.target.tensor != self.name for a in self.leaves):
             return ()
         inner: list[Split] = []
         for v in self.target.indices:
-            if self.frame.provenance.loops(v, env.bound) is None:
+            if self.frame.facts.provenance.loops(v, env.site.bound) is None:
                 inner += self.blocks(v)
                 if not inner or inner[-1].parent != v or self.s.index in (v, inner[-1].inner):
                     return ()
@@ -130,16 +131,20 @@ class Accumulation:
 
     def blocks(self, variable: str) -> list[Split]:
         """The splits into whose blocks, or tiles, the loops around have come."""
-        if self.frame.whole:
-            return [r for r in self.frame.provenance.splits(variable) if r.outer in self.env.bound]
-        tiles = [use for use in self.frame.derivations.uses(variable) if isinstance(use, Split)]
-        found = [use for use in tiles if Spaces(self.frame, self.env).tile(variable, use.inner) == use]
-        return found if all(self.frame.is_dense(a, variable) for a in reads(self.s)) else []
+        if self.env.tiling.fits:
+            return [r for r in self.frame.facts.provenance.splits(variable) if r.outer in self.env.site.bound]
+        tiles = [use for use in self.frame.facts.derivations.uses(variable) if isinstance(use, Split)]
+        found = [use for use in tiles if tile(self.frame, self.env, variable, use.inner) == use]
+        return found if all(self.frame.facts.is_dense(a, variable) for a in reads(self.s)) else []
 
     def in_blocks(self, out: Writer) -> None:
         """Run the loop into cells for a whole block, then store what they hold."""
         env = self.env
-        open_ = [r for r in self.splits if r not in env.whole and r not in env.partial and not self.frame.whole]
+        open_ = [
+            r
+            for r in self.splits
+            if r not in env.tiling.whole and r not in env.tiling.partial and not self.env.tiling.fits
+        ]
         if not open_:
             self.block(out)
         elif len(open_) == 1:
@@ -149,20 +154,20 @@ class Accumulation:
 
     def in_stretches(self, split: Split, out: Writer) -> None:
         """A tile that has its full size at once, and one that has not in stretches of constant size."""
-        spaces, full, rest = Spaces(self.frame, self.env), out.inner(), out.inner()
+        full, rest = out.inner(), out.inner()
         self.again(self.stretched(split, ir.ZERO, split.factor), full)
-        count = rest.held(f"{split.inner}_count", spaces.inside(split))
+        count = rest.held(f"{split.inner}_count", length(self.frame, self.env, split))
         for size in stretches(split.factor):
             piece, among = rest.inner(), ir.Int(2 * size if size >= FEW else FEW)
             first = piece.held(f"{split.inner}_first", ir.mul(ir.floordiv(count, among), among))
             self.again(self.stretched(split, first, size), piece)
-            there = ir.compare(">=" if size >= FEW else "==", ir.mod(count, among), ir.Int(size))
-            rest.add(*ir.conditional(there, piece.code))
-        out.add(*ir.conditional(spaces.fits(split), full.code, rest.code))
+            there = logic.compare(">=" if size >= FEW else "==", ir.mod(count, among), ir.Int(size))
+            rest.add(*logic.conditional(there, piece.code))
+        out.add(*logic.conditional(fits(self.frame, self.env, split), full.code, rest.code))
 
     def stretched(self, split: Split, first: Expr, size: int) -> Env:
         """The environment of a stretch of a tile."""
-        return replace(self.env, whole={**self.env.whole, split: Stretch(first, size)})
+        return self.env.stretched(split, Stretch(first, size))
 
     def again(self, env: Env, out: Writer) -> None:
         """The same, where it is known whether a tile has its full size."""
@@ -171,9 +176,11 @@ class Accumulation:
     def block(self, out: Writer) -> None:
         """A loop into cells for a block or tile that is whole, or is not."""
         env, output = self.env, self.storing.outputs[self.name]
-        loops = {v for each in self.target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
-        covers = env.covers and set(env.bound) <= loops | {r.outer for r in self.splits}
-        block = tuple((r.inner, env.whole.get(r, Stretch(ir.ZERO, r.factor))) for r in self.splits)
+        loops = {
+            v for each in self.target.indices for v in self.frame.facts.provenance.loops(each, env.site.bound) or ()
+        }
+        covers = env.target.covers and set(env.site.bound) <= loops | {r.outer for r in self.splits}
+        block = tuple((r.inner, env.tiling.whole.get(r, Stretch(ir.ZERO, r.factor))) for r in self.splits)
         kind = f"{output.held.store.type}[{prod(stretch.size for _, stretch in block)}]"
         cell = Cell(out.declare(kind, f"t{output.name}", None), None, block)
         if covers:
@@ -192,30 +199,29 @@ class Accumulation:
     def over_block(self, output: Output, cell: Cell, each: Move, out: Writer) -> None:
         """Loops over a block, with its cells and the places that they stand for."""
         writers, env, counters = [out], self.env, list[Name]()
-        spaces = Spaces(self.frame, env)
         for r in self.splits:
             writers.append(writers[-1].inner())
             counters.append(Name(writers[-1].fresh(r.inner), True))
-            own = ir.add(spaces.first(r), counters[-1])
+            own = ir.add(env.tiling.first(r), counters[-1])
             env = env.inside(r.inner, own)
-            if not self.frame.whole:
-                parent = ir.add(ir.mul(env.coordinates[r.outer], ir.Int(r.factor)), own)
-                env = replace(env, coordinates={**env.coordinates, r.parent: parent})
+            if not self.env.tiling.fits:
+                parent = ir.add(ir.mul(env.site.coordinates[r.outer], ir.Int(r.factor)), own)
+                env = env.having(r.parent, parent)
         place = self.storing.place(output, self.target, env, writers[-1])
-        writers[-1].add(each(cell.at(env), place))
+        writers[-1].add(each(cell.at(env.site), place))
         for r, counter, inner, outer in zip(
             reversed(self.splits), reversed(counters), writers[:0:-1], writers[-2::-1], strict=True
         ):
-            count = ir.Int(r.factor) if self.frame.whole else spaces.inside(r)
+            count = ir.Int(r.factor) if self.env.tiling.fits else length(self.frame, env, r)
             outer.add(ir.For(counter.name, ir.ZERO, count, inner.code))
 
 
 def cloned(frame: Frame, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:
     """Code for a tile that has its full size, and for one that may be smaller: no guard is left inside."""
     full, rest = out.inner(), out.inner()
-    write(replace(env, whole={**env.whole, split: Stretch(ir.ZERO, split.factor)}), full)
-    write(replace(env, partial=env.partial | {split}), rest)
-    out.add(*ir.conditional(Spaces(frame, env).fits(split), full.code, rest.code))
+    write(env.stretched(split, Stretch(ir.ZERO, split.factor)), full)
+    write(replace(env, tiling=replace(env.tiling, partial=env.tiling.partial | {split})), rest)
+    out.add(*logic.conditional(fits(frame, env, split), full.code, rest.code))
 
 
 def stretches(size: int) -> list[int]:

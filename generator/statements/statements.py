@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...reference.loops.presence import remains
-from ...reference.loops.strategy import known, plan
+from ...reference.loops.strategy import known
 from ...reference.statement.expansion import order, steps
 from ...reference.statement.provenance import Split
 from ...reference.statement.statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
@@ -18,15 +18,19 @@ from ..assembly.appending import Fibers, Filling
 from ..assembly.initial import reset
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr
 from ..ir.writer import Writer
-from ..loops.loops import Loop
+from ..loops.course import Course
+from ..loops.loops import loop
+from ..loops.visit import Visit
 from ..scope.env import Env
+from ..scope.extents import check
 from ..scope.flags import condition, under
 from ..scope.frame import Frame
 from ..scope.spaces import Spaces
 from ..scope.team import team, unrolling
+from ..scope.tiles import tile
 from ..threads.counting import Phases, divided
 from ..threads.lanes import unrolled, vectorised
 from ..threads.region import Region, owned
@@ -39,31 +43,35 @@ from .storing import Storing
 class Statements:
     """The statements of one function, and the outputs that they fill."""
 
-    frame: Frame
     outputs: Outputs
+
+    @property
+    def frame(self) -> Frame:
+        """The function being written."""
+        return self.outputs.frame
 
     def filling(self, outputs: Outputs) -> Statements:
         """The same statements, filling other outputs."""
-        return replace(self, outputs=outputs)
+        return Statements(outputs)
 
     @property
     def storing(self) -> Storing:
         """What their assignments do."""
-        return Storing(self.frame, self.outputs)
+        return Storing(self.outputs)
 
     def write(self, s: Statement, env: Env, out: Writer) -> None:
         """Write one statement."""
         own = owned(self.frame, env)
         if own is not None:
             alone, met = out.inner(), out.inner()
-            self.write(s, replace(env, atomic=frozenset()), alone)
-            self.write(s, replace(env, meets=True), met)
-            out.add(*ir.conditional(own, alone.code, met.code))
+            self.write(s, replace(env, teams=replace(env.teams, atomic=frozenset())), alone)
+            self.write(s, replace(env, teams=replace(env.teams, meets=True)), met)
+            out.add(*logic.conditional(own, alone.code, met.code))
             return
         if all(self.is_idle(a) for a in assignments(s)):
             return
         match s:
-            case Forall(index=index) if self.frame.derivations.made(index) and index not in env.expanded:
+            case Forall(index=index) if self.frame.facts.derivations.made(index) and index not in env.tiling.expanded:
                 self.expand(s, env, out)
             case Forall():
                 if not Accumulation(self.storing, self.write, s, env).write(out):
@@ -82,7 +90,7 @@ class Statements:
 
     def remains(self, s: Statement, env: Env) -> Expr:
         """Whether a statement has something to do where accesses are missing."""
-        return condition(remains(s, env.optional, self.frame.background), env.flags)
+        return condition(remains(s, env.site.optional, self.frame.facts.background), env.site.flags)
 
     def is_idle(self, a: Assign) -> bool:
         """Whether an assignment stores only a value, for which nobody asks."""
@@ -91,36 +99,37 @@ class Statements:
 
     def expand(self, s: Forall, env: Env, out: Writer) -> None:
         """The loop over a derived variable, as those over the original ones that it completes."""
-        for relation in self.frame.derivations.bounds_on(s.index, env.bound):
-            if self.frame.derivations.is_position(relation.bounded):
-                Spaces(self.frame, env).check(relation, out)
-        first, _ = next(steps(s, env.bound, self.frame.derivations))
-        added = tuple(v for v in order(s, env.bound, self.frame.derivations) if v != s.index)
-        env = replace(env, expanded={**env.expanded, s.index: added})
-        if len(added) == 1:
-            env = replace(env, counters={**env.counters, added[0]: s.index})
+        for relation in self.frame.facts.derivations.bounds_on(s.index, env.site.bound):
+            if self.frame.facts.derivations.is_position(relation.bounded):
+                check(self.frame, env, relation, out)
+        first, _ = next(steps(s, env.site.bound, self.frame.facts.derivations))
+        added = tuple(v for v in order(s, env.site.bound, self.frame.facts.derivations) if v != s.index)
+        env = env.expanding(s.index, added)
         self.write(first, self.tagged(s, first.index, env), out)
 
     def tagged(self, s: Forall, first: str, env: Env) -> Env:
         """The environment that knows how the first of the loops that a loop stands for is to run."""
-        program, bound = self.frame.program, env.bound
+        program, bound = self.frame.facts.program, env.site.bound
         threads, lanes = (team(program, s, bound, unit) for unit in ("CPUThread", "CPUVector"))
         repeated = unrolling(s)
+        teams = env.teams
         if threads is not None:
-            env = replace(env, teams={**env.teams, first: threads})
+            teams = replace(teams, threads={**teams.threads, first: threads})
         if lanes is not None:
-            env = replace(env, vectors={**env.vectors, first: lanes})
-        return env if repeated is None else replace(env, unrolled={**env.unrolled, first: repeated})
+            teams = replace(teams, vectors={**teams.vectors, first: lanes})
+        if repeated is not None:
+            teams = replace(teams, unrolled={**teams.unrolled, first: repeated})
+        return replace(env, teams=teams)
 
     def loop(self, s: Forall, env: Env, out: Writer) -> None:
         """A loop, as its schedule wants it run."""
-        if self.frame.derivations.made(s.index) is None and s.tags:
+        if self.frame.facts.derivations.made(s.index) is None and s.tags:
             env = self.tagged(s, s.index, env)
         tile = self.tile_of(s, env)
         if tile is not None:
             cloned(self.frame, tile, env, out, lambda inside, code: self.loop(s, inside, code))
             return
-        threads = env.teams.get(s.index)
+        threads = env.teams.threads.get(s.index)
         if threads is not None:
             region = Region(self, s, threads, env)
             if region.is_shared:
@@ -131,18 +140,20 @@ class Statements:
                 Phases(region, output).write(out)
                 return
         written = self.filled(s, env, out)
-        if written is not None and s.index in env.vectors:
-            vectorised(out, written, env.vectors[s.index], env.cells, {a.target.tensor: a for a in assignments(s)})
-        elif written is not None and s.index in env.unrolled:
-            unrolled(out, written, env.unrolled[s.index])
+        if written is not None and s.index in env.teams.vectors:
+            vectorised(
+                out, written, env.teams.vectors[s.index], env.target.cells, {a.target.tensor: a for a in assignments(s)}
+            )
+        elif written is not None and s.index in env.teams.unrolled:
+            unrolled(out, written, env.teams.unrolled[s.index])
 
     def tile_of(self, s: Forall, env: Env) -> Split | None:
         """The split whose tile a loop counts through in lanes or an unrolled body, if that may be less than whole."""
-        if s.index not in env.vectors and s.index not in env.unrolled:
+        if s.index not in env.teams.vectors and s.index not in env.teams.unrolled:
             return None
-        split = Spaces(self.frame, env).tile(s.index, env.counters.get(s.index, ""))
-        known_ = split is None or split in env.whole or split in env.partial
-        return split if not known_ and all(self.frame.is_dense(a, s.index) for a in reads(s)) else None
+        split = tile(self.frame, env, s.index, env.tiling.counters.get(s.index, ""))
+        known_ = split is None or split in env.tiling.whole or split in env.tiling.partial
+        return split if not known_ and all(self.frame.facts.is_dense(a, s.index) for a in reads(s)) else None
 
     def filled(self, s: Forall, env: Env, out: Writer) -> ir.For | None:
         """A loop, with what a result needs around the body where the loop gives coordinates of its appended levels.
@@ -152,22 +163,22 @@ class Statements:
         output = self.appended(s)
         if output is not None and self.fills_block(s, output, env):
             env = Fibers(self.frame, output).opened(self.frame.dimension(s.index), env, out)
-        if output is None:
-            return Loop(self.frame, s, env, self.write).write(out)
-        bounds = (env.bound, (*env.bound, s.index))
-        before, after = (known(output.form.target, bound, self.frame.provenance) for bound in bounds)
-        return Loop(self.frame, s, env, self.write, Filling(Fibers(self.frame, output), before, after)).write(out)
+        visit = Visit(Course(self.frame, s, env), self.write)
+        if output is not None:
+            bounds = (env.site.bound, (*env.site.bound, s.index))
+            before, after = (known(output.form.target, bound, self.frame.facts.provenance) for bound in bounds)
+            visit.filling = Filling(Fibers(self.frame, output), before, after)
+        return loop(visit, out)
 
     def fills_block(self, s: Forall, output: Output, env: Env) -> bool:
         """Whether a loop stores something at every coordinate of an extent, in a block that may not be open yet."""
-        if f"{output.name}{output.form.heads[-1]}" not in env.blocks or not isinstance(s.body, Assign):
+        if f"{output.name}{output.form.heads[-1]}" not in env.target.blocks or not isinstance(s.body, Assign):
             return False
-        if s.body.mask is not None or s.body.target.tensor in env.cells:
+        if s.body.mask is not None or s.body.target.tensor in env.target.cells:
             return False
-        if self.frame.derivations.made(s.index) is not None or Spaces(self.frame, env).is_narrowed(s.index):
+        if self.frame.facts.derivations.made(s.index) is not None or Spaces(self.frame, env).is_narrowed(s.index):
             return False
-        frame = self.frame
-        strategy = plan(s, env.bound, frame.formats, frame.provenance, frame.background, optional=env.optional)
+        strategy = self.frame.facts.strategy(s, env.site.bound, env.site.optional)
         return not strategy.coiterated and not strategy.lattice.sparse
 
     def appended(self, s: Statement) -> Output | None:
@@ -181,20 +192,20 @@ class Statements:
     def where(self, s: Where, env: Env, out: Writer) -> None:
         """Clear the workspace, run the producer, then the consumer; without it where a scalar got no value."""
         inside = env.partly()
-        if self.frame.workspaces[s.workspace].shape:
+        if self.frame.facts.workspaces[s.workspace].shape:
             self.write(s.consumer, self.produced(s, inside, out), out)
             return
         leaf_ = next(a for a in assignments(s.producer) if a.target.tensor == s.workspace)
         cell = self.storing.cell(leaf_, start(leaf_, self.frame), out, flagged=True)
-        inside = replace(inside, cells={**env.cells, s.workspace: cell})
+        inside = inside.into(s.workspace, cell)
         self.guarded(s.producer, inside, out)
         present, absent = out.inner(), out.inner()
         self.write(s.consumer, inside, present)
-        without = substitute_statement(s.consumer, reads_of(s.consumer, s.workspace), self.frame.background)
+        without = substitute_statement(s.consumer, reads_of(s.consumer, s.workspace), self.frame.facts.background)
         if without is not None:
             self.guarded(without, env.partly(), absent)
         assert cell.present is not None
-        out.add(*ir.conditional(cell.present, present.code, absent.code))
+        out.add(*logic.conditional(cell.present, present.code, absent.code))
 
     def produced(self, s: Where, env: Env, out: Writer) -> Env:
         """Fill a workspace, unless its producer has nothing to do: then the environment says that it is missing."""
@@ -206,5 +217,5 @@ class Statements:
         made, inner = out.declare("const bool", f"{s.workspace}_made", remains), out.inner()
         reset(self.outputs[s.workspace].held, inner)
         self.write(s.producer, env, inner)
-        out.add(*ir.conditional(made, inner.code))
-        return replace(env, flags={**env.flags, **dict.fromkeys(reads_of(s.consumer, s.workspace), made)})
+        out.add(*logic.conditional(made, inner.code))
+        return env.flagged({**env.site.flags, **dict.fromkeys(reads_of(s.consumer, s.workspace), made)})

@@ -14,12 +14,13 @@ from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
 from ..assembly.appending import Fibers
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Element, Expr
 from ..ir.writer import Writer
-from ..scope.env import Cell, Env
+from ..scope.env import Env
 from ..scope.flags import condition
 from ..scope.frame import Frame
+from ..scope.target import Cell
 from ..values.combining import combined, first, start
 from ..values.values import converted, is_true, leaf, value, written
 
@@ -28,20 +29,24 @@ from ..values.values import converted, is_true, leaf, value, written
 class Storing:
     """What assignments do to the outputs of a function."""
 
-    frame: Frame
     outputs: Outputs
+
+    @property
+    def frame(self) -> Frame:
+        """The function being written."""
+        return self.outputs.frame
 
     def assign(self, s: Assign, env: Env, out: Writer) -> None:
         """Store the value where the loops stand, or the fill where it is missing and that makes a difference."""
-        known_ = told(s.value, env.optional, self.frame.background)
+        known_ = told(s.value, env.site.optional, self.frame.facts.background)
         kept = not isinstance(known_.without, Fill) or isinstance(s.value, Fill)
-        if kept or is_unchanged(s, known_.without, self.frame.background):
+        if kept or is_unchanged(s, known_.without, self.frame.facts.background):
             self.store(s, env, out)
             return
         here, gone = out.inner(), out.inner()
         self.store(s, env, here)
         self.store(replace(s, value=known_.without), env, gone)
-        out.add(*ir.conditional(condition(known_.present, env.flags), here.code, gone.code))
+        out.add(*logic.conditional(condition(known_.present, env.site.flags), here.code, gone.code))
 
     def store(self, s: Assign, env: Env, out: Writer) -> None:
         """Store the value, if the mask admits it."""
@@ -54,17 +59,17 @@ class Storing:
         name = s.target.tensor
         found = self.value(s, inside, code)
         counts = isinstance(s.value, Fill) and s.operator is not None
-        cell = env.cells.get(name)
+        cell = env.target.cells.get(name)
         if cell is None:
-            self.contribute(self.outputs[name], s, found, ir.truth(not counts), inside, code)
+            self.contribute(self.outputs[name], s, found, logic.truth(not counts), inside, code)
         else:
             self.into_cell(cell, s, found, counts, inside, code)
         if code is inner:
-            out.add(*ir.conditional(admitted, inner.code))
+            out.add(*logic.conditional(admitted, inner.code))
 
     def value(self, s: Assign, env: Env, out: Writer) -> Expr:
         """What an assignment contributes, in the dtype of its target; anything where nobody asks."""
-        wanted = self.frame.dtypes[s.target.tensor]
+        wanted = self.frame.facts.dtypes[s.target.tensor]
         if not self.frame.wants(s.target.tensor):
             return start(s, self.frame)
         if isinstance(s.value, Literal | Fill):
@@ -76,33 +81,33 @@ class Storing:
         """Whether the mask, which holds a component here, lets the assignment through."""
         if s.mask is None:
             return ir.TRUE
-        access, there = s.mask.access, env.there(s.mask.access)
+        access, there = s.mask.access, env.site.there(s.mask.access)
         if s.mask.structural:
-            return ir.negated(there) if s.mask.complement else there
-        held = is_true(leaf(access, env, self.frame, out), self.frame.dtypes[access.tensor])
+            return logic.negated(there) if s.mask.complement else there
+        held = is_true(leaf(access, env, self.frame, out), self.frame.facts.dtypes[access.tensor])
         if there != ir.TRUE:
-            held = ir.both(there, held)
+            held = logic.both(there, held)
         return ir.Unary("!", held) if s.mask.complement else held
 
     def cell(self, a: Assign, start: Expr, out: Writer, *, flagged: bool) -> Cell:
         """Local variables that stand for the component that an assignment writes."""
         name = a.target.tensor
-        kind = self.frame.types[name]
+        kind = self.frame.facts.types[name]
         held = out.declare(kind, f"t{name}", start)
         return Cell(held, out.declare("bool", f"t{name}_present", ir.FALSE) if flagged else None)
 
     def into_cell(self, cell: Cell, s: Assign, found: Expr, counts: bool, env: Env, out: Writer) -> None:
         """Store or combine a contribution in a cell; one that is missing makes nothing present."""
         if self.frame.wants(s.target.tensor):
-            out.add(combined(cell.at(env), found, s, self.frame))
+            out.add(combined(cell.at(env.site), found, s, self.frame))
         if cell.present is not None and not counts:
             out.add(ir.Assign(cell.present, ir.TRUE))
 
     def covers(self, output: Output, target: Access, env: Env) -> bool:
         """Whether what is stored here is the first contribution to its component, and every component gets one."""
-        loops = {v for each in target.indices for v in self.frame.provenance.loops(each, env.bound) or ()}
-        loops |= {v for v in env.bound if set(self.frame.derivations.originals(v)) <= loops}
-        if not env.covers or not set(env.bound) <= loops or output.name in self.frame.workspaces:
+        loops = {v for each in target.indices for v in self.frame.facts.provenance.loops(each, env.site.bound) or ()}
+        loops |= {v for v in env.site.bound if set(self.frame.facts.derivations.originals(v)) <= loops}
+        if not env.target.covers or not set(env.site.bound) <= loops or output.name in self.frame.facts.workspaces:
             return False
         self.outputs.covered.add(output.name)
         return True
@@ -110,19 +115,19 @@ class Storing:
     def coordinates(self, target: Access, env: Env) -> tuple[Expr, ...]:
         """The level coordinates that the loops give for a target."""
         found: list[Expr] = []
-        for term in self.frame.formats[target.tensor].map.terms:
+        for term in self.frame.facts.formats[target.tensor].map.terms:
             match term:
                 case Mode(mode=mode):
-                    found.append(self.frame.recover(target.indices[mode], env))
+                    found.append(self.frame.recover(target.indices[mode], env.site))
                 case Quotient(mode=mode, factor=factor) | Remainder(mode=mode, factor=factor):
                     variable = target.indices[mode]
-                    split = next((s for s in self.frame.provenance.splits(variable) if s.factor == factor), None)
+                    split = next((s for s in self.frame.facts.provenance.splits(variable) if s.factor == factor), None)
                     loop = None if split is None else split.outer if isinstance(term, Quotient) else split.inner
-                    if loop is not None and loop in env.coordinates:
-                        found.append(env.coordinates[loop])
+                    if loop is not None and loop in env.site.coordinates:
+                        found.append(env.site.coordinates[loop])
                         continue
                     part = ir.floordiv if isinstance(term, Quotient) else ir.mod
-                    found.append(part(self.frame.recover(variable, env), ir.Int(factor)))
+                    found.append(part(self.frame.recover(variable, env.site), ir.Int(factor)))
                 case _:
                     raise InternalError("results have no ranks")
         return tuple(found)
@@ -144,8 +149,8 @@ class Storing:
             if s.operator is None:
                 self.covers(output, s.target, env)
             combine = combined(place, found, s, self.frame)
-            is_complex = self.frame.dtypes[name].kind == "c"
-            out.add(updated(combine, simple=not is_complex) if name in env.atomic else combine)
+            is_complex = self.frame.facts.dtypes[name].kind == "c"
+            out.add(updated(combine, simple=not is_complex) if name in env.teams.atomic else combine)
             return
         if output.form.heads:
             fibers = Fibers(self.frame, output)
@@ -162,7 +167,7 @@ class Storing:
             self.put(output, s, held, p, new, inner)
             if output.held.present is not None:
                 flag = Element(output.held.present, p)
-                value = present if new else ir.either(flag, present)
+                value = present if new else logic.either(flag, present)
                 if value != flag:
                     inner.add(ir.Assign(flag, value))
 

@@ -48,7 +48,7 @@ from ...reference.levels.restricted_syntax import (
     stored,
     walked,
 )
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import BOOL, INT, Expr, Int, Name
 from ..ir.simplify import uses
 from ..ir.writer import Writer
@@ -125,13 +125,13 @@ class Translation:
         if name in self.bound.fields:
             return self.bound.fields[name]
         value = getattr(self.bound.level, name)
-        return ir.truth(value) if isinstance(value, bool) else Int(value)
+        return logic.truth(value) if isinstance(value, bool) else Int(value)
 
     def expression(self, e: Expression) -> Expr:
         """An expression in C."""
         match e:
             case Constant(value=value):
-                return ir.truth(value) if isinstance(value, bool) else Int(value)
+                return logic.truth(value) if isinstance(value, bool) else Int(value)
             case Variable(name=name):
                 found = self.variables[name]
                 assert not isinstance(found, tuple)
@@ -149,15 +149,15 @@ class Translation:
             case Negative(e=operand):
                 return ir.negative(widened(self.expression(operand)))
             case Negation(e=operand):
-                return ir.negated(self.expression(operand))
+                return logic.negated(self.expression(operand))
             case Connective(word=word, operands=operands):
-                return (ir.both if word == "and" else ir.either)(*[self.expression(each) for each in operands])
+                return (logic.both if word == "and" else logic.either)(*[self.expression(each) for each in operands])
             case Comparison(signs=signs, sides=sides):
                 values = [self.expression(each) for each in sides]
                 tests = zip(signs, values, values[1:], strict=False)
-                return ir.both(*[ir.compare(sign, a, b) for sign, a, b in tests])
+                return logic.both(*[logic.compare(sign, a, b) for sign, a, b in tests])
             case Choice(test=test, then=then, otherwise=otherwise):
-                return ir.choice(self.expression(test), self.expression(then), self.expression(otherwise))
+                return logic.choice(self.expression(test), self.expression(then), self.expression(otherwise))
             case Extreme(which=which, operands=operands):
                 fold = ir.smaller if which == "min" else ir.larger
                 return reduce(fold, [self.expression(each) for each in operands])
@@ -228,7 +228,7 @@ class Translation:
             case If(test=test, then=body, otherwise=orelse):
                 condition = self.expression(test)
                 then, other = self.block(body, self.out.inner()), self.block(orelse, self.out.inner())
-                self.out.add(*ir.conditional(condition, then, other))
+                self.out.add(*logic.conditional(condition, then, other))
             case While(test=test, body=body):
                 self.out.add(ir.While(self.expression(test), self.block(body, self.out.inner())))
             case For():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr
 from ..ir.writer import Writer
 from .level_functions import Bound
@@ -73,7 +73,7 @@ def each(positions: Positions, out: Writer, body: Body) -> None:
                 q, found = level.call("locate", (p, path), inner, ("q", "found"))
                 deeper = inner.inner()
                 body(deeper, q)
-                inner.add(*ir.conditional(found, deeper.code))
+                inner.add(*logic.conditional(found, deeper.code))
 
             each(parents, out, child)
 

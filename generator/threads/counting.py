@@ -25,7 +25,7 @@ from ..assembly.output import Output, Reserved, Tally
 from ..ir import ir
 from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.writer import Writer
-from ..loops.loops import Loop
+from ..loops.course import Course
 from ..scope.env import Env
 from ..scope.frame import Frame
 from ..scope.spaces import Spaces
@@ -42,19 +42,19 @@ def divided(region: Region) -> Output | None:
     env, frame, index = region.env, region.frame, region.s.index
     name, *others = region.targets
     output = region.emitter.outputs.known(name)
-    if others or output is None or not output.form.heads or name in env.cells:
+    if others or output is None or not output.form.heads or name in env.target.cells:
         return None
-    if frame.is_parallel or region.team.racing or env.pieces or finds(output):
+    if frame.routine.is_parallel or region.team.racing or env.target.pieces or finds(output):
         return None
-    depth = known(output.form.target, env.bound, frame.provenance)
+    depth = known(output.form.target, env.site.bound, frame.facts.provenance)
     if depth > output.form.last_append:
         return None
     variable = output.form.target.levels[depth]
     inside = Spaces(frame, env.inside(index, Name(index)))
-    tiles = variable in frame.derivations.originals(index) and inside.partitions(variable)
+    tiles = variable in frame.facts.derivations.originals(index) and inside.partitions(variable)
     if not (index == variable or tiles) or breaks(region.s, name, env, frame):
         return None
-    return output if Loop(frame, region.s, env).counts else None
+    return output if Course(frame, region.s, env).counts else None
 
 
 def finds(output: Output) -> bool:
@@ -65,10 +65,10 @@ def finds(output: Output) -> bool:
 def breaks(s: Statement, name: str, env: Env, frame: Frame) -> bool:
     """Whether a statement appends fibers of a result in pieces: in a loop over parts of tiles that overlap others."""
     match s:
-        case Forall(index=index) if frame.derivations.made(index) and index not in env.expanded:
-            added = tuple(v for v in order(s, env.bound, frame.derivations) if v != index)
-            first, _ = next(steps(s, env.bound, frame.derivations))
-            return breaks(first, name, replace(env, expanded={**env.expanded, index: added}), frame)
+        case Forall(index=index) if frame.facts.derivations.made(index) and index not in env.tiling.expanded:
+            added = tuple(v for v in order(s, env.site.bound, frame.facts.derivations) if v != index)
+            first, _ = next(steps(s, env.site.bound, frame.facts.derivations))
+            return breaks(first, name, env.expanding(index, added), frame)
         case Forall(index=index, body=body):
             if Spaces(frame, env).breaks(index):
                 return any(a.target.tensor == name for a in assignments(body))
@@ -95,11 +95,10 @@ class Phases:
         frame, scope, held = self.frame, out.inner(), self.output.held
         self.declare(scope)
         own = replace(held, counters=self.own)
-        tally = Tally(frame, replace(own, form=replace(held.form, fresh=True)), self.output.widenings)
-        mode, frame.mode = frame.mode, "count"
+        counted_only = replace(own, form=replace(held.form, fresh=True))
+        tally = Tally(replace(frame, purpose="count"), counted_only, self.output.widenings)
         counting = Counting(self, tally, scope)
         counted = counting.write(scope)
-        frame.mode = mode
         self.make_room(counting.count, scope)
         filled = Filling(self, Reserved(frame, own, self.output.widenings)).write(scope)
         if not (counted and filled):
@@ -112,7 +111,7 @@ class Phases:
         """Declare the counts of the iterations, and name those of one iteration."""
         for h in self.output.form.heads:
             stem = f"{self.output.name}{h + 1}"
-            self.first[h] = self.frame.region.declare(f"{INT} *", f"{stem}_first", Spelled("NULL"))
+            self.first[h] = self.frame.routine.region.declare(f"{INT} *", f"{stem}_first", Spelled("NULL"))
             self.own[h] = Name(out.fresh(f"p{stem}_own"), True)
 
     def allocate(self, count: Expr, out: Writer) -> None:
@@ -121,8 +120,8 @@ class Phases:
             out.add(ir.Do(ir.Call("free", (first,))))
             sizes = (ir.add(count, ir.ONE), Spelled(f"sizeof({INT})"), Spelled("&status"))
             out.add(ir.Assign(first, ir.Call("gn_zeros", sizes)))
-            self.frame.frees.append(first.name)
-        self.frame.check(out)
+            self.frame.routine.frees.append(first.name)
+        self.frame.routine.check(out)
 
     def make_room(self, count: Expr, out: Writer) -> None:
         """Sum up the counts, and make room for as much."""
@@ -138,8 +137,8 @@ class Phase(Region):
 
     def __init__(self, phases: Phases, seen: Output) -> None:
         whole = phases.region
-        emitter = whole.emitter.filling(whole.emitter.outputs.having(seen))
-        super().__init__(emitter, whole.s, whole.team, whole.env)
+        outputs = replace(whole.emitter.outputs.having(seen), frame=seen.frame)
+        super().__init__(whole.emitter.filling(outputs), whole.s, whole.team, whole.env)
         self.phases = phases
 
     def when(self, out: Writer) -> Name:

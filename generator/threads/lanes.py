@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...reference.statement.statement import Assign
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Declare
 from ..ir.simplify import is_pure
 from ..ir.writer import Writer
-from ..scope.env import Cell
+from ..scope.target import Cell
 from ..scope.team import Team
 
 FEWEST = 4
@@ -38,7 +38,7 @@ def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell],
     out.body.pop()
     end = out.held(f"{loop.name}_end", loop.end)
     for flag in flags:
-        out.add(ir.Assign(flag, ir.either(flag, ir.compare("<", loop.begin, end))))
+        out.add(ir.Assign(flag, logic.either(flag, logic.compare("<", loop.begin, end))))
     body = tuple(s for s in loop.body if s not in [ir.Assign(flag, ir.TRUE) for flag in flags])
     out.add(ir.For(loop.name, loop.begin, end, body, f"omp simd{clauses}"))
 

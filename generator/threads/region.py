@@ -29,12 +29,14 @@ from ...reference.statement.tags import Parallel
 from ..assembly.growth import allocate
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr, Name, Spelled
 from ..ir.writer import Writer
-from ..scope.env import Cell, Env
+from ..scope.env import Env
 from ..scope.frame import Frame
+from ..scope.places import lies_inside
 from ..scope.spaces import Spaces
+from ..scope.target import Cell
 from ..scope.team import Team
 from ..storage.positions import At
 from ..values.combining import joined, start
@@ -70,10 +72,6 @@ class Emitter(Protocol):
     """What writes the loop of a region, and fills outputs in it."""
 
     @property
-    def frame(self) -> Frame:
-        """The function being written."""
-
-    @property
     def outputs(self) -> Outputs:
         """The outputs that are filled."""
 
@@ -89,35 +87,35 @@ class Region:
 
     def __init__(self, emitter: Emitter, s: Forall, team: Team, env: Env) -> None:
         self.emitter, self.s, self.team, self.env = emitter, s, team, env
-        self.frame = emitter.frame
+        self.frame = emitter.outputs.frame
         self.targets = {leaf.target.tensor: leaf for leaf in shared(s)}
 
     @property
     def is_shared(self) -> bool:
         """Whether threads can fill everything that the loop writes side by side."""
         for name in self.targets:
-            cell = self.env.cells.get(name)
+            cell = self.env.target.cells.get(name)
             if cell is not None and cell.block:
                 return False
             if cell is None and not self.emitter.outputs[name].held.is_plain:
                 return False
-        return not self.frame.is_parallel
+        return not self.frame.routine.is_parallel
 
     def write(self, out: Writer) -> bool:
         """Write the region. Whether threads share out its loop."""
         frame, block = self.frame, out.inner()
-        label = frame.root.fresh(f"next_{self.s.index}")
-        outer = frame.enter(block, frame.root.fresh(f"ready_{self.s.index}"))
-        ready = frame.exit
+        label = frame.routine.root.fresh(f"next_{self.s.index}")
+        outer = frame.routine.enter(block, frame.routine.root.fresh(f"ready_{self.s.index}"))
+        ready = frame.routine.exit
         setup, main, end = block.inner(), block.inner(), block.inner()
         outputs = self.private(setup)
-        frame.exit = label
+        frame.routine.exit = label
         env, outputs = self.combining(outputs, block, setup, end)
         loop = self.emitter.filling(outputs).filled(self.s, env, main)
-        frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.frees]
-        frame.leave(outer)
+        frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.routine.frees]
+        frame.routine.leave(outer)
         body: list[ir.Stmt] = [*block.body, *setup.code]
-        pragma, fails = "omp parallel", frame.fallible
+        pragma, fails = "omp parallel", frame.routine.fallible
         if fails:
             body.insert(0, ir.Assign(Name("status"), Spelled("GN_OK")))
             pragma = "omp parallel reduction(max : status)"
@@ -129,7 +127,7 @@ class Region:
         region = (*body, *main.code, *end.code, *frees)
         out.add(ir.Region(None, region) if loop is None else ir.Region(pragma, region, self.when(out)))
         if fails:
-            frame.check(out)
+            frame.routine.check(out)
         return loop is not None
 
     def when(self, out: Writer) -> Name:
@@ -158,17 +156,17 @@ class Region:
         """The outputs of a thread: with workspaces of its own."""
         outputs = self.emitter.outputs.having()
         for name in held(self.s, inside=True):
-            if self.frame.workspaces[name].shape:
-                own = outputs.make(name)
+            if self.frame.facts.workspaces[name].shape:
+                own = outputs.make(name, self.frame)
                 allocate(own.held, self.frame, setup)
                 outputs = outputs.having(own)
         return outputs
 
     def combining(self, outputs: Outputs, block: Writer, setup: Writer, end: Writer) -> tuple[Env, Outputs]:
         """The environment and outputs inside: cells, temporaries, atomic updates for what several iterations write."""
-        env, merged = replace(self.env, teams={}), end.inner()
+        env, merged = replace(self.env, teams=replace(self.env.teams, threads={})), end.inner()
         env = env.partly() if self.team.racing else env
-        cells, atomic = dict(env.cells), set(env.atomic)
+        cells, atomic = dict(env.target.cells), set(env.teams.atomic)
         for name, leaf in self.targets.items():
             if name in cells:
                 cells[name] = self.own_cell(name, leaf, block, merged)
@@ -178,18 +176,19 @@ class Region:
                 atomic.add(name)
         if merged.body:
             end.add(ir.Region("omp critical", merged.code))
-        return replace(env, cells=cells, atomic=frozenset(atomic), shared=self.team.variable), outputs
+        teams = replace(env.teams, atomic=frozenset(atomic), shared=self.team.variable)
+        return replace(env, target=replace(env.target, cells=cells), teams=teams), outputs
 
     def own_cell(self, name: str, leaf: Assign, block: Writer, merged: Writer) -> Cell:
         """A thread's own accumulator, which is combined with the common one in the end."""
-        common = self.env.cells[name]
+        common = self.env.target.cells[name]
         own = Cell(
-            block.declare(self.frame.types[name], f"t{name}_own", start(leaf, self.frame)),
+            block.declare(self.frame.facts.types[name], f"t{name}_own", start(leaf, self.frame)),
             None if common.present is None else block.declare("bool", f"t{name}_own_present", ir.FALSE),
         )
         merged.add(*joined(common.value, own.value, leaf, self.frame))
         if own.present is not None and common.present is not None:
-            merged.add(ir.Assign(common.present, ir.either(common.present, own.present)))
+            merged.add(ir.Assign(common.present, logic.either(common.present, own.present)))
         return own
 
     def temporary(self, name: str, leaf: Assign, block: Writer, setup: Writer, merged: Writer) -> Output:
@@ -200,14 +199,14 @@ class Region:
         call = ir.Call("gn_zeros", (size, Spelled(f"sizeof({kind})"), Spelled("&status")))
         vals = block.declare(f"{kind} *restrict", f"{name}_own", None)
         setup.add(ir.Assign(vals, call))
-        self.frame.frees.append(vals.name)
-        self.frame.fallible = True
+        self.frame.routine.frees.append(vals.name)
+        self.frame.routine.fallible = True
         p = Name(setup.inner().fresh("p"), True)
         fill = ir.For(p.name, ir.ZERO, size, (ir.Assign(ir.Element(vals, p), start(leaf, self.frame)),))
-        setup.add(*ir.conditional(Spelled("status == GN_OK"), (fill,)))
+        setup.add(*logic.conditional(Spelled("status == GN_OK"), (fill,)))
         place, value = ir.Element(output.held.vals, p), ir.Element(vals, p)
         loop = ir.For(p.name, ir.ZERO, size, joined(place, value, leaf, self.frame))
-        merged.add(*ir.conditional(Spelled("status == GN_OK"), (loop,)))
+        merged.add(*logic.conditional(Spelled("status == GN_OK"), (loop,)))
         return replace(output, held=replace(output.held, vals=vals))
 
 
@@ -217,21 +216,21 @@ def owned(frame: Frame, env: Env) -> Expr | None:
     None where that is not to be asked: nothing is updated by several threads, tiles are not what they share, or the
     coordinates that are known do not determine what is updated.
     """
-    if not env.atomic or env.meets:
+    if not env.teams.atomic or env.teams.meets:
         return None
-    for relation, places in env.counted.items():
-        access, bounds = relation.access, frame.stores[relation.access.tensor].bounds
-        depth = known(access, env.bound, frame.provenance)
-        row, parents = set(access.levels[:depth]), env.positions.get(access, ())
+    for relation, places in env.tiling.counted.items():
+        access, bounds = relation.access, frame.tensors.stores[relation.access.tensor].bounds
+        depth = known(access, env.site.bound, frame.facts.provenance)
+        row, parents = set(access.levels[:depth]), env.site.positions.get(access, ())
         if not relation.first < depth < relation.last or len(parents) <= depth:
             continue
         spaces = Spaces(frame, env)
-        tiled = relation.position in frame.derivations.lineage(env.shared)
+        tiled = relation.position in frame.facts.derivations.lineage(env.teams.shared)
         if not tiled or not spaces.is_exact(relation.position):
             continue
         unique = all(bound.level.unique for bound in bounds[:depth]) and isinstance(parents[depth], At)
-        if unique and all(row <= set(frame.targets[name].indices) for name in env.atomic):
-            return spaces.lies_inside(relation, depth, places[-1])
+        if unique and all(row <= set(frame.facts.targets[name].indices) for name in env.teams.atomic):
+            return lies_inside(spaces, relation, depth, places[-1])
     return None
 
 

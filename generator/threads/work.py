@@ -19,27 +19,32 @@ from ..ir import ir
 from ..ir.ir import Binary, Expr, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
+from ..scope.extents import dimension
 from ..scope.frame import Frame
-from ..scope.spaces import dimension
 
 
 def pays(frame: Frame, s: Forall, env: Env, out: Writer) -> Name:
     """Declare whether a loop has enough to do for a team."""
     leaves = list(assignments(s))
-    first = [leaf for leaf in leaves if any(a.tensor not in frame.workspaces for a in reads(leaf))]
+    first = [leaf for leaf in leaves if any(a.tensor not in frame.facts.workspaces for a in reads(leaf))]
     total = reduce(plus, [part for leaf in first or leaves for part in visits(frame, leaf, env)])
     return out.declare("const bool", f"{s.index}_pays", ir.Call("gn_pays", (total,)))
 
 
 def visits(frame: Frame, leaf: Assign, env: Env) -> list[Expr]:
     """How often an assignment runs each time that the loops around are there, in parts that are to be added."""
-    found = [a for a in dict.fromkeys(reads(leaf)) if a.tensor not in frame.workspaces]
-    sparse = [a for a in found if not all(level.full for level in frame.formats[a.tensor].levels)]
-    known = {v for a in [*found, leaf.target] for v in a.indices if frame.provenance.loops(v, env.bound) is not None}
+    found = [a for a in dict.fromkeys(reads(leaf)) if a.tensor not in frame.facts.workspaces]
+    sparse = [a for a in found if not all(level.full for level in frame.facts.formats[a.tensor].levels)]
+    known = {
+        v
+        for a in [*found, leaf.target]
+        for v in a.indices
+        if frame.facts.provenance.loops(v, env.site.bound) is not None
+    }
     stored: list[Expr] = []
     for access in sparse:
         shared = [dimension(frame, v) for v in dict.fromkeys(access.indices) if v in known]
-        components: Expr = ir.Cast("double", frame.size(access.tensor))
+        components: Expr = ir.Cast("double", frame.tensors.size(access.tensor))
         stored.append(reduce(over, shared, components))
         known |= set(access.indices)
     others = [v for v in dict.fromkeys(v for a in [*found, leaf.target] for v in a.indices) if v not in known]

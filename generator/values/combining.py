@@ -7,7 +7,7 @@ import numpy as np
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.statement.statement import Assign
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Expr
 from ..scope.frame import Frame
 from .values import constant, folded, spelled
@@ -21,15 +21,15 @@ def identity(operator: Operator, dtype: np.dtype) -> Number:
 
 def start(a: Assign, frame: Frame) -> Expr:
     """What a component holds before its first contribution."""
-    dtype = frame.dtypes[a.target.tensor]
-    return constant(frame.fills[a.target.tensor] if a.operator is None else identity(a.operator, dtype), dtype)
+    dtype = frame.facts.dtypes[a.target.tensor]
+    return constant(frame.facts.fills[a.target.tensor] if a.operator is None else identity(a.operator, dtype), dtype)
 
 
 def first(found: Expr, a: Assign, frame: Frame) -> Expr:
     """What a component holds after its first contribution."""
     if a.operator is None or a.operator.left_unit is None:
         return found
-    dtype = frame.dtypes[a.target.tensor]
+    dtype = frame.facts.dtypes[a.target.tensor]
     return spelled(a.operator.left_unit, dtype, dtype, frame, (found,))
 
 
@@ -37,7 +37,7 @@ def combined(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Stmt:
     """Store a contribution over what a place holds, or combine it with that."""
     if a.operator is None or a.operator.selects:
         return ir.Assign(place, found)
-    return folded(place, found, a.operator, frame.dtypes[a.target.tensor], frame)
+    return folded(place, found, a.operator, frame.facts.dtypes[a.target.tensor], frame)
 
 
 def joined(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Code:
@@ -47,4 +47,4 @@ def joined(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Code:
     """
     assert a.operator is not None
     whole = combined(place, found, a, frame)
-    return ir.conditional(ir.compare("!=", found, start(a, frame)), (whole,)) if a.operator.selects else (whole,)
+    return logic.conditional(logic.compare("!=", found, start(a, frame)), (whole,)) if a.operator.selects else (whole,)

@@ -20,7 +20,7 @@ from ...reference.algebra.operator import Operator
 from ...reference.loops.presence import Told, annihilators, is_fill, told
 from ...reference.notation.syntax import Apply, Expr, Fill
 from ...reference.notation.types import dtype_of
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Name
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -53,17 +53,17 @@ class Passing:
     @cached_property
     def known(self) -> tuple[Told, ...]:
         """When each argument is present, and what it is where it is not."""
-        return tuple(told(a, self.env.optional, self.frame.background) for a in self.e.args)
+        return tuple(told(a, self.env.site.optional, self.frame.facts.background) for a in self.e.args)
 
     @cached_property
     def flags(self) -> tuple[ir.Expr, ...]:
         """Whether each argument is present."""
-        return tuple(condition(k.present, self.env.flags) for k in self.known)
+        return tuple(condition(k.present, self.env.site.flags) for k in self.known)
 
     @cached_property
     def open(self) -> tuple[int, ...]:
         """The arguments that may be missing: not one without which nothing would be there."""
-        whole = told(self.e, self.env.optional, self.frame.background).present
+        whole = told(self.e, self.env.site.optional, self.frame.facts.background).present
         sides = enumerate(zip(self.known, annihilators(self.e), strict=True))
         asked = [n for n, (k, constant) in sides if can_miss(k) and not is_fill(k, constant)]
         return tuple(n for n in asked if self.known[n].present != whole)
@@ -93,7 +93,7 @@ class Passing:
             if self.is_total and n and not isinstance(self.e.args[0], Apply):
                 other = self.filled(0, other)
             flag = self.flags[n]
-            found = ir.choice(ir.negated(flag), other, found) if n else ir.choice(flag, found, other)
+            found = logic.choice(logic.negated(flag), other, found) if n else logic.choice(flag, found, other)
         return found
 
     def argument(self, n: int) -> ir.Expr:
@@ -123,7 +123,7 @@ class Passing:
         """A value where an argument is present, the argument's fill where it is missing."""
         missing = self.known[n].without
         assert isinstance(missing, Fill)
-        return ir.choice(self.flags[n], value, self.part(missing))
+        return logic.choice(self.flags[n], value, self.part(missing))
 
 
 def can_miss(known: Told) -> bool:

@@ -25,7 +25,7 @@ from ...reference.errors import InternalError, MeaningError
 from ...reference.loops.presence import told
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ...reference.notation.types import dtype_of, holding, is_weak
-from ..ir import ir
+from ..ir import ir, logic
 from ..ir.ir import Element, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -45,7 +45,7 @@ def constant(value: Number, dtype: np.dtype) -> ir.Expr:
     """
     match dtype.kind:
         case "b":
-            return ir.truth(bool(value))
+            return logic.truth(bool(value))
         case "i" | "u":
             return Spelled(integer(caster(dtype)(value.real), dtype))
         case "f":
@@ -87,7 +87,7 @@ def spelled(operator: Operator, dtype: np.dtype, result: np.dtype, frame: Frame,
     checked = operator.checked if (frame.checks or known) and operator.may_overflow(dtype, result) else None
     template = checked or operator.c
     if "{status}" in template:
-        frame.fallible = True
+        frame.routine.fallible = True
     one = constant(1, result)
     assert isinstance(one, Spelled)
     texts = {
@@ -131,7 +131,7 @@ def applied(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing:
     """An operator over its arguments, some of which may be missing; beside a fill that their dtype does not hold, in
     one that does."""
     dtype, result = dtype_of(e.args[0]), dtype_of(e)
-    missing = [told(a, env.optional, frame.background).without for a in e.args] if env.optional else []
+    missing = [told(a, env.site.optional, frame.facts.background).without for a in e.args] if env.site.optional else []
     wide = holding(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype
     given = result if wide == dtype else e.operator.result_dtype(*[wide] * len(e.args))
 
@@ -154,7 +154,7 @@ def written(number: Number, dtype: np.dtype, frame: Frame) -> ir.Expr:
     try:
         return constant(number, dtype)
     except MeaningError:
-        frame.fallible = True
+        frame.routine.fallible = True
         return ir.Call(f"gn_overflow_{dtype.name}", (Spelled("&status"),))
 
 
@@ -185,10 +185,10 @@ def settled(e: Expr) -> Number | None:
 
 def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
     """The stored value of an access; duplicates add up."""
-    if access.tensor in env.cells:
-        return env.cells[access.tensor].at(env)
-    store = frame.stores[access.tensor]
-    positions = env.at(access, len(access.levels))
+    if access.tensor in env.target.cells:
+        return env.target.cells[access.tensor].at(env.site)
+    store = frame.tensors.stores[access.tensor]
+    positions = env.site.at(access, len(access.levels))
     if isinstance(positions, At):
         return Element(store.vals, positions.p)
     dtype = store.layout.dtype

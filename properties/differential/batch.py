@@ -17,7 +17,7 @@ from ...generator.runtime.compiler import Compiler
 from ...generator.runtime.library import Library
 from ...generator.runtime.request import OVERFLOW
 from ...generator.runtime.runner import Runner, arity
-from ...generator.scope.frame import Mode_
+from ...generator.scope.frame import Purpose
 from ...generator.storage.layout import Layout
 from ...reference.errors import GnomonError, MeaningError, Unsupported
 from ...reference.schedule.preparation import Prepared
@@ -54,7 +54,7 @@ def source_of(ready: Prepared, overflow: str = OVERFLOW[0]) -> Source:
 def cases(
     problems: Sequence[Problem],
     refused: list[str],
-    modes: tuple[Mode_, ...] = ("evaluate",),
+    modes: tuple[Purpose, ...] = ("evaluate",),
     overflow: str = OVERFLOW[0],
 ) -> Iterator[Case]:
     """The problems that are accepted and have a meaning; what C refuses of them goes to `refused`, with the reason.
@@ -84,7 +84,7 @@ def has_meaning(problem: Problem) -> bool:
 
 
 def generated(
-    problem: Problem, name: str, modes: tuple[Mode_, ...] = ("evaluate",), overflow: str = OVERFLOW[0]
+    problem: Problem, name: str, modes: tuple[Purpose, ...] = ("evaluate",), overflow: str = OVERFLOW[0]
 ) -> Case:
     """A problem with its kernel, whose functions begin with a name. Raises Unsupported."""
     source = source_of(problem.ready, overflow)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...generator.runtime.library import complain
-from ...generator.scope.frame import Mode_
+from ...generator.scope.frame import Purpose
 from ...generator.storage.layout import SHARED, Layout, array_names, parameters
 from ...reference.storage.format import interleaving
 from ...reference.storage.tensor import Tensor
@@ -52,7 +52,7 @@ class Machine:
 
     def ran(
         self,
-        mode: Mode_,
+        mode: Purpose,
         operands: Mapping[str, Tensor],
         shape: tuple[int, ...],
         under: Conditions = Conditions(),

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-LOOPS = "generator/loops/loops.py"
+COITERATION = "generator/loops/coiteration.py"
+FIBER = "generator/loops/fiber.py"
 MERGING = "generator/loops/merging.py"
 WALK = "generator/loops/walk.py"
-SPACES = "generator/loops/spaces.py"
-STATEMENTS = "generator/loops/statements.py"
-ACCUMULATION = "generator/loops/accumulation.py"
-COUNTING = "generator/assembly/counting.py"
-LEVELS = "generator/storage/level_functions.py"
-PARALLEL = "generator/threads/parallel.py"
+SPACES = "generator/scope/spaces.py"
+TILE = "generator/scope/tiles.py"
+ACCUMULATION = "generator/statements/accumulation.py"
+STATEMENTS = "generator/statements/statements.py"
+STORING = "generator/statements/storing.py"
+LEVEL_FUNCTIONS = "generator/storage/level_functions.py"
+COUNTING = "generator/threads/counting.py"
+REGION = "generator/threads/region.py"
+COMBINING = "generator/values/combining.py"
 
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
 WALKED = "tests/generator/loops/test_walk.py"
@@ -24,15 +28,15 @@ COUNTED = (GOLDEN, "tests/generator/threads/test_counting.py")
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.1",
-        LOOPS,
-        "c = ir.sub(head.c, walk.base)",
+        COITERATION,
+        "c = ir.sub(head.c, walk.fiber.base)",
         "c = head.c",
         "inside a block, coordinates are compared as the level counts them, not as the loop does",
         TEXTS,
     ),
     Mutant(
         "generator.2",
-        LOOPS,
+        COITERATION,
         "least = ir.smaller(least, c)",
         "least = ir.larger(least, c)",
         "a merge visits the greatest coordinate",
@@ -48,8 +52,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.4",
-        LOOPS,
-        "found = ir.both(found, ir.Element(store.present, q))",
+        "generator/loops/locating.py",
+        "found = logic.both(found, ir.Element(store.present, q))",
         "found = ir.Element(store.present, q)",
         "a workspace's flag is read where its level has not found the coordinate",
         TEXTS,
@@ -58,7 +62,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.5",
         MERGING,
-        "return ir.Assign(cursor.place, ir.choice(there, following, cursor.place))",
+        "return ir.Assign(cursor.place, logic.choice(there, following, cursor.place))",
         "return ir.Assign(cursor.place, following)",
         "a cursor steps over duplicates that were not visited",
         TEXTS,
@@ -73,7 +77,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.7",
-        LOOPS,
+        "generator/loops/course.py",
         "end = ir.smaller(end, ir.sub(places[1], first))",
         "end = ir.sub(places[1], first)",
         "a loop over every coordinate runs on to the end of its tile of positions",
@@ -81,15 +85,15 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.8",
-        LOOPS,
-        "return ir.mul(env.coordinates[split.outer], ir.Int(split.factor))",
-        "return env.coordinates[split.outer]",
+        "generator/loops/visit.py",
+        "return ir.mul(env.site.coordinates[split.outer], ir.Int(split.factor))",
+        "return env.site.coordinates[split.outer]",
         "a block begins at its number",
         TEXTS,
     ),
     Mutant(
         "generator.9",
-        WALK,
+        FIBER,
         "return bool(above.ordered and above.compact and self.level.ordered and self.level.compact)",
         "return True",
         "children of duplicates are walked as one range, whatever lies between or however they are ordered",
@@ -97,7 +101,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.10",
-        WALK,
+        FIBER,
         "unordered = not self.level.ordered and (self.strategy.ordered or self.gathers)",
         "unordered = not self.level.ordered and self.gathers",
         "an unordered level is not sorted for a merge",
@@ -105,8 +109,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.12",
-        WALK,
-        "return found if self.flags is None else ir.both(found, ir.Element(self.flags, p))",
+        FIBER,
+        "return found if self.flags is None else logic.both(found, ir.Element(self.flags, p))",
         "return found",
         "what is labeled in a workspace is present",
         TEXTS,
@@ -114,7 +118,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.13",
         WALK,
-        "return ir.add(begin, self.base), ir.add(end, self.base)",
+        "return ir.add(begin, self.fiber.base), ir.add(end, self.fiber.base)",
         "return begin, end",
         "the window of a block is that of the first block",
         TEXTS,
@@ -122,30 +126,30 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.14",
         WALK,
-        'found = ir.either(ir.compare("<", c, begin), ir.compare(">=", c, end))',
-        'found = ir.either(ir.compare("<", c, begin), ir.compare(">", c, end))',
+        'found = logic.either(logic.compare("<", c, begin), logic.compare(">=", c, end))',
+        'found = logic.either(logic.compare("<", c, begin), logic.compare(">", c, end))',
         "the window of a walk holds its end",
         TILES,
     ),
     Mutant(
         "generator.15",
         WALK,
-        'before = ir.compare("<", begin, first) if self.ends else ir.compare("<=", end, first)',
-        'before = ir.compare("<", begin, first)',
+        'before = logic.compare("<", begin, first) if self.ends else logic.compare("<=", end, first)',
+        'before = logic.compare("<", begin, first)',
         "duplicates that reach into a tile belong to the one before, though what lies below them does not",
         TILES,
     ),
     Mutant(
         "generator.16",
         WALK,
-        'end = self.bound.call("pos_bounds", (ir.sub(last, ir.ONE),), out)[1]',
-        'end = self.bound.call("pos_bounds", (first,), out)[1]',
+        'end = self.fiber.bound.call("pos_bounds", (ir.sub(last, ir.ONE),), out)[1]',
+        'end = self.fiber.bound.call("pos_bounds", (first,), out)[1]',
         "of a run of duplicates only the first has children",
         TEXTS,
     ),
     Mutant(
         "generator.17",
-        "generator/scope/spaces.py",
+        SPACES,
         "return ir.floordiv(ir.add(self.extent(parent), Int(size - 1)), Int(size))",
         "return ir.floordiv(self.extent(parent), Int(size))",
         "the last tile of a split is left out where its size does not divide",
@@ -153,7 +157,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.18",
-        "generator/scope/spaces.py",
+        SPACES,
         "last = tiles.begin if tiles.single else ir.sub(tiles.end, ir.ONE)",
         "last = ir.sub(tiles.end, ir.ONE) if tiles.single else tiles.begin",
         "a range of tiles ends with the first",
@@ -161,7 +165,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.19",
-        "generator/scope/spaces.py",
+        SPACES,
         "return begin, ir.add(last, ir.ONE)",
         "return begin, last",
         "a range of collapsed coordinates lacks the row in which it ends",
@@ -169,31 +173,31 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.20",
-        "generator/scope/spaces.py",
-        "return ir.smaller(Int(split.factor), ir.sub(dimension(self.frame, split.parent), begin))",
+        TILE,
+        "return ir.smaller(Int(split.factor), ir.sub(dimension(frame, split.parent), begin))",
         "return Int(split.factor)",
         "the last tile of a dimension is taken to be whole",
         TILES,
     ),
     Mutant(
         "generator.21",
-        "generator/scope/spaces.py",
-        'return ir.compare("<=", end, dimension(self.frame, split.parent))',
-        'return ir.compare("<=", end, ir.add(dimension(self.frame, split.parent), ir.ONE))',
+        TILE,
+        'return logic.compare("<=", end, dimension(frame, split.parent))',
+        'return logic.compare("<=", end, ir.add(dimension(frame, split.parent), ir.ONE))',
         "a tile that lacks one coordinate is taken to be whole",
         TILES,
     ),
     Mutant(
         "generator.23",
-        "generator/scope/spaces.py",
-        'return ir.compare("<=", below(level, p, ir.add(p, ir.ONE), inner)[1], q)',
-        'return ir.compare("<", below(level, p, ir.add(p, ir.ONE), inner)[1], q)',
+        "generator/scope/places.py",
+        'return logic.compare("<=", below(level, p, ir.add(p, ir.ONE), inner)[1], q)',
+        'return logic.compare("<", below(level, p, ir.add(p, ir.ONE), inner)[1], q)',
         "a position at the start of a row is looked for in the row before",
         TILES,
     ),
     Mutant(
         "generator.24",
-        "generator/scope/spaces.py",
+        "generator/scope/searching.py",
         "(ir.Assign(end, middle),)",
         "(ir.Assign(end, ir.sub(middle, ir.ONE)),)",
         "bisection steps over the place that it is looking for",
@@ -201,7 +205,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.25",
-        "generator/statements/statements.py",
+        STATEMENTS,
         "reset(self.outputs[s.workspace].held, out)\n",
         "self.outputs[s.workspace]\n",
         "workspaces are not cleared before they are filled",
@@ -209,7 +213,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.26",
-        "generator/statements/statements.py",
+        STATEMENTS,
         "if without is not None:",
         "if False:",
         "where a scalar workspace got no value, nothing is stored though there is something to compute",
@@ -217,7 +221,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.27",
-        "generator/statements/storing.py",
+        STORING,
         'return ir.Unary("!", held) if s.mask.complement else held',
         "return held",
         "the complement of a mask by value is the mask",
@@ -225,7 +229,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.28",
-        "generator/values/combining.py",
+        COMBINING,
         "if a.operator is None or a.operator.left_unit is None:\n        return found",
         "return found",
         "the first contribution of a logical fold is stored as it is",
@@ -233,23 +237,23 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.29",
-        "generator/statements/storing.py",
-        "value = present if new else ir.either(flag, present)",
+        STORING,
+        "value = present if new else logic.either(flag, present)",
         "value = present",
         "a missing contribution makes a component absent again",
         TEXTS,
     ),
     Mutant(
         "generator.30",
-        "generator/statements/storing.py",
-        "if not env.covers or not set(env.bound) <= loops or output.name in self.frame.workspaces:",
-        "if not env.covers or output.name in self.frame.workspaces:",
+        STORING,
+        "if not env.target.covers or not set(env.site.bound) <= loops or output.name in self.frame.facts.workspaces:",
+        "if not env.target.covers or output.name in self.frame.facts.workspaces:",
         "a result is not cleared though loops of a reduction stand around its first store",
         TEXTS,
     ),
     Mutant(
         "generator.31",
-        "generator/statements/accumulation.py",
+        ACCUMULATION,
         "before = output.form.initial if storing.covers(output, self.target, env) else place",
         "before = output.form.initial",
         "a reduction into a component forgets what was there",
@@ -257,7 +261,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.32",
-        "generator/statements/accumulation.py",
+        ACCUMULATION,
         "return ir.Assign(at, output.form.initial if covers else place)",
         "return ir.Assign(at, output.form.initial)",
         "a reduction into a block forgets what was there",
@@ -265,7 +269,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.33",
-        "generator/threads/counting.py",
+        COUNTING,
         "place = ir.add(number, ir.ONE)\n        ends",
         "place = number\n        ends",
         "what an iteration appends is counted one place too early",
@@ -273,7 +277,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.34",
-        "generator/threads/counting.py",
+        COUNTING,
         "sizes = (ir.add(count, ir.ONE), Spelled",
         "sizes = (count, Spelled",
         "the counts of iterations lack a place for the total",
@@ -281,15 +285,31 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.35",
-        "generator/threads/counting.py",
+        COUNTING,
         'scope.add(ir.Assign(held.counters[h], Element(first, counting.count), "+="))',
         "scope.add(ir.Assign(held.counters[h], Element(first, counting.count)))",
         "what a result held before a parallel loop is not counted after it",
         COUNTED,
     ),
     Mutant(
+        "generator.46",
+        COUNTING,
+        "if Spaces(frame, env).breaks(index):",
+        "if False:",
+        "what is only counted is read back, where fibers come in pieces",
+        COUNTED,
+    ),
+    Mutant(
+        "generator.47",
+        COUNTING,
+        "return output if Course(frame, region.s, env).counts else None",
+        "return output",
+        "loops are to be counted that go step by step",
+        ("tests/properties/differential/test_batch.py::test_c_gives_what_the_expression_means",),
+    ),
+    Mutant(
         "generator.36",
-        LEVELS,
+        LEVEL_FUNCTIONS,
         "return ir.floordiv(widened(left), right)",
         "return ir.mod(widened(left), right)",
         "division in a level function is a remainder",
@@ -297,7 +317,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.37",
-        LEVELS,
+        LEVEL_FUNCTIONS,
         'fold = ir.smaller if which == "min" else ir.larger',
         'fold = ir.larger if which == "min" else ir.smaller',
         "min and max in a level function are exchanged",
@@ -305,25 +325,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.38",
-        LEVELS,
-        'return (ir.both if word == "and" else ir.either)(',
-        'return (ir.either if word == "and" else ir.both)(',
+        LEVEL_FUNCTIONS,
+        'return (logic.both if word == "and" else logic.either)(',
+        'return (logic.either if word == "and" else logic.both)(',
         "and and or in a level function are exchanged",
         TRANSLATED,
     ),
     Mutant(
         "generator.39",
-        LEVELS,
-        "return ir.choice(self.expression(test), self.expression(then), self.expression(otherwise))",
-        "return ir.choice(self.expression(test), self.expression(otherwise), self.expression(then))",
+        LEVEL_FUNCTIONS,
+        "return logic.choice(self.expression(test), self.expression(then), self.expression(otherwise))",
+        "return logic.choice(self.expression(test), self.expression(otherwise), self.expression(then))",
         "the branches of a conditional in a level function are exchanged",
         TRANSLATED,
     ),
     Mutant(
         "generator.40",
-        LEVELS,
-        "tests = zip(signs, values, values[1:], strict=False)\n                return ir.both(",
-        "tests = zip(signs, values, values[1:], strict=False)\n                return ir.either(",
+        LEVEL_FUNCTIONS,
+        "tests = zip(signs, values, values[1:], strict=False)\n                return logic.both(",
+        "tests = zip(signs, values, values[1:], strict=False)\n                return logic.either(",
         "a chain of comparisons in a level function holds if one does",
         TRANSLATED,
     ),
@@ -337,7 +357,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.42",
-        LEVELS,
+        LEVEL_FUNCTIONS,
         "return ir.Cast(INT, e) if isinstance(e, ir.Element) else e",
         "return e",
         "level functions compute with 32-bit elements in 32 bits",
@@ -345,7 +365,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.45",
-        "generator/values/combining.py",
+        COMBINING,
         "(whole,)) if a.operator.selects else (whole,)",
         "(whole,)) if False else (whole,)",
         "a thread without contributions may be the one that is selected",
@@ -353,7 +373,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.43",
-        "generator/threads/region.py",
+        REGION,
         "merged.add(*joined(common.value, own.value, leaf, self.frame))",
         "merged.add(ir.Assign(common.value, own.value))",
         "the last thread's accumulator is the result",
@@ -361,7 +381,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.44",
-        "generator/threads/region.py",
+        REGION,
         'elif name in self.team.racing and self.team.tag.races != "IgnoreRaces":\n                atomic.add(name)',
         "elif False:\n                atomic.add(name)",
         "updates that race are made without being atomic",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from mutant import Mutant
 
+MERGES = "generator/loops/merging.py"
+PASSING = "generator/values/passing.py"
 PRESENCE, STRATEGY, MERGING = (
     "reference/loops/presence.py",
     "reference/loops/strategy.py",
     "reference/execution/merging.py",
 )
-FLAGS, PASSING, MERGES = "generator/loops/flags.py", "generator/loops/passing.py", "generator/loops/merging.py"
-LOOPS, STATEMENTS = "generator/loops/loops.py", "generator/loops/statements.py"
 
 FORMULAS = ("tests/reference/loops/test_presence.py",)
 GOLDEN = ("tests/generator/test_kernel_source.py::test_golden",)
@@ -93,22 +93,22 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "union.10",
         "generator/scope/flags.py",
-        "return [ir.choice(flag, value, missing) for value,",
+        "return [logic.choice(flag, value, missing) for value,",
         "return [value for value,",
         "the fiber of an absent operand is read",
         GOLDEN,
     ),
     Mutant(
         "union.11",
-        "generator/values/passing.py",
-        "ir.choice(ir.negated(flag), other, found) if n",
-        "ir.choice(flag, other, found) if n",
+        PASSING,
+        "logic.choice(logic.negated(flag), other, found) if n",
+        "logic.choice(flag, other, found) if n",
         "an addend passes through where the other one is present",
         GOLDEN,
     ),
     Mutant(
         "union.12",
-        "generator/values/passing.py",
+        PASSING,
         "return self.whole(n) if n in self.open and n not in self.passes else self.part(e)",
         "return self.part(e)",
         "what counts as its fill where it is missing is read there",
@@ -117,7 +117,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "union.13",
         MERGES,
-        "ir.choice(everywhere, end, place)",
+        "logic.choice(everywhere, end, place)",
         "end",
         "every coordinate is visited although what would need that is absent",
         MEANING,
@@ -133,7 +133,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "union.15",
         "generator/statements/storing.py",
-        "out.add(*ir.conditional(condition(known_.present, env.flags), here.code, gone.code))",
+        "out.add(*logic.conditional(condition(known_.present, env.site.flags), here.code, gone.code))",
         "out.add(*here.code)",
         "where a value is missing, its fill is not stored though the result has another",
         MEANING,
@@ -141,7 +141,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "union.16",
         "generator/statements/statements.py",
-        "return replace(env, flags={**env.flags, **dict.fromkeys(reads_of(s.consumer, s.workspace), made)})",
+        "return env.flagged({**env.site.flags, **dict.fromkeys(reads_of(s.consumer, s.workspace), made)})",
         "return env",
         "a workspace that was not filled is read as it was left",
         MEANING,

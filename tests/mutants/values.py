@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-VALUES = "generator/loops/values.py"
+VALUES = "generator/values/values.py"
 
 TYPED = ("tests/generator/values/test_values.py", "tests/test_c_typing.py")
 CHECKED = "tests/generator/values/test_values.py::test_integers_that_overflow_are_reported_as_the_reference_does"
@@ -24,7 +24,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.2",
-        "generator/values/values.py",
+        VALUES,
         'if dtype.itemsize < 4 or (dtype.name == "int32" and value > info.min):',
         'if dtype.itemsize < 4 or (dtype.kind == "i" and info.min < value < 2**31):',
         "constants of 64 bits do not say so",
@@ -32,7 +32,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.3",
-        "generator/values/values.py",
+        VALUES,
         "known = all(isinstance(a, Spelled) and not ir.parts(a) for a in args)",
         "known = False",
         "constants are combined by C's operators, in C's types",
@@ -40,7 +40,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.4",
-        "generator/values/values.py",
+        VALUES,
         "if (frame.checks or known) and operator.may_overflow(dtype, result)",
         "if known and operator.may_overflow(dtype, result)",
         "integers overflow in silence",
@@ -64,7 +64,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.7",
-        "generator/values/values.py",
+        VALUES,
         "wide = holding(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype",
         "wide = dtype",
         "a fill that its dtype does not hold counts as an overflow, whatever it is compared with",

@@ -1,7 +1,7 @@
 """Emission: C text whose parentheses compilers have nothing to say about."""
 
 import pytest
-from gnomon.generator.ir import ir
+from gnomon.generator.ir import ir, logic
 from gnomon.generator.ir.emission import WIDTH, text
 from gnomon.generator.ir.ir import Binary, Function, Name, Return, Unary
 
@@ -11,11 +11,11 @@ P, Q, R, S = (Name(name) for name in "pqrs")
 @pytest.mark.parametrize(
     ("term", "expected"),
     [
-        (ir.either(P, ir.both(Q, R)), "p || (q && r)"),
-        (ir.either(ir.both(P, Q), Unary("!", R), ir.compare("<", P, S)), "(p && q) || !r || p < s"),
-        (ir.both(ir.either(P, Q), R), "(p || q) && r"),
+        (logic.either(P, logic.both(Q, R)), "p || (q && r)"),
+        (logic.either(logic.both(P, Q), Unary("!", R), logic.compare("<", P, S)), "(p && q) || !r || p < s"),
+        (logic.both(logic.either(P, Q), R), "(p || q) && r"),
         (Binary("==", Binary("<", P, Q), Binary("+", R, S)), "(p < q) == (r + s)"),
-        (ir.compare("<", Binary("+", P, Q), R), "p + q < r"),
+        (logic.compare("<", Binary("+", P, Q), R), "p + q < r"),
     ],
 )
 def test_operands_that_are_unclear_stand_in_parentheses(term: ir.Expr, expected: str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.request import requested
-from gnomon.generator.scope.frame import Mode_
+from gnomon.generator.scope.frame import Purpose
 from gnomon.generator.storage.layout import Layout
 from gnomon.properties.differential.batch import source_of
 from gnomon.properties.differential.check import compare, components
@@ -87,13 +87,13 @@ def agrees(problem: Problem, seed: int) -> None:
         return
     kernel = machine(text, source.layouts[source.program.result])
 
-    def ran(mode: Mode_, under: Conditions, structure: Tensor | None = None) -> tuple[Tensor, State]:
+    def ran(mode: Purpose, under: Conditions, structure: Tensor | None = None) -> tuple[Tensor, State]:
         return kernel.ran(mode, ready.operands, problem.shape, under, structure)
 
     structure = None if at_once else ran("assemble", Conditions(seed))[0]
     if structure is not None:
         structure.validate()
-    last: Mode_ = "evaluate" if at_once else "compute"
+    last: Purpose = "evaluate" if at_once else "compute"
     result, state = ran(last, Conditions(seed), structure)
     means(problem, result)
     if state.allocations:

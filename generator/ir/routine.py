@@ -1,0 +1,63 @@
+"""Routines: the text of a function while it is written, and how it is left where something fails."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from . import ir
+from .ir import Expr, Name, Spelled
+from .writer import Writer
+
+Outer = tuple[Writer, str, dict[Hashable, Name], list[str]]
+
+
+@dataclass
+class Routine:
+    """A function being written.
+
+    What is declared once is so in the `region`: the function, or the part of it that every thread of a team runs.
+    `lists` are the scratch lists there, `frees` what is freed at its end; `exit` is the label to go to where something
+    has failed, which a function that is `fallible` does.
+    """
+
+    root: Writer
+    region: Writer
+    lists: dict[Hashable, Name] = field(default_factory=dict)
+    frees: list[str] = field(default_factory=list)
+    exit: str = "done"
+    fallible: bool = False
+    is_parallel: bool = False
+
+    def enter(self, region: Writer, exit: str) -> Outer:
+        """Begin a part that every thread runs, with lists and memory of its own; what was there, for `leave`."""
+        outer = (self.region, self.exit, self.lists, self.frees)
+        self.region, self.exit, self.lists, self.frees = region, exit, {}, []
+        self.is_parallel = True
+        return outer
+
+    def leave(self, outer: Outer) -> None:
+        """End that part."""
+        self.region, self.exit, self.lists, self.frees = outer
+        self.is_parallel = False
+
+    def fail_if(self, out: Writer, condition: Expr) -> None:
+        """Leave the function where something failed."""
+        self.fallible = True
+        out.add(ir.If(condition, (ir.Jump("goto", self.exit),)))
+
+    def fail(self, out: Writer, condition: Expr, status: str) -> None:
+        """Leave the function with a status where a condition holds."""
+        self.fallible = True
+        out.add(ir.If(condition, (ir.Assign(Name("status"), Spelled(status)), ir.Jump("goto", self.exit))))
+
+    def check(self, out: Writer) -> None:
+        """Leave the function where an allocation failed."""
+        self.fail_if(out, Spelled("status != GN_OK"))
+
+    def scratch(self, key: Hashable, stem: str) -> Name:
+        """A scratch list, declared once."""
+        if key not in self.lists:
+            self.lists[key] = self.region.declare("gn_list", stem, Spelled("GN_NO_LIST"))
+            self.frees.append(f"{self.lists[key].name}.item")
+        return self.lists[key]

@@ -1,0 +1,188 @@
+"""Verification: what holds of a function of the IR before and after every pass.
+
+A variable is declared before it is used, once in the blocks around it, and not assigned to where it is constant or
+counts a loop. A `goto` has one label, on the same side of every region of threads; an end that a loop computes once is
+not changed inside it; what is atomic updates a place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from . import ir
+from .ir import (
+    Assign,
+    Atomic,
+    Code,
+    Comment,
+    Declare,
+    Do,
+    Expr,
+    For,
+    Function,
+    If,
+    Jump,
+    Label,
+    Name,
+    Region,
+    Return,
+    Stmt,
+    While,
+)
+from .simplify import inside
+
+FIXED = "const "
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What is in use at a place: the types of variables, the labels that may be jumped to, whether a loop is around."""
+
+    types: Mapping[str, str]
+    labels: frozenset[str]
+    loops: bool = False
+
+    def having(self, name: str, type: str) -> Scope:
+        """The scope with one more variable."""
+        return replace(self, types={**self.types, name: type})
+
+
+def violations(f: Function) -> list[str]:
+    """What is wrong with a function, in words; nothing if it keeps the rules.
+
+    >>> violations(Function("int", "f", (), (Assign(Name("x"), ir.ZERO), Return(Name("y")))))
+    ['x is assigned to, but not declared', 'y is read, but not declared']
+    """
+    types: dict[str, str] = {}
+    for type, name in f.parameters:
+        types[name] = type
+    every = list(labels(f.body))
+    twice = [f"the label {name} stands twice" for name in sorted({n for n in every if every.count(n) > 1})]
+    return twice + list(block(f.body, Scope(types, frozenset(labels(f.body, across=False)))))
+
+
+def block(code: Code, scope: Scope) -> Iterator[str]:
+    """What is wrong in a block."""
+    for s in code:
+        yield from statement(s, scope)
+        if isinstance(s, Declare):
+            scope = scope.having(s.name, s.type)
+
+
+def statement(s: Stmt, scope: Scope) -> Iterator[str]:
+    """What is wrong with a statement."""
+    for e in expressions(s):
+        yield from unknown(e, scope)
+    match s:
+        case Declare(name=name, type=type, value=value):
+            yield from new(name, scope)
+            if type.startswith(FIXED) and value is None and "*" not in type:
+                yield f"{name} is constant, but has no value"
+        case Assign(target=target):
+            yield from assigned(target, scope)
+        case If(then=then, orelse=orelse):
+            yield from block(then, scope)
+            yield from block(orelse, scope)
+        case While(body=body):
+            yield from block(body, replace(scope, loops=True))
+        case For(name=name, end=end, body=body, limit=limit):
+            yield from new(name, scope)
+            own = scope.having(name, f"{FIXED}{ir.INT}")
+            if limit:
+                yield from new(limit, own)
+                own = own.having(limit, f"{FIXED}{ir.INT}")
+                changed = set(ir.names(end)) & set(targets(body))
+                yield from (f"{each} is in the end of the loop over {name}, but changed inside it" for each in changed)
+            yield from block(body, replace(own, loops=True))
+        case Region(pragma=pragma, body=body):
+            parallel = pragma is not None and "parallel" in pragma
+            own_labels = frozenset(labels(body, across=False))
+            yield from block(body, replace(scope, labels=own_labels if parallel else scope.labels | own_labels))
+        case Atomic(update=update):
+            if not isinstance(update, Assign) or update.operator == "=":
+                yield f"{update} is atomic, but updates nothing"
+            yield from statement(update, scope)
+        case Jump(kind="goto", label=label):
+            if label not in scope.labels:
+                yield f"{label} is no label that can be jumped to"
+        case Jump(kind=kind):
+            if not scope.loops:
+                yield f"{kind} stands in no loop"
+        case Do() | Return() | Label() | Comment():
+            pass
+
+
+def expressions(s: Stmt) -> Iterator[Expr]:
+    """The expressions that a statement itself reads."""
+    match s:
+        case Declare(value=value):
+            yield from [] if value is None else [value]
+        case Assign(target=target, value=value, operator=operator):
+            yield from ir.parts(target) if isinstance(target, Name) or operator == "=" else [target]
+            yield value
+        case If(condition=condition) | While(condition=condition):
+            yield condition
+        case For(begin=begin, end=end):
+            yield from (begin, end)
+        case Region(when=when):
+            yield from [] if when is None else [when]
+        case Do(expression=e) | Return(value=e):
+            yield e
+        case Atomic() | Jump() | Label() | Comment():
+            pass
+
+
+def unknown(e: Expr, scope: Scope) -> Iterator[str]:
+    """The variables that an expression reads, but nothing declares; `status` may be spelled."""
+    read = dict.fromkeys(ir.names(e))
+    if any(re.search(r"\bstatus\b", text) for text in spellings(e)):
+        read["status"] = None
+    yield from (f"{name} is read, but not declared" for name in read if name not in scope.types)
+
+
+def spellings(e: Expr) -> Iterator[str]:
+    """The C text in an expression."""
+    if isinstance(e, ir.Spelled):
+        yield e.template
+    for part in ir.parts(e):
+        yield from spellings(part)
+
+
+def new(name: str, scope: Scope) -> Iterator[str]:
+    """Whether a declaration would hide another."""
+    if name in scope.types:
+        yield f"{name} is declared twice"
+
+
+def assigned(target: Expr, scope: Scope) -> Iterator[str]:
+    """What is wrong with storing in a place."""
+    match target:
+        case Name(name=name) if name not in scope.types:
+            yield f"{name} is assigned to, but not declared"
+        case Name(name=name) if scope.types[name].startswith(FIXED) and "*" not in scope.types[name]:
+            yield f"{name} is assigned to, but constant"
+        case ir.Element(array=Name(name=name)) if scope.types.get(name, "").startswith(FIXED):
+            yield f"{name} is stored in, but holds what is constant"
+        case _:
+            pass
+
+
+def targets(code: Code) -> Iterator[str]:
+    """The variables and arrays that some code stores in."""
+    for s in code:
+        if isinstance(s, Assign):
+            place = s.target.array if isinstance(s.target, ir.Element) else s.target
+            yield from [place.name] if isinstance(place, Name) else []
+        yield from targets((s.update,) if isinstance(s, Atomic) else inside(s))
+
+
+def labels(code: Code, *, across: bool = True) -> Iterator[str]:
+    """The labels in some code; `across`: also those inside regions of threads, into which nothing can jump."""
+    for s in code:
+        if isinstance(s, Label):
+            yield s.name
+        parallel = isinstance(s, Region) and s.pragma is not None and "parallel" in s.pragma
+        if across or not parallel:
+            yield from labels(inside(s), across=across)

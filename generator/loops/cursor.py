@@ -1,0 +1,145 @@
+"""Cursors: walks that are advanced step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..ir import ir, logic
+from ..ir.ir import INT, Expr, Name
+from ..ir.writer import Writer
+from ..scope.flags import under
+from ..storage.positions import At, Listed, Positions, Run, each, item
+from .walk import Walk
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a cursor stands at: a coordinate, where it is stored, and the place after it."""
+
+    c: Expr
+    positions: Positions
+    next: Expr
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """A walk under way, at `place` of the places up to `end`: positions, coordinates or places in a scratch list."""
+
+    walk: Walk
+    place: Name
+    end: Expr
+    items: Name | None
+
+    @property
+    def alive(self) -> Expr:
+        """Whether anything is left in the window."""
+        inside = logic.compare("<", self.place, self.end)
+        walk = self.walk
+        if walk.guarded is None or self.items is not None or not walk.fiber.by_position or not walk.fiber.merges:
+            return inside
+        return logic.both(inside, logic.compare("<", self.coordinate(self.place, Writer()), walk.guarded[1]))
+
+    def coordinate(self, place: Expr, out: Writer) -> Expr:
+        """The level coordinate at a place."""
+        if self.items is not None:
+            return item(self.items, place, "coordinate")
+        if not self.walk.fiber.by_position:
+            return place
+        return self.walk.fiber.bound.call("pos_access", (place, self.walk.fiber.path), out)[0]
+
+    def head(self, out: Writer) -> Head:
+        """Write what is needed to know the coordinate here, and how far its duplicates reach."""
+        walk = self.walk
+        value = self.coordinate(self.place, out)
+        stem = (
+            walk.fiber.coordinate_stem if walk.fiber.merges or walk.fiber.base != ir.ZERO else walk.fiber.strategy.index
+        )
+        c = out.declare(f"const {INT}", stem, value, natural=True)
+        after = ir.add(self.place, ir.ONE)
+        if not walk.fiber.gathers:
+            return Head(c, At(self.position(out)), after)
+        end = out.declare(INT, f"{self.place.name}_segend", after, natural=True)
+        again = logic.compare("==", self.coordinate(end, out), c)
+        out.add(ir.While(logic.both(logic.compare("<", end, self.end), again), (ir.Assign(end, ir.ONE, "+="),)))
+        return Head(c, self.group(end), end)
+
+    def group(self, end: Expr) -> Positions:
+        """The positions of the duplicates in the places from here to `end`."""
+        return Run(self.place, end) if self.items is None else Listed(self.items, self.place, end)
+
+    @property
+    def stored(self) -> Expr:
+        """The position that the scratch list keeps at the place."""
+        assert self.items is not None
+        return item(self.items, self.place, "position")
+
+    def position(self, out: Writer) -> Expr:
+        """The position at the place."""
+        walk = self.walk
+        if self.items is not None:
+            return out.held(f"p{walk.fiber.stem}", self.stored)
+        if walk.fiber.by_position:
+            return self.place
+        return out.held(
+            f"p{walk.fiber.stem}",
+            walk.fiber.bound.call("coord_access", (walk.fiber.parent, (*walk.fiber.path, self.place)), out)[0],
+        )
+
+
+def start(walk: Walk, out: Writer) -> Cursor:
+    """Write what comes before a walk that is advanced step by step."""
+    if walk.fiber.sorts:
+        items = listed(walk, out)
+        place = out.declare(INT, f"s{walk.fiber.stem}", ir.ZERO, natural=True)
+        return Cursor(walk, place, ir.Spelled("{0}.size", (items,)), items)
+    begin, end = walk.bounds(out)
+    prefix = "p" if walk.fiber.by_position else "c"
+    place = out.declare(INT, f"{prefix}{walk.fiber.stem}", begin, natural=True)
+    end = out.held(f"{place.name}_end", end)
+    cursor = Cursor(walk, place, end, None)
+    if walk.guarded is not None and walk.fiber.by_position:
+        before = logic.compare("<", cursor.coordinate(place, out), walk.guarded[0])
+        skip = (ir.Assign(place, ir.ONE, "+="),)
+        out.add(ir.While(logic.both(logic.compare("<", place, end), before), skip))
+    return cursor
+
+
+def listed(walk: Walk, out: Writer) -> Name:
+    """Write all children into the scratch list, sorted."""
+    key = (walk.fiber.active.access, walk.fiber.active.first)
+    items = walk.fiber.frame.routine.scratch(key, f"{walk.fiber.stem}_list")
+    out.add(ir.Assign(ir.Spelled("{0}.size", (items,)), ir.ZERO))
+
+    def push(inner: Writer, p: Expr) -> None:
+        visit_children(walk, inner, p, items)
+
+    under(walk.fiber.site.there(walk.fiber.active.access), out, lambda inner: each(walk.fiber.parents, inner, push))
+    walk.fiber.frame.routine.check(out)
+    out.add(ir.Do(ir.Call("gn_sort", (ir.Unary("&", items),))))
+    return items
+
+
+def visit_children(walk: Walk, out: Writer, p: Expr, items: Name) -> None:
+    """Push the children of one parent onto the scratch list."""
+    inner = out.inner()
+    if walk.fiber.by_position:
+        begin, end = walk.fiber.bound.call("pos_bounds", (p,), out)
+        q: Expr = Name(inner.fresh("q"), True)
+        counter = q
+        c, found = walk.fiber.bound.call("pos_access", (q, walk.fiber.path), inner)
+        if walk.guarded is not None:
+            c = inner.held("c", c)
+    else:
+        begin, end = walk.fiber.bound.call("coord_bounds", (walk.fiber.path,), out)
+        counter = c = Name(inner.fresh("c"), True)
+        q, found = walk.fiber.bound.call("coord_access", (p, (*walk.fiber.path, c)), inner)
+    assert isinstance(counter, Name)
+    pushed = ir.Do(ir.Call("gn_push", (ir.Unary("&", items), c, q, ir.Spelled("&status"))))
+    inner.add(*logic.conditional(logic.both(walk.fiber.holds(found, q), logic.negated(walk.outside(c, q))), (pushed,)))
+    out.add(ir.For(counter.name, begin, end, inner.code))
+
+
+def step(place: Name, following: Expr) -> ir.Stmt:
+    """Move a cursor on."""
+    one = following == ir.add(place, ir.ONE)
+    return ir.Assign(place, ir.ONE, "+=") if one else ir.Assign(place, following)

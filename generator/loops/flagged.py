@@ -1,0 +1,38 @@
+"""Flagged merges: of many operands, in one loop with one body, in which an absent operand is an empty fiber."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from ..ir import ir, logic
+from ..ir.ir import INT
+from ..ir.writer import Writer
+from .alongside import meet
+from .cases import Round
+from .cursor import start
+from .merging import Merge
+from .visit import Visit
+
+
+def flagged(visit: Visit, out: Writer) -> None:
+    """The merge of many: one loop to the least coordinate at any iterator, in which an absent one is empty.
+
+    The extent is one more, where what the loops around have found leaves every coordinate something to do.
+    """
+    course, strategy = visit.course, visit.course.strategy
+    walks = [course.walk(a, out, merges=True) for a in strategy.coiterated]
+    merge = Merge(strategy, course.env.site.flags, tuple((w, start(w, out)) for w in walks))
+    ahead = None if strategy.depends else visit.ahead(walks)
+    if ahead is not None:
+        ahead(out.held(f"{course.index}_most", merge.visits()), out)
+    extent_ = merge.extent(*course.reach(out), out) if strategy.depends else None
+    left, inner = merge.left(extent_), out.inner()
+    heads = merge.heads(inner)
+    least = reduce(ir.smaller, heads if extent_ is None else [*heads, extent_.head])
+    counter = inner.declare(f"const {INT}", course.index, least, natural=True)
+    standing = [logic.compare("==", head, counter) for head in heads]
+    merged = [(*each, there) for each, there in zip(merge.iterators, standing, strict=True)]
+    meet(visit, merged, counter, Round(frozenset(a.access for a in strategy.coiterated)), inner)
+    if extent_ is not None:
+        inner.add(ir.Assign(extent_.place, ir.add(counter, ir.ONE)))
+    out.add(ir.While(left, inner.code))

@@ -1,0 +1,91 @@
+"""Iterating one level in a loop of its own (Chou 2018, sections 3.2 and 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..ir import ir, logic
+from ..ir.ir import Expr, Name
+from ..ir.writer import Writer
+from ..storage.positions import At, Positions
+from .cursor import Cursor, start, step
+from .extent import is_one
+from .walk import Walk
+
+Body = Callable[[Writer, Expr, Positions], None]
+Ahead = Callable[[Expr, Writer], None]
+
+
+def run(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.For | None:
+    """Write the walk as a loop of its own, returned if it counts; `visit` gets the level coordinate.
+
+    `ahead` is given the number of positions before the loop.
+    """
+    if not walk.fiber.sorts and not walk.fiber.gathers:
+        return directly(walk, out, visit, ahead)
+    cursor = start(walk, out)
+    if ahead is not None:
+        ahead(ir.sub(cursor.end, cursor.place), out)
+    over_list(walk, cursor, out, visit) if walk.fiber.sorts else over_groups(walk, cursor, out, visit)
+    return None
+
+
+def directly(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.For | None:
+    """One position or coordinate after another."""
+    begin, end = walk.bounds(out)
+    single = is_one(begin, end)
+    if ahead is not None and not single:
+        begin, end = out.held(f"p{walk.fiber.stem}_begin", begin), out.held(f"p{walk.fiber.stem}_end", end)
+    if ahead is not None:
+        ahead(ir.sub(end, begin), out)
+    inner = out.inner()
+    if walk.fiber.by_position:
+        counter: Expr = (
+            out.held(f"p{walk.fiber.stem}", begin) if single else Name(inner.fresh(f"p{walk.fiber.stem}"), True)
+        )
+        target = out if single else inner
+        c, found = walk.fiber.bound.call(
+            "pos_access", (counter, walk.fiber.path), target, (walk.fiber.coordinate_name(),)
+        )
+        c, p = walk.fiber.named(c, target), counter
+    else:
+        stem = walk.fiber.coordinate_name()
+        counter = out.held(stem, begin) if single else Name(inner.fresh(stem), True)
+        target = out if single else inner
+        p, found = walk.fiber.bound.call("coord_access", (walk.fiber.parent, (*walk.fiber.path, counter)), target)
+        c, p = counter, target.held(f"p{walk.fiber.stem}", p)
+    admitted = logic.both(walk.fiber.holds(found, p), logic.negated(walk.outside(c, p)))
+    if single and admitted == ir.TRUE:
+        visit(out, c, At(p))
+        return None
+    body = target.inner()
+    visit(body, c, At(p))
+    if single:
+        out.add(*logic.conditional(admitted, body.code))
+        return None
+    if admitted != ir.TRUE:
+        inner.add(ir.If(logic.negated(admitted), (ir.Jump("continue"),)))
+    inner.add(*body.code)
+    assert isinstance(counter, Name)
+    return out.loop(counter.name, begin, end, inner.code)
+
+
+def over_groups(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None:
+    """One coordinate after another, each with the run of its duplicates (Figure 1c, lines 5 to 7)."""
+    inner = out.inner()
+    head = cursor.head(inner)
+    body = inner.inner()
+    visit(body, head.c, head.positions)
+    left_out = logic.either(walk.outside(head.c, cursor.place), walk.elsewhere(cursor.place, head.next))
+    inner.add(*logic.conditional(logic.negated(left_out), body.code))
+    inner.add(step(cursor.place, head.next))
+    out.add(ir.While(cursor.alive, inner.code))
+
+
+def over_list(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None:
+    """The places of the scratch list, one after another or gathered."""
+    inner = out.inner()
+    head = cursor.head(inner)
+    visit(inner, head.c, head.positions)
+    inner.add(step(cursor.place, head.next))
+    out.add(ir.While(cursor.alive, inner.code))

@@ -1,0 +1,113 @@
+"""Operands of a kernel: what each must be, and the structs of those that have been checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from weakref import ref
+
+import numpy as np
+
+from ...reference.algebra.dtypes import Number, same_value
+from ...reference.errors import ExpressionError, FormatError
+from ...reference.notation.problem import refuse_outgrown
+from ...reference.schedule.preparation import as_tensor
+from ...reference.storage.packing import array_of
+from ...reference.storage.tensor import Tensor
+from ..storage.layout import Layout
+from .library import Library, Struct, plainly
+
+
+@dataclass(frozen=True)
+class Slot:
+    """What one operand of a kernel must be. `fills`: whether the fill matters; `plain`: whether arrays fit; `absent`: a
+    number that it must not hold."""
+
+    name: str
+    layout: Layout
+    fills: bool
+    plain: bool
+    absent: Number | None
+
+    @cached_property
+    def modes(self) -> list[int]:
+        """The mode of each level of a plain operand."""
+        return self.layout.format.stored_modes
+
+    def array(self, value: np.ndarray, library: Library) -> Struct:
+        """A dense array as a struct, without a copy if it lies in memory as the format says."""
+        value = array_of(value, f"values of {self.name}")
+        order = self.layout.format.order
+        if value.dtype != self.layout.dtype:
+            raise FormatError(
+                f"{self.name} has dtype {value.dtype}, but the kernel was compiled for {self.layout.dtype.name}",
+                hint=f'convert it, or compile with gn.spec(..., dtype="{value.dtype}")',
+            )
+        if value.ndim != order:
+            raise ExpressionError(f"{self.name} has {value.ndim} dimensions, not {order}")
+        refuse_outgrown(self.name, value, self.absent)
+        stored = plainly(value if order < 2 else value.transpose(self.modes))
+        struct = library.struct(value.shape, stored.shape)
+        library.values(struct, stored.reshape(-1))
+        return struct
+
+    def converted(self, value: Any) -> Tensor:
+        """What was given as a tensor; Python numbers and lists take the dtype that was compiled."""
+        if not isinstance(value, Tensor | np.ndarray | np.generic) and isinstance(
+            value, bool | int | float | complex | list
+        ):
+            try:
+                value = array_of(value, "values").astype(self.layout.dtype, casting="same_kind")
+            except (TypeError, ValueError):
+                raise FormatError(f"{self.name} is {value!r}, which is not {self.layout.dtype.name}") from None
+        return as_tensor(self.name, value)
+
+    def check(self, tensor: Tensor) -> None:
+        """Refuse a tensor that is not what was compiled."""
+        refuse_outgrown(self.name, tensor.vals, self.absent)
+        found, wanted = Layout.of(tensor), self.layout
+        if found.format != wanted.format:
+            raise FormatError(
+                f"{self.name} is stored as {found.format}, but the kernel was compiled for {wanted.format}",
+                hint=f"convert it: {self.name}.convert({str(wanted.format)!r})",
+            )
+        if found.dtype != wanted.dtype:
+            raise FormatError(
+                f"{self.name} has dtype {found.dtype.name}, but the kernel was compiled for {wanted.dtype.name}",
+                hint=f'compile with gn.spec(..., dtype="{found.dtype.name}")',
+            )
+        if self.fills and not same_value(found.fill, wanted.fill):
+            raise FormatError(
+                f"{self.name} has fill {found.fill}, but the kernel was compiled for {wanted.fill}",
+                hint=f"compile with gn.spec(..., fill={found.fill})",
+            )
+        if found.index != wanted.index:
+            widths = {index for _, _, index in found.index}
+            raise FormatError(
+                f"{self.name} has {' and '.join(sorted(widths))} index arrays, unlike what the kernel was compiled for",
+                hint=f'compile with gn.spec(..., index="{max(widths)}")',
+            )
+
+
+class Structs:
+    """The structs of tensors, by identity, for as long as the tensors live."""
+
+    def __init__(self) -> None:
+        self.kept: dict[int, tuple[ref[Tensor], Struct]] = {}
+
+    def of(self, tensor: Tensor) -> Struct | None:
+        """The struct of a tensor, if it is kept."""
+        found = self.kept.get(id(tensor))
+        return None if found is None or found[0]() is not tensor else found[1]
+
+    def keep(self, tensor: Tensor, struct: Struct) -> None:
+        """Keep the struct of a tensor."""
+        number = id(tensor)
+        self.kept[number] = ref(tensor, lambda _: self.kept.pop(number, None)), struct
+
+
+def is_fixed(tensor: Tensor) -> bool:
+    """Whether nobody can change the arrays of a tensor."""
+    stored = [a for store in (*tensor.levels, tensor.shared) for a in store.values() if isinstance(a, np.ndarray)]
+    return all(not a.flags.writeable and a.base is None for a in (*stored, tensor.vals))

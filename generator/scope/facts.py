@@ -1,0 +1,126 @@
+"""Facts: what a program says of its tensors and variables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...reference.algebra.dtypes import Number
+from ...reference.loops.strategy import Strategy, plan
+from ...reference.notation.syntax import Access
+from ...reference.statement.derivation import Bound
+from ...reference.statement.iteration_graph import is_random_access
+from ...reference.statement.provenance import Provenance
+from ...reference.statement.provenance_graph import ProvenanceGraph
+from ...reference.statement.statement import Forall, Program, Workspace, assignments, reads
+from ...reference.statement.substitution import Background, background_of
+from ...reference.storage.format import Format
+from ..ir.ir import Expr, Int
+from ..storage.layout import c_type
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the program of a kernel says, by the names of its tensors and variables."""
+
+    program: Program
+
+    @cached_property
+    def formats(self) -> dict[str, Format]:
+        """The format of every tensor."""
+        return self.program.formats
+
+    @cached_property
+    def fills(self) -> dict[str, Number]:
+        """The fill value of every tensor."""
+        return self.program.fills
+
+    @cached_property
+    def dtypes(self) -> dict[str, np.dtype]:
+        """The dtype of every tensor."""
+        return self.program.dtypes
+
+    @cached_property
+    def types(self) -> dict[str, str]:
+        """The C type of every tensor's values."""
+        return {name: c_type(d) for name, d in self.dtypes.items()}
+
+    @cached_property
+    def background(self) -> Background:
+        """What stands for a missing access."""
+        return background_of(self.program)
+
+    @cached_property
+    def workspaces(self) -> dict[str, Workspace]:
+        """The workspaces by name."""
+        return {w.name: w for w in self.program.workspaces}
+
+    @property
+    def provenance(self) -> Provenance:
+        """The relations of formats."""
+        return self.program.provenance
+
+    @property
+    def derivations(self) -> ProvenanceGraph:
+        """The relations of the schedule."""
+        return self.program.derivations
+
+    @property
+    def result(self) -> str:
+        """The name of the result."""
+        return self.program.result
+
+    @cached_property
+    def accesses(self) -> list[Access]:
+        """The accesses to operands."""
+        return [a for a in reads(self.program.statement) if a.tensor not in self.workspaces]
+
+    @cached_property
+    def targets(self) -> dict[str, Access]:
+        """The first access through which each tensor is written."""
+        found: dict[str, Access] = {}
+        for leaf in assignments(self.program.statement):
+            found.setdefault(leaf.target.tensor, leaf.target)
+        return found
+
+    @cached_property
+    def deciding(self) -> frozenset[str]:
+        """The workspaces whose values decide which components there are: those of masks, and what makes these up."""
+        leaves = list(assignments(self.program.statement))
+        found = {leaf.mask.access.tensor for leaf in leaves if leaf.mask is not None and not leaf.mask.structural}
+        for _ in self.workspaces:
+            found |= {a.tensor for leaf in leaves if leaf.target.tensor in found for a in reads(leaf)}
+        return frozenset(found & set(self.workspaces))
+
+    def strategy(self, s: Forall, bound: tuple[str, ...], optional: frozenset[Access]) -> Strategy:
+        """The plan of a loop inside the loops `bound`, which may have found the `optional` accesses to be missing."""
+        return plan(s, bound, self.formats, self.provenance, self.background, self.derivations, optional)
+
+    def is_dense(self, access: Access, variable: str) -> bool:
+        """Whether an access has every coordinate of a variable, if it is indexed by it, and finds it."""
+        levels = self.formats[access.tensor].levels
+        if variable in access.indices and variable not in access.levels:
+            return False
+        own = [level for level, v in zip(levels, access.levels, strict=True) if v == variable]
+        return all(level.full and is_random_access(level) for level in own)
+
+    def reads_of(self, name: str) -> list[Access]:
+        """The accesses through which a workspace is read."""
+        return [a for a in reads(self.program.statement) if a.tensor == name]
+
+    def alike(self, variable: str) -> list[str]:
+        """The variables with the same extent: where a workspace is read by one, it is written by another."""
+        found = [variable]
+        for each in found:
+            for name, target in self.targets.items():
+                for access in self.reads_of(name):
+                    pairs = set(zip(access.indices, target.indices, strict=True))
+                    found += [v for pair in pairs if each in pair for v in pair if v not in found]
+        return found
+
+    def exact(self, variable: str) -> Expr | None:
+        """The extent of a variable that a schedule says, if it does."""
+        said = (use for use in self.derivations.uses(variable) if isinstance(use, Bound) and use.kind == "max_exact")
+        return next((Int(use.size) for use in said), None)

@@ -1,0 +1,52 @@
+"""Targets: what is being filled where code is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..ir import ir
+from ..ir.ir import Expr, Int, Name
+from .site import Site
+from .tiling import Stretch
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Components in local variables: the value, and whether anything has been stored, if that matters.
+
+    With `block`, inner variables and stretches of their coordinates, the value is an array: a component for each of
+    these.
+    """
+
+    value: Name
+    present: Name | None
+    block: tuple[tuple[str, Stretch], ...] = ()
+
+    def at(self, site: Site) -> Expr:
+        """The component at the coordinates of the loops."""
+        if not self.block:
+            return self.value
+        place: Expr = ir.ZERO
+        for variable, stretch in self.block:
+            own = ir.sub(site.coordinates[variable], stretch.first)
+            place = ir.add(ir.mul(place, Int(stretch.size)), own)
+        return ir.Element(self.value, place)
+
+
+@dataclass(frozen=True)
+class Target:
+    """The results that are filled, and what of them is open.
+
+    `covers`: the enclosing loops visit every coordinate, unconditionally. `cells` stand for the components that targets
+    accumulate into here; `blocks` hold the position of the block being filled, below the appended levels of a result,
+    `open` names those that are known to be there. `begins` are the positions at which fibers of it begin; in `pieces`:
+    a tile may hold only a part of them, and others go on.
+    """
+
+    covers: bool = True
+    cells: Mapping[str, Cell] = field(default_factory=dict)
+    blocks: Mapping[str, Name] = field(default_factory=dict)
+    open: frozenset[str] = frozenset()
+    begins: Mapping[str, Name] = field(default_factory=dict)
+    pieces: bool = False

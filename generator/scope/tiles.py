@@ -1,0 +1,36 @@
+"""Tiles: the coordinates that a loop over a part of a split counts through."""
+
+from __future__ import annotations
+
+from ...reference.statement.provenance import Split
+from ..ir import ir, logic
+from ..ir.ir import Expr, Int
+from .env import Env
+from .extents import dimension
+from .frame import Frame
+
+
+def tile(frame: Frame, env: Env, variable: str, counter: str) -> Split | None:
+    """The split whose one part, `counter`, counts through a variable where the other part is known."""
+    graph = frame.facts.derivations
+    split = graph.made(counter)
+    leading = [use for use in graph.uses(variable) if graph.leads_to(use, env.site.bound)]
+    if not isinstance(split, Split) or split.parent != variable or leading != [split] or graph.uses(counter):
+        return None
+    if frame.facts.provenance.derived_from(variable) is not None:
+        return None
+    return split if split.inner == counter and split.outer in env.site.bound else None
+
+
+def length(frame: Frame, env: Env, split: Split) -> Expr:
+    """The number of coordinates in the tile that the loops around have reached, or in the stretch of it."""
+    if split in env.tiling.whole:
+        return Int(env.tiling.whole[split].size)
+    begin = ir.mul(env.site.coordinates[split.outer], Int(split.factor))
+    return ir.smaller(Int(split.factor), ir.sub(dimension(frame, split.parent), begin))
+
+
+def fits(frame: Frame, env: Env, split: Split) -> Expr:
+    """Whether that tile has its full size."""
+    end = ir.mul(ir.add(env.site.coordinates[split.outer], ir.ONE), Int(split.factor))
+    return logic.compare("<=", end, dimension(frame, split.parent))

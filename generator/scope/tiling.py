@@ -1,0 +1,45 @@
+"""Tilings: what is known of a schedule's tiles where code is written (Senanayake 2020, section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ...reference.statement.derivation import Pos
+from ...reference.statement.provenance import Split
+from ..ir import ir
+from ..ir.ir import Expr
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A part of a tile that has a known length: from a place of the tile on, so many places."""
+
+    first: Expr
+    size: int
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """What loops over derived variables have made known.
+
+    `expanded`: the derived variables whose loops have become those over what they complete, with these; `counted`: the
+    positions that belong here at every level that a relation counts; `narrowed`: the relations whose walks keep to
+    them; `given`: coordinates of loops to come, which have been searched for; `counters`: original variables that are
+    counted by a part of a split; `whole`: the splits of whose tile the code here is for a stretch that is there, which
+    may be all of it, `partial` those whose tile may be smaller. `fits`: every extent of a format's blocks is a multiple
+    of its block.
+    """
+
+    expanded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    counted: Mapping[Pos, tuple[tuple[Expr, Expr], ...]] = field(default_factory=dict)
+    narrowed: frozenset[Pos] = frozenset()
+    given: Mapping[str, Expr] = field(default_factory=dict)
+    counters: Mapping[str, str] = field(default_factory=dict)
+    whole: Mapping[Split, Stretch] = field(default_factory=dict)
+    partial: frozenset[Split] = frozenset()
+    fits: bool = False
+
+    def first(self, split: Split) -> Expr:
+        """The place in the tile that the loops around have reached where what they visit of it begins."""
+        return self.whole[split].first if split in self.whole else ir.ZERO
