@@ -33,8 +33,8 @@ from ..ir import ir
 from ..ir.ir import INT, Expr, Int, Name
 from ..ir.writer import Writer
 from ..storage.level_functions import Bound as Level
-from ..storage.level_functions import widened
 from ..storage.positions import At, Listed, Run, item
+from ..storage.translation import widened
 from .env import Env
 from .frame import Frame
 

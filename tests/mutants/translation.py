@@ -11,7 +11,7 @@ SPACES = "generator/loops/spaces.py"
 STATEMENTS = "generator/loops/statements.py"
 ACCUMULATION = "generator/loops/accumulation.py"
 COUNTING = "generator/assembly/counting.py"
-LEVELS = "generator/storage/level_functions.py"
+TRANSLATION = "generator/storage/translation.py"
 PARALLEL = "generator/threads/parallel.py"
 
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
@@ -289,7 +289,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.36",
-        LEVELS,
+        TRANSLATION,
         "return ir.floordiv(widened(left), right)",
         "return ir.mod(widened(left), right)",
         "division in a level function is a remainder",
@@ -297,7 +297,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.37",
-        LEVELS,
+        TRANSLATION,
         'fold = ir.smaller if which == "min" else ir.larger',
         'fold = ir.larger if which == "min" else ir.smaller',
         "min and max in a level function are exchanged",
@@ -305,7 +305,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.38",
-        LEVELS,
+        TRANSLATION,
         'return (ir.both if word == "and" else ir.either)(',
         'return (ir.either if word == "and" else ir.both)(',
         "and and or in a level function are exchanged",
@@ -313,7 +313,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.39",
-        LEVELS,
+        TRANSLATION,
         "return ir.choice(self.expression(test), self.expression(then), self.expression(otherwise))",
         "return ir.choice(self.expression(test), self.expression(otherwise), self.expression(then))",
         "the branches of a conditional in a level function are exchanged",
@@ -321,7 +321,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.40",
-        LEVELS,
+        TRANSLATION,
         "tests = zip(signs, values, values[1:], strict=False)\n                return ir.both(",
         "tests = zip(signs, values, values[1:], strict=False)\n                return ir.either(",
         "a chain of comparisons in a level function holds if one does",
@@ -337,7 +337,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.42",
-        LEVELS,
+        TRANSLATION,
         "return ir.Cast(INT, e) if isinstance(e, ir.Element) else e",
         "return e",
         "level functions compute with 32-bit elements in 32 bits",
