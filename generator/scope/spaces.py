@@ -28,8 +28,8 @@ from ...reference.statement.provenance import Split
 from ..ir import ir, logic
 from ..ir.ir import Expr, Int
 from ..storage.level_functions import Bound as Level
-from ..storage.level_functions import widened
 from ..storage.positions import At, Listed, Run, item
+from ..storage.translation import widened
 from .env import Env
 from .frame import Frame
 from .searching import Range, below

@@ -13,33 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, reduce
+from functools import cache
 
 from ...reference.levels.level import Level
 from ...reference.levels.restricted import Restricted, restricted
 from ...reference.levels.restricted_syntax import (
-    Arithmetic,
     Assign,
     Block,
-    Call,
-    Choice,
-    Comparison,
-    Connective,
-    Constant,
-    Coordinate,
-    Coordinates,
-    Element,
-    Expression,
-    Extreme,
-    Field,
     For,
     If,
-    Negation,
-    Negative,
-    Operator,
     Pass,
     Return,
-    Statement,
     Store,
     Unpack,
     Variable,
@@ -49,11 +33,10 @@ from ...reference.levels.restricted_syntax import (
     walked,
 )
 from ..ir import ir, logic
-from ..ir.ir import BOOL, INT, Expr, Int, Name
+from ..ir.ir import INT, Expr, Int, Name
 from ..ir.simplify import uses
 from ..ir.writer import Writer
-
-Argument = Expr | tuple[Expr, ...]
+from .translation import Argument, Translation, kind_of
 
 
 @dataclass(frozen=True)
@@ -68,7 +51,7 @@ class Bound:
         """The results of a level function; `wanted` are names for those that need a variable."""
         text = restricted(type(self.level), function)
         if not returns(text) or is_straight(text):
-            return Inline(self, text, out, wanted).run(args)
+            return Inline(text, out, bound=self, wanted=wanted).run(args)
         return called(self, text, args, out, wanted)
 
     def one(self, function: str, args: tuple[Argument, ...], out: Writer) -> Expr:
@@ -77,7 +60,7 @@ class Bound:
 
     def named(self, function: str, args: tuple[Argument, ...], out: Writer) -> dict[str, Expr]:
         """The results of a level function that returns them by name."""
-        inline = Inline(self, restricted(type(self.level), function), out, ())
+        inline = Inline(restricted(type(self.level), function), out, bound=self)
         return dict(zip(inline.keys(), inline.run(args), strict=True))
 
 
@@ -98,7 +81,7 @@ def called(
     bound: Bound, text: Restricted, args: tuple[Argument, ...], out: Writer, wanted: tuple[str, ...]
 ) -> list[Expr]:
     """A call of the `static inline` function that a level function has become."""
-    function, used, kinds, kept = Definition(bound, text, args).function(out.functions)
+    function, used, kinds, kept = Definition(text, Writer(), bound=bound, args=args).function(out.functions)
     flat = [e for a in args for e in (a if isinstance(a, tuple) else (a,))]
     flat = [flat[n] for n in kept]
     held = []
@@ -112,204 +95,30 @@ def called(
 
 
 @dataclass
-class Translation:
-    """The part of a translation that inlined code and functions share: expressions and statements."""
+class OfLevel(Translation):
+    """A translation of a function of a level format over storage in C."""
 
-    bound: Bound
-    text: Restricted
-    out: Writer
-    variables: dict[str, Argument] = field(default_factory=dict)
+    bound: Bound = field(kw_only=True)
 
     def stored(self, name: str) -> Expr:
-        """A storage field, or the value of a configuration field."""
         if name in self.bound.fields:
             return self.bound.fields[name]
         value = getattr(self.bound.level, name)
         return logic.truth(value) if isinstance(value, bool) else Int(value)
 
-    def expression(self, e: Expression) -> Expr:
-        """An expression in C."""
-        match e:
-            case Constant(value=value):
-                return logic.truth(value) if isinstance(value, bool) else Int(value)
-            case Variable(name=name):
-                found = self.variables[name]
-                assert not isinstance(found, tuple)
-                return found
-            case Field(name=name):
-                return self.stored(name)
-            case Coordinate(of=name, index=index):
-                of, place = self.variables[name], self.expression(index)
-                assert isinstance(place, Int) and isinstance(of, tuple)
-                return of[place.value]
-            case Element(array=name, index=index):
-                return ir.Element(self.stored(name), self.expression(index))
-            case Arithmetic(operator=operator, left=left, right=right):
-                return self.arithmetic(operator, self.expression(left), self.expression(right))
-            case Negative(e=operand):
-                return ir.negative(widened(self.expression(operand)))
-            case Negation(e=operand):
-                return logic.negated(self.expression(operand))
-            case Connective(word=word, operands=operands):
-                return (logic.both if word == "and" else logic.either)(*[self.expression(each) for each in operands])
-            case Comparison(signs=signs, sides=sides):
-                values = [self.expression(each) for each in sides]
-                tests = zip(signs, values, values[1:], strict=False)
-                return logic.both(*[logic.compare(sign, a, b) for sign, a, b in tests])
-            case Choice(test=test, then=then, otherwise=otherwise):
-                return logic.choice(self.expression(test), self.expression(then), self.expression(otherwise))
-            case Extreme(which=which, operands=operands):
-                fold = ir.smaller if which == "min" else ir.larger
-                return reduce(fold, [self.expression(each) for each in operands])
-            case Call():
-                return self.own(e)[0]
+    def type_of(self, array: str) -> str:
+        return self.bound.types[array]
 
-    def own(self, call: Call) -> list[Expr]:
-        """A call of another function of the level."""
-        return self.bound.call(call.function, tuple(self.argument(each) for each in call.arguments), self.out)
-
-    def argument(self, e: Expression | Coordinates) -> Argument:
-        """What a function is called with."""
-        match e:
-            case Coordinates(elements=elements):
-                return tuple(self.expression(each) for each in elements)
-            case Variable(name=name):
-                return self.variables[name]
-            case _:
-                return self.expression(e)
-
-    def results(self, s: Return) -> list[Expr]:
-        """What is returned: all results of a call, or those of expressions."""
-        match s.values:
-            case (Call() as call,):
-                return self.own(call)
-            case values:
-                return [self.expression(each) for each in values]
-
-    def arithmetic(self, operator: Operator, left: Expr, right: Expr) -> Expr:
-        """Two operands, of which one at least has 64 bits where C would compute with fewer."""
-        match operator:
-            case "+":
-                return ir.add(widened(left) if self.is_narrow(right) else left, right)
-            case "-":
-                return ir.sub(widened(left) if self.is_narrow(right) else left, right)
-            case "*":
-                return ir.mul(widened(left) if self.is_narrow(right) else left, right)
-            case "//":
-                return ir.floordiv(widened(left), right)
-            case "%":
-                return ir.mod(widened(left), right)
-
-    def is_narrow(self, e: Expr) -> bool:
-        """Whether C would compute with an operand in fewer than 64 bits."""
-        return isinstance(e, Int | ir.Element)
-
-    def block(self, body: Block, out: Writer) -> ir.Code:
-        """Statements as a block of their own; variables first assigned in it belong to the block around it."""
-        outer, self.out = self.out, out
-        for s in body:
-            self.statement(s)
-        self.out = outer
-        return out.code
-
-    def statement(self, s: Statement) -> None:
-        """Write a statement."""
-        match s:
-            case Assign(name=name, value=value):
-                self.assign(name, self.expression(value))
-            case Unpack(names=names, call=call):
-                for name, found in zip(names, self.own(call), strict=True):
-                    self.assign(name, found)
-            case Store(array=name, index=index, value=value):
-                kind = self.bound.types[name]
-                result = self.expression(value)
-                narrow = result if kind == INT or isinstance(result, Int) else ir.Cast(kind, result)
-                self.out.add(ir.Assign(ir.Element(self.stored(name), self.expression(index)), narrow))
-            case If(test=test, then=body, otherwise=orelse):
-                condition = self.expression(test)
-                then, other = self.block(body, self.out.inner()), self.block(orelse, self.out.inner())
-                self.out.add(*logic.conditional(condition, then, other))
-            case While(test=test, body=body):
-                self.out.add(ir.While(self.expression(test), self.block(body, self.out.inner())))
-            case For():
-                self.loop(s)
-            case Return():
-                self.leave(s)
-            case Pass():
-                pass
-
-    def loop(self, s: For) -> None:
-        """A loop over a range, or what it does if that is one turn."""
-        begin, end = self.expression(s.begin), self.expression(s.end)
-        if ir.sub(end, begin) == ir.ONE:
-            self.variables[s.variable] = begin
-            for inside in s.body:
-                self.statement(inside)
-            return
-        inner = self.out.inner()
-        counter = inner.fresh(s.variable)
-        self.variables[s.variable] = Name(counter, True)
-        self.out.add(ir.For(counter, begin, end, self.block(s.body, inner)))
-
-    def assign(self, name: str, value: Expr) -> None:
-        """Assign to a variable, declared where it is first assigned."""
-        known = self.variables.get(name)
-        if isinstance(known, Name) and known.name in self.own_variables():
-            match value:
-                case ir.Binary(operator="+", left=left, right=right) if left == known:
-                    self.out.add(ir.Assign(known, right, "+="))
-                case _:
-                    self.out.add(ir.Assign(known, value))
-            return
-        if isinstance(value, Int) and self.stores(name) == 1:
-            self.variables[name] = value
-            return
-        held = self.out.declare(kind_of(value), self.stem(name), value, natural=False)
-        self.variables[name] = held
-        self.own_variables().add(held.name)
-
-    def stores(self, name: str) -> int:
-        """How often the function assigns to a variable."""
-        return assigned(self.text.body).count(name)
-
-    def own_variables(self) -> set[str]:
-        """The variables that this translation declared."""
-        raise NotImplementedError
-
-    def stem(self, name: str) -> str:
-        """What a variable is called in C."""
-        return name
-
-    def leave(self, s: Return) -> None:
-        raise NotImplementedError
-
-
-def kind_of(e: Expr) -> str:
-    """The C type of a translated expression."""
-    match e:
-        case ir.Binary(operator="==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||"):
-            return BOOL
-        case ir.Unary(operator="!"):
-            return BOOL
-        case ir.Spelled(template="true" | "false"):
-            return BOOL
-        case ir.Choice(then=then):
-            return kind_of(then)
-        case _:
-            return INT
+    def call(self, function: str, args: tuple[Argument, ...]) -> list[Expr]:
+        return self.bound.call(function, args, self.out)
 
 
 @dataclass
-class Inline(Translation):
-    """A level function in place of its call."""
+class Inline(OfLevel):
+    """A level function in place of its call; `wanted` are names for results that need a variable."""
 
     wanted: tuple[str, ...] = ()
     found: list[Expr] = field(default_factory=list)
-    own_names: set[str] = field(default_factory=set)
-
-    def __init__(self, bound: Bound, text: Restricted, out: Writer, wanted: tuple[str, ...]) -> None:
-        super().__init__(bound, text, out)
-        self.wanted, self.found, self.own_names = wanted, [], set()
 
     def run(self, args: tuple[Argument, ...]) -> list[Expr]:
         """The statements written, and the results."""
@@ -324,9 +133,6 @@ class Inline(Translation):
         assert isinstance(last, Return)
         return list(last.names)
 
-    def own_variables(self) -> set[str]:
-        return self.own_names
-
     def stem(self, name: str) -> str:
         """A variable that is returned gets the name that its caller wants for it."""
         last = self.text.body[-1]
@@ -340,15 +146,15 @@ class Inline(Translation):
 
 
 @dataclass
-class Definition(Translation):
+class Definition(OfLevel):
     """A level function as a C function: parameters are the storage fields it uses, its arguments, and its results."""
 
-    def __init__(self, bound: Bound, text: Restricted, args: tuple[Argument, ...]) -> None:
-        self.used: dict[str, None] = {}
-        self.own_names: set[str] = set()
-        self.kinds: list[str] = []
-        super().__init__(bound, text, Writer())
-        self.parameters = self.named_parameters(args)
+    args: tuple[Argument, ...] = ()
+    used: dict[str, None] = field(default_factory=dict)
+    kinds: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.parameters = self.named_parameters(self.args)
 
     def named_parameters(self, args: tuple[Argument, ...]) -> list[str]:
         """A C parameter for every argument; of a tuple of coordinates, one for each."""
@@ -371,17 +177,9 @@ class Definition(Translation):
         self.out.taken.add(name)
         return Name(name, natural=True)
 
-    def own(self, call: Call) -> list[Expr]:
-        for each in self.bound.fields:
-            self.stored(each)
-        inside = replace(self.bound, fields={n: self.stored(n) for n in self.bound.fields})
-        outer, self.bound = self.bound, inside
-        found = super().own(call)
-        self.bound = outer
-        return found
-
-    def own_variables(self) -> set[str]:
-        return self.own_names
+    def call(self, function: str, args: tuple[Argument, ...]) -> list[Expr]:
+        fields = {name: self.stored(name) for name in self.bound.fields}
+        return replace(self.bound, fields=fields).call(function, args, self.out)
 
     def leave(self, s: Return) -> None:
         first, *rest = self.results(s)
@@ -397,7 +195,7 @@ class Definition(Translation):
         for name in declared:
             held = self.out.declare(INT, name, None)
             self.variables[name] = held
-            self.own_names.add(held.name)
+            self.own_variables.add(held.name)
         for s in self.text.body:
             self.statement(s)
         used = list(self.used)
@@ -450,8 +248,3 @@ def admitted(
         if known.setdefault(name, function) == function:
             return name
         name, n = f"{stem}{n}", n + 1
-
-
-def widened(e: Expr) -> Expr:
-    """What C computes with in 64 bits, whatever the width of an array."""
-    return ir.Cast(INT, e) if isinstance(e, ir.Element) else e

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .fault import BadFree, DoubleFree, TooLong, Where
 from .memory import NOBODY, UNSET, Address, Block, Makers
+from .team import Team
 from .types import cells, size
-
-if TYPE_CHECKING:
-    from .team import Team
 
 LIMIT = 20_000_000
 MOST = 2**32

@@ -1,7 +1,8 @@
 """Hypothesis strategies for programs that are valid by construction, and for programs that are not.
 
-In reading order: `values`, `formats`, `tensors`, `expressions` (typed as they are drawn), `programs` (expression,
-operands, formats, semiring, mask, schedule), `schedules` (legal ones for a program).
+In reading order: `values`, `formats`, `tensors`, `typed_parts` (expressions with dtypes and bounds),
+`expressions` (typed as they are drawn), `programs` (expression, operands, formats, semiring, mask, schedule),
+`schedules` (legal ones for a program).
 
 What must be refused: `invalid_program` (as it is written, with its mistake), the kinds of mistakes in `invalid_texts`,
 `invalid_expressions`, `invalid_data`, `invalid_formats` and `invalid_schedules`, and `invalid` (any of them).

@@ -21,7 +21,6 @@ from ...reference.statement.statement import rename_accesses
 from ...reference.storage.tensor import Tensor
 from ..programs.features import Features
 from ..programs.problem import Problem
-from .expressions import typed
 from .invalid_program import (
     NEW,
     OTHER,
@@ -41,6 +40,7 @@ from .invalid_program import (
     written,
 )
 from .tensors import tensors
+from .typed_parts import typed
 
 BOOL, COMPLEX = np.dtype("bool"), np.dtype("complex128")
 FOLDS = tuple(o for o in OPERATORS.values() if o.reduction is not None)

@@ -20,10 +20,11 @@ from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor
 from ..programs.features import EVERYTHING, Features
 from ..programs.problem import Problem
-from .expressions import BOUND, DEPTH, MANY, NAMES, ODD_NAMES, Expressions, Part, applied, holds, typed
+from .expressions import BOUND, DEPTH, MANY, NAMES, ODD_NAMES, Expressions
 from .formats import LOWER, RESULTS, fits, formats
 from .schedules import CPU, schedules
 from .tensors import tensors
+from .typed_parts import Part, applied, holds, typed
 
 TARGET = "ijmabcd"
 ORDERS = (0, 1, 2, 3, 2, 1, 2)

@@ -23,6 +23,7 @@ READ = (
     "tests/reference/storage/test_packing.py",
 )
 HASHES = (LEVELS, "tests/reference/levels/test_hashed.py", "tests/reference/storage/test_packing.py")
+RESTRICTED = ("tests/reference/levels/test_restricted.py",)
 VALID = (LEVELS, "tests/reference/storage/test_validation.py")
 WORKSPACES = (LEVELS, *ASSEMBLED, "tests/reference/execution/test_interpreter.py")
 
@@ -463,5 +464,37 @@ MUTANTS: tuple[Mutant, ...] = (
         "if length > p + 2:",
         "a row of a skyline may begin before column 0",
         VALID,
+    ),
+    Mutant(
+        "level.54",
+        f"{FOLDER}restricted.py",
+        "case ast.Name(id=name) if name in self.variables:",
+        "case ast.Name(id=name):",
+        "a level function may name what is no variable of it",
+        RESTRICTED,
+    ),
+    Mutant(
+        "level.55",
+        f"{FOLDER}restricted.py",
+        "OPERATORS[type(op)], self.expression(left), self.expression(right)",
+        "OPERATORS[type(op)], self.expression(right), self.expression(left)",
+        "the operands of a level function's arithmetic are exchanged",
+        ("tests/reference/levels/test_lanes.py", "tests/generator/storage/test_level_functions.py"),
+    ),
+    Mutant(
+        "level.56",
+        "generator/storage/translation.py",
+        "return self.own(call)\n            case values:",
+        "return self.own(call)[:1]\n            case values:",
+        "a level function passes on only the first result of another",
+        ("tests/generator/storage/test_level_functions.py",),
+    ),
+    Mutant(
+        "level.57",
+        f"{FOLDER}lanes.py",
+        "self.give(self.results(call, lanes), lanes)",
+        "self.give(self.results(call, lanes)[:1], lanes)",
+        "lanes pass on only the first result of another level function",
+        ("tests/reference/levels/test_lanes.py",),
     ),
 )

@@ -106,4 +106,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "strict runs do not ask that all is proved",
         (f"{TESTS}test_command.py",),
     ),
+    Mutant(
+        "proof.13",
+        f"{FOLDER}levels/declared.py",
+        "for each in kind.__mro__:",
+        "for each in reversed(kind.__mro__):",
+        "what a format declares is hidden by what is declared of the one that it is made from",
+        (f"{TESTS}levels/test_declared.py",),
+    ),
+    Mutant(
+        "proof.14",
+        f"{FOLDER}levels/claims.py",
+        "If(Negation(self.expression(said)), (Return((Constant(False),)),), ())",
+        "If(self.expression(said), (Return((Constant(False),)),), ())",
+        "all of a range is read as none of it",
+        (f"{TESTS}levels/test_claims.py", f"{TESTS}levels/test_restricted_paths.py"),
+    ),
+    Mutant(
+        "proof.15",
+        f"{FOLDER}levels/restricted_paths.py",
+        "return [path.changed(results=self.results(call, path))]",
+        "return [path.changed(results=self.results(call, path)[:1])]",
+        "a proof sees only the first result that a level function passes on",
+        (f"{TESTS}levels/test_restricted_paths.py",),
+    ),
 )

@@ -13,7 +13,7 @@ TILE = "generator/scope/tiles.py"
 ACCUMULATION = "generator/statements/accumulation.py"
 STATEMENTS = "generator/statements/statements.py"
 STORING = "generator/statements/storing.py"
-LEVEL_FUNCTIONS = "generator/storage/level_functions.py"
+TRANSLATION = "generator/storage/translation.py"
 COUNTING = "generator/threads/counting.py"
 REGION = "generator/threads/region.py"
 COMBINING = "generator/values/combining.py"
@@ -309,7 +309,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.36",
-        LEVEL_FUNCTIONS,
+        TRANSLATION,
         "return ir.floordiv(widened(left), right)",
         "return ir.mod(widened(left), right)",
         "division in a level function is a remainder",
@@ -317,7 +317,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.37",
-        LEVEL_FUNCTIONS,
+        TRANSLATION,
         'fold = ir.smaller if which == "min" else ir.larger',
         'fold = ir.larger if which == "min" else ir.smaller',
         "min and max in a level function are exchanged",
@@ -325,7 +325,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.38",
-        LEVEL_FUNCTIONS,
+        TRANSLATION,
         'return (logic.both if word == "and" else logic.either)(',
         'return (logic.either if word == "and" else logic.both)(',
         "and and or in a level function are exchanged",
@@ -333,7 +333,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.39",
-        LEVEL_FUNCTIONS,
+        TRANSLATION,
         "return logic.choice(self.expression(test), self.expression(then), self.expression(otherwise))",
         "return logic.choice(self.expression(test), self.expression(otherwise), self.expression(then))",
         "the branches of a conditional in a level function are exchanged",
@@ -341,7 +341,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.40",
-        LEVEL_FUNCTIONS,
+        TRANSLATION,
         "tests = zip(signs, values, values[1:], strict=False)\n                return logic.both(",
         "tests = zip(signs, values, values[1:], strict=False)\n                return logic.either(",
         "a chain of comparisons in a level function holds if one does",
@@ -357,7 +357,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.42",
-        LEVEL_FUNCTIONS,
+        TRANSLATION,
         "return ir.Cast(INT, e) if isinstance(e, ir.Element) else e",
         "return e",
         "level functions compute with 32-bit elements in 32 bits",

@@ -10,6 +10,7 @@ from ..solver import Term, z3
 from .c_contracts import CONSTANTS, CONTRACTS, set_status
 from .c_execution import Execution, Unmodelled
 from .c_facts import Knowledge, is_term, number, within
+from .c_meetings import merged
 from .c_memory import Address, Array, Constant, List, Opaque, State, Value
 from .c_numbers import total, truncated
 from .c_tree import Node, base, c_ast, c_type, is_pure, parameters, relevant, spelled, walked
@@ -200,7 +201,7 @@ def performed(run: Execution, name: str, args: list[Value], state: State, site: 
         kept = {k: v for k, v in end.variables.items() if not k.startswith(mark)}
         thawed = {k: replace(kept[k], frozen=False) for k in free & kept.keys() if is_frozen(kept[k])}
         ends.append(State(end.here, {**kept, **thawed, "returned": value}))
-    after = run.know.merged(ends)
+    after = merged(run.know, ends)
     run.frame = outer
     value = NOTHING if after is None else after.variables.pop("returned", Opaque())
     return after, value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -222,72 +222,14 @@ class Knowledge:
             self.say(z3.And(counted >= 0, counted <= array.length))
         return Array(array.length, contents, array.type, counted=counted)
 
-    def witnessed(self, array: Array, here: Term) -> None:
-        """Say that an array in which some elements are not zero has one."""
-        if array.counted is not None and not isinstance(array.contents, Opaque):
-            k = self.fresh("k")
-            value = self.read(array.contents, k)
-            if is_term(value):
-                self.say(z3.Implies(array.counted != 0, z3.And(within(k, array.length), value != 0)), here)
 
-    def merged(self, states: Iterable[State]) -> State | None:
-        """The state where several meet; none if there are none."""
-        found = list(states)
-        if len(found) < 2:
-            return found[0] if found else None
-        here = self.guard()
-        self.say(z3.Or([s.here for s in found]), here)
-        common = [key for key in found[0].variables if all(key in s.variables for s in found)]
-        variables = {key: self.joined(key, [(s.here, s.variables[key]) for s in found]) for key in common}
-        for key in sorted({key for s in found for key in s.variables if "->" in key} - set(common)):
-            told = [(s.here, s.variables[key]) for s in found if is_term(s.variables.get(key))]
-            if told:
-                variables[key] = self.fresh(key)
-                for own, value in told:
-                    self.say(variables[key] == value, own)
-        return State(here, variables)
-
-    def joined(self, stem: str, cases: list[tuple[Term, Any]]) -> Any:
-        """A value that is one of several, each under a guard."""
-        first = cases[0][1]
-        if all(value is first or (is_term(value) and is_term(first) and value.eq(first)) for _, value in cases):
-            return first
-        if all(is_term(value) for _, value in cases):
-            value = self.fresh(stem.rpartition(":")[2])
-            for here, each in cases:
-                self.say(value == number(each), here)
-            return value
-        if all(isinstance(value, Array) for _, value in cases):
-            return self.joined_array(stem, [(here, value) for here, value in cases])
-        return self.joined_other(stem, cases)
-
-    def joined_array(self, stem: str, cases: list[tuple[Term, Array]]) -> Array:
-        """An array that is one of several."""
-        kept = [value.contents for _, value in cases]
-        contents: Contents = kept[0]
-        if any(each is not contents for each in kept):
-            contents = Opaque()
-            if not any(isinstance(each, Opaque) for each in kept):
-                contents = self.unknown(stem)
-                contents.sources += [(here, value.contents) for here, value in cases]
-        counted = None
-        if all(value.counted is not None for _, value in cases):
-            counted = self.joined("counted", [(here, value.counted) for here, value in cases])
-        length = self.joined("length", [(here, value.length) for here, value in cases])
-        return Array(length, contents, cases[0][1].type, any(value.frozen for _, value in cases), counted)
-
-    def joined_other(self, stem: str, cases: list[tuple[Term, Any]]) -> Any:
-        """A list that is one of several; what differs otherwise is opaque."""
-        from .c_memory import List
-
-        if not all(isinstance(value, List) for _, value in cases):
-            return Opaque()
-        parts = []
-        for name in ("coordinate", "position"):
-            contents = self.unknown(stem)
-            contents.sources += [(here, getattr(value, name)) for here, value in cases]
-            parts.append(contents)
-        return List(self.joined("size", [(here, value.size) for here, value in cases]), parts[0], parts[1])
+def witnessed(know: Knowledge, array: Array, here: Term) -> None:
+    """Say that an array in which some elements are not zero has one."""
+    if array.counted is not None and not isinstance(array.contents, Opaque):
+        k = know.fresh("k")
+        value = know.read(array.contents, k)
+        if is_term(value):
+            know.say(z3.Implies(array.counted != 0, z3.And(within(k, array.length), value != 0)), here)
 
 
 def within(index: Term, length: Term) -> Term:

@@ -13,7 +13,8 @@ from ..solver import Term, z3
 from .c_candidates import ELEMENT, INDEX, LISTED, Candidate, Candidates, Name, Parts, contents_of, now, number, old
 from .c_execution import Execution
 from .c_expressions import condition
-from .c_facts import is_term
+from .c_facts import is_term, witnessed
+from .c_meetings import merged
 from .c_memory import Address, Array, Fact, List, Opaque, State, Unknown, Value
 from .c_slices import STATUS, Slice, appended, goes_on, growth, is_unaffected, sliced, tallies
 from .c_tree import Node, c_ast, changes, walked
@@ -59,7 +60,7 @@ def by_invariants(guesses: Guesses, run: Execution, loop: Node, entry: State) ->
     leave(run, loop, entry)
     for value in after.variables.values():
         if isinstance(value, Array) and value.counted is not None:
-            run.know.witnessed(value, after.here)
+            witnessed(run.know, value, after.here)
     if isinstance(loop, c_ast.For) and isinstance(loop.init, c_ast.DeclList):
         for declared in loop.init.decls:
             after.variables.pop(run.key(declared.name), None)
@@ -271,7 +272,7 @@ def turn(run: Execution, loop: Node, entry: State, head: State, alive: list[Cand
         inner = run.statement(run, loop.stmt, start)
     ends = [*([inner] if inner is not None else []), *run.frame.continued]
     run.frame = outer
-    end = run.know.merged(ends)
+    end = merged(run.know, ends)
     if end is not None and getattr(loop, "next", None) is not None:
         end = run.statement(run, loop.next, end)
     return start.here, end

@@ -22,6 +22,7 @@ from ..solver import Term, z3
 from .c_execution import Access, Execution
 from .c_expressions import condition
 from .c_facts import Knowledge, OutOfTime
+from .c_meetings import merged
 from .c_memory import State, Unknown
 from .c_products import Exact
 from .c_safety import run_all
@@ -52,7 +53,7 @@ def by_turns(run: Execution, loop: Node, entry: State) -> State | None:
         ends.append(run.know.branch(now, z3.Not(truth)))
         if n < TURNS:
             now = turned(run, loop, run.know.branch(now, truth), ends)
-    return run.know.merged(ends)
+    return merged(run.know, ends)
 
 
 def turned(run: Execution, loop: Node, state: State, ends: list[State]) -> State | None:
@@ -60,7 +61,7 @@ def turned(run: Execution, loop: Node, state: State, ends: list[State]) -> State
     outer = run.frame
     run.frame = replace(outer, continued=[], broken=[])
     inner = run.statement(run, loop.stmt, state)
-    after = run.know.merged([*([inner] if inner is not None else []), *run.frame.continued])
+    after = merged(run.know, [*([inner] if inner is not None else []), *run.frame.continued])
     ends += run.frame.broken
     run.frame = outer
     if after is not None and getattr(loop, "next", None) is not None:

@@ -13,6 +13,7 @@ from ..solver import z3
 from .c_execution import Execution, Unmodelled
 from .c_expressions import NOTHING, WORDS, accessed, condition, evaluated, key_at, performed, subscripted
 from .c_facts import is_term, number
+from .c_meetings import merged
 from .c_memory import Array, Constant, List, Opaque, State, Value
 from .c_numbers import total
 from .c_slices import OWN, tallied, tallies
@@ -23,7 +24,7 @@ def statement(run: Execution, s: Node, state: State | None) -> State | None:
     """The state after a statement; None where it is not reached."""
     if isinstance(s, c_ast.Label):
         ends = run.frame.pending.pop(s.name, [])
-        return run.know.merged([*([state] if state is not None else []), *ends])
+        return merged(run.know, [*([state] if state is not None else []), *ends])
     if state is None:
         return None
     match s:
@@ -121,7 +122,7 @@ def choice(run: Execution, cond: Node, then: Node, orelse: Node | None, state: S
     truth = condition(run, cond, state)
     yes, no = run.know.branch(state, truth), run.know.branch(state, z3.Not(truth))
     ends = [statement(run, then, yes), no if orelse is None else statement(run, orelse, no)]
-    return run.know.merged([end for end in ends if end is not None])
+    return merged(run.know, [end for end in ends if end is not None])
 
 
 def declare(run: Execution, d: Node, state: State) -> None:

@@ -119,8 +119,8 @@ def declared(kind: type[Level], name: str) -> Callable[..., Any] | None:
     'locate_variant'
     """
     for each in kind.__mro__:
-        for place in (each, DECLARED.get(each, each)):
-            if name in vars(place):
-                found: Callable[..., Any] = vars(place)[name]
-                return found
+        said: Mapping[str, Any] = vars(DECLARED.get(each, each))
+        if name in said:
+            found: Callable[..., Any] = said[name]
+            return found
     return None
