@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..statement.derivation import Derivation, Divide, parents
 from ..statement.provenance import Split
 from ..statement.statement import Forall, Program
-from .nests import changed, derive, fresh, limited, positive
+from .nests import LONGEST, changed, derive, fresh, limited, positive
 
 MOST_PARTS = 10**6
 
@@ -29,9 +29,12 @@ def divide(program: Program, variable: str, outer: str, inner: str, parts: int) 
     """`parts` tiles: the outer loop has that many values (a split in the direction *up*).
 
     Before: `∀i s`. After: `∀i0 ∀i1 s`, with `i = i0 * width + i1` and `width` the extent over the parts, rounded up.
-    Precondition: the number of parts is positive.
+    Precondition: the number of parts is positive. There may be more parts than values: where these count tiles, tiles
+    beyond the last are counted too.
     """
     limited("number of parts", parts * divided(program, variable), MOST_PARTS)
+    step = tile(program, variable)
+    limited(f"number of parts, of which each has a tile of {step} or more", parts, max(1, LONGEST // step))
     return halved(program, variable, Divide(variable, outer, inner, parts), outer, inner)
 
 
@@ -47,6 +50,15 @@ def divided(program: Program, variable: str) -> int:
         return 1
     own = relation.parts if isinstance(relation, Divide) and variable == relation.outer else 1
     return own * max(divided(program, parent) for parent in parents(relation))
+
+
+def tile(program: Program, variable: str) -> int:
+    """How many values of an original variable one value of a variable stands for at most, divided ones aside."""
+    relation = program.derivations.made(variable)
+    if relation is None:
+        return 1
+    own = relation.factor if isinstance(relation, Split) and variable == relation.outer else 1
+    return own * max(tile(program, parent) for parent in parents(relation))
 
 
 def halved(program: Program, variable: str, relation: Derivation, outer: str, inner: str) -> Program:

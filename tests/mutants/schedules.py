@@ -238,4 +238,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "loops over the parts of a variable stand twice where a workspace was",
         ("tests/reference/schedule/test_inline.py",),
     ),
+    Mutant(
+        "schedule.28",
+        "reference/schedule/split.py",
+        "own = relation.factor if isinstance(relation, Split) and variable == relation.outer else 1",
+        "own = 1",
+        "tiles beyond the last are counted to where no integer reaches",
+        ("tests/reference/schedule/test_split.py",),
+    ),
 )
