@@ -11,6 +11,7 @@ from gnomon.properties.proofs.verdict import Bounded, Proved, Unknown, Verdict, 
 
 SPEC = Path(__file__).parents[3] / "docs" / "spec"
 LISTING = (SPEC / LISTED).read_text()
+SAID = documented(LISTING)
 CATALOGUE = {o.id: o for o in catalogue()}
 SAMPLE: dict[str, Verdict] = {"a.x": Proved(), "a.y": Bounded("up to 4"), "b.z": Unknown("a|b")}
 OBLIGATIONS = [Obligation(id, f"{id} | holds", lambda v=v: v, ("page 2",)) for id, v in SAMPLE.items()]  # type: ignore[misc]
@@ -31,15 +32,14 @@ def test_the_listing_can_be_read_back() -> None:
 
 def test_the_pages_list_every_obligation_with_its_statement() -> None:
     """`make proofs` writes them anew."""
-    assert {id: said for id, (said, _) in documented(LISTING).items()} == {
+    assert {id: said for id, (said, _) in SAID.items()} == {
         id: o.statement.replace("\n", " ") for id, o in CATALOGUE.items()
     }
 
 
 def test_the_pages_say_of_each_rule_what_the_listing_says() -> None:
     words = {status(v): v for v in (Proved(), Bounded(""), Unknown(""))}
-    known = documented(LISTING)
-    outcomes = [Outcome(id, "", words[known[id][1]], 0.0) for id in CATALOGUE]
+    outcomes = [Outcome(id, "", words[SAID[id][1]], 0.0) for id in CATALOGUE]
     for path, text in written(SPEC, list(CATALOGUE.values()), outcomes).items():
         if path.name != LISTED:
             assert path.read_text() == text, path.name
@@ -59,4 +59,4 @@ def test_every_rule_that_is_proved_is_a_rule() -> None:
 def test_quick_obligations_are_proved_and_the_pages_say_so(id: str) -> None:
     """Of lists of coordinates a few are looked at, so what tables say of them is bounded."""
     found = status(CATALOGUE[id].prove())
-    assert found == documented(LISTING)[id][1] == ("bounded" if id.startswith("relations.tables.") else "proved")
+    assert found == SAID[id][1] == ("bounded" if id.startswith("relations.tables.") else "proved")

@@ -89,7 +89,7 @@ def saying(error: GnomonError) -> set[str]:
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_every_mistake_is_refused_by_its_class_and_in_its_place(mistake: str) -> None:
-    @settings(quiet, max_examples=10)
+    @settings(quiet, max_examples=6)
     @given(invalid_programs(SMALL, mistake))
     def is_refused(drawn: Invalid) -> None:
         assert (drawn.mistake, drawn.error, drawn.says) == (mistake, mistakes()[mistake], MISTAKES[mistake].says)

@@ -34,7 +34,7 @@ NARROW = {
         results=Storage(levels=("dense", "compressed"), permuted=False),
     ),
 }  # fmt: skip
-STARTS = max(2, settings().max_examples // 400)
+STARTS = max(1, settings().max_examples // 400)
 PRODUCT = r"sum\(k, A\([^)]*k[^)]*\) \* B\([^)]*k[^)]*\)\)"
 
 
