@@ -281,6 +281,7 @@ def test_large_results_are_sampled_and_say_so() -> None:
     st.sampled_from([0, 1, -1, float("inf")]),
     st.sampled_from([None, "float32", "complex128"]),
 )
+@settings(max_examples=settings().max_examples // 2)
 def test_fills_and_dtypes_of_results(drawn: Problem, fill: float, dtype: str | None) -> None:
     out = gn.spec(drawn.out, fill=fill, dtype=dtype)
     if not fill_fits(fill, np.dtype(dtype or drawn.dtype)):
