@@ -21,6 +21,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 os.environ.setdefault("CC", "gcc -DGN_SHARE=0")
 """Loops on threads have teams however little there is to do, so that small tests run them."""
 
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+"""What pydata/sparse computes is interpreted: to compile it takes longer than all that tests ask of it."""
+
 
 @pytest.fixture(scope="session", autouse=True)
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:

@@ -20,7 +20,7 @@ def test_golden_kernels(name: str) -> None:
 
 
 @given(programs())
-@settings(max_examples=settings().max_examples // 10)
+@settings(max_examples=settings().max_examples // 20)
 def test_random_kernels(drawn: Problem) -> None:
     for overflow in OVERFLOW:
         try:

@@ -30,6 +30,7 @@ def apply(operator: Operator, args: Sequence[Term], carrier: Carrier) -> Term:
     return function(operator.name, len(args), carrier)(*args) if found is None else number(found, carrier)
 
 
+@cache
 def is_interpreted(operator: Operator, carrier: Carrier) -> bool:
     """Whether the spelling of an operator means something over a carrier; else it is an open function there.
 

@@ -63,7 +63,7 @@ def test_kernels_whose_names_mean_something_in_c(tmp_path: Path) -> None:
     found: list[Problem] = []
 
     @settings(
-        max_examples=max(20, settings().max_examples // 10),
+        max_examples=max(10, settings().max_examples // 20),
         database=None,
         derandomize=True,
         phases=[Phase.generate],

@@ -21,5 +21,5 @@ def test_a_unit_is_the_same_whatever_was_drawn_before() -> None:
 
 
 def test_seeds_and_numbers_make_a_difference() -> None:
-    drawn = {repr(unit(EVERYTHING, seed, number)) for seed in range(5) for number in range(20)}
-    assert len(drawn) > 90
+    drawn = {repr(unit(EVERYTHING, seed, number)) for seed in range(5) for number in range(10)}
+    assert len(drawn) > 45

@@ -118,6 +118,7 @@ def test_operators_at_the_ends_of_their_dtypes(op: Operator, dtype: str, data: s
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 @given(data=st.data())
+@settings(max_examples=settings().max_examples // 2)
 def test_nests_of_operators_at_the_ends_of_their_dtypes(dtype: str, data: st.DataObject) -> None:
     text, _ = data.draw(nests(dtype, data.draw(st.integers(2, 3))))
     at_the_ends(data, text, dtype)
@@ -281,6 +282,7 @@ def test_large_results_are_sampled_and_say_so() -> None:
     st.sampled_from([0, 1, -1, float("inf")]),
     st.sampled_from([None, "float32", "complex128"]),
 )
+@settings(max_examples=settings().max_examples // 2)
 def test_fills_and_dtypes_of_results(drawn: Problem, fill: float, dtype: str | None) -> None:
     out = gn.spec(drawn.out, fill=fill, dtype=dtype)
     if not fill_fits(fill, np.dtype(dtype or drawn.dtype)):

@@ -114,7 +114,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 @settings(
-    max_examples=max(4, settings.default.max_examples // 50), phases=[Phase.generate],
+    max_examples=max(2, settings.default.max_examples // 100), phases=[Phase.generate],
     suppress_health_check=list(HealthCheck), deadline=None,
 )  # fmt: skip
 @given(st.lists(functions(), min_size=COUNT, max_size=COUNT))

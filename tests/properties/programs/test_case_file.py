@@ -22,7 +22,7 @@ from gnomon.properties.strategies import programs
 from gnomon.reference.storage.format import Format
 from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.tensor import Tensor
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 A = gn.tensor([[0, 2], [1, 0]], [1.5, float("inf")], (3, 2), "CSR")
@@ -50,6 +50,7 @@ def check_arrays(held: Tensor, again: Tensor) -> None:
 
 
 @given(programs())
+@settings(max_examples=settings().max_examples // 2)
 def test_what_is_written_is_read_array_by_array(problem: Problem) -> None:
     again = problem_of_json(through_json(problem_as_json(problem)))
     assert (again.source, again.out, again.semiring) == (problem.source, problem.out, problem.semiring)
@@ -159,6 +160,7 @@ ODD: tuple[Any, ...] = (
 
 
 @given(programs(), st.data())
+@settings(max_examples=settings().max_examples // 2)
 def test_any_change_gives_a_problem_or_says_what_is_wrong(problem: Problem, data: st.DataObject) -> None:
     case = through_json(problem_as_json(problem))
     found = places(case)

@@ -10,7 +10,7 @@ from gnomon.reference.algebra.exact import Exact, exact, magnitude
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import CONVERSIONS, DECLARED, OPERATORS
 from gnomon.reference.errors import DtypeError
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 FLOAT, SINGLE, COMPLEX = np.dtype("float64"), np.dtype("float32"), np.dtype("complex128")
@@ -174,6 +174,7 @@ ordinary = st.floats(0.1, 10)
 @pytest.mark.parametrize("op", DECLARED, ids=[o.name for o in DECLARED])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 @given(data=st.data())
+@settings(max_examples=settings().max_examples // 4)
 def test_bounds_of_single_operators_on_ordinary_values_are_a_few_units(
     op: Operator, dtype: str, data: st.DataObject
 ) -> None:

@@ -11,7 +11,7 @@ from gnomon.reference.algebra.exact import approximate, exact
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import CONVERSIONS, DECLARED, OPERATORS
 from gnomon.reference.errors import DtypeError
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 INT, FLOAT = np.dtype("int64"), np.dtype("float64")
@@ -89,6 +89,7 @@ def test_repeat_is_the_fold(op: Operator, a: int, n: int) -> None:
 
 @by_name([o for o in DECLARED if o.name not in ("floordiv", "mod", "real", "imag", "conj", "not")])
 @given(data=st.data())
+@settings(max_examples=settings().max_examples // 2)
 def test_computed_floats_are_within_the_bound_of_the_exact_result(op: Operator, data: st.DataObject) -> None:
     args = [data.draw(st.one_of(floats, st.floats(-50, 50))) for _ in range(op.arity)]
     with np.errstate(all="ignore"):

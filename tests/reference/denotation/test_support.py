@@ -25,7 +25,7 @@ def outermost(meaning: Denotation) -> Reduce:
 
 
 @given(programs())
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // 4)
 def test_random_programs_mean_the_same(problem: Problem) -> None:
     plain = Denotation(problem.ready.problem, problem.denotation.tables)
     for i in plain.points():

@@ -11,7 +11,7 @@ from gnomon.reference.loops.strategy import plan
 from gnomon.reference.notation.printer import pretty
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Forall, assignments, reads, show
-from hypothesis import given
+from hypothesis import given, settings
 
 
 def lattices(expression: str, formats: dict[str, str], out: str) -> dict[str, dict[str, str]]:
@@ -72,6 +72,7 @@ def test_a_mask_intersects_and_its_complement_does_not() -> None:
 
 
 @given(programs(PLAIN))
+@settings(max_examples=settings().max_examples // 2)
 def test_every_coordinate_has_one_point_with_the_whole_expression(drawn: Problem) -> None:
     """Whatever subset of the sparse accesses is present, the point found for it merges no other access.
 

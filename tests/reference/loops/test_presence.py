@@ -11,7 +11,7 @@ from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Program, reads, show
 from gnomon.reference.statement.substitution import background_of, substitute_statement
-from hypothesis import given
+from hypothesis import given, settings
 
 B, C, D = (Access(name, ("i",), ("i",)) for name in "BCD")
 
@@ -62,6 +62,7 @@ def own(program: Program) -> tuple[Access, ...]:
 
 
 @given(programs(PLAIN))
+@settings(max_examples=settings().max_examples // 2)
 def test_something_remains_exactly_where_substitution_leaves_something(drawn: Problem) -> None:
     program = drawn.ready.program
     background, accesses = background_of(program), own(program)

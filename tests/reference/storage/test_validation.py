@@ -9,7 +9,7 @@ import pytest
 from gnomon.properties.strategies import tensors
 from gnomon.reference.errors import GnomonError, StorageError
 from gnomon.reference.storage.tensor import Tensor
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 
@@ -35,7 +35,6 @@ def mutations(draw: st.DrawFn) -> Tensor:
 
 
 @given(mutations())
-@settings(max_examples=3 * settings().max_examples)
 def test_a_changed_entry_is_named_or_harmless(tensor: Tensor) -> None:
     try:
         tensor.validate()

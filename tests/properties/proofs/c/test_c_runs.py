@@ -10,7 +10,7 @@ from gnomon.properties.proofs.c import c_runs
 from gnomon.properties.proofs.c.c_runs import candidates, fault, question_of, wrong_run
 from gnomon.properties.proofs.verdict import Refuted
 
-from .test_c_safety import WRONG, golden, seeded
+from .test_c_safety import WRONG, golden, seeded, spoilt
 
 UNSEEN = {"unchecked memory", "missing growth", "too little growth"}
 """What only a lack of memory shows, or more components than an int32 counts."""
@@ -18,7 +18,7 @@ UNSEEN = {"unchecked memory", "missing growth", "too little growth"}
 
 @pytest.mark.parametrize("mistake", sorted(WRONG.keys() - UNSEEN))
 def test_mistakes_are_refuted_by_an_input(mistake: str) -> None:
-    found = wrong_run(*seeded(mistake), KERNELS[WRONG[mistake][0]]())
+    found = wrong_run(*seeded(mistake), spoilt(mistake))
     assert isinstance(found, Refuted)
     shown = dict(found.counterexample)
     assert shown["input"].startswith("gn.evaluate('") and shown["input"].endswith("engine='c')")
@@ -38,5 +38,5 @@ def test_golden_kernels_run(name: str) -> None:
 @pytest.mark.parametrize("mistake", ["bound one too far", "bound of another segment", "index of another array"])
 def test_operands_of_symbolic_execution_are_confirmed(mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(c_runs, "inputs", lambda question: iter(()))
-    found = wrong_run(*seeded(mistake), KERNELS[WRONG[mistake][0]]())
+    found = wrong_run(*seeded(mistake), spoilt(mistake))
     assert isinstance(found, Refuted) and OutOfBounds.__name__ in dict(found.counterexample)["goes wrong"]

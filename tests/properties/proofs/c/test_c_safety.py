@@ -5,7 +5,7 @@ from pathlib import Path
 import gnomon as gn
 import pytest
 from gnomon.generator.kernel_source import Source, generate
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import Request, requested
 from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.proofs.c.c_safety import safety
 from gnomon.properties.proofs.verdict import Bounded, Proved, Unknown
@@ -40,16 +40,17 @@ def golden(name: str) -> tuple[str, Source]:
     return (GOLDEN / f"{name}.c").read_text(), request.source(request.unsized())
 
 
-def hash_vector() -> tuple[str, Source]:
-    """The smallest kernel whose table grows."""
-    request = requested("y(i) = x(i)", {"x": "Dense"}, out="HashVector")
-    source = request.source(request.unsized())
-    return generate(source), source
+def spoilt(mistake: str) -> Request:
+    """What asks for the kernel that a mistake is made in: a golden one, or the smallest whose table grows."""
+    name, _, _ = WRONG[mistake]
+    return KERNELS[name]() if name in KERNELS else requested("y(i) = x(i)", {"x": "Dense"}, out="HashVector")
 
 
 def seeded(mistake: str) -> tuple[str, Source]:
-    name, right, wrong = WRONG[mistake]
-    text, source = hash_vector() if name == "hash_vector" else golden(name)
+    _, right, wrong = WRONG[mistake]
+    request = spoilt(mistake)
+    source = request.source(request.unsized())
+    text = generate(source)
     assert right in text
     return text.replace(right, wrong), source
 

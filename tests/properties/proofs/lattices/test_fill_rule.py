@@ -15,8 +15,10 @@ from gnomon.reference.algebra.promotion import largest
 from gnomon.reference.algebra.semirings import KNOWN, semiring
 from gnomon.reference.denotation import denote
 from gnomon.reference.denotation.denote import State
+from hypothesis import settings
 
 FLOAT = np.dtype("float64")
+STEP = 1 if settings.default.max_examples > 1000 else 2
 NUMBERS = (0.0, 1.0, 2.0, math.inf, -math.inf)
 RINGS = [o for name, _ in KNOWN for o in (semiring(name).add, semiring(name).multiply)]
 NAMES = (
@@ -36,7 +38,7 @@ def meanings(rule: Rule, state: State, value: float) -> tuple[Meaning, denote.Me
 def test_the_rule_is_that_of_the_denotation(operator: Operator) -> None:
     every = list(itertools.product(State, NUMBERS))
     goals, given = [], []
-    for chosen in itertools.product(every, repeat=operator.arity):
+    for chosen in itertools.islice(itertools.product(every, repeat=operator.arity), 0, None, STEP):
         rule = Rule()
         pairs = [meanings(rule, state, value) for state, value in chosen]
         found = rule.applied(operator, tuple(m for m, _ in pairs), FLOAT, FLOAT)

@@ -106,7 +106,7 @@ def test_ids_and_statements_are_told_apart() -> None:
 def test_our_level_functions_stay_in_range_when_they_run(kind: type[Level]) -> None:
     level = kind()
     checks = [function_check(name) for name in level_functions(level)]
-    for small in valid(level):
+    for small in list(valid(level))[:: 1 if DEEP else 4]:
         assert [counterexample(check, small) for check in checks] == [None] * len(checks)
 
 

@@ -324,7 +324,7 @@ def agrees(attempt: Attempt) -> None:
 
 
 @given(small_attempts())
-@settings(max_examples=settings().max_examples // 5)
+@settings(max_examples=settings().max_examples // 8)
 def test_solver_and_rules_agree_on_small_programs(attempt: Attempt) -> None:
     agrees(attempt)
 

@@ -84,6 +84,7 @@ def test_the_most_promising_templates() -> None:
 
 
 @given(programs(PLAIN))
+@settings(max_examples=settings().max_examples // 2)
 def test_every_program_has_a_template(drawn: Problem) -> None:
     assert ranked(drawn.ready.lowered)
 
@@ -94,7 +95,7 @@ def test_the_loops_as_they_are_are_a_template_of_blocks_that_are_appended() -> N
 
 
 @given(st.data())
-@settings(max_examples=max(25, settings().max_examples // 4))
+@settings(max_examples=settings().max_examples // 8)
 def test_schedules_of_random_problems_compute_what_they_mean(data: st.DataObject) -> None:
     drawn: Problem = data.draw(programs(PLAIN))
     template = data.draw(st.sampled_from(ranked(drawn.ready.lowered)))
