@@ -33,6 +33,7 @@ def truth(value: bool) -> Expr:
 def both(*conditions: Expr) -> Expr:
     """Every condition holds.
 
+    >>> from gnomon.generator.ir.ir import Name
     >>> p, q = Name("p"), Name("q")
     >>> both(compare("<=", p, q), TRUE, compare("<=", q, p)) == compare("==", p, q)
     True

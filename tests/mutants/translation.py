@@ -388,7 +388,7 @@ MUTANTS: tuple[Mutant, ...] = (
         COUNTED,
     ),
     Mutant(
-        "generator.46",
+        "generator.48",
         "generator/ir/emission.py",
         'if len(line) <= WIDTH or text.startswith("#"):',
         "if len(line) <= WIDTH:",
