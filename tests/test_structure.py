@@ -133,6 +133,12 @@ def test_every_link_in_the_docs_leads_somewhere() -> None:
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
+def test_the_table_of_folders_names_every_stage() -> None:
+    named = set(re.findall(r"`((?:reference|generator|properties)/[a-z_/]*)`", (ROOT / "README.md").read_text()))
+    inside = {f"{p.parent.relative_to(ROOT)}/" for package in PACKAGES for p in (ROOT / package).glob("*/__init__.py")}
+    assert named - {"generator/"} == {folder for folder in inside if not folder.startswith("generator/")}
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/scheduling.md", "docs/fast-kernel.md", "docs/backends.md"])
 def test_the_python_of_the_docs_runs(page: str) -> None:
     parts = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
