@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..reference.notation.syntax import Fill, accesses
@@ -67,7 +67,12 @@ class Source:
 def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> str:
     """The C text of a kernel, its functions named with a prefix."""
     *_, last = stages(source, prefix, modes)
-    return f'{heading(source)}\n#include "gnomon.h"\n\n{emission.text(last)}'
+    return printed(source, last)
+
+
+def printed(source: Source, functions: Sequence[Function]) -> str:
+    """The C text of the functions of a kernel."""
+    return f'{heading(source)}\n#include "gnomon.h"\n\n{emission.text(functions)}'
 
 
 def stages(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Iterator[list[Function]]:

@@ -69,18 +69,11 @@ def test_imports_run_in_no_circle() -> None:
 
 
 def test_no_module_is_there_for_tests_alone() -> None:
-    """Every module is imported by another, mounted or looked up by its name, or a program that the docs name.
-
-    The verifier of a stage is a specification, to which tests hold every pass.
-    """
+    """Every module is imported by another, mounted or looked up by its name, or a program that the docs name."""
     graph = grimp.build_graph("gnomon")
     files = (*SOURCES, ROOT / "Makefile", *(ROOT / "docs").glob("*.md"))
     text = "\n".join(path.read_text() for path in files).replace("{COMMANDS}", "gnomon.properties.commands")
-    for module in graph.modules - {
-        "gnomon.__main__",
-        "gnomon.properties.benchmark.__main__",
-        "gnomon.generator.ir.verifier",
-    }:
+    for module in graph.modules - {"gnomon.__main__", "gnomon.properties.benchmark.__main__"}:
         used = graph.find_modules_that_directly_import(module) or graph.find_children(module)
         assert used or re.search(rf"{re.escape(module)}\b", text), f"{module} is used by tests only"
 

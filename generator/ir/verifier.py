@@ -8,9 +8,10 @@ not changed inside it; what is atomic updates a place.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ...reference.errors import InternalError
 from . import ir
 from .ir import (
     Assign,
@@ -61,6 +62,15 @@ def violations(f: Function) -> list[str]:
     every = list(labels(f.body))
     twice = [f"the label {name} stands twice" for name in sorted({n for n in every if every.count(n) > 1})]
     return twice + list(block(f.body, Scope(types, frozenset(labels(f.body, across=False)))))
+
+
+def verified(functions: Sequence[Function]) -> Sequence[Function]:
+    """Functions that keep the rules. Raises InternalError for the first that does not."""
+    for f in functions:
+        wrong = violations(f)
+        if wrong:
+            raise InternalError(f"in {f.name}, {wrong[0]}")
+    return functions
 
 
 def block(code: Code, scope: Scope) -> Iterator[str]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from ...generator.kernel_source import Source, generate
+from ...generator.ir.verifier import verified
+from ...generator.kernel_source import Source, printed, stages
 from ...generator.runtime.cache import digest
 from ...generator.runtime.compiler import Compiler
 from ...generator.runtime.library import Library
@@ -86,9 +87,10 @@ def has_meaning(problem: Problem) -> bool:
 def generated(
     problem: Problem, name: str, modes: tuple[Purpose, ...] = ("evaluate",), overflow: str = OVERFLOW[0]
 ) -> Case:
-    """A problem with its kernel, whose functions begin with a name. Raises Unsupported."""
+    """A problem with its kernel, whose functions begin with a name, verified after every pass. Raises Unsupported."""
     source = source_of(problem.ready, overflow)
-    return Case(problem, problem.ready, source, separated(generate(source, name, modes), name), name)
+    *_, last = map(verified, stages(source, name, modes))
+    return Case(problem, problem.ready, source, separated(printed(source, last), name), name)
 
 
 def separated(text: str, name: str) -> str:

@@ -292,7 +292,7 @@ MUTANTS: tuple[Mutant, ...] = (
         COUNTED,
     ),
     Mutant(
-        "generator.46",
+        "generator.49",
         COUNTING,
         "if Spaces(frame, env).breaks(index):",
         "if False:",

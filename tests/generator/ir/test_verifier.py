@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 from gnomon.generator.ir import ir
 from gnomon.generator.ir.ir import Assign, Atomic, Code, Declare, For, Function, Jump, Label, Name, Region, Return
-from gnomon.generator.ir.verifier import violations
+from gnomon.generator.ir.verifier import verified, violations
 from gnomon.generator.kernel_source import stages
 from gnomon.properties.differential.batch import source_of
 from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
+from gnomon.reference.errors import InternalError
 from hypothesis import given, settings
 
 P, X = Name("p"), Name("x")
@@ -29,8 +30,7 @@ def test_the_rules_hold_on_both_sides_of_every_pass(name: str) -> None:
 @settings(max_examples=settings().max_examples // 4)
 def test_the_rules_hold_for_random_programs(drawn: Problem) -> None:
     for functions in stages(source_of(drawn.ready), modes=("evaluate",)):
-        for f in functions:
-            assert violations(f) == [], f.name
+        verified(functions)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,11 @@ def test_the_rules_hold_for_random_programs(drawn: Problem) -> None:
 )
 def test_every_rule_finds_what_breaks_it(code: Code, wrong: str) -> None:
     assert violations(Function("int", "f", (), code)) == [wrong]
+
+
+def test_a_function_that_breaks_a_rule_is_an_error() -> None:
+    with pytest.raises(InternalError, match="in f, x is read, but not declared"):
+        verified([Function("int", "f", (), (Return(X),))])
 
 
 def test_what_is_atomic_updates_a_place() -> None:
