@@ -57,10 +57,6 @@ class Lattice:
                 found.setdefault(point.merged, point)
         return tuple(sorted(found.values(), key=lambda p: -len(p.merged)))
 
-    def covers_extent(self) -> bool:
-        """Whether the empty subset survives: every coordinate of the extent has something to compute."""
-        return self.point(frozenset()) is not None
-
 
 def subsets(accesses: tuple[Access, ...]) -> Iterator[frozenset[Access]]:
     """Every subset, larger ones first."""

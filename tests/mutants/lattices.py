@@ -45,14 +45,6 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/reference/loops/test_lattice.py", "tests/generator/ir/test_vocabulary.py"),
     ),
     Mutant(
-        "lattice.5",
-        LATTICE,
-        "return self.point(frozenset()) is not None",
-        "return self.point(frozenset(self.sparse)) is not None",
-        "every lattice covers the extent, as if nothing could be missing everywhere",
-        POINTS,
-    ),
-    Mutant(
         "lattice.6",
         LATTICE,
         "range(len(accesses), -1, -1)",

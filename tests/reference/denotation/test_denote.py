@@ -69,6 +69,11 @@ def test_semirings_are_structural() -> None:
     assert meaning("y(i) = a(i) + b(i)", semiring="min_plus", a=A, b=stored_zero) == {0: 2, 1: 0, 2: 4}
 
 
+def test_a_reduction_is_missing_only_where_all_that_it_combines_is() -> None:
+    a = gn.tensor([[1], [2]], [5.0], (4, 3), "CSR")
+    assert meaning("y(i) = min(j, A(i,j))", A=a) == {1: 0.0}
+
+
 def test_the_error_bound_covers_a_sum() -> None:
     x = np.array([0.1] * 10)
     ready = prepare("s = x(i)", {"x": x})

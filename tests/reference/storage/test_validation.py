@@ -51,6 +51,13 @@ def test_a_changed_entry_is_named_or_harmless(tensor: Tensor) -> None:
     assert np.array_equal(copied.to_numpy(), dense, equal_nan=True)
 
 
+def test_an_accumulator_holds_no_more_coordinates_than_there_are() -> None:
+    good = gn.tensor([[1]], [0.5], (3,), "accumulator")
+    levels = ({**good.levels[0], "count": np.array([4], np.int32)},)
+    with pytest.raises(StorageError, match=r"count\[0\] is 4, not between 0 and 3"):
+        replace(good, levels=levels).validate()
+
+
 def test_a_row_that_its_diagonal_does_not_reach_is_named() -> None:
     good = gn.tensor([[1], [0]], [0.5], (4, 3), "SparseDIA")
     levels = (good.levels[0], {**good.levels[1], "crd": np.array([0], np.int32)}, good.levels[2])
