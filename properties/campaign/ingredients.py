@@ -36,7 +36,9 @@ def found(problem: Problem) -> Iterator[str]:
     if a.operator is not None:
         yield f"update {a.operator.name}"
     if a.mask is not None:
-        yield "mask" + " complement" * a.mask.complement + " structural" * a.mask.structural
+        yield "mask"
+        yield from ["mask complement"] * a.mask.complement
+        yield from ["mask structural"] * a.mask.structural
     yield from of_term(a.value)
     read = [access.tensor for access in accesses(a.value)]
     if len(set(read)) < len(read):
@@ -85,9 +87,12 @@ def of_tensor(tensor: Tensor) -> Iterator[str]:
 
 
 def of_format(format: Format) -> Iterator[str]:
-    """Levels other than dense ones, by themselves and together, and other orders of modes or blocks."""
+    """Levels other than dense ones, what is special about them, all together, and other orders of modes or blocks."""
     levels = [spelled(level) for level in format.levels]
-    yield from (f"level {level}" for level in levels if level != "dense")
+    for level, text in zip(format.levels, levels, strict=True):
+        if text != "dense":
+            yield f"level {level.name}"
+            yield from (f"level {level.name} {word}" for word in text[len(level.name) + 1 : -1].split(",") if word)
     if set(levels) - {"dense"}:
         yield f"{WHOLE}{','.join(levels)}"
     if not format.map.is_permutation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from hypothesis import HealthCheck, Phase, given, settings
@@ -16,10 +17,13 @@ from ..programs.problem import Problem
 from ..strategies.programs import programs
 from .examination import ONE_AT_A_TIME, Plan, Sighting, alone, outcomes
 from .ingredients import ingredients
+from .plainer_storage import plainer
 from .units import ATTEMPTS, bytes_of
 
 TRIES = {Kind.HUNG: 25, Kind.CRASHED: 250, Kind.EXHAUSTED: 100}
 MOST = 300
+RESTORED = 6
+"""The part of the tries that is left for plainer formats at least."""
 PLAINEST = frozenset({"order 0"})
 
 
@@ -45,7 +49,7 @@ def minimise(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]] = (
     """Shrink the program of a sighting as long as the outcome is of its kind and cause.
 
     A simpler program is made of nothing that the first was not, scalars apart, and lacks some ingredient of everything
-    that is `known`: shrinking does not slide from one defect into another.
+    that is `known`: shrinking does not slide from one defect into another. Formats become plainer in the end.
     """
     with ONE_AT_A_TIME:
         return simplest(plan, sighting, known)
@@ -58,17 +62,22 @@ def simplest(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]]) ->
     if not sighting.is_shown(first.kind, first.cause):
         return Minimal(sighting, original, first, steady=False)
     best = (original, first)
-    left = TRIES.get(sighting.kind, MOST)
+    tries = TRIES.get(sighting.kind, MOST)
+    left = tries
 
-    def allowed(made: frozenset[str]) -> bool:
-        return made - PLAINEST <= sighting.ingredients and not any(other <= made for other in known)
+    def new(made: frozenset[str]) -> bool:
+        return not any(other <= made for other in known)
 
-    def shows(problem: Problem) -> bool:
+    def drawn(problem: Problem) -> bool:
+        made = ingredients(problem)
+        return shows(problem, made - PLAINEST <= sighting.ingredients and new(made))
+
+    def shows(problem: Problem, allowed: bool) -> bool:
         nonlocal best, left
         left -= 1
         if left < 0:
             raise Enough
-        if not allowed(ingredients(problem)):
+        if not allowed:
             return False
         (outcome,) = outcomes(plan, [problem])
         if not sighting.is_shown(outcome.kind, outcome.cause):
@@ -76,7 +85,11 @@ def simplest(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]]) ->
         best = (problem, outcome)
         return True
 
-    shrink(plan.features, plan.seed, sighting.unit, shows)
+    shrink(plan.features, plan.seed, sighting.unit, drawn)
+    left = max(left, tries // RESTORED)
+    with suppress(Enough):
+        while any(shows(each, new(ingredients(each))) for each in plainer(best[0], plan.features)):
+            pass
     last = alone(plan, best[0])
     if not sighting.is_shown(last.kind, last.cause):
         return Minimal(sighting, original, first, steady=True)

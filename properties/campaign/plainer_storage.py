@@ -1,0 +1,63 @@
+"""Plainer storage: the same program with its result or one operand in a format that is made of less.
+
+Strategies draw formats whole, so that shrinking ends at any of those that show a defect. Level by level they become
+alike, and one defect has one minimal program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...reference.errors import GnomonError
+from ...reference.format import Format
+from ..features import Features
+from ..problem import Problem
+from .ingredients import essential, ingredients
+
+
+def plainer(problem: Problem, features: Features) -> Iterator[Problem]:
+    """The problems in plainer formats, plainest first, that are valid and use no more than the features."""
+    made = essential(ingredients(problem))
+    for candidate in restored(problem):
+        if essential(ingredients(candidate)) < made and features.lacks(candidate) is None and is_valid(candidate):
+            yield candidate
+
+
+def restored(problem: Problem) -> Iterator[Problem]:
+    """The problem with its result, then with each operand, in other formats that can hold it."""
+    source, semiring, schedule = problem.source, problem.semiring, problem.schedule
+    for out in plainer_formats(problem.out):
+        yield Problem(source, problem.operands, out, semiring, schedule)
+    for name, tensor in problem.operands.items():
+        for format in plainer_formats(tensor.format):
+            try:
+                converted = tensor.convert(format)
+            except GnomonError:
+                continue
+            yield Problem(source, {**problem.operands, name: converted}, problem.out, semiring, schedule)
+
+
+def plainer_formats(format: Format) -> Iterator[Format]:
+    """Dense levels alone; then the levels with one of them dense, or as it is by default; then their modes in order.
+
+    >>> [str(f) for f in plainer_formats(Format(["compressed(unordered)", "bitmap"]))][:3]
+    ['dense,dense', 'dense,bitmap', 'compressed,bitmap']
+    """
+    yield Format(["dense"] * format.order)
+    levels = format.levels
+    for k, level in enumerate(levels):
+        for other in ("dense", level.name):
+            try:
+                yield Format([*levels[:k], other, *levels[k + 1 :]], map=format.map)
+            except GnomonError:
+                continue
+    if format.map.is_permutation:
+        yield Format(levels)
+
+
+def is_valid(problem: Problem) -> bool:
+    """Whether a problem is accepted."""
+    try:
+        return bool(problem.ready)
+    except GnomonError:
+        return False
