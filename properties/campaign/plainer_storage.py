@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...reference.errors import GnomonError
-from ...reference.format import Format
-from ..features import Features
-from ..problem import Problem
+from ...reference.storage.format import Format
+from ..programs.features import Features
+from ..programs.problem import Problem
 from .ingredients import essential, ingredients
 
 
