@@ -304,8 +304,8 @@ MUTANTS: tuple[Mutant, ...] = (
         COUNTING,
         "return output if Course(frame, region.s, env).counts else None",
         "return output",
-        "loops are to be counted that go step by step",
-        ("tests/properties/differential/test_batch.py::test_c_gives_what_the_expression_means",),
+        "a loop is to be counted that has become none",
+        COUNTED,
     ),
     Mutant(
         "generator.36",

@@ -104,6 +104,12 @@ def test_the_only_iteration_of_a_loop_does_not_make_the_next_loop_parallel() -> 
     assert "#pragma omp" not in kernel.source
 
 
+def test_a_loop_of_one_iteration_is_not_counted() -> None:
+    """It has become no loop, which a team could share out."""
+    schedule = "divide(i,i0,i1,1),parallelize(i0,CPUThread,NoRaces)"
+    assert "#pragma omp" not in gn.compile("R(i,j) = A(i,j)", A="CSR", out="CSR", schedule=schedule).source
+
+
 def test_iterations_that_append_fibers_in_pieces_are_run_by_one_thread() -> None:
     """Counting would have to read back coordinates that nobody has stored yet."""
     matrix = skewed(0).convert("CSR")
