@@ -12,7 +12,7 @@ import numpy as np
 
 from ...reference.algebra.exact import approximate
 from ...reference.algebra.scalars import caster, fill_fits
-from ...reference.denotation.denote import Coordinates, Meaning, Point
+from ...reference.denotation.meaning import Coordinates, Meaning, Point
 from ...reference.errors import MeaningError
 from ..differential.difference import misplaced
 from ..programs.problem import Problem

@@ -15,7 +15,8 @@ from ...generator.runtime.kernel import kernel_for
 from ...generator.runtime.request import chosen
 from ...reference.algebra.dtypes import same_value
 from ...reference.algebra.scalars import caster
-from ...reference.denotation.denote import Denotation, Point, reductions
+from ...reference.denotation.denote import Denotation, reductions
+from ...reference.denotation.meaning import Point
 from ...reference.errors import (
     DisagreementError,
     ExpressionError,

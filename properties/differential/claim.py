@@ -12,7 +12,7 @@ import numpy as np
 from ...reference.algebra.dtypes import DTYPES, Number
 from ...reference.algebra.operators import DUPLICATES
 from ...reference.algebra.semirings import Semiring
-from ...reference.denotation.denote import Coordinates, Point
+from ...reference.denotation.meaning import Coordinates, Point
 from ...reference.errors import DisagreementError, ExpressionError, StorageError
 from ...reference.files.scipy_arrays import from_scipy, is_scipy
 from ...reference.notation.parser import parse

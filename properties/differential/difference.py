@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...reference.algebra.exact import Exact, approximate, exact, sub
-from ...reference.denotation.denote import Coordinates, Point
+from ...reference.denotation.meaning import Coordinates, Point
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,6 @@ from .exact import (
     approximate,
     as_pair,
     equal,
-    exact,
     is_finite,
     magnitude,
     power,
@@ -248,6 +247,7 @@ def of_part(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: 
 def is_representable(value: Exact, u: float) -> bool:
     """Whether a binary format holds a value exactly: its digits, with an exponent far from the ends of its range.
 
+    >>> from gnomon.reference.algebra.exact import exact
     >>> is_representable(exact(0.5), 2.0**-24), is_representable(exact(0.1), 2.0**-24)
     (True, False)
     """
@@ -407,38 +407,6 @@ def of_infinite_product(values: Sequence[Exact], bounds: Sequence[float], result
     for v, e in zip(values, bounds, strict=True):
         least *= 1.0 if v == 0 and e == 0 else min(1.0, max(magnitude(v) - e, 0.0))
     return 0.0 if least * u > smallest(u) else math.inf
-
-
-def agrees(computed: object, value: Exact, bound: float, dtype: np.dtype) -> bool:
-    """Whether a computed number is within the bound of the exact value.
-
-    NaN agrees with NaN. An infinity also agrees with a value that the bound takes past the largest finite number.
-    """
-    if math.isinf(bound):
-        return True
-    mine, theirs = exact(computed), value
-    if isinstance(mine, Pair) or isinstance(theirs, Pair):
-        return agrees_complex(mine, theirs, bound, dtype)
-    if mine != mine or theirs != theirs:
-        return mine != mine and theirs != theirs
-    if isinstance(mine, float) and isinstance(theirs, float):
-        return mine == theirs
-    if isinstance(mine, float):
-        return magnitude(theirs) + bound >= overflow_threshold(dtype) and (mine > 0) == (theirs > 0)
-    if isinstance(theirs, float):
-        return False
-    return abs(mine - theirs) <= exact(bound)  # type: ignore[operator]
-
-
-def agrees_complex(mine: Exact, theirs: Exact, bound: float, dtype: np.dtype) -> bool:
-    """Component by component; where either is not finite, both have to be."""
-    a = mine if isinstance(mine, Pair) else Pair(mine, exact(0))  # type: ignore[arg-type]
-    b = theirs if isinstance(theirs, Pair) else Pair(theirs, exact(0))  # type: ignore[arg-type]
-    if any(isinstance(part, float) for part in (b.re, b.im)) or any(isinstance(part, float) for part in (a.re, a.im)):
-        return any(isinstance(part, float) for part in (a.re, a.im)) and (
-            any(isinstance(part, float) for part in (b.re, b.im)) or magnitude(b) + bound >= overflow_threshold(dtype)
-        )
-    return abs(a.re - b.re) <= exact(bound) and abs(a.im - b.im) <= exact(bound)  # type: ignore[operator]
 
 
 def overflow_threshold(dtype: np.dtype) -> float:

@@ -1,4 +1,5 @@
 """The ground truth: what an expression means at every coordinate, in exact arithmetic, without formats or loops.
 
-In reading order: `denote`, `support` (the same, passing over terms that vanish).
+In reading order: `meaning` (what an expression is at a coordinate), `denote`, `support` (the same, passing over terms
+that vanish).
 """

@@ -11,7 +11,6 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeGuard
@@ -19,77 +18,17 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from ..algebra import exact as arithmetic
-from ..algebra.error_bound import agrees, of_argument, parts_of, roundoff
+from ..algebra.error_bound import of_argument, parts_of, roundoff
 from ..algebra.exact import Exact, exact
 from ..algebra.operator import Constant, Operator
 from ..algebra.operators import ADD, conversion
 from ..notation.problem import Operand, Problem
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import operand_dtypes, result_dtype
+from .meaning import Coordinates, Meaning, Point, State, same
 
-Coordinates = tuple[int, ...]
 MANY = 64
 Table = Mapping[Coordinates, list[Any]]
-
-
-class State(Enum):
-    """Whether a sub-expression holds something at a coordinate."""
-
-    MISSING = "missing"
-    CONSTANT = "constant"
-    PRESENT = "present"
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """A sub-expression at a coordinate: its state, its exact value, the bound on a computed one, and its choices.
-
-    `choices` are the values among which `any` may choose; empty where there is only one.
-    """
-
-    state: State
-    value: Exact
-    bound: float = 0.0
-    choices: tuple[Exact, ...] = ()
-
-    def values(self) -> tuple[Exact, ...]:
-        """The values that it may have."""
-        return self.choices or (self.value,)
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """What a result may be at a coordinate: its meaning, and the other one too where rounding decides on the mask.
-
-    `fill` and `dtype` are those of the result.
-    """
-
-    readings: tuple[Meaning, ...]
-    fill: Exact
-    dtype: np.dtype
-
-    @property
-    def meaning(self) -> Meaning:
-        """What the result is in exact arithmetic."""
-        return self.readings[0]
-
-    def accepts(self, computed: object) -> bool:
-        """Whether a computed value is one that the expression may have here."""
-        return any(agrees(computed, value, m.bound, self.dtype) for m in self.readings for value in m.values())
-
-    def presence(self) -> frozenset[bool]:
-        """Whether the coordinate belongs to the structure of the result; both where rounding decides."""
-        return frozenset(
-            found for m in self.readings for found in (self.belongs(m), self.belongs(m) and not self.rounds_to_fill(m))
-        )
-
-    def belongs(self, meaning: Meaning) -> bool:
-        """Whether a coordinate of that meaning belongs to the structure."""
-        return meaning.state is State.PRESENT or not same(meaning.value, self.fill)
-
-    def rounds_to_fill(self, meaning: Meaning) -> bool:
-        """Whether what is missing may be the fill once it is computed."""
-        return meaning.state is not State.PRESENT and agrees(self.fill, meaning.value, meaning.bound, self.dtype)
 
 
 @dataclass(frozen=True)
@@ -393,9 +332,3 @@ def reduction_bound(
 def equals(constant: Constant | None, value: Exact, dtype: np.dtype) -> bool:
     """Whether a declared identity or annihilator is this value."""
     return constant is not None and same(exact(constant(dtype)), value)
-
-
-def same(a: Exact, b: Exact) -> bool:
-    """Equality of exact values, with NaN equal to itself and reals equal to complex numbers on the real line."""
-    x, y = arithmetic.as_pair(a), arithmetic.as_pair(b)
-    return all(p == q or (p != p and q != q) for p, q in ((x.re, y.re), (x.im, y.im)))

@@ -17,7 +17,8 @@ from ..algebra.exact import exact
 from ..algebra.operators import conversion
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ..notation.types import result_dtype
-from .denote import Coordinates, Denotation, Meaning, State, apply_operator, equals, fold
+from .denote import Denotation, apply_operator, equals, fold
+from .meaning import Coordinates, Meaning, State
 
 Fiber = frozenset[int]
 UNKNOWN = Meaning(State.PRESENT, Fraction(1))

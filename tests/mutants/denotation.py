@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 
 DENOTE = "reference/denotation/denote.py"
+MEANING = "reference/denotation/meaning.py"
 EXACT = "reference/algebra/exact.py"
 
 WORKED = ("tests/reference/denotation/test_denote.py",)
@@ -53,7 +54,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.4",
-        DENOTE,
+        MEANING,
         "return meaning.state is State.PRESENT or not same(meaning.value, self.fill)",
         "return not same(meaning.value, self.fill)",
         "a component that cancels to the fill is absent",
@@ -61,7 +62,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.5",
-        DENOTE,
+        MEANING,
         "return meaning.state is State.PRESENT or not same(meaning.value, self.fill)",
         "return meaning.state is State.PRESENT",
         "a constant other than the fill does not belong to the structure",
@@ -266,7 +267,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.30",
-        DENOTE,
+        MEANING,
         "return all(p == q or (p != p and q != q) for p, q in ((x.re, y.re), (x.im, y.im)))",
         "return all(p == q for p, q in ((x.re, y.re), (x.im, y.im)))",
         "NaN is not the same as itself, so that a fill of NaN is everywhere present",
@@ -498,7 +499,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.59",
-        DENOTE,
+        MEANING,
         "self.belongs(m) and not self.rounds_to_fill(m)",
         "self.belongs(m)",
         "what is missing belongs to the structure though it may be the fill once it is rounded",

@@ -4,7 +4,7 @@ import gnomon as gn
 import pytest
 from gnomon.properties.differential.difference import differing, misplaced
 from gnomon.properties.programs.problem import Problem
-from gnomon.reference.denotation.denote import Point
+from gnomon.reference.denotation.meaning import Point
 from gnomon.reference.storage.named_formats import format_of
 
 THIRD = gn.tensor([[0, 2]], [1.0, 0.1], (3,), "SparseVector")

@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from gnomon.reference.algebra.error_bound import agrees, is_representable, of_argument, roundoff
+from gnomon.reference.algebra.agreement import agrees
+from gnomon.reference.algebra.error_bound import is_representable, of_argument, roundoff
 from gnomon.reference.algebra.exact import Exact, exact, magnitude
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import CONVERSIONS, DECLARED, OPERATORS

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from gnomon.reference.algebra.error_bound import agrees, roundoff
+from gnomon.reference.algebra.agreement import agrees
+from gnomon.reference.algebra.error_bound import roundoff
 from gnomon.reference.algebra.exact import approximate, exact
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import CONVERSIONS, DECLARED, OPERATORS

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.reference.algebra.agreement import agrees
 from gnomon.reference.algebra.dtypes import Number
-from gnomon.reference.algebra.error_bound import agrees
 from gnomon.reference.algebra.exact import exact
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import ADD, DECLARED, MUL, keeping_absent
-from gnomon.reference.denotation.denote import Meaning, State, apply_operator, fold
+from gnomon.reference.denotation.denote import apply_operator, fold
+from gnomon.reference.denotation.meaning import Meaning, State
 from gnomon.reference.errors import DtypeError
 from gnomon.reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce
 from gnomon.reference.statement.statement import Assign, Forall, Sequence, Where

@@ -14,7 +14,7 @@ from gnomon.reference.algebra.operators import CONVERSIONS, OPERATORS, keeping_a
 from gnomon.reference.algebra.promotion import largest
 from gnomon.reference.algebra.semirings import KNOWN, semiring
 from gnomon.reference.denotation import denote
-from gnomon.reference.denotation.denote import State
+from gnomon.reference.denotation.meaning import State
 from hypothesis import settings
 
 FLOAT = np.dtype("float64")

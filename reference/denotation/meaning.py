@@ -1,0 +1,79 @@
+"""Meanings: what an expression is at a coordinate, and what a computed result may be there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from ..algebra.agreement import agrees
+from ..algebra.exact import Exact, as_pair
+
+Coordinates = tuple[int, ...]
+
+
+class State(Enum):
+    """Whether a sub-expression holds something at a coordinate."""
+
+    MISSING = "missing"
+    CONSTANT = "constant"
+    PRESENT = "present"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A sub-expression at a coordinate: its state, its exact value, the bound on a computed one, and its choices.
+
+    `choices` are the values among which `any` may choose; empty where there is only one.
+    """
+
+    state: State
+    value: Exact
+    bound: float = 0.0
+    choices: tuple[Exact, ...] = ()
+
+    def values(self) -> tuple[Exact, ...]:
+        """The values that it may have."""
+        return self.choices or (self.value,)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What a result may be at a coordinate: its meaning, and the other one too where rounding decides on the mask.
+
+    `fill` and `dtype` are those of the result.
+    """
+
+    readings: tuple[Meaning, ...]
+    fill: Exact
+    dtype: np.dtype
+
+    @property
+    def meaning(self) -> Meaning:
+        """What the result is in exact arithmetic."""
+        return self.readings[0]
+
+    def accepts(self, computed: object) -> bool:
+        """Whether a computed value is one that the expression may have here."""
+        return any(agrees(computed, value, m.bound, self.dtype) for m in self.readings for value in m.values())
+
+    def presence(self) -> frozenset[bool]:
+        """Whether the coordinate belongs to the structure of the result; both where rounding decides."""
+        return frozenset(
+            found for m in self.readings for found in (self.belongs(m), self.belongs(m) and not self.rounds_to_fill(m))
+        )
+
+    def belongs(self, meaning: Meaning) -> bool:
+        """Whether a coordinate of that meaning belongs to the structure."""
+        return meaning.state is State.PRESENT or not same(meaning.value, self.fill)
+
+    def rounds_to_fill(self, meaning: Meaning) -> bool:
+        """Whether what is missing may be the fill once it is computed."""
+        return meaning.state is not State.PRESENT and agrees(self.fill, meaning.value, meaning.bound, self.dtype)
+
+
+def same(a: Exact, b: Exact) -> bool:
+    """Equality of exact values, with NaN equal to itself and reals equal to complex numbers on the real line."""
+    x, y = as_pair(a), as_pair(b)
+    return all(p == q or (p != p and q != q) for p, q in ((x.re, y.re), (x.im, y.im)))
