@@ -17,7 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ...generator.runtime.request import chosen
-from . import numba_loops as bench_numba
+from . import numba_loops
 from .case import Action, Peers
 
 
@@ -91,7 +91,7 @@ def compiled(name: str) -> Callable[..., Any]:
     """One of the loops, compiled when it is first called."""
     import numba
 
-    made: Callable[..., Any] = numba.njit(getattr(bench_numba, name))
+    made: Callable[..., Any] = numba.njit(getattr(numba_loops, name))
     return made
 
 

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from gnomon.properties.benchmark import mkl as bench_mkl
-from gnomon.properties.benchmark import numba_loops as bench_numba
-from gnomon.properties.benchmark import peers as bench_peers
+from gnomon.properties.benchmark import mkl, numba_loops, peers
 from gnomon.properties.benchmark.__main__ import PEERS, cells, ratios
 from gnomon.properties.benchmark.case import Case
 from gnomon.properties.benchmark.inputs import hubs, random_tensor, skewed_tensor, stencil
@@ -58,8 +56,8 @@ def hand() -> Keeping:
 def found(hand: Keeping) -> Iterator[list[Case]]:
     """All cases, with the loops for numba run by Python, and sums of MKL kept."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bench_peers, "compiled", lambda name: getattr(bench_numba, name))
-        patch.setattr(bench_mkl, "release", lambda mkl, made: setattr(hand, "kept", exported(mkl, made)))
+        patch.setattr(peers, "compiled", lambda name: getattr(numba_loops, name))
+        patch.setattr(mkl, "release", lambda mkl, made: setattr(hand, "kept", exported(mkl, made)))
         yield list(cases(hand))
 
 
