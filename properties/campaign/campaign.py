@@ -28,7 +28,7 @@ from .findings import Finding, Rejected, counted, explains, finding_of, finding_
 from .minimisation import Minimal, minimise
 
 CHUNK = 40
-ROUNDS = 20
+ROUNDS = 40
 AT_ONCE = 2
 LOSSES = 5
 KIND = "campaign 2"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import assembly
+import campaigns
 import denotation
 import doors
 import lattices
@@ -39,4 +40,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *unions.MUTANTS,
     *values.MUTANTS,
     *schedules.MUTANTS,
+    *campaigns.MUTANTS,
 )

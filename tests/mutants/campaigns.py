@@ -1,0 +1,54 @@
+"""Mutants of campaigns: how minimal programs become alike, and what they are told apart by."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+PLAINER = "properties/campaign/plainer_storage.py"
+INGREDIENTS = "properties/campaign/ingredients.py"
+MINIMISATION = "properties/campaign/minimisation.py"
+
+STORED = ("tests/properties/campaign/test_plainer_storage.py",)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "campaign.1",
+        PLAINER,
+        "features.lacks(candidate) is None and is_valid(candidate)",
+        "is_valid(candidate)",
+        "a minimal program is in a format that the backend does not take",
+        STORED,
+    ),
+    Mutant(
+        "campaign.2",
+        PLAINER,
+        "essential(ingredients(candidate)) < made",
+        "essential(ingredients(candidate)) != made",
+        "formats that are made of more count as plainer",
+        STORED,
+    ),
+    Mutant(
+        "campaign.3",
+        PLAINER,
+        'yield Format(["dense"] * format.order)',
+        "pass",
+        "blocks and ranks stay in a minimal program",
+        STORED,
+    ),
+    Mutant(
+        "campaign.4",
+        INGREDIENTS,
+        'yield f"level {level.name}"',
+        'yield f"level {text}"',
+        "a level with unusual properties has nothing in common with the usual one",
+        STORED,
+    ),
+    Mutant(
+        "campaign.5",
+        MINIMISATION,
+        "while any(shows(each, new(ingredients(each))) for each in plainer(best[0], plan.features)):",
+        "while False:",
+        "a minimal program keeps the formats that were drawn",
+        ("tests/properties/campaign/test_minimisation.py",),
+    ),
+)
