@@ -238,20 +238,20 @@ class Lowering:
 
     def reduction(self, target: Access, value: Expr) -> tuple[Operator | None, tuple[str, ...], Expr]:
         """The outermost reductions of a value, if their contributions can go straight to the target."""
-        if not isinstance(value, Reduce) or not self.accumulates(target, value):
+        if not isinstance(value, Reduce):
             return None, (), value
         operator, variables, body = value.operator, [value.index], value.body
         while isinstance(body, Reduce) and body.operator is operator:
             variables.append(body.index)
             body = body.body
-        return operator, tuple(variables), body
+        return (operator, tuple(variables), body) if self.accumulates(target, value, body) else (None, (), value)
 
-    def accumulates(self, target: Access, value: Reduce) -> bool:
+    def accumulates(self, target: Access, value: Reduce, contribution: Expr) -> bool:
         """Whether contributions can be folded in the target: without any, it holds what the reduction would give.
 
         A workspace keeps missing contributions apart from present ones, so they may differ from the identity.
         """
-        folds = target.tensor in self.open or annihilates(value.operator.left_identity, self.fill_of(value.body))
+        folds = target.tensor in self.open or annihilates(value.operator.left_identity, self.fill_of(contribution))
         return (
             folds
             and same_value(self.fill_of(value).value, self.fills[target.tensor])

@@ -50,7 +50,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.4",
         LOWERING,
-        "folds = target.tensor in self.open or annihilates(value.operator.left_identity, self.fill_of(value.body))",
+        "folds = target.tensor in self.open or annihilates(value.operator.left_identity, self.fill_of(contribution))",
         "folds = True",
         "contributions go straight to a result that cannot tell missing ones from none",
         VALUES,
@@ -58,7 +58,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.5",
         LOWERING,
-        "folds = target.tensor in self.open or annihilates(value.operator.left_identity, self.fill_of(value.body))",
+        "folds = target.tensor in self.open or annihilates(value.operator.left_identity, self.fill_of(contribution))",
         "folds = annihilates(value.operator.left_identity, self.fill_of(value.body))",
         "a workspace for a reduction of missing contributions that count is looked for again and again",
         VALUES,
@@ -407,5 +407,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "return True",
         "what is computed from a reduction of nothing is a contribution",
         ("tests/reference/schedule/test_precompute.py",),
+    ),
+    Mutant(
+        "workspace.49",
+        LOWERING,
+        "annihilates(value.operator.left_identity, self.fill_of(contribution))",
+        "annihilates(value.operator.left_identity, self.fill_of(value.body))",
+        "whether nested reductions are folded in place is asked of the outer contribution",
+        ("tests/reference/statement/test_lowering.py",),
     ),
 )

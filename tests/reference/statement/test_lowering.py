@@ -430,3 +430,14 @@ def absent(ring: str, dtype: str) -> Any:
     identity = semiring(ring).add.left_identity
     assert identity is not None
     return identity(np.dtype(dtype))
+
+
+@pytest.mark.parametrize(("fold", "fill"), [("xor", 3.0), ("prod", -1.0)])
+def test_of_nested_reductions_the_innermost_contribution_says_whether_they_are_folded_in_place(
+    fold: str, fill: float
+) -> None:
+    """An even number of equal contributions may come to the identity, which none of them is."""
+    a = gn.tensor([[], [], []], [], (3, 4, 5), "CSF", fill=fill)
+    identity = 0.0 if fold == "xor" else 1.0
+    out = gn.spec("SparseVector", fill=identity)
+    check(f"y(i) = {fold}(k, {fold}(l, A(i,l,k)))", {"A": a}, engines=("reference",), out=out, convert="auto")
