@@ -44,7 +44,7 @@ def divided(region: Region) -> Output | None:
     output = region.emitter.outputs.known(name)
     if others or output is None or not output.form.heads or name in env.target.cells:
         return None
-    if frame.routine.is_parallel or region.team.racing or env.target.pieces or finds(output):
+    if frame.routine.is_parallel or region.team.racing or env.target.pieces or finds(output) or shares(env, output):
         return None
     depth = known(output.form.target, env.site.bound, frame.facts.provenance)
     if depth > output.form.last_append:
@@ -60,6 +60,12 @@ def divided(region: Region) -> Output | None:
 def finds(output: Output) -> bool:
     """Whether some level of a result must be searched for what is there, so that iterations would meet."""
     return any(isinstance(level, Insert) and output.held.keeps(k) for k, level in enumerate(output.levels))
+
+
+def shares(env: Env, output: Output) -> bool:
+    """Whether a block of a result around the loop is still to be opened: by whichever iteration stores in it first."""
+    keys = (f"{output.name}{h}" for h in output.form.heads)
+    return any(key in env.target.blocks and key not in env.target.open for key in keys)
 
 
 def breaks(s: Statement, name: str, env: Env, frame: Frame) -> bool:

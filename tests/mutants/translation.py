@@ -395,4 +395,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "a directive goes on in the next line",
         ("tests/generator/ir/test_emission.py",),
     ),
+    Mutant(
+        "generator.50",
+        COUNTING,
+        "or finds(output) or shares(env, output):",
+        "or finds(output):",
+        "iterations on threads append parts of a result of which they share a block",
+        ("tests/generator/threads/test_counting.py",),
+    ),
 )

@@ -98,6 +98,17 @@ def test_positions_that_may_share_a_fiber_are_appended_by_one_thread() -> None:
     assert arrays(kernel(A=a, D=d)) == [*arrays(a)[:-1], (2 * a.vals).tolist()]
 
 
+@pytest.mark.parametrize(
+    "schedule", ["parallelize(j,CPUThread,NoRaces)", "split(j,u,v,3),parallelize(u,CPUThread,NoRaces)"]
+)
+def test_a_block_that_the_first_of_the_iterations_opens_is_filled_by_one_thread(schedule: str) -> None:
+    """The coordinate of `i` is appended once something is stored below it, whichever `j` that is at."""
+    kernel = gn.compile("R(i,j,k) = A(i,j,k)", out="compressed,dense,compressed", schedule=schedule)
+    a = np.arange(1.0, 33.0).reshape(4, 4, 2)
+    assert "#pragma omp" not in kernel.source
+    np.testing.assert_array_equal(kernel(A=a).to_numpy(), a)
+
+
 def test_the_only_iteration_of_a_loop_does_not_make_the_next_loop_parallel() -> None:
     schedule = "divide(i,i0,i1,1),reorder(i0,j,i1),parallelize(i0,CPUThread,NoRaces)"
     kernel = gn.compile("y(i) = A(i,j) * x(j)", A="CSC", schedule=schedule)
