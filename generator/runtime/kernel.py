@@ -326,44 +326,21 @@ def kernel_for(
     return Kernel(by_schedule(request, schedule))
 
 
-def kernel_on(
-    expression: str,
-    operands: Mapping[str, Any],
-    *,
-    out: str | Format | Spec | None = None,
-    semiring_name: str | None = None,
-    convert: str | None = None,
-    operators: Mapping[str, Operator] | None = None,
-    schedule: str | Schedule | None = None,
-) -> Tensor:
-    """The value of an expression on operands, by a kernel made for them, stored as the reference stores it."""
-    settings: dict[str, Any] = {"out": out, "semiring_name": semiring_name, "convert": convert}
-    return call_on(expression, operands, **settings, operators=operators, schedule=schedule)()
+def kernel_on(expression: str, operands: Mapping[str, Any], **settings: Any) -> Tensor:
+    """The value of an expression on operands, by a kernel made for them, stored as the reference stores it.
+
+    Settings are those of `kernel_for`.
+    """
+    return call_on(expression, operands, **settings)()
 
 
 def call_on(
-    expression: str,
-    operands: Mapping[str, Any],
-    *,
-    out: str | Format | Spec | None = None,
-    semiring_name: str | None = None,
-    convert: str | None = None,
-    operators: Mapping[str, Operator] | None = None,
-    schedule: str | Schedule | None = None,
+    expression: str, operands: Mapping[str, Any], *, semiring_name: str | None = None, **settings: Any
 ) -> Callable[[], Tensor]:
     """The call that computes an expression on operands, by a kernel made for them; it may be made again and again."""
-    refuse_convert(convert)
-    chosen_ring = None if semiring_name is None else semiring(semiring_name)
-    tensors = {name: as_tensor(name, value, chosen_ring) for name, value in operands.items()}
-    kernel = kernel_for(
-        expression,
-        tensors,
-        out=out,
-        semiring_name=semiring_name,
-        convert=convert,
-        operators=operators,
-        schedule=schedule,
-    )
+    ring = None if semiring_name is None else semiring(semiring_name)
+    tensors = {name: as_tensor(name, value, ring) for name, value in operands.items()}
+    kernel = kernel_for(expression, tensors, semiring_name=semiring_name, **settings)
     if kernel.request.is_far:
         return lambda: narrowed(kernel.run(tensors), kernel.request.stored.index)
     return lambda: kernel.run(tensors)
