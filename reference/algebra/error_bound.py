@@ -79,14 +79,14 @@ def of_argument(value: Exact, bound: float, dtype: np.dtype) -> float:
     return math.inf if size > top or (bound > 0 and size + bound > top) else bound
 
 
-def rounded(result: Exact, error: float, u: float) -> float:
+def rounding_bound(result: Exact, error: float, u: float) -> float:
     """The bound after rounding a result that is off by `error`."""
     if error == 0 and u == 0:
         return 0.0
     if not math.isfinite(error):
         return math.inf
     if isinstance(result, Pair) and not is_finite(*parts_of(result)):
-        return max(error, *(rounded(part, error, u) for part in parts_of(result) if is_finite(part)), 0.0)
+        return max(error, *(rounding_bound(part, error, u) for part in parts_of(result) if is_finite(part)), 0.0)
     size = magnitude(result)
     if math.isinf(size):
         certain = not is_finite(*parts_of(result)) or overflows(result, u)
@@ -106,7 +106,7 @@ def overflows(result: Exact, u: float) -> bool:
 
 def correctly_rounded(result: Exact, error: float, u: float) -> float:
     """The bound of an operation that gives the nearest number: exact on exact arguments if the dtype has the result."""
-    return 0.0 if error == 0 and is_representable(result, u) else rounded(result, error, u)
+    return 0.0 if error == 0 and is_representable(result, u) else rounding_bound(result, error, u)
 
 
 def of_add(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
@@ -122,7 +122,7 @@ def of_mul(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
         return correctly_rounded(result, error, u)
     if is_finite(*parts_of(a), *parts_of(b)) and times(magnitude(a) + ea, magnitude(b) + eb) > largest(u) / 2:
         return math.inf
-    return in_some_part(result, rounded(result, error, u))
+    return in_some_part(result, rounding_bound(result, error, u))
 
 
 def in_some_part(result: Pair, bound: float) -> float:
@@ -148,8 +148,8 @@ def of_div(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
         return math.inf
     size = magnitude(b)
     if math.isinf(size):
-        return rounded(result, 0.0, u)
-    return rounded(result, quotient_error(magnitude(result), size, ea, eb), u)
+        return rounding_bound(result, 0.0, u)
+    return rounding_bound(result, quotient_error(magnitude(result), size, ea, eb), u)
 
 
 def quotient_error(quotient: float, divisor: float, ea: float, eb: float) -> float:
@@ -167,12 +167,12 @@ def of_complex_div(values: Sequence[Exact], bounds: Sequence[float], result: Exa
     if max(magnitude(a) + ea, magnitude(b) + eb) > largest(u) / 8:
         return math.inf
     if magnitude(b) == 0 and eb == 0:
-        return rounded(result, ea, u)
+        return rounding_bound(result, ea, u)
     if (magnitude(b) - eb) * largest(u) < 8:
         return math.inf
     lost = smallest(u)
     error = quotient_error(magnitude(result), magnitude(b) / SLACK, ea + lost, eb + lost)
-    return rounded(result, error, 2 * u)
+    return rounding_bound(result, error, 2 * u)
 
 
 def of_choice(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
@@ -189,7 +189,7 @@ def of_step(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: 
         return math.inf
     if u == 0 or (is_representable(result, u) and magnitude(result) * 8 * u <= 1):
         return 0.0
-    return rounded(result, 0.0, 4 * u)
+    return rounding_bound(result, 0.0, 4 * u)
 
 
 def of_jumps(function: Callable[..., Exact]) -> Bound:
@@ -222,7 +222,7 @@ def of_conversion(values: Sequence[Exact], bounds: Sequence[float], result: Exac
         return max(bounds[0], 1.0) if 0 < bounds[0] >= magnitude(values[0]) else bounds[0]
     if bounds[0] == 0 and is_representable(result, u) and equal(result, values[0]):
         return 0.0
-    return rounded(result, bounds[0], u)
+    return rounding_bound(result, bounds[0], u)
 
 
 def of_magnitude(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
@@ -234,7 +234,7 @@ def of_magnitude(values: Sequence[Exact], bounds: Sequence[float], result: Exact
         return bounds[0]
     if result == math.inf and math.isfinite(bounds[0]):
         return 0.0
-    return math.inf if result != result else rounded(result, bounds[0], LIBRARY * u)
+    return math.inf if result != result else rounding_bound(result, bounds[0], LIBRARY * u)
 
 
 def of_part(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
@@ -277,7 +277,9 @@ def of_function(function: Callable[..., Exact], spread: Spread | None = None) ->
             return math.inf
         if isinstance(result, Pair) and not all(is_finite(*parts_of(v)) for v in values):
             return math.inf
-        return rounded(result, 0.0 if all(b == 0 for b in bounds) else moved(values, bounds, result), LIBRARY * u)
+        return rounding_bound(
+            result, 0.0 if all(b == 0 for b in bounds) else moved(values, bounds, result), LIBRARY * u
+        )
 
     return bound
 

@@ -11,9 +11,18 @@ import numpy as np
 
 from . import error_bound as bounds
 from . import exact
-from .computations import conjugate, guarded, imaginary_part, magnitude_of, power, real_part
+from .computations import conjugate, imaginary_part, magnitude_of, power, real_part, scalar_function
 from .operator import Operator
-from .promotion import ONE, arithmetic, boolean, inexact, ordered, ordered_inexact, promoted, real_of
+from .promotion import (
+    ONE,
+    arithmetic_promotion,
+    boolean,
+    ordered_inexact_promotion,
+    ordered_promotion,
+    promote_dtypes,
+    promote_inexact,
+    real_dtype,
+)
 
 
 def function(
@@ -27,11 +36,11 @@ def function(
     return Operator(
         name,
         1,
-        guarded(compute),
+        scalar_function(compute),
         value,
         bounds.of_function(value, spread),
-        inexact,
-        inexact,
+        promote_inexact,
+        promote_inexact,
         f"{{c}}{c}{{f}}({{0}})",
         f"({name} {{0}})",
     )
@@ -43,8 +52,8 @@ POW = Operator(
     power,
     exact.through(exact.power),
     bounds.of_power,
-    inexact,
-    inexact,
+    promote_inexact,
+    promote_inexact,
     "gn_pow_{T}({0}, {1})",
     "(^ {0} {1})",
     right_identity=ONE,
@@ -55,8 +64,8 @@ ABS = Operator(
     magnitude_of,
     exact.absolute,
     bounds.of_magnitude,
-    real_of,
-    promoted,
+    real_dtype,
+    promote_dtypes,
     "gn_abs_{T}({0})",
     "(abs {0})",
     checked="gn_magnitude_{T}({0}, {status})",
@@ -67,8 +76,8 @@ REAL = Operator(
     real_part,
     exact.real_part,
     bounds.of_part,
-    real_of,
-    promoted,
+    real_dtype,
+    promote_dtypes,
     "gn_real_{T}({0})",
     "{0}",
 )
@@ -78,8 +87,8 @@ IMAG = Operator(
     imaginary_part,
     exact.imaginary_part,
     bounds.of_part,
-    real_of,
-    promoted,
+    real_dtype,
+    promote_dtypes,
     "gn_imag_{T}({0})",
     "0",
 )
@@ -89,8 +98,8 @@ CONJ = Operator(
     conjugate,
     exact.conj,
     bounds.of_choice,
-    promoted,
-    promoted,
+    promote_dtypes,
+    promote_dtypes,
     "gn_conj_{T}({0})",
     "{0}",
 )
@@ -100,8 +109,8 @@ SQUARE = Operator(
     lambda a: a * a,
     lambda a: exact.mul(a, a),
     lambda v, e, r, u: bounds.of_mul((v[0], v[0]), (e[0], e[0]), r, u),
-    arithmetic("square"),
-    arithmetic("square"),
+    arithmetic_promotion("square"),
+    arithmetic_promotion("square"),
     "({0} * {0})",
     "(* {0} {0})",
     checked="gn_square_{T}({0}, {status})",
@@ -109,22 +118,22 @@ SQUARE = Operator(
 FLOOR = Operator(
     "floor",
     1,
-    guarded(np.floor),
+    scalar_function(np.floor),
     exact.floor,
     bounds.of_jumps(exact.floor),
-    ordered_inexact("floor"),
-    ordered_inexact("floor"),
+    ordered_inexact_promotion("floor"),
+    ordered_inexact_promotion("floor"),
     "floor{f}({0})",
     "(to_int {0})",
 )
 CEIL = Operator(
     "ceil",
     1,
-    guarded(np.ceil),
+    scalar_function(np.ceil),
     exact.ceil,
     bounds.of_jumps(exact.ceil),
-    ordered_inexact("ceil"),
-    ordered_inexact("ceil"),
+    ordered_inexact_promotion("ceil"),
+    ordered_inexact_promotion("ceil"),
     "ceil{f}({0})",
     "(- (to_int (- {0})))",
 )
@@ -134,8 +143,8 @@ SIGN = Operator(
     lambda a: a if a != a else type(a)(int(a > 0) - int(a < 0)),
     exact.signum,
     bounds.of_jumps(exact.signum),
-    ordered("sign"),
-    ordered("sign"),
+    ordered_promotion("sign"),
+    ordered_promotion("sign"),
     "gn_sign_{T}({0})",
     "(ite (> {0} 0) 1 (ite (< {0} 0) (- 1) (ite (= {0} 0) 0 {0})))",
 )
@@ -152,7 +161,7 @@ def comparison(
         lambda a, b: exact.boolean(value(a, b)),
         bounds.of_jumps(lambda a, b: exact.boolean(value(a, b))) if total else bounds.of_equality,
         boolean,
-        promoted if not total else ordered(name),
+        promote_dtypes if not total else ordered_promotion(name),
         f"gn_{name}_{{T}}({{0}}, {{1}})",
         smt,
         commutative=name in ("eq", "ne"),

@@ -291,7 +291,7 @@ class Machine(State):
 
     def place(self, target: Access, context: Context) -> Callable[[], tuple[int, ...]]:
         """The level coordinates that the loops give for a target."""
-        to_levels = self.formats[target.tensor].map.compiled()
+        to_levels = self.formats[target.tensor].map.compile()
         at = self.at(target, context)
         return lambda: to_levels(at())
 

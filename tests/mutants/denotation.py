@@ -128,7 +128,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.13",
         DENOTE,
-        "return distributed(meaning, converted) if distributes(e) else meaning",
+        "return allow_distribution(meaning, converted) if distributes(e) else meaning",
         "return meaning",
         "a product over a sum may not be a sum of products, where infinities cancel",
         FLOATS,
@@ -364,7 +364,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.42",
         BOUNDS,
-        "return max(error, *(rounded(part, error, u) for part in parts_of(result) if is_finite(part)), 0.0)",
+        "return max(error, *(rounding_bound(part, error, u) for part in parts_of(result) if is_finite(part)), 0.0)",
         "return error",
         "the finite part of a complex sum that is not finite has no error",
         WORKED,
