@@ -26,7 +26,6 @@ from .exact import (
     DIGITS,
     Exact,
     Pair,
-    approximate,
     as_pair,
     equal,
     is_finite,
@@ -52,6 +51,15 @@ def roundoff(dtype: np.dtype) -> float:
         return 0.0
     u = float(np.finfo(dtype).eps) / 2
     return 4 * u if dtype.kind == "c" else u
+
+
+def claimed(bound: float) -> float:
+    """A bound as it may be used: what cannot be computed claims nothing.
+
+    >>> claimed(0.5), claimed(math.nan)
+    (0.5, inf)
+    """
+    return math.inf if math.isnan(bound) else bound
 
 
 def is_double(u: float) -> bool:
@@ -323,6 +331,7 @@ def of_tangent(values: Sequence[Exact], bounds: Sequence[float], result: Exact) 
 
 tangents = over_corners(through(mpmath.tan))
 powers = over_corners(through(power))
+logarithms = through(mpmath.log)
 
 
 def spread_of_power(values: Sequence[Exact], bounds: Sequence[float], result: Exact) -> float:
@@ -342,15 +351,15 @@ def of_power(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u:
     if not isinstance(result, Pair) or not is_finite(*parts_of(a), *parts_of(b)) or magnitude(a) == 0:
         return real_power(values, bounds, result, u)
     (growth, turn), (re, im) = polar(a), (magnitude(part) for part in parts_of(as_pair(b)))
-    if re * growth + im * turn > math.log(largest(u)) / 2:
+    if not re * growth + im * turn <= math.log(largest(u)) / 2:
         return math.inf
     return real_power(values, bounds, result, u * (1 + (re + im) * (growth + turn)))
 
 
 def polar(a: Exact) -> tuple[float, float]:
-    """The absolute values of the real and the imaginary part of the logarithm."""
-    z = approximate(as_pair(a))
-    return abs(math.log(magnitude(a))), abs(math.atan2(z.imag, z.real))
+    """The absolute values of the real and the imaginary part of the logarithm of a finite number other than zero."""
+    logarithm = as_pair(logarithms(as_pair(a)))
+    return magnitude(logarithm.re), magnitude(logarithm.im)
 
 
 real_power = of_function(through(power), spread_of_power)
