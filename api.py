@@ -116,12 +116,12 @@ def compile(
     >>> spmv(A=A, x=[1.0, 10.0, 100.0]).to_numpy().tolist()
     [201.0, 30.0]
     """
-    from .generator.runtime.kernel import compiled
+    from .generator.runtime.kernel import compile_kernel
     from .generator.tuning.tuner import tuned_kernel
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     settings = checked("compile", expression, settings, tune=tune, overflow=overflow)
-    make = tuned_kernel if tune else compiled
+    make = tuned_kernel if tune else compile_kernel
     kernel = make(expression, formats, overflow=overflow, **settings)
     found = None if tune or schedule == AUTO else kernel.request.excess()
     if found is not None:

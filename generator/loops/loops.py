@@ -45,7 +45,7 @@ def completed(visit: Visit, out: Writer) -> None:
     env = course.env if admitted == ir.TRUE else course.env.partly()
     inner = out if admitted == ir.TRUE else out.inner()
     given = course.env.tiling.given.get(course.index)
-    value = inner.held(course.index, course.spaces.derived(course.index)) if given is None else given
+    value = inner.hold(course.index, course.spaces.derived(course.index)) if given is None else given
     here = course.inside(value, env)
     conditions: dict[Access, Expr] = {}
     for active in course.strategy.coiterated:
@@ -65,7 +65,7 @@ def over_extent(visit: Visit, out: Writer) -> ir.For | None:
         return over_tile(visit, split, out)
     begin, end = course.reach(out)
     if is_one(begin, end):
-        visit.finish(out, course.inside(out.held(course.index, begin), course.env), {})
+        visit.finish(out, course.inside(out.hold(course.index, begin), course.env), {})
         return None
     inner = out.inner()
     counter = inner.fresh(course.index)
@@ -80,7 +80,7 @@ def over_tile(visit: Visit, split: Split, out: Writer) -> ir.For:
     counter = Name(inner.fresh(split.inner), True)
     tile = ir.mul(course.env.site.coordinates[split.outer], ir.Int(split.factor))
     place = ir.add(course.env.tiling.first(split), counter)
-    env = course.inside(inner.held(course.index, ir.add(tile, place)), course.env)
+    env = course.inside(inner.hold(course.index, ir.add(tile, place)), course.env)
     visit.finish(inner, env.giving({split.inner: place}), {})
     return out.loop(counter.name, ir.ZERO, length(course.frame, course.env, split), inner.code)
 
@@ -92,7 +92,7 @@ def single(visit: Visit, out: Writer) -> ir.For | None:
     walk = course.walk(active, out, merges=False)
 
     def at(inner: Writer, c: Expr, positions: Positions) -> None:
-        index = inner.held(course.index, ir.sub(c, walk.fiber.base))
+        index = inner.hold(course.index, ir.sub(c, walk.fiber.base))
         env = course.inside(index, course.env.partly())
         visit.finish(inner, placed(course.frame, active, positions, c, env, inner), {active.access: ir.TRUE})
 

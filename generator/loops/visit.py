@@ -59,7 +59,7 @@ class Visit:
         relation = self.course.frame.facts.derivations.space_of(self.course.index)
         assert relation is not None
         spaces = Spaces(self.course.frame, env)
-        position = out.held(relation.position, spaces.original(relation.position))
+        position = out.hold(relation.position, spaces.original(relation.position))
         inner = out.inner()
         given, found = searched(spaces, relation, position, inner)
         deeper = inner.inner()

@@ -60,18 +60,18 @@ class Request(Stated):
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     overflow: str = OVERFLOW[0]
 
-    def unsized(self) -> Problem:
+    def problem_without_shapes(self) -> Problem:
         """The problem for operands whose shapes are not known: stand-ins will do."""
         small = {name: (SMALL,) * layout.format.order for name, layout in self.declarations.items()}
         return self.problem({**small, **self.shapes})
 
-    def lowered(self, problem: Problem) -> Program:
+    def lower(self, problem: Problem) -> Program:
         """The statement before its schedule, of which no extent is settled."""
-        return replace(super().lowered(problem), sized=False)
+        return replace(super().lower(problem), sized=False)
 
     def source(self, problem: Problem) -> Source:
         """What the kernel is generated from, for a problem."""
-        lowered = self.lowered(problem)
+        lowered = self.lower(problem)
         program = scheduled(lowered, self.schedule)
         refuse_gpu(program.statement)
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.declarations.items()}
@@ -85,7 +85,7 @@ class Request(Stated):
         """What the schedule, if there is one, visits far too much of."""
         if not self.schedule.commands:
             return None
-        lowered = self.lowered(self.unsized())
+        lowered = self.lower(self.problem_without_shapes())
         return excess(lowered, scheduled(lowered, self.schedule))
 
     def result(self, problem: Problem) -> Layout:
@@ -93,11 +93,11 @@ class Request(Stated):
         index = "int64" if self.is_far else self.stored.index.name
         format = self.format
         if not is_assemblable(format):
-            format = self.lowered(problem).formats[self.assignment.target.tensor]
+            format = self.lower(problem).formats[self.assignment.target.tensor]
         return Layout.uniform(format, problem.dtype, problem.fill, index)
 
     @property
-    def packed(self) -> Spec | None:
+    def packed_spec(self) -> Spec | None:
         """How the result is stored in the end, if it cannot be assembled so."""
         return None if is_assemblable(self.format) else Spec(self.format, index=self.stored.index)
 
@@ -120,7 +120,7 @@ class Request(Stated):
 
     def key(self, extents: Mapping[str, Any]) -> str:
         """What identifies the library, with the extents that the statement depends on, and the kinds of others."""
-        return cache.digest(self.identity, repr(sorted(extents.items())), chosen().identity, *FLAGS)
+        return cache.digest(self.identity, repr(sorted(extents.items())), chosen_compiler().identity, *FLAGS)
 
     @property
     def identity(self) -> str:
@@ -152,12 +152,12 @@ def refuse_gpu(s: Statement) -> None:
             raise Unsupported(f"{unit} is no unit of a CPU", hint="parallelize over CPUThread or CPUVector")
 
 
-def chosen() -> Compiler:
+def chosen_compiler() -> Compiler:
     """The compiler that the environment asks for."""
     return compiler(os.environ.get("CC"))
 
 
-def requested(
+def make_request(
     expression: str,
     specs: Mapping[str, Any],
     *,
@@ -198,11 +198,11 @@ def by_schedule(request: Request, schedule: str | Schedule | None) -> Request:
     if schedule != AUTO:
         return replace(request, schedule=as_schedule(schedule))
     key = cache.digest(AUTO, request.identity)
-    match cache.recalled(key):
+    match cache.recall(key):
         case {"schedule": str(known)}:
             return replace(request, schedule=Schedule(as_schedule(known).commands))
         case _:
-            found = unasked(request.lowered(request.unsized()))
+            found = unasked(request.lower(request.problem_without_shapes()))
             cache.remember(key, {"schedule": str(found)})
             return replace(request, schedule=found)
 

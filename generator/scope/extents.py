@@ -30,7 +30,7 @@ def level_extents(frame: Frame, target: Access) -> list[Expr]:
                 found.append(dimension(frame, target.indices[mode]))
             case Quotient(mode=mode, factor=factor):
                 whole = ir.add(dimension(frame, target.indices[mode]), Int(factor - 1))
-                found.append(frame.routine.root.held(f"{target.tensor}_blocks", ir.floordiv(whole, Int(factor))))
+                found.append(frame.routine.root.hold(f"{target.tensor}_blocks", ir.floordiv(whole, Int(factor))))
             case Remainder(factor=factor):
                 found.append(Int(factor))
             case _:

@@ -29,7 +29,7 @@ from ..ir import ir, logic
 from ..ir.ir import Expr, Int
 from ..storage.level_functions import Bound as Level
 from ..storage.positions import At, Listed, Run, item
-from ..storage.translation import widened
+from ..storage.translation import widen
 from .env import Env
 from .frame import Frame
 from .searching import Range, below
@@ -60,7 +60,7 @@ class Spaces:
                 return self.frame.dimension(variable)
             case Pos():
                 begin, end = self.segment(relation)
-                return ir.sub(widened(end), begin)
+                return ir.sub(widen(end), begin)
             case Coord(of=of):
                 return self.extent(of.coordinate)
             case Split(parent=parent, inner=inner, factor=size) if inner == variable:

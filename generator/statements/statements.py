@@ -35,7 +35,7 @@ from ..threads.counting import Phases, divided
 from ..threads.lanes import unrolled, vectorised
 from ..threads.region import Region, owned
 from ..values.combining import start
-from .accumulation import Accumulation, cloned
+from .accumulation import Accumulation, write_tile
 from .storing import Storing
 
 
@@ -82,9 +82,9 @@ class Statements:
                 self.storing.assign(s, env, out)
             case Sequence(statements=statements):
                 for each in statements:
-                    self.guarded(each, env, out)
+                    self.write_guarded(each, env, out)
 
-    def guarded(self, s: Statement, env: Env, out: Writer) -> None:
+    def write_guarded(self, s: Statement, env: Env, out: Writer) -> None:
         """A statement, if it has something to do where accesses are missing."""
         under(self.remains(s, env), out, lambda inner: self.write(s, env, inner))
 
@@ -94,7 +94,7 @@ class Statements:
 
     def is_idle(self, a: Assign) -> bool:
         """Whether an assignment stores only a value, for which nobody asks."""
-        output = self.outputs.known(a.target.tensor)
+        output = self.outputs.find(a.target.tensor)
         return output is not None and output.held.is_plain and not self.frame.wants(output.name)
 
     def expand(self, s: Forall, env: Env, out: Writer) -> None:
@@ -105,9 +105,9 @@ class Statements:
         first, _ = next(steps(s, env.site.bound, self.frame.facts.derivations))
         added = tuple(v for v in order(s, env.site.bound, self.frame.facts.derivations) if v != s.index)
         env = env.expanding(s.index, added)
-        self.write(first, self.tagged(s, first.index, env), out)
+        self.write(first, self.with_tag(s, first.index, env), out)
 
-    def tagged(self, s: Forall, first: str, env: Env) -> Env:
+    def with_tag(self, s: Forall, first: str, env: Env) -> Env:
         """The environment that knows how the first of the loops that a loop stands for is to run."""
         program, bound = self.frame.facts.program, env.site.bound
         threads, lanes = (team(program, s, bound, unit) for unit in ("CPUThread", "CPUVector"))
@@ -124,10 +124,10 @@ class Statements:
     def loop(self, s: Forall, env: Env, out: Writer) -> None:
         """A loop, as its schedule wants it run."""
         if self.frame.facts.derivations.made(s.index) is None and s.tags:
-            env = self.tagged(s, s.index, env)
+            env = self.with_tag(s, s.index, env)
         tile = self.tile_of(s, env)
         if tile is not None:
-            cloned(self.frame, tile, env, out, lambda inside, code: self.loop(s, inside, code))
+            write_tile(self.frame, tile, env, out, lambda inside, code: self.loop(s, inside, code))
             return
         threads = env.teams.threads.get(s.index)
         if threads is not None:
@@ -139,7 +139,7 @@ class Statements:
             if output is not None:
                 Phases(region, output).write(out)
                 return
-        written = self.filled(s, env, out)
+        written = self.write_loop(s, env, out)
         if written is not None and s.index in env.teams.vectors:
             vectorised(
                 out, written, env.teams.vectors[s.index], env.target.cells, {a.target.tensor: a for a in assignments(s)}
@@ -155,14 +155,14 @@ class Statements:
         known_ = split is None or split in env.tiling.whole or split in env.tiling.partial
         return split if not known_ and all(self.frame.facts.is_dense(a, s.index) for a in reads(s)) else None
 
-    def filled(self, s: Forall, env: Env, out: Writer) -> ir.For | None:
+    def write_loop(self, s: Forall, env: Env, out: Writer) -> ir.For | None:
         """A loop, with what a result needs around the body where the loop gives coordinates of its appended levels.
 
         What was written last, if that counts the iterations of this loop.
         """
-        output = self.appended(s)
+        output = self.appended_output(s)
         if output is not None and self.fills_block(s, output, env):
-            env = Fibers(self.frame, output).opened(self.frame.dimension(s.index), env, out)
+            env = Fibers(self.frame, output).open_block(self.frame.dimension(s.index), env, out)
         visit = Visit(Course(self.frame, s, env), self.write)
         if output is not None:
             bounds = (env.site.bound, (*env.site.bound, s.index))
@@ -181,10 +181,10 @@ class Statements:
         strategy = self.frame.facts.strategy(s, env.site.bound, env.site.optional)
         return not strategy.coiterated and not strategy.lattice.sparse
 
-    def appended(self, s: Statement) -> Output | None:
+    def appended_output(self, s: Statement) -> Output | None:
         """The output with appended levels that a statement writes, if any."""
         for a in assignments(s):
-            output = self.outputs.known(a.target.tensor)
+            output = self.outputs.find(a.target.tensor)
             if output is not None and output.form.heads:
                 return output
         return None
@@ -193,21 +193,21 @@ class Statements:
         """Clear the workspace, run the producer, then the consumer; without it where a scalar got no value."""
         inside = env.partly()
         if self.frame.facts.workspaces[s.workspace].shape:
-            self.write(s.consumer, self.produced(s, inside, out), out)
+            self.write(s.consumer, self.write_producer(s, inside, out), out)
             return
         leaf_ = next(a for a in assignments(s.producer) if a.target.tensor == s.workspace)
         cell = self.storing.cell(leaf_, start(leaf_, self.frame), out, flagged=True)
         inside = inside.into(s.workspace, cell)
-        self.guarded(s.producer, inside, out)
+        self.write_guarded(s.producer, inside, out)
         present, absent = out.inner(), out.inner()
         self.write(s.consumer, inside, present)
         without = substitute_statement(s.consumer, reads_of(s.consumer, s.workspace), self.frame.facts.background)
         if without is not None:
-            self.guarded(without, env.partly(), absent)
+            self.write_guarded(without, env.partly(), absent)
         assert cell.present is not None
         out.add(*logic.conditional(cell.present, present.code, absent.code))
 
-    def produced(self, s: Where, env: Env, out: Writer) -> Env:
+    def write_producer(self, s: Where, env: Env, out: Writer) -> Env:
         """Fill a workspace, unless its producer has nothing to do: then the environment says that it is missing."""
         remains = self.remains(s.producer, env)
         if remains == ir.TRUE:

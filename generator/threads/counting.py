@@ -41,7 +41,7 @@ def divided(region: Region) -> Output | None:
     """
     env, frame, index = region.env, region.frame, region.s.index
     name, *others = region.targets
-    output = region.emitter.outputs.known(name)
+    output = region.emitter.outputs.find(name)
     if others or output is None or not output.form.heads or name in env.target.cells:
         return None
     if frame.routine.is_parallel or region.team.racing or env.target.pieces or finds(output) or shares(env, output):
@@ -168,7 +168,7 @@ class Counting(Phase):
         main.body.clear()
         begin, end = super().limits(loop, self.scope)
         several = ir.sub(end, begin) if begin == ir.ZERO else ir.larger(ir.sub(end, begin), ir.ZERO)
-        self.count = self.scope.held(f"{self.s.index}_count", several)
+        self.count = self.scope.hold(f"{self.s.index}_count", several)
         self.phases.allocate(self.count, self.scope)
         return begin, end
 

@@ -36,7 +36,7 @@ def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell],
         if cell.present is not None and ir.Assign(cell.present, ir.TRUE) in loop.body:
             flags.append(cell.present)
     out.body.pop()
-    end = out.held(f"{loop.name}_end", loop.end)
+    end = out.hold(f"{loop.name}_end", loop.end)
     for flag in flags:
         out.add(ir.Assign(flag, logic.either(flag, logic.compare("<", loop.begin, end))))
     body = tuple(s for s in loop.body if s not in [ir.Assign(flag, ir.TRUE) for flag in flags])

@@ -39,7 +39,7 @@ from ..scope.spaces import Spaces
 from ..scope.target import Cell
 from ..scope.team import Team
 from ..storage.positions import At
-from ..values.combining import joined, start
+from ..values.combining import combine_partial, start
 from .work import pays
 
 PRIVATE = ("Temporary", "ParallelReduction")
@@ -78,7 +78,7 @@ class Emitter(Protocol):
     def filling(self, outputs: Outputs) -> Emitter:
         """The same, filling other outputs."""
 
-    def filled(self, s: Forall, env: Env, out: Writer) -> ir.For | None:
+    def write_loop(self, s: Forall, env: Env, out: Writer) -> ir.For | None:
         """Write a loop. What was written last, if that counts the iterations of this loop."""
 
 
@@ -111,7 +111,7 @@ class Region:
         outputs = self.private(setup)
         frame.routine.exit = label
         env, outputs = self.combining(outputs, block, setup, end)
-        loop = self.emitter.filling(outputs).filled(self.s, env, main)
+        loop = self.emitter.filling(outputs).write_loop(self.s, env, main)
         frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.routine.frees]
         frame.routine.leave(outer)
         body: list[ir.Stmt] = [*block.body, *setup.code]
@@ -146,7 +146,7 @@ class Region:
 
     def limits(self, loop: ir.For, main: Writer) -> tuple[Expr, Expr]:
         """The first iteration, and the one after the last."""
-        return main.held(f"{self.s.index}_begin", loop.begin), main.held(f"{self.s.index}_end", loop.end)
+        return main.hold(f"{self.s.index}_begin", loop.begin), main.hold(f"{self.s.index}_end", loop.end)
 
     def iteration(self, number: Expr, body: ir.Code) -> ir.Code:
         """What an iteration does, counted from 0."""
@@ -186,7 +186,7 @@ class Region:
             block.declare(self.frame.facts.types[name], f"t{name}_own", start(leaf, self.frame)),
             None if common.present is None else block.declare("bool", f"t{name}_own_present", ir.FALSE),
         )
-        merged.add(*joined(common.value, own.value, leaf, self.frame))
+        merged.add(*combine_partial(common.value, own.value, leaf, self.frame))
         if own.present is not None and common.present is not None:
             merged.add(ir.Assign(common.present, logic.either(common.present, own.present)))
         return own
@@ -195,7 +195,7 @@ class Region:
         """A thread's own values of a plain result, which are combined with the common ones in the end."""
         output = self.emitter.outputs[name]
         kind = output.held.store.type
-        size = setup.held(f"{name}_size", output.held.positions(setup))
+        size = setup.hold(f"{name}_size", output.held.positions(setup))
         call = ir.Call("gn_zeros", (size, Spelled(f"sizeof({kind})"), Spelled("&status")))
         vals = block.declare(f"{kind} *restrict", f"{name}_own", None)
         setup.add(ir.Assign(vals, call))
@@ -205,7 +205,7 @@ class Region:
         fill = ir.For(p.name, ir.ZERO, size, (ir.Assign(ir.Element(vals, p), start(leaf, self.frame)),))
         setup.add(*logic.conditional(Spelled("status == GN_OK"), (fill,)))
         place, value = ir.Element(output.held.vals, p), ir.Element(vals, p)
-        loop = ir.For(p.name, ir.ZERO, size, joined(place, value, leaf, self.frame))
+        loop = ir.For(p.name, ir.ZERO, size, combine_partial(place, value, leaf, self.frame))
         merged.add(*logic.conditional(Spelled("status == GN_OK"), (loop,)))
         return replace(output, held=replace(output.held, vals=vals))
 

@@ -31,7 +31,7 @@ from ...reference.storage.tensor import Tensor
 from ..runtime import cache
 from ..runtime.compiler import understands
 from ..runtime.kernel import Kernel
-from ..runtime.request import Request, Tuning, chosen, requested
+from ..runtime.request import Request, Tuning, chosen_compiler, make_request
 from .sample import sample
 from .trial import Stand
 
@@ -62,10 +62,10 @@ class Trial:
         return f"{str(self.request.schedule) or 'no schedule'} {' '.join(tuning.flags)}{threads}".strip()
 
 
-def tuned(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> Request:
+def tune(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> Request:
     """The fastest variant of a request on some operands: remembered, or else measured."""
     key = cache.digest("tuned", request.key({}), threads(), *(f"{n} {signature(v)}" for n, v in operands.items()))
-    known = noted(request, cache.recalled(key))
+    known = read_note(request, cache.recall(key))
     if known is not None:
         return known
     with Stand(operands) as stand:
@@ -73,10 +73,10 @@ def tuned(request: Request, operands: Mapping[str, Any], progress: Progress = la
     facts = {"schedule": str(best.schedule), "flags": list(best.tuning.flags), "sharing": best.tuning.sharing}
     cache.remember(key, facts)
     progress("")
-    return noted(request, facts) or best
+    return read_note(request, facts) or best
 
 
-def noted(request: Request, facts: Mapping[str, Any] | None) -> Request | None:
+def read_note(request: Request, facts: Mapping[str, Any] | None) -> Request | None:
     """The variant that the cache has noted, if the note makes sense."""
     match facts:
         case {"schedule": str(schedule), "flags": list(given), "sharing": str(sharing)}:
@@ -110,7 +110,7 @@ def trials(request: Request, stand: Stand, progress: Progress = lambda _: None) 
 
     def measure(variants: Iterable[Request]) -> None:
         for each in variants:
-            found.append(measured(each, stand, min((t.seconds for t in found), default=inf), progress))
+            found.append(measure_variant(each, stand, min((t.seconds for t in found), default=inf), progress))
 
     measure(schedules(request))
     if not any(isfinite(trial.seconds) for trial in found):
@@ -134,7 +134,7 @@ def fastest(found: list[Trial]) -> list[Trial]:
     return sorted(found, key=lambda trial: trial.seconds)
 
 
-def measured(request: Request, stand: Stand, best: float = inf, progress: Progress = lambda _: None) -> Trial:
+def measure_variant(request: Request, stand: Stand, best: float = inf, progress: Progress = lambda _: None) -> Trial:
     """A variant, with its time, which is infinite if that is far from the best so far."""
     trial = Trial(request, float("inf"))
     progress(str(trial))
@@ -148,7 +148,7 @@ def schedules(request: Request) -> Iterator[Request]:
     """The schedule that is given, or none, the one that C follows unasked, and the most promising templates."""
     yield request
     if not request.schedule.commands:
-        program = request.lowered(request.unsized())
+        program = request.lower(request.problem_without_shapes())
         listed = [unasked(program), *(template.schedule() for template in ranked(program)[:TEMPLATES])]
         for schedule in dict.fromkeys(each for each in listed if each.commands):
             yield replace(request, schedule=schedule)
@@ -170,7 +170,7 @@ def sizes(request: Request) -> Iterator[Request]:
 def flags(request: Request) -> Iterator[Request]:
     """The same with flags that the compiler understands."""
     for each in FLAGS:
-        if understands(chosen().command, each):
+        if understands(chosen_compiler().command, each):
             yield replace(request, tuning=replace(request.tuning, flags=each))
 
 
@@ -183,7 +183,7 @@ def sharings(request: Request) -> Iterator[Request]:
 
 def unrollings(request: Request) -> Iterator[Request]:
     """The same with the body of some innermost loop repeated, where that is legal."""
-    program = request.lowered(request.unsized())
+    program = request.lower(request.problem_without_shapes())
     for variable in dict.fromkeys(indices(scheduled(program, request.schedule).statement)):
         schedule = request.schedule.unroll(variable, UNROLLED)
         try:
@@ -196,17 +196,17 @@ def unrollings(request: Request) -> Iterator[Request]:
 def tuned_kernel(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
     """The fastest kernel of an expression: on the operands, if all are given, or else on a representative sample.
 
-    Settings are those of `requested`; a schedule that is asked for is where the search begins.
+    Settings are those of `make_request`; a schedule that is asked for is where the search begins.
     """
     asked = settings.get("schedule")
-    request = requested(expression, specs, **{**settings, "schedule": None if asked == AUTO else asked})
+    request = make_request(expression, specs, **{**settings, "schedule": None if asked == AUTO else asked})
     given = {name: specs.get(name) for name in request.declarations}
     if all(is_data(value) for value in given.values()):
         ring = request.ring
         operands = {name: as_tensor(name, value, ring) for name, value in given.items()}
     else:
         operands = sample(request)
-    return Kernel(tuned(request, operands, tell))
+    return Kernel(tune(request, operands, tell))
 
 
 def is_data(given: Any) -> bool:

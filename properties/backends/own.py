@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ...generator.runtime.library import Library
-from ...generator.runtime.request import chosen
+from ...generator.runtime.request import chosen_compiler
 from ...reference.errors import GnomonError, Unsupported
 from ...reference.execution.evaluate import execute
 from ...reference.storage.tensor import Tensor
@@ -82,7 +82,7 @@ class GeneratedC(Own):
             except GnomonError as error:
                 self.ready[id(problem)] = error
         if made:
-            library = built(list(made.values()), self.folder, chosen())
+            library = built(list(made.values()), self.folder, chosen_compiler())
             self.ready |= {key: (case, library) for key, case in made.items()}
 
     def run(self, problem: Problem) -> Tensor:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ...generator.runtime.request import chosen
+from ...generator.runtime.request import chosen_compiler
 from . import numba_loops
 from .case import Action, Peers
 
@@ -27,7 +27,7 @@ class Hand:
     def __init__(self) -> None:
         folder = tempfile.mkdtemp()
         path = Path(folder) / "hand.so"
-        chosen().build(Path(__file__).with_name("hand.c"), path)
+        chosen_compiler().build(Path(__file__).with_name("hand.c"), path)
         self.library = ctypes.CDLL(str(path))
         self.free = ctypes.CDLL(None).free
         self.free.argtypes = [ctypes.c_void_p]

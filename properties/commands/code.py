@@ -8,7 +8,7 @@ import click
 
 from ...generator.kernel_source import generate
 from ...generator.runtime.compiler import INCLUDE
-from ...generator.runtime.request import requested
+from ...generator.runtime.request import make_request
 from ...reference.notation.parser import parse
 from ...reference.storage.named_formats import dense
 from ...reference.storage.spec import Spec, spec
@@ -91,7 +91,7 @@ def kernel(
     if tune:
         made = tuned(expression, specs, given)
         return made.source, str(made.request.schedule)
-    request = requested(expression, specs, **given)
+    request = make_request(expression, specs, **given)
     if schedule is not None:
         advise(request.excess())
-    return generate(request.source(request.unsized())), str(request.schedule)
+    return generate(request.source(request.problem_without_shapes())), str(request.schedule)

@@ -7,9 +7,9 @@ from math import inf
 
 import click
 
-from ...generator.runtime.request import requested
+from ...generator.runtime.request import make_request
 from ...generator.tuning.trial import Stand
-from ...generator.tuning.tuner import measured
+from ...generator.tuning.tuner import measure_variant
 from ...reference.errors import GnomonError
 from ...reference.schedule.autoschedule.ranking import ranked
 from ...reference.schedule.autoschedule.space import size
@@ -43,11 +43,11 @@ def schedules(
     """
     operands = loaded(expression, files, formats)
     out = formats.pop(target(expression), None)
-    request = requested(expression, {**formats, **operands}, out=out, semiring_name=semiring, convert=convert)
+    request = make_request(expression, {**formats, **operands}, out=out, semiring_name=semiring, convert=convert)
     without = [name for name in request.declarations if operands and name not in operands]
     if without:
         raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")
-    program = request.lowered(request.unsized())
+    program = request.lower(request.problem_without_shapes())
     found = ranked(program)
     listed = found[:top]
     times: dict[str, float] = {}
@@ -56,7 +56,7 @@ def schedules(
         with progress(listed, "timing") as each, Stand(operands) as stand:
             for t in each:
                 best = min(times.values(), default=inf)
-                times[str(t)] = measured(replace(request, schedule=t.schedule()), stand, best).seconds
+                times[str(t)] = measure_variant(replace(request, schedule=t.schedule()), stand, best).seconds
         listed.sort(key=lambda template: times[str(template)])
     if as_json:
         rows = [{"template": str(t), "schedule": str(t.schedule()), "seconds": times.get(str(t))} for t in listed]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from ...generator.ir.verifier import verified
-from ...generator.kernel_source import Source, printed, stages
+from ...generator.ir.verifier import verify
+from ...generator.kernel_source import Source, print_functions, stages
 from ...generator.runtime.cache import digest
 from ...generator.runtime.compiler import Compiler
 from ...generator.runtime.library import Library
@@ -89,8 +89,8 @@ def generated(
 ) -> Case:
     """A problem with its kernel, whose functions begin with a name, verified after every pass. Raises Unsupported."""
     source = source_of(problem.ready, overflow)
-    *_, last = map(verified, stages(source, name, modes))
-    return Case(problem, problem.ready, source, separated(printed(source, last), name), name)
+    *_, last = map(verify, stages(source, name, modes))
+    return Case(problem, problem.ready, source, separated(print_functions(source, last), name), name)
 
 
 def separated(text: str, name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...generator.runtime.kernel import kernel_for
-from ...generator.runtime.request import chosen
+from ...generator.runtime.request import chosen_compiler
 from ...reference.algebra.dtypes import same_value
 from ...reference.algebra.scalars import caster
 from ...reference.denotation.denote import Denotation, reductions
@@ -120,7 +120,7 @@ def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:
     Raises Unsupported where C is not generated, NoCompilerError where nothing compiles it, DisagreementError if C
     refuses what the reference ran in any other way, or does not compile.
     """
-    chosen()
+    chosen_compiler()
     try:
         return kernel_for(execution.source, execution.operands, **settings).run(execution.operands)
     except Unsupported:

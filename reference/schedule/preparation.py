@@ -60,7 +60,7 @@ def prepare(
     refuse_convert(convert)
     found = resolved(source, operands, out=out, semiring_name=semiring_name, convert=convert, operators=operators)
     refuse_large(found.stated.format, found.problem.shape)
-    lowered = found.stated.lowered(found.problem)
+    lowered = found.stated.lower(found.problem)
     commands = settled(schedule, lowered)
     program, index = applied(lowered, commands), found.stated.stored.index
     return Prepared(source, found.problem, found.operands, lowered, commands, program, index)

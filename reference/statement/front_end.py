@@ -83,7 +83,7 @@ class Stated:
             fill=self.stored.fill,
         )
 
-    def lowered(self, problem: Problem) -> Program:
+    def lower(self, problem: Problem) -> Program:
         """The statement of the problem before its schedule."""
         formats = {name: declared.format for name, declared in self.declarations.items()}
         return lower(problem, formats, self.format, convert=self.convert == "auto")

@@ -67,7 +67,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "room.7",
         KERNEL,
-        "return lambda: narrowed(kernel.run(tensors), kernel.request.stored.index)",
+        "return lambda: narrow_indices(kernel.run(tensors), kernel.request.stored.index)",
         "return lambda: kernel.run(tensors)  # as it is",
         "C stores a result in wider arrays than the reference",
         FAR,

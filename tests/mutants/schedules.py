@@ -153,7 +153,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.17",
         "generator/scope/spaces.py",
-        "return ir.sub(widened(end), begin)",
+        "return ir.sub(widen(end), begin)",
         "return ir.sub(end, begin)",
         "32-bit positions are counted in 32 bits",
         SIZES,

@@ -100,7 +100,7 @@ def base(node: Node) -> str | None:
 
 def renamed(node: Node, names: Mapping[str, str]) -> Node:
     """An expression with other variables in the place of some."""
-    copy = emission.copied(node)
+    copy = emission.instantiate(node)
     for part in walked(copy):
         if isinstance(part, c_ast.ID):
             part.name = names.get(part.name, part.name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from ....generator.runtime.request import requested
+from ....generator.runtime.request import make_request
 from ....reference.algebra.semirings import Semiring, semiring_name
 from ....reference.schedule.autoschedule.unasked import settled
 from ....reference.schedule.commands import Command, whole
@@ -61,8 +61,8 @@ def obligations_of(
     schedule.1.parallelize.located Proved(witness=())
     """
     ring = semiring_name(semiring)
-    request = requested(expression, formats, out=out, semiring_name=ring, convert=convert)
-    program = request.lowered(request.unsized())
+    request = make_request(expression, formats, out=out, semiring_name=ring, convert=convert)
+    program = request.lower(request.problem_without_shapes())
     commands = settled(schedule, program)
     question = Question(expression, formats, out, ring, convert)
     found = list(asked(program, commands, question))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.relations.symbolic import Execution
 from gnomon.properties.proofs.schedules import schedule_arithmetic
 from gnomon.properties.proofs.schedules.schedule_arithmetic import drawn, one_to_one, within
@@ -20,8 +20,8 @@ from gnomon.reference.statement.statement import Program
 
 def program(schedule: str = "") -> Program:
     """A product of a matrix and a vector, of any extents."""
-    request = requested("y(i) = A(i,j) * x(j)", {"A": "CSR"})
-    return scheduled(request.lowered(request.unsized()), as_schedule(schedule))
+    request = make_request("y(i) = A(i,j) * x(j)", {"A": "CSR"})
+    return scheduled(request.lower(request.problem_without_shapes()), as_schedule(schedule))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.obligation import Obligation
 from gnomon.properties.proofs.schedules.schedule_inputs import Question
 from gnomon.properties.proofs.schedules.schedule_judgement import Asked
@@ -258,8 +258,8 @@ SEMIRINGS = tuple(n for n, (*_, ring) in enumerate(POOL) if ring)
 def pooled(number: int) -> tuple[Program, Question]:
     """A program of the pool, for any extents."""
     expression, formats, out, ring = POOL[number]
-    request = requested(expression, formats, out=out, semiring_name=ring)
-    return request.lowered(request.unsized()), Question(expression, formats, out, ring)
+    request = make_request(expression, formats, out=out, semiring_name=ring)
+    return request.lower(request.problem_without_shapes()), Question(expression, formats, out, ring)
 
 
 @st.composite

@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import make_request
 from gnomon.reference.schedule.autoschedule.partition import nest, partitions
 from gnomon.reference.statement.statement import Program
 
 
 def program(expression: str, out: str | None = None, **formats: Any) -> Program:
-    request = requested(expression, formats, out=out)
-    return request.lowered(request.unsized())
+    request = make_request(expression, formats, out=out)
+    return request.lower(request.problem_without_shapes())
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import chosen, requested
+from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.properties.differential.batch import built, check_case, generated
 from gnomon.properties.differential.check import check
 from gnomon.properties.programs.problem import Problem
@@ -36,8 +36,8 @@ COUNTS = {
 
 def program(name: str) -> Program:
     expression, formats, out = KERNELS[name]
-    request = requested(expression, formats, out=out)
-    return request.lowered(request.unsized())
+    request = make_request(expression, formats, out=out)
+    return request.lower(request.problem_without_shapes())
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -90,8 +90,10 @@ def test_every_program_has_a_template(drawn: Problem) -> None:
 
 
 def test_the_loops_as_they_are_are_a_template_of_blocks_that_are_appended() -> None:
-    request = requested("R(i,j) = A(i,j)", {"A": "dense,dense,dense; (i,j)->(i//2,j,i%2)"}, out="CSR", convert="auto")
-    assert "" in map(str, ranked(request.lowered(request.unsized())))
+    request = make_request(
+        "R(i,j) = A(i,j)", {"A": "dense,dense,dense; (i,j)->(i//2,j,i%2)"}, out="CSR", convert="auto"
+    )
+    assert "" in map(str, ranked(request.lower(request.problem_without_shapes())))
 
 
 @given(st.data())
@@ -104,7 +106,7 @@ def test_schedules_of_random_problems_compute_what_they_mean(data: st.DataObject
     check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
     case = generated(problem, "k_")
     with TemporaryDirectory() as folder:
-        check_case(case, built([case], Path(folder), chosen()))
+        check_case(case, built([case], Path(folder), chosen_compiler()))
 
 
 def test_auto_is_a_schedule() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import chosen, requested
+from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.properties.differential.batch import built, check_case, generated
 from gnomon.properties.differential.check import check
 from gnomon.properties.programs.problem import Problem
@@ -39,10 +39,10 @@ EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
 
 @pytest.mark.parametrize(("expression", "formats", "out", "schedule"), EXPECTED)
 def test_what_c_follows_unasked(expression: str, formats: dict[str, Any], out: str | None, schedule: str) -> None:
-    request = requested(expression, formats, out=out)
-    assert str(unasked(request.lowered(request.unsized()))) == schedule
-    assert str(requested(expression, formats, out=out, schedule="auto").schedule) == schedule
-    assert requested(expression, formats, out=out, schedule="auto") == requested(
+    request = make_request(expression, formats, out=out)
+    assert str(unasked(request.lower(request.problem_without_shapes()))) == schedule
+    assert str(make_request(expression, formats, out=out, schedule="auto").schedule) == schedule
+    assert make_request(expression, formats, out=out, schedule="auto") == make_request(
         expression, formats, out=out, schedule="auto"
     )
 
@@ -77,4 +77,4 @@ def test_random_problems_by_it_compute_what_they_mean(drawn: Problem) -> None:
     check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
     case = generated(problem, "k_")
     with TemporaryDirectory() as folder:
-        check_case(case, built([case], Path(folder), chosen()))
+        check_case(case, built([case], Path(folder), chosen_compiler()))
