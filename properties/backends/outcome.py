@@ -14,7 +14,7 @@ from ...reference.algebra.exact import approximate
 from ...reference.algebra.scalars import caster, fill_fits
 from ...reference.denotation.meaning import Coordinates, Meaning, Point
 from ...reference.errors import MeaningError
-from ..differential.difference import misplaced
+from ..differential.difference import structure_difference
 from ..programs.problem import Problem
 from .result import Result
 
@@ -95,7 +95,7 @@ def of_components(problem: Problem, result: Result, structural: bool) -> Outcome
 
 def misstored(point: Point, i: Coordinates, computed: Any, stored: int, free: bool) -> Outcome | None:
     """What is wrong with how often a coordinate is stored; `free` if the format stores more than the structure."""
-    wrong = misplaced(point, i, computed, stored > 0, free)
+    wrong = structure_difference(point, i, computed, stored > 0, free)
     if wrong is not None:
         return Outcome(Kind.WRONG, "structure", str(wrong))
     return Outcome(Kind.WRONG, "structure", f"{i} is stored {stored} times") if stored > 1 else None

@@ -15,7 +15,7 @@ from ...reference.notation.parser import parse
 from ...reference.schedule.preparation import resolved
 from ...reference.storage.named_formats import dense
 from ...reference.storage.packing import pack
-from ..command_line.operands import is_number, loaded, number
+from ..command_line.operands import is_number, load_operands, number
 from ..command_line.options import (
     convert_option,
     formats_option,
@@ -57,7 +57,7 @@ def check(
     """
     if result is not None and (convert or schedule):
         raise click.UsageError("--convert and --schedule say how to run: leave them or --result out")
-    operands = loaded(expression, files, formats)
+    operands = load_operands(expression, files, formats)
     out = formats.get(parse(expression).target.tensor)
     try:
         report = (
@@ -74,7 +74,7 @@ def check(
                 "expression": expression,
                 "agrees": False,
                 "message": error.message,
-                "differences": [told(d) for d in found],
+                "differences": [difference_json(d) for d in found],
             }
         )
         sys.exit(1)
@@ -101,7 +101,7 @@ def check_file(expression: str, operands: dict[str, Any], result: str, out: str 
     return check_result(expression, operands, given, out=out, semiring_name=semiring)
 
 
-def told(difference: Difference) -> dict[str, Any]:
+def difference_json(difference: Difference) -> dict[str, Any]:
     """A difference as JSON holds it."""
     found, meant, bound = (plain(v) for v in (difference.found, approximate(difference.meant), difference.bound))
     return {"at": list(difference.at), "what": difference.what, "found": found, "meant": meant, "bound": bound}

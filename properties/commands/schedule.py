@@ -14,7 +14,7 @@ from ...reference.errors import GnomonError
 from ...reference.schedule.autoschedule.ranking import ranked
 from ...reference.schedule.autoschedule.space import size
 from ...reference.schedule.autoschedule.template import Template
-from ..command_line.operands import loaded, target
+from ..command_line.operands import load_operands, target
 from ..command_line.options import convert_option, formats_option, json_option, semiring_option, tensors_option
 from ..command_line.output import echo_json, progress
 
@@ -41,7 +41,7 @@ def schedules(
     Sizes of splits are open: `*`. When all operands are given with -t, each schedule is timed in C with the sizes to
     begin with, beside no schedule at all, and the fastest come first.
     """
-    operands = loaded(expression, files, formats)
+    operands = load_operands(expression, files, formats)
     out = formats.pop(target(expression), None)
     request = make_request(expression, {**formats, **operands}, out=out, semiring_name=semiring, convert=convert)
     without = [name for name in request.declarations if operands and name not in operands]

@@ -31,8 +31,8 @@ from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.storage.format import Format
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
-from ..programs.problem import denoted, script
-from .difference import differing, misplaced
+from ..programs.problem import denote, script
+from .difference import differing, structure_difference
 
 TERMS = 10**6
 SAMPLE = 50
@@ -102,7 +102,7 @@ def check(
             refused = error.message
     tables = {engine: components(result, execution, engine) for engine, result in results.items()}
     stored = sorted({i for got in tables.values() for i in got})
-    denotation = denoted(execution.problem, execution.operands)
+    denotation = denote(execution.problem, execution.operands)
     sample = Sample.of(denotation, stored, seed)
     for i in sample.coordinates:
         point = denotation.point(i)
@@ -155,7 +155,7 @@ def agree(execution: Execution, other: Tensor, seed: int = 0) -> int:
     differing = [i for i, value in ours.items() if i in theirs and not same_value(value, theirs[i])]
     if not (lone or differing):
         return len(ours)
-    denotation = denoted(execution.problem, execution.operands)
+    denotation = denote(execution.problem, execution.operands)
     for i in sorted(lone):
         if len(denotation.point(i).presence()) == 1:
             which = "reference" if i in ours else "C"
@@ -181,7 +181,7 @@ class Sample:
         points = math.prod(shape)
         if points * work(denotation) <= TERMS:
             return cls(list(denotation.points()), points, None)
-        return cls(list(sampled(shape, stored, seed)), points, seed)
+        return cls(list(sample_coordinates(shape, stored, seed)), points, seed)
 
 
 def work(denotation: Denotation) -> int:
@@ -207,7 +207,7 @@ def components(result: Tensor, execution: Execution, engine: str = "reference") 
     return found
 
 
-def sampled(shape: tuple[int, ...], stored: Sequence[Coordinates], seed: int) -> Iterator[Coordinates]:
+def sample_coordinates(shape: tuple[int, ...], stored: Sequence[Coordinates], seed: int) -> Iterator[Coordinates]:
     """Some coordinates anywhere and some that are stored."""
     chance = random.Random(seed)
     yield from chance.sample(stored, min(SAMPLE, len(stored)))
@@ -225,7 +225,7 @@ def compare(
 ) -> None:
     """Raise DisagreementError if the value or the structure that an engine gave differs at a coordinate."""
     found = got.get(i, caster(execution.problem.dtype)(execution.problem.fill))
-    difference = differing(point, i, found) or misplaced(point, i, found, i in got, format.dense_leaves)
+    difference = differing(point, i, found) or structure_difference(point, i, found, i in got, format.dense_leaves)
     if difference is not None:
         message = f"{NAMES[engine]}: {difference}"
         raise DisagreementError(message, hint=reproducer(execution), differences=[difference])
@@ -242,14 +242,14 @@ def compare_storage(
     if not format.dense_leaves or all(level.full for level in format.levels):
         return
     presence = {i: denotation.point(i).presence() for i in denotation.points()}
-    least, most = (completed({i for i, p in presence.items() if has(p)}, execution, format) for has in (all, any))
+    least, most = (stored_cells({i for i, p in presence.items() if has(p)}, execution, format) for has in (all, any))
     wrong = min((got.keys() - most) | (least - got.keys()), default=None)
     if wrong is not None:
         how = "is stored but completes no fiber" if wrong in got else "completes the structure but is not stored"
         raise DisagreementError(f"{NAMES[engine]}: {wrong} {how} of {format}", hint=reproducer(execution))
 
 
-def completed(structure: set[Coordinates], execution: Execution, format: Format) -> set[Coordinates]:
+def stored_cells(structure: set[Coordinates], execution: Execution, format: Format) -> set[Coordinates]:
     """The cells that a format stores for a structure."""
     shape = execution.problem.shape
     coords = np.array(sorted(structure), np.int64).reshape(len(structure), len(shape)).T

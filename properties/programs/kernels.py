@@ -59,7 +59,7 @@ def plain(name: str) -> Request:
     return make_request(expression, formats, out=out)
 
 
-def scheduled(name: str) -> Request:
+def request_with_schedule(name: str) -> Request:
     """The request for a kernel by a schedule."""
     expression, formats, out, schedule = SCHEDULED[name]
     return make_request(expression, formats, out=out, schedule=schedule)
@@ -67,6 +67,6 @@ def scheduled(name: str) -> Request:
 
 KERNELS: Mapping[str, Callable[[], Request]] = {
     **{name: partial(plain, name) for name in PLAIN},
-    **{name: partial(scheduled, name) for name in SCHEDULED},
+    **{name: partial(request_with_schedule, name) for name in SCHEDULED},
 }
 """What each golden kernel is asked for."""

@@ -11,7 +11,7 @@ from gnomon.generator.ir.vocabulary import STANDARD
 from gnomon.generator.kernel_source import MODES
 from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.generator.runtime.request import chosen_compiler
-from gnomon.properties.differential.batch import STRICT, built, check_case, generated
+from gnomon.properties.differential.batch import STRICT, build_library, check_case, generate_case
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.algebra.operators import OPERATORS
 from gnomon.reference.storage.tensor import Tensor, scalar
@@ -75,8 +75,8 @@ def test_kernels_whose_names_mean_something_in_c(tmp_path: Path) -> None:
         found.append(each)
 
     collect()
-    every = [generated(problem, f"k{n}_", MODES) for n, problem in enumerate(found)]
-    library = built(every, tmp_path, chosen_compiler(), STRICT)
+    every = [generate_case(problem, f"k{n}_", MODES) for n, problem in enumerate(found)]
+    library = build_library(every, tmp_path, chosen_compiler(), STRICT)
     for case in every:
         check_case(case, library)
 

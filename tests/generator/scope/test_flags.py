@@ -12,7 +12,7 @@ from gnomon.generator.ir.writer import Writer
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.scope.flags import condition, where_present
-from gnomon.properties.differential.batch import built, cases, check_case, check_reference
+from gnomon.properties.differential.batch import build_library, cases, check_case, check_reference
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.loops.presence import every, some
 from gnomon.reference.notation.parser import parse
@@ -124,7 +124,7 @@ def test_merges_of_many_operands_give_what_expressions_mean(tmp_path: Path) -> N
     refused: list[str] = []
     every_ = list(cases(list(merges()), refused))
     assert not refused and len(every_) >= 48
-    library = built(every_, tmp_path, chosen_compiler())
+    library = build_library(every_, tmp_path, chosen_compiler())
     for case in every_:
         check_case(case, library)
         check_reference(case)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.properties.machine.program import program
-from gnomon.properties.machine.run import called
+from gnomon.properties.machine.run import call
 from gnomon.properties.machine.state import State as Run
 from gnomon.properties.proofs.c.c_contracts import CONSTANTS, CONTRACTS
 from gnomon.properties.proofs.c.c_facts import Knowledge, number
@@ -102,7 +102,7 @@ WHOLE = st.integers(-100, 100) | st.integers(-(2**40), 2**40)
 
 def computed(name: str, *args: int) -> Any:
     """What a function of the header gives."""
-    return called(C, name, args, Run())
+    return call(C, name, args, Run())
 
 
 def assumed(name: str, *args: Any, before: int = 0, **held: Any) -> tuple[Knowledge, Any, Any, Any]:

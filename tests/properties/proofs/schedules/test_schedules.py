@@ -17,7 +17,7 @@ from gnomon.properties.proofs.schedules.schedule_judgement import Asked
 from gnomon.properties.proofs.schedules.schedules import asked, obligations_of
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown, status
 from gnomon.properties.strategies import PLAIN, Features, programs
-from gnomon.properties.strategies.schedules import KINDS, drawn, schedules
+from gnomon.properties.strategies.schedules import KINDS, draw_command, schedules
 from gnomon.reference.errors import GnomonError, ParseError, ScheduleError
 from gnomon.reference.schedule import legality, position, races, reorder
 from gnomon.reference.schedule.commands import Command
@@ -311,7 +311,7 @@ def last_commands(draw: st.DrawFn, program: Program, kind: str) -> Command:
         case "reorder":
             return Command(kind, tuple(draw(st.permutations(there)))[: draw(st.integers(2, 3))])
         case _:
-            found = drawn(draw, draw(st.sampled_from(KINDS)) if kind == "any" else kind, program, UNITS, 9)
+            found = draw_command(draw, draw(st.sampled_from(KINDS)) if kind == "any" else kind, program, UNITS, 9)
             return found or Command("unroll", (variable, 0))
 
 

@@ -9,7 +9,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.runtime.request import chosen_compiler, make_request
-from gnomon.properties.differential.batch import built, check_case, generated
+from gnomon.properties.differential.batch import build_library, check_case, generate_case
 from gnomon.properties.differential.check import check
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
@@ -75,6 +75,6 @@ def test_random_problems_by_it_compute_what_they_mean(drawn: Problem) -> None:
     assume(schedule.commands)
     problem = replace(drawn, schedule=schedule)
     check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
-    case = generated(problem, "k_")
+    case = generate_case(problem, "k_")
     with TemporaryDirectory() as folder:
-        check_case(case, built([case], Path(folder), chosen_compiler()))
+        check_case(case, build_library([case], Path(folder), chosen_compiler()))
