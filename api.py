@@ -210,10 +210,10 @@ def prove(*ids: str) -> Proofs:
     >>> print(gn.prove("operators.min.commutative.integers"))
     1 obligations: 1 proved
     """
-    from .properties.proofs.prover import chosen, proved
+    from .properties.proofs.prover import choose_obligations, prove
     from .properties.proofs.topic import Rules
 
-    return proved(chosen(Rules().obligations(), ids))
+    return prove(choose_obligations(Rules().obligations(), ids))
 
 
 def prove_level(level: Level) -> Proofs:
@@ -224,9 +224,9 @@ def prove_level(level: Level) -> Proofs:
     CompileError where a level function is not restricted Python.
     """
     from .properties.proofs.levels.level_formats import obligations_of
-    from .properties.proofs.prover import proved
+    from .properties.proofs.prover import prove
 
-    return proved(obligations_of(level))
+    return prove(obligations_of(level))
 
 
 def prove_statement(
@@ -243,12 +243,12 @@ def prove_statement(
     Operands that no format is given for are dense. Returns the statuses. Raises DisagreementError with operands on
     which the schedule, carried out unchecked, goes wrong.
     """
-    from .properties.proofs.prover import proved
+    from .properties.proofs.prover import prove
     from .properties.proofs.topic import ScheduledStatement
 
     named = tuple((name, str(format)) for name, format in formats.items())
     text = None if schedule is None else str(schedule)
-    return proved(ScheduledStatement(expression, named, text, semiring_name(semiring), convert).obligations())
+    return prove(ScheduledStatement(expression, named, text, semiring_name(semiring), convert).obligations())
 
 
 def from_scipy(matrix: Any) -> Tensor:

@@ -190,7 +190,7 @@ class Body:
         frame = self.frame
         splits = [r for r in frame.facts.provenance.relations if isinstance(r, Split)]
         if not splits or frame.facts.workspaces:
-            self.nest(statements, result, out, whole=False)
+            self.write_statement(statements, result, out, whole=False)
             return
         fits = logic.both(
             *[logic.compare("==", ir.mod(frame.dimension(s.parent), ir.Int(s.factor)), ir.ZERO) for s in splits]
@@ -204,13 +204,13 @@ class Body:
     def branch(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> ir.Code:
         """The statement for blocks that all fit, or for any; with what a plain result holds before it."""
         start, inner = out.inner(), out.inner()
-        self.nest(statements, result, inner, whole=whole)
+        self.write_statement(statements, result, inner, whole=whole)
         if result.held.is_plain and result.name not in statements.outputs.covered:
             fill(result.held, ir.ZERO, result.held.positions(start), start)
         statements.outputs.covered.clear()
         return start.code + inner.code
 
-    def nest(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> None:
+    def write_statement(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> None:
         """The statement between the first and the last position of the result's outermost fiber."""
         env = Env(tiling=Tiling(fits=whole))
         heads = result.form.heads

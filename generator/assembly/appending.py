@@ -37,7 +37,7 @@ class Filling:
     after: int
 
     def around(self, env: Env, out: Writer) -> tuple[Env, After]:
-        """Write what comes before the body; and what comes after it."""
+        """Write the code before a loop's body; return what writes the code after it."""
         return self.fibers.around(self.before, self.after, env, out)
 
     @property
@@ -63,7 +63,8 @@ class Fibers:
         self.frame, self.output = frame, output
 
     def around(self, before: int, after: int, env: Env, out: Writer) -> tuple[Env, After]:
-        """Write what comes before the body of a loop that gives levels `before` to `after`; and what comes after it.
+        """Write the code before the body of a loop over levels `before` to `after`; return what writes the code after
+        it.
 
         The environment returned knows the blocks that may be opened in the body.
         """

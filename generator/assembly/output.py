@@ -112,7 +112,7 @@ class Output:
         return q, found
 
     def widen(self, k: int, parent: Expr, path: tuple[Expr, ...], q: Expr, out: Writer) -> None:
-        """Make room and locate a new child again where it would crowd the level; count it for its parent.
+        """Widen the level where a new child would crowd it, and locate the child again; count it for its parent.
 
         It is counted last: widening counts those that it moves.
         """

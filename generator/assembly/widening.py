@@ -27,7 +27,7 @@ Widenings = dict[Hashable, tuple[str, list[int]]]
 
 def widening(held: Variables, k: int, known: Widenings, out: Writer) -> Expr:
     """A call that widens level `k` of a tensor, whose function is written at the first call of its kind."""
-    moved = Moved(held, k, Writer(functions=out.functions))
+    moved = WideningFunction(held, k, Writer(functions=out.functions))
     parameters, arguments = moved.signature(out)
     kind = (k, tuple(parameters), moved.known_constants())
     if kind not in known:
@@ -37,7 +37,7 @@ def widening(held: Variables, k: int, known: Widenings, out: Writer) -> Expr:
 
 
 @dataclass
-class Moved:
+class WideningFunction:
     """The text of one widening function. Old storage is reached through pointers, new storage is in local variables."""
 
     tensor: Variables
@@ -86,7 +86,7 @@ class Moved:
         return parameters + [(INT, name) for name in varying], arguments + list(varying.values())
 
     def known_constants(self) -> tuple[tuple[str, Expr], ...]:
-        """The constants whose values are known."""
+        """The quantities that widening leaves as they are and that are numbers, by name."""
         return tuple((name, e) for name, e in self.constants.items() if isinstance(e, ir.Int))
 
     def function(self, parameters: Sequence[Parameter]) -> tuple[str, list[int]]:
@@ -103,7 +103,8 @@ class Moved:
         return value if isinstance(value, ir.Int) else Name(name, True)
 
     def bind_level(self, n: int, prefix: str, changed: dict[str, Expr]) -> Bound:
-        """Level `n` over old or new storage."""
+        """Level `n` over the variables with a prefix, in old or new storage; `changed`: parameters of the widened
+        level."""
         fields: dict[str, Expr] = {name: self.constant(f"{name}{n + 1}") for name in ("N", "M")}
         for name, role in self.tensor.form.levels[n].roles().items():
             key = (n, name) if (n, name) in self.tensor.arrays else (SHARED, name)

@@ -16,7 +16,7 @@ from .simplify import inside
 
 
 def hoist_limits(f: Function) -> Function:
-    """A function whose loops read their ends once.
+    """The function with every loop end that is read from memory in a variable of its own.
 
     >>> loop = For("p", ir.ZERO, ir.Element(ir.Name("pos"), ir.ONE), (Declare("int64_t", "p_end"),))
     >>> hoist_limits(Function("void", "f", (), (loop,))).body[0].limit

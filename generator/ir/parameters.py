@@ -39,7 +39,7 @@ def over_arrays(functions: Iterable[Function]) -> Iterator[Function]:
 
 
 def mark_unused(f: Function) -> Function:
-    """A function that says which of its tensors it does not need. Fields may have the names of tensors."""
+    """The function with a cast to void for each tensor that it does not use. Fields may have the names of tensors."""
     text = " ".join(mentioned_spellings(f.body))
     tensors = [name for type, name in f.parameters if "gn_tensor" in type]
     unused = [name for name in tensors if not re.search(rf"(?<![.>\w]){name}\b", text)]

@@ -65,7 +65,7 @@ def violations(f: Function) -> list[str]:
 
 
 def verify(functions: Sequence[Function]) -> Sequence[Function]:
-    """Functions that keep the rules. Raises InternalError for the first that does not."""
+    """The functions themselves. Raises InternalError for the first that breaks a rule."""
     for f in functions:
         wrong = violations(f)
         if wrong:

@@ -66,7 +66,7 @@ class Writer:
         return Name(name, natural)
 
     def hold(self, stem: str, value: Expr, *, natural: bool = True) -> Expr:
-        """A variable that holds a value from here on; names and constants stay what they are."""
+        """Declare a variable that holds a value; a value that is a name or a constant needs none and is returned."""
         if isinstance(value, Name | Int):
             return value
         return self.declare(INT, stem, value, natural=natural)

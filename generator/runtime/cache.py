@@ -85,13 +85,13 @@ def mark(library: Path) -> bytes:
 
 
 def seal(library: Path) -> None:
-    """Remember what a library is like."""
+    """Write a library's seal, its size and hash."""
     found = mark(library)
     store(library.with_suffix(".seal"), lambda made: made.write_bytes(found))
 
 
 def unseal(library: Path) -> None:
-    """Have a library built again when it is next asked for."""
+    """Remove a library's seal, so that the next request builds it again."""
     library.with_suffix(".seal").unlink(missing_ok=True)
 
 
@@ -112,7 +112,7 @@ def store(path: Path, make: Callable[[Path], object]) -> None:
 
 
 def recall(request: str) -> dict[str, Any] | None:
-    """What is known of a request; None if nothing is, or the file is damaged."""
+    """The facts kept of a request; None if there are none, or the file is damaged."""
     try:
         found = json.loads((directory() / f"{request}.json").read_text())
     except (OSError, ValueError):
@@ -121,5 +121,5 @@ def recall(request: str) -> dict[str, Any] | None:
 
 
 def remember(request: str, facts: dict[str, Any]) -> None:
-    """Keep what is known of a request."""
+    """Keep facts of a request."""
     store(directory() / f"{request}.json", lambda made: made.write_text(json.dumps(facts)))

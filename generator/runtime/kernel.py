@@ -108,7 +108,8 @@ class Kernel:
         return Runner(built.library, self.result, packed=self.request.packed_spec)
 
     def build_library(self, key: str, problem: Problem) -> tuple[Path, Depends]:
-        """The library for a problem and what it depends on, noted in the cache."""
+        """Build the library of a problem and note it in the cache; its path, and the extents that its source depends
+        on."""
         source = self.request.source(problem)
         path = cache.library(generate(source), chosen_compiler(), (*FLAGS, *self.request.tuning.flags))
         cache.remember(key, {"library": path.name, "depends": source.depends})
@@ -286,7 +287,7 @@ class Call:
 
 
 def read_note(facts: Mapping[str, Any] | None, layouts: Mapping[str, Layout]) -> tuple[Path, Depends] | None:
-    """What the cache has noted, if it makes sense and the library is as it was built."""
+    """The library and extents in a note of the cache; None if the note is malformed or the library damaged."""
     match facts:
         case {"library": str(name), "depends": list(pairs)} if all(is_mode(pair, layouts) for pair in pairs):
             path = cache.directory() / Path(name).name
@@ -347,12 +348,12 @@ def call_on(
 
 
 def narrow_indices(tensor: Tensor, index: np.dtype) -> Tensor:
-    """A tensor whose index arrays have a dtype wherever it holds their values."""
+    """The tensor with index arrays in a narrower dtype, each where its values fit."""
     levels = [{n: a if isinstance(a, int) else indices(a, index) for n, a in own.items()} for own in tensor.levels]
     shared = {name: indices(array, index) for name, array in tensor.shared.items()}
     return replace(tensor, levels=tuple(levels), shared=shared).mark_trusted()
 
 
 def compile_kernel(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
-    """The kernel of an expression for operands that are stored so. Settings are those of `make_request`."""
+    """The kernel of an expression for operands stored as `specs` say. Settings are those of `make_request`."""
     return Kernel(make_request(expression, specs, **settings))

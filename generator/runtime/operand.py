@@ -53,7 +53,7 @@ class Slot:
         return struct
 
     def convert(self, value: Any) -> Tensor:
-        """What was given as a tensor; Python numbers and lists take the dtype that was compiled."""
+        """An operand as a tensor; Python numbers and lists take the dtype that the kernel was compiled for."""
         if not isinstance(value, Tensor | np.ndarray | np.generic) and isinstance(
             value, bool | int | float | complex | list
         ):

@@ -61,12 +61,12 @@ class Request(Stated):
     overflow: str = OVERFLOW[0]
 
     def problem_without_shapes(self) -> Problem:
-        """The problem for operands whose shapes are not known: stand-ins will do."""
+        """The problem for operands of unknown shapes, with stand-ins for their extents."""
         small = {name: (SMALL,) * layout.format.order for name, layout in self.declarations.items()}
         return self.problem({**small, **self.shapes})
 
     def lower(self, problem: Problem) -> Program:
-        """The statement before its schedule, of which no extent is settled."""
+        """The program before its schedule, in which no extent is fixed."""
         return replace(super().lower(problem), sized=False)
 
     def source(self, problem: Problem) -> Source:
@@ -98,7 +98,7 @@ class Request(Stated):
 
     @property
     def packed_spec(self) -> Spec | None:
-        """How the result is stored in the end, if it cannot be assembled so."""
+        """The spec that the result is converted to after it is assembled; None if it is assembled as requested."""
         return None if is_assemblable(self.format) else Spec(self.format, index=self.stored.index)
 
     @property

@@ -44,7 +44,7 @@ class Runner:
         return tuple(format.stored_modes) if format.map.is_permutation else None
 
     def run(self, mode: str, target: Struct, operands: Sequence[Struct], what: str) -> None:
-        """Call one function. Raises what it reports."""
+        """Call the function of a mode. Raises the error that its status stands for."""
         function = self.library.function(self.prefix + mode)
         complain(function(target.pointer, *[o.pointer for o in operands]), what)
 
@@ -83,15 +83,15 @@ class Runner:
         return tuple(0 if n is None else n for n in self.result.format.map.level_extents(shape))
 
     def finish(self, made: tuple[Struct, np.ndarray | None], shape: tuple[int, ...]) -> Tensor:
-        """The result as a tensor, stored as it is to be in the end."""
+        """The result as a tensor in the format that was requested."""
         return self.convert(self.collect(made, shape))
 
     def convert(self, result: Tensor) -> Tensor:
-        """A result that has been assembled, as it is to be stored in the end."""
+        """An assembled result, converted to the format that was requested."""
         return result if self.packed is None else result.convert(self.packed)
 
     def collect(self, made: tuple[Struct, np.ndarray | None], shape: tuple[int, ...]) -> Tensor:
-        """The result as a tensor, as the kernel leaves it."""
+        """The result as a tensor in the format in which the kernel assembles it."""
         target, vals = made
         if vals is None:
             return self.library.result(target, self.result, shape, self.extents(shape))

@@ -170,7 +170,7 @@ class Accumulation:
         return self.env.stretched(split, Stretch(first, size))
 
     def again(self, env: Env, out: Writer) -> None:
-        """The same, where it is known whether a tile has its full size."""
+        """Write the same accumulation in an environment that knows whether a tile has its full size."""
         Accumulation(self.storing, self.emit, self.s, env).in_blocks(out)
 
     def block(self, out: Writer) -> None:
@@ -217,7 +217,7 @@ class Accumulation:
 
 
 def write_tile(frame: Frame, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:
-    """Code for a tile that has its full size, and for one that may be smaller: no guard is left inside."""
+    """Write code for a full tile and code for a smaller one, so that neither has a guard in its inner loop."""
     full, rest = out.inner(), out.inner()
     write(env.stretched(split, Stretch(ir.ZERO, split.factor)), full)
     write(replace(env, tiling=replace(env.tiling, partial=env.tiling.partial | {split})), rest)

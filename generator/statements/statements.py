@@ -85,7 +85,7 @@ class Statements:
                     self.write_guarded(each, env, out)
 
     def write_guarded(self, s: Statement, env: Env, out: Writer) -> None:
-        """A statement, if it has something to do where accesses are missing."""
+        """Write a statement under the condition that it has something to do where accesses are missing."""
         under(self.remains(s, env), out, lambda inner: self.write(s, env, inner))
 
     def remains(self, s: Statement, env: Env) -> Expr:
@@ -108,7 +108,8 @@ class Statements:
         self.write(first, self.with_tag(s, first.index, env), out)
 
     def with_tag(self, s: Forall, first: str, env: Env) -> Env:
-        """The environment that knows how the first of the loops that a loop stands for is to run."""
+        """The environment in which `first`, the first of the loops that a loop expands to, has the tags of that
+        loop."""
         program, bound = self.frame.facts.program, env.site.bound
         threads, lanes = (team(program, s, bound, unit) for unit in ("CPUThread", "CPUVector"))
         repeated = unrolling(s)
@@ -122,7 +123,7 @@ class Statements:
         return replace(env, teams=teams)
 
     def loop(self, s: Forall, env: Env, out: Writer) -> None:
-        """A loop, as its schedule wants it run."""
+        """Write a loop in the way that its schedule asks for."""
         if self.frame.facts.derivations.made(s.index) is None and s.tags:
             env = self.with_tag(s, s.index, env)
         tile = self.tile_of(s, env)
@@ -156,9 +157,9 @@ class Statements:
         return split if not known_ and all(self.frame.facts.is_dense(a, s.index) for a in reads(s)) else None
 
     def write_loop(self, s: Forall, env: Env, out: Writer) -> ir.For | None:
-        """A loop, with what a result needs around the body where the loop gives coordinates of its appended levels.
+        """Write a loop, and around its body the code that appends to results whose appended levels it iterates.
 
-        What was written last, if that counts the iterations of this loop.
+        Returns the C loop, if there is one that counts the iterations.
         """
         output = self.appended_output(s)
         if output is not None and self.fills_block(s, output, env):
@@ -208,7 +209,8 @@ class Statements:
         out.add(*logic.conditional(cell.present, present.code, absent.code))
 
     def write_producer(self, s: Where, env: Env, out: Writer) -> Env:
-        """Fill a workspace, unless its producer has nothing to do: then the environment says that it is missing."""
+        """Write the producer of a workspace; the environment, in which the workspace is missing if the producer does
+        nothing."""
         remains = self.remains(s.producer, env)
         if remains == ir.TRUE:
             reset(self.outputs[s.workspace].held, out)

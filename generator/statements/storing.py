@@ -185,6 +185,6 @@ class Storing:
 
 
 def make_atomic(s: ir.Stmt, *, simple: bool) -> ir.Stmt:
-    """A combination that several threads may make at once; of `simple` values processors have atomic ones."""
+    """An update that several threads may make at once: atomic where it is `op=` on a `simple` value, else critical."""
     atomic = simple and isinstance(s, ir.Assign) and s.operator != "="
     return ir.Atomic(s) if atomic else ir.Region("omp critical", (s,))

@@ -97,7 +97,7 @@ def parameters(format: Format, k: int) -> tuple[str, ...]:
 
 
 def default_parameters(level: Level) -> dict[str, int]:
-    """The parameters that a level chooses when there are no data."""
+    """The parameters that a level chooses without components."""
     none = np.zeros(0, np.int64)
     chosen = level.analyse(none, [none], 0)
     return {n: v for n, v in chosen.items() if isinstance(v, int)}

@@ -241,7 +241,7 @@ def variables_to_declare(text: Restricted) -> list[str]:
 def register_function(
     known: dict[str, ir.Function], stem: str, type: str, parameters: tuple[tuple[str, str], ...], body: ir.Code
 ) -> str:
-    """The name under which a function is known; the same function again keeps its name."""
+    """Add a `static inline` function to the known ones, unless an equal one is there; the name it goes by."""
     name, n = stem, 2
     while True:
         function = ir.Function(type, name, parameters, body)

@@ -28,14 +28,14 @@ FAR, SLACK = 10, 1.0  # times the best after which a trial is given up, and seco
 READY = "ready"
 
 
-class Stand:
-    """Where requests are timed on some operands; to be closed, as by `with`."""
+class Bench:
+    """A process that times requests on some operands; to be closed, as by `with`."""
 
     def __init__(self, operands: Mapping[str, Any]) -> None:
         self.operands = operands
         self.process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> Stand:
+    def __enter__(self) -> Bench:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -49,7 +49,7 @@ class Stand:
             self.process = None
 
     def start(self) -> subprocess.Popen[bytes]:
-        """The process, with the operands."""
+        """Start the process and send it the operands."""
         if self.process is None:
             command = [sys.executable, "-m", __name__]
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -33,7 +33,7 @@ from ..runtime.compiler import understands
 from ..runtime.kernel import Kernel
 from ..runtime.request import Request, Tuning, chosen_compiler, make_request
 from .sample import sample
-from .trial import Stand
+from .trial import Bench
 
 TEMPLATES, FINALISTS, ROUNDS = 12, 4, 3
 FLAGS: tuple[tuple[str, ...], ...] = (
@@ -63,12 +63,12 @@ class Trial:
 
 
 def tune(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> Request:
-    """The fastest variant of a request on some operands: remembered, or else measured."""
+    """The fastest variant of a request on some operands: the one noted in the cache, or else measured."""
     key = cache.digest("tuned", request.key({}), threads(), *(f"{n} {signature(v)}" for n, v in operands.items()))
     known = read_note(request, cache.recall(key))
     if known is not None:
         return known
-    with Stand(operands) as stand:
+    with Bench(operands) as stand:
         best = trials(request, stand, progress)[0].request
     facts = {"schedule": str(best.schedule), "flags": list(best.tuning.flags), "sharing": best.tuning.sharing}
     cache.remember(key, facts)
@@ -77,7 +77,7 @@ def tune(request: Request, operands: Mapping[str, Any], progress: Progress = lam
 
 
 def read_note(request: Request, facts: Mapping[str, Any] | None) -> Request | None:
-    """The variant that the cache has noted, if the note makes sense."""
+    """The variant in a note of the cache; None if there is none or it is malformed."""
     match facts:
         case {"schedule": str(schedule), "flags": list(given), "sharing": str(sharing)}:
             tuning = Tuning(tuple(given), sharing)
@@ -101,7 +101,7 @@ def threads() -> str:
     return os.environ.get("OMP_NUM_THREADS") or str(len(os.sched_getaffinity(0)))
 
 
-def trials(request: Request, stand: Stand, progress: Progress = lambda _: None) -> list[Trial]:
+def trials(request: Request, stand: Bench, progress: Progress = lambda _: None) -> list[Trial]:
     """Everything that was measured: the finalists, timed once more, then the others, each by their time.
 
     Raises CompileError or Unsupported if nothing can be built.
@@ -122,7 +122,7 @@ def trials(request: Request, stand: Stand, progress: Progress = lambda _: None) 
     return fastest(again(finalists, stand)) + [trial for trial in fastest(found) if trial not in finalists]
 
 
-def again(found: list[Trial], stand: Stand) -> list[Trial]:
+def again(found: list[Trial], stand: Bench) -> list[Trial]:
     """Trials timed once more, in turns, so that a slow phase of the machine hits all alike."""
     kept = [trial.request for trial in found if isfinite(trial.seconds)]
     rounds = [[stand.seconds(request) for request in kept] for _ in range(ROUNDS)]
@@ -134,7 +134,7 @@ def fastest(found: list[Trial]) -> list[Trial]:
     return sorted(found, key=lambda trial: trial.seconds)
 
 
-def measure_variant(request: Request, stand: Stand, best: float = inf, progress: Progress = lambda _: None) -> Trial:
+def measure_variant(request: Request, stand: Bench, best: float = inf, progress: Progress = lambda _: None) -> Trial:
     """A variant, with its time, which is infinite if that is far from the best so far."""
     trial = Trial(request, float("inf"))
     progress(str(trial))
@@ -155,7 +155,7 @@ def schedules(request: Request) -> Iterator[Request]:
 
 
 def sizes(request: Request) -> Iterator[Request]:
-    """The same with splits of a quarter to four times the size, one at a time."""
+    """Variants of a request with splits of a quarter to four times the size, one at a time."""
     for command in request.schedule.commands:
         match command.name, command.args:
             case "split", (_, _, str(inner), int(size)):
@@ -168,21 +168,21 @@ def sizes(request: Request) -> Iterator[Request]:
 
 
 def flags(request: Request) -> Iterator[Request]:
-    """The same with flags that the compiler understands."""
+    """Variants of a request with other flags that the compiler understands."""
     for each in FLAGS:
         if understands(chosen_compiler().command, each):
             yield replace(request, tuning=replace(request.tuning, flags=each))
 
 
 def sharings(request: Request) -> Iterator[Request]:
-    """The same with other ways to share out iterations, if threads do."""
+    """Variants of a request with other OpenMP loop schedules, if threads share a loop."""
     if any(command.args[1:2] == (THREADS,) for command in request.schedule.commands):
         for each in SHARINGS:
             yield replace(request, tuning=replace(request.tuning, sharing=each))
 
 
 def unrollings(request: Request) -> Iterator[Request]:
-    """The same with the body of some innermost loop repeated, where that is legal."""
+    """Variants of a request with an innermost loop unrolled, where that is legal."""
     program = request.lower(request.problem_without_shapes())
     for variable in dict.fromkeys(indices(scheduled(program, request.schedule).statement)):
         schedule = request.schedule.unroll(variable, UNROLLED)

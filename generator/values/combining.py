@@ -34,14 +34,14 @@ def first(found: Expr, a: Assign, frame: Frame) -> Expr:
 
 
 def store_contribution(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Stmt:
-    """Store a contribution over what a place holds, or combine it with that."""
+    """Store a contribution in a place: assigned, or combined with the value that the place holds."""
     if a.operator is None or a.operator.selects:
         return ir.Assign(place, found)
     return accumulate_into(place, found, a.operator, frame.facts.dtypes[a.target.tensor], frame)
 
 
 def combine_partial(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Code:
-    """Combine a part of a reduction, with contributions or without any, with what a place holds.
+    """Combine a partial reduction, which may be empty, with the value that a place holds.
 
     Of an operator that selects, a part that holds what it began with has nothing to select.
     """

@@ -52,7 +52,7 @@ class Passing:
 
     @cached_property
     def presences(self) -> tuple[Told, ...]:
-        """When each argument is present, and what it is where it is not."""
+        """The presence of each argument, and its value where it is missing."""
         return tuple(told(a, self.env.site.optional, self.frame.facts.background) for a in self.e.args)
 
     @cached_property
@@ -70,7 +70,8 @@ class Passing:
 
     @cached_property
     def passes(self) -> tuple[int, ...]:
-        """Those of them where the other argument passes through."""
+        """The arguments in `open` whose fill is the operator's identity: where one is missing, the other passes
+        through."""
         operator = self.e.operator
         identities = (operator.left_identity, operator.right_identity)
         return tuple(n for n in self.open if len(self.flags) == 2 and is_fill(self.presences[n], identities[n]))
@@ -127,5 +128,5 @@ class Passing:
 
 
 def can_miss(known: Told) -> bool:
-    """Whether an argument may be missing: a constant is what it is."""
+    """Whether an argument may be missing, which no constant is."""
     return isinstance(known.without, Fill) and not isinstance(known.present, bool)

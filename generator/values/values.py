@@ -154,7 +154,7 @@ def apply_to_arguments(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing
 
 
 def literal(number: Number, dtype: np.dtype, frame: Frame) -> ir.Expr:
-    """A number as a constant; where the dtype does not hold it, what reports an overflow."""
+    """A number as a constant of a dtype; where the dtype does not hold it, a call that reports an overflow."""
     try:
         return constant(number, dtype)
     except MeaningError:
@@ -222,5 +222,5 @@ def is_true(value: ir.Expr, dtype: np.dtype) -> ir.Expr:
 
 
 def is_name(e: ir.Expr) -> bool:
-    """Whether an expression may be written several times."""
+    """Whether an expression is a name or a constant, which may be written several times."""
     return isinstance(e, Name | ir.Int) or (isinstance(e, Spelled) and not e.args)

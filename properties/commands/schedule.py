@@ -8,7 +8,7 @@ from math import inf
 import click
 
 from ...generator.runtime.request import make_request
-from ...generator.tuning.trial import Stand
+from ...generator.tuning.trial import Bench
 from ...generator.tuning.tuner import measure_variant
 from ...reference.errors import GnomonError
 from ...reference.schedule.autoschedule.ranking import ranked
@@ -53,7 +53,7 @@ def schedules(
     times: dict[str, float] = {}
     if operands:
         listed = listed if Template(()) in listed else [Template(()), *listed]
-        with progress(listed, "timing") as each, Stand(operands) as stand:
+        with progress(listed, "timing") as each, Bench(operands) as stand:
             for t in each:
                 best = min(times.values(), default=inf)
                 times[str(t)] = measure_variant(replace(request, schedule=t.schedule()), stand, best).seconds

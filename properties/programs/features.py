@@ -48,9 +48,9 @@ class Storage:
         >>> Storage(levels=("dense", "compressed")).holds(format_of("CSC"))
         True
         """
-        return format in self.formats(format.order) or self.nests(format)
+        return format in self.formats(format.order) or self.composes(format)
 
-    def nests(self, format: Format) -> bool:
+    def composes(self, format: Format) -> bool:
         """Whether a format is a nest of the levels."""
         if not format.map.is_permutation or not set(format.levels) <= {parse_level(text) for text in self.levels}:
             return False

@@ -105,7 +105,7 @@ def formats_of_storage(
     choices: list[st.SearchStrategy[Format]] = [st.sampled_from(known)] * 3 if known else []
     leaves = tuple(level for level in storage.levels if dense_leaves or level != "dense")
     if leaves:
-        choices.append(nests(order, storage, leaves))
+        choices.append(formats_of_levels(order, storage, leaves))
     if anything and order > 1 and dense_leaves:
         choices.append(block_formats(order))
     return st.one_of(choices)
@@ -121,7 +121,7 @@ def result_formats(order: int) -> st.SearchStrategy[Format]:
     return formats(order, RESULTS)
 
 
-def nests(order: int, storage: Storage, leaves: tuple[str, ...]) -> st.SearchStrategy[Format]:
+def formats_of_levels(order: int, storage: Storage, leaves: tuple[str, ...]) -> st.SearchStrategy[Format]:
     """Any levels of a storage above some leaf, in any order of modes if it permutes them."""
     outer = st.lists(st.sampled_from(storage.levels), min_size=order - 1, max_size=order - 1)
     levels = st.builds(lambda above, leaf: hash_below_hashed([*above, leaf]), outer, st.sampled_from(leaves))

@@ -115,7 +115,8 @@ def sub(a: Exact, b: Exact) -> Exact:
 
 
 def mul(a: Exact, b: Exact) -> Exact:
-    """The product; of complex numbers that are not finite it is no number, since which part is what is not settled."""
+    """The product. Of complex numbers that are not finite it is NaN: compilers differ on its real and imaginary
+    part."""
     if isinstance(a, Pair) or isinstance(b, Pair):
         x, y = as_pair(a), as_pair(b)
         if not is_finite(x.re, x.im, y.re, y.im):

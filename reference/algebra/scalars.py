@@ -103,7 +103,7 @@ def scalars(values: np.ndarray) -> list[Any]:
 
 
 def abbreviate(value: Any) -> str:
-    """What a user gave, shortened; Python refuses to write integers of thousands of digits.
+    """The text of a value for an error message, cut short; Python refuses to print integers of thousands of digits.
 
     >>> abbreviate([1.5, 2]), abbreviate(10**9999)
     ('[1.5, 2]', 'an int of too many digits')

@@ -84,7 +84,7 @@ class Denotation:
 
     @cached_property
     def operands(self) -> dict[str, Operand]:
-        """What is known of every operand beside its components."""
+        """The declaration of every operand: fill, dtype and extents."""
         return dict(self.problem.operands)
 
     @cached_property
@@ -188,7 +188,8 @@ def reductions(e: Expr) -> Iterator[Reduce]:
 
 
 def allow_distribution(m: Meaning, args: tuple[Meaning, ...]) -> Meaning:
-    """A product over a sum may be computed as a sum of products, which is NaN where infinities cancel or meet zero."""
+    """The meaning of a product over a sum, which may be computed as a sum of products: NaN where infinities cancel or
+    meet zero."""
     finite = all(math.isfinite(arithmetic.magnitude(v)) for a in args for v in a.values())
     if finite or m.state is not State.PRESENT:
         return m
@@ -216,13 +217,13 @@ def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtyp
 
 
 def as_argument(m: Meaning, dtype: np.dtype) -> Meaning:
-    """A meaning of a dtype to compute with: where it may have overflowed, nothing is known of it."""
+    """An argument's meaning, its bound infinite where the argument may have overflowed in its dtype."""
     bound = max(of_argument(value, m.bound, dtype) for value in m.values())
     return m if bound == m.bound else replace(m, bound=bound)
 
 
 def compute(operator: Operator, args: tuple[Meaning, ...], state: State, dtype: np.dtype) -> Meaning:
-    """The operator applied to exact values; if an argument has choices, to each of them."""
+    """The operator applied to every choice of its arguments' exact values."""
     options = list(itertools.product(*(m.values() for m in args)))
     if len(options) > MANY:
         return Meaning(state, operator.exact(*options[0]), math.inf)

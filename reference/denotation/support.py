@@ -128,7 +128,7 @@ class IndexedDenotation(Denotation):
 def index_fibers(
     table: Mapping[Coordinates, object], bound: tuple[int, ...], own: tuple[int, ...]
 ) -> dict[Coordinates, Fiber]:
-    """The coordinates in some modes, which have to be the same, under those in others."""
+    """The coordinates of components whose modes `own` agree, by the coordinates of their modes `bound`."""
     found: dict[Coordinates, set[int]] = {}
     for i in table:
         values = {i[n] for n in own}

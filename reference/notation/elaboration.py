@@ -29,7 +29,8 @@ def elaborate(e: Expr, dtypes: Dtypes) -> Expr:
 
 
 def insert_conversions(e: Expr, dtypes: Dtypes) -> Expr:
-    """The expression with dtypes, in which the arguments of every operator have the one it computes in."""
+    """The expression with a dtype on every node and a conversion at every argument that is not of its operator's
+    dtype."""
     own = result_dtype(e, dtypes)
     match e:
         case Access() | Literal():

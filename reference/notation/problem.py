@@ -120,7 +120,8 @@ def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semir
 
 
 def requested_fill(asked: Number, background: Number, semiring: Semiring | None) -> Number:
-    """The fill asked for a result, which in a semiring can be no other: there what is not stored is absent."""
+    """The fill of a result as requested. Raises SemiringError where a semiring has another: there the fill means
+    absent."""
     if semiring is not None and asked != background:
         raise SemiringError(
             f"fill {asked} is asked for the result, but absent is {background} in {semiring.name}",
@@ -194,7 +195,8 @@ def distributes(semiring: Semiring) -> bool:
 
 
 def in_semiring(a: Assignment, semiring: Semiring, source: str | None) -> Assignment:
-    """The assignment with `+`, `*` and its reductions in the meaning of a semiring; others are refused."""
+    """The assignment with `+`, `*` and reductions as a semiring's operators. Raises SemiringError for other
+    operators."""
     if a.operator not in (None, ADD, semiring.plain_add):
         assert a.operator is not None
         raise operator_error(f"{a.operator.symbol or a.operator.name}=", "update by +=", semiring, source, a.span)

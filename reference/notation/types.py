@@ -59,7 +59,7 @@ def operand_dtypes(e: Apply, dtypes: Dtypes) -> tuple[np.dtype, ...]:
 
 
 def promote_arguments(e: Apply, dtypes: Dtypes) -> tuple[np.dtype, ...]:
-    """The dtypes of the arguments; constants take theirs from the other arguments."""
+    """The dtypes of an operator's arguments; constants take the dtype of the other arguments."""
     own = [result_dtype(a, dtypes) for a in e.args]
     strong = [d for a, d in zip(e.args, own, strict=True) if not is_weak(a)]
     if not strong:

@@ -100,7 +100,7 @@ def never(answers: Iterable[Answer]) -> Verdict:
     for answer in answers:
         match answer:
             case Found() as found:
-                return Refuted(found.shown())
+                return Refuted(found.print_values())
             case Undecided(reason=reason):
                 unknown = Unknown(reason)
             case Nothing():

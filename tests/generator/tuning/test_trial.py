@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.generator.tuning import trial
-from gnomon.generator.tuning.trial import Stand, time_kernel
+from gnomon.generator.tuning.trial import Bench, time_kernel
 
 SPMV = "y(i) = A(i,j) * x(j)"
 FUSED = "collapse(i,j,f),split(f,f0,f1,2)"
@@ -19,7 +19,7 @@ def test_what_takes_far_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
     side = 10**6
     operands = {"A": gn.tensor([[5], [7]], [1.0], (side, side), "DCSR"), "x": gn.tensor([[7]], [1.0], (side,), "s")}
     usual = make_request(SPMV, operands, out="s")
-    with Stand(operands) as stand:
+    with Bench(operands) as stand:
         best = stand.seconds(usual)
         assert 0 < best < 1
         first = stand.process
@@ -33,7 +33,7 @@ def test_what_takes_far_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_process_that_nobody_writes_to_ends() -> None:
-    stand = Stand({"x": gn.tensor([[0]], [1.0], (3,), "Dense")})
+    stand = Bench({"x": gn.tensor([[0]], [1.0], (3,), "Dense")})
     process = stand.start()
     assert process.stdin is not None and process.stdout is not None
     process.stdin.close()

@@ -13,7 +13,7 @@ from gnomon.generator.storage.layout import Layout
 from gnomon.generator.tuning import sample as samples
 from gnomon.generator.tuning import tuner
 from gnomon.generator.tuning.sample import sample
-from gnomon.generator.tuning.trial import Stand
+from gnomon.generator.tuning.trial import Bench
 from gnomon.generator.tuning.tuner import Trial, read_note, trials
 from gnomon.reference.errors import Unsupported
 from gnomon.reference.files.samples import poisson_2d
@@ -34,12 +34,12 @@ def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_the_fastest_of_all_variants_is_kept_and_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[str] = []
 
-    def seconds(_: Stand, request: Request, best: float = 0.0) -> float:
+    def seconds(_: Bench, request: Request, best: float = 0.0) -> float:
         Kernel(request)
         given.append(str(Trial(request, 0)))
         return 1.0 if "static" in given[-1] else 2.0 if "parallelize" in given[-1] else 3.0
 
-    monkeypatch.setattr(Stand, "seconds", seconds)
+    monkeypatch.setattr(Bench, "seconds", seconds)
     grid = poisson_2d(8)
     kernel = gn.compile(SPMV, A=grid, x=np.ones(64), tune=True)
     assert kernel.request.tuning.sharing == "static"
@@ -75,7 +75,7 @@ def test_notes_that_make_no_sense_are_ignored(note: dict[str, Any]) -> None:
 def test_sizes_of_a_given_schedule_are_tried() -> None:
     request = make_request(SPMV, {"A": "CSR"}, schedule="split(i,i0,i1,8),parallelize(i0,CPUThread,NoRaces)")
     grid = poisson_2d(6)
-    with Stand({"A": grid, "x": gn.tensor([range(36)], np.ones(36), (36,), "Dense")}) as stand:
+    with Bench({"A": grid, "x": gn.tensor([range(36)], np.ones(36), (36,), "Dense")}) as stand:
         found = trials(request, stand)
     falls = [later.seconds < trial.seconds for trial, later in pairwise(found)]
     assert sum(falls) <= 1 and not any(falls[: tuner.FINALISTS - 1]) and not any(falls[tuner.FINALISTS + 1 :])
