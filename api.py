@@ -63,7 +63,7 @@ def evaluate(
     [201.0, 30.0]
     """
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("evaluate", expression, settings, engine=engine, unchecked=unchecked)
+    settings = check_settings("evaluate", expression, settings, engine=engine, unchecked=unchecked)
     if not isinstance(engine, str) or engine not in ENGINES:
         raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(ENGINES)}")
     if schedule == "default":
@@ -120,7 +120,7 @@ def compile(
     from .generator.tuning.tuner import tuned_kernel
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("compile", expression, settings, tune=tune, overflow=overflow)
+    settings = check_settings("compile", expression, settings, tune=tune, overflow=overflow)
     make = tuned_kernel if tune else compile_kernel
     kernel = make(expression, formats, overflow=overflow, **settings)
     found = None if tune or schedule == AUTO else kernel.request.excess()
@@ -141,7 +141,7 @@ def trace(
 ) -> Execution:
     """As `evaluate`, with everything that led to the result: the problem, the statement, the trace."""
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("trace", expression, settings)
+    settings = check_settings("trace", expression, settings)
     return execute(expression, operands, **settings)
 
 
@@ -172,7 +172,7 @@ def check(
     2 of 2 points agree (every point; the given result)
     """
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("check", expression, settings, result=None)
+    settings = check_settings("check", expression, settings, result=None)
     if result is None:
         from .properties.differential.check import EVERY
         from .properties.differential.check import check as compare
@@ -261,7 +261,7 @@ def from_scipy(matrix: Any) -> Tensor:
     return convert(matrix)
 
 
-def checked(function: str, expression: str, settings: dict[str, Any], **others: Any) -> dict[str, Any]:
+def check_settings(function: str, expression: str, settings: dict[str, Any], **others: Any) -> dict[str, Any]:
     """The settings as `prepare` takes them.
 
     Raises ExpressionError for tensors whose names are taken by settings, SemiringError for what names no semiring.

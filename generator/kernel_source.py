@@ -37,7 +37,7 @@ from .scope.tensors import Tensors
 from .scope.tiling import Tiling
 from .statements.statements import Statements
 from .storage.layout import Layout, array_names
-from .threads.region import jumps, threaded
+from .threads.region import jumps, thread_workspaces
 from .values.combining import identity
 from .values.values import constant
 
@@ -130,7 +130,7 @@ class Body:
         for name in frame.tensors.parameters:
             if name != frame.facts.result:
                 frame.tensors.load(name)
-        own = [name for name in frame.facts.workspaces if name not in threaded(frame.facts.program)]
+        own = [name for name in frame.facts.workspaces if name not in thread_workspaces(frame.facts.program)]
         outputs = Outputs(frame, self.output)
         for name in (*own, frame.facts.result):
             if self.is_array(name):

@@ -43,7 +43,7 @@ class Course:
     def completes(self) -> bool:
         """Whether other loops have given the loop's variable its value."""
         graph = self.frame.facts.derivations
-        return graph.made(self.index) is not None and graph.is_derivable(self.index, self.env.site.bound)
+        return graph.relation_of(self.index) is not None and graph.is_derivable(self.index, self.env.site.bound)
 
     @property
     def counts(self) -> bool:

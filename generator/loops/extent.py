@@ -16,7 +16,7 @@ def extent(frame: Frame, index: str, env: Env) -> Range:
     if index in env.tiling.given:
         return env.tiling.given[index], ir.add(env.tiling.given[index], ir.ONE)
     spaces = Spaces(frame, env)
-    made = frame.facts.derivations.made(index) is not None
+    made = frame.facts.derivations.relation_of(index) is not None
     begin, end = (ir.ZERO, spaces.extent(index)) if made else dimension(frame, index, env)
     if not spaces.is_narrowed(index):
         return begin, end

@@ -21,8 +21,8 @@ from ...reference.errors import CompileError, ExpressionError, FormatError, Stor
 from ...reference.notation.problem import Problem, outgrown
 from ...reference.notation.syntax import accesses
 from ...reference.schedule.nests import LONGEST
-from ...reference.schedule.preparation import as_tensor, checked
-from ...reference.schedule.schedule import Schedule, scheduled
+from ...reference.schedule.preparation import as_tensor, check_tensor
+from ...reference.schedule.schedule import Schedule, apply_schedule
 from ...reference.statement.front_end import refuse_convert
 from ...reference.storage.format import Format
 from ...reference.storage.room import LARGEST
@@ -160,7 +160,7 @@ class Kernel:
     def compute(self, structure: Tensor, /, **operands: Any) -> Tensor:
         """The result in a structure that `assemble` gave for operands of the same structure."""
         call = self.prepare(operands)
-        checked("the structure", structure)
+        check_tensor("the structure", structure)
         if Layout.of(structure) != self.result or structure.shape != call.shape:
             raise FormatError(f"{structure!r} is not the structure of a result", hint="pass what assemble returned")
         vals = np.full(len(structure.vals), self.result.fill, self.result.dtype)
@@ -207,7 +207,7 @@ class Kernel:
         if not self.request.schedule.commands or key in self.countable or prod(key) <= LONGEST:
             return
         problem = self.request.problem(dict(zip(self.operands, shapes, strict=True)))
-        scheduled(replace(self.request.lower(problem), sized=True), self.request.schedule)
+        apply_schedule(replace(self.request.lower(problem), sized=True), self.request.schedule)
         self.countable.add(key)
 
     def admit(self, slot: Slot, value: Any) -> tuple[Any, Struct]:
@@ -218,7 +218,7 @@ class Kernel:
         if isinstance(value, np.ndarray) and slot.plain:
             return value, slot.array(value, self.built.library)
         tensor = slot.convert(value)
-        checked(slot.name, tensor)
+        check_tensor(slot.name, tensor)
         slot.check(tensor)
         struct = self.built.library.bind(tensor)
         if tensor.sound or is_fixed(tensor):
@@ -318,7 +318,7 @@ def kernel_for(
     """The kernel of an expression for tensors like these, with indices that reach as far as theirs."""
     refuse_convert(convert)
     for name, tensor in tensors.items():
-        checked(name, tensor)
+        check_tensor(name, tensor)
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
     shapes = {name: tensor.shape for name, tensor in tensors.items()}
     request = Request(expression, layouts, out, semiring_name, convert, operators, shapes=stand_ins(shapes))
@@ -343,7 +343,7 @@ def call_on(
     tensors = {name: as_tensor(name, value, ring) for name, value in operands.items()}
     kernel = kernel_for(expression, tensors, semiring_name=semiring_name, **settings)
     if kernel.request.is_far:
-        return lambda: narrow_indices(kernel.run(tensors), kernel.request.stored.index)
+        return lambda: narrow_indices(kernel.run(tensors), kernel.request.result_spec.index)
     return lambda: kernel.run(tensors)
 
 

@@ -16,7 +16,7 @@ from .spaces import Spaces
 
 def dimension(frame: Frame, variable: str) -> Expr:
     """The extent of a variable, derived or not, outside its loop."""
-    if frame.facts.exact(variable) is None and frame.facts.derivations.made(variable) is not None:
+    if frame.facts.exact(variable) is None and frame.facts.derivations.relation_of(variable) is not None:
         return Spaces(frame, Env()).room(variable)
     return frame.dimension(variable)
 
@@ -40,7 +40,7 @@ def level_extents(frame: Frame, target: Access) -> list[Expr]:
 
 def check(frame: Frame, env: Env, relation: Bound, out: Writer) -> None:
     """Leave the function where what a schedule says of a range does not hold."""
-    is_original = frame.facts.derivations.made(relation.parent) is None
+    is_original = frame.facts.derivations.relation_of(relation.parent) is None
     end = frame.measured(relation.parent) if is_original else Spaces(frame, env).extent(relation.parent)
     size = Int(relation.size)
     match relation.kind:

@@ -17,13 +17,13 @@ from ...reference.statement.derivation import (
     Derivation,
     Divide,
     Pos,
-    derived,
+    derived_variables,
     factor,
     parents,
     recover_derived,
     recover_original,
 )
-from ...reference.statement.exactness import is_exact, partitions, unsettled
+from ...reference.statement.exactness import is_exact, partitions, variables_to_compare
 from ...reference.statement.provenance import Split
 from ..ir import ir, logic
 from ..ir.ir import Expr, Int
@@ -54,7 +54,7 @@ class Spaces:
 
     def extent(self, variable: str) -> Expr:
         """The number of values of a variable; of a position, in the segment where its access stands."""
-        relation = self.frame.facts.derivations.made(variable)
+        relation = self.frame.facts.derivations.relation_of(variable)
         match relation:
             case None:
                 return self.frame.dimension(variable)
@@ -78,7 +78,7 @@ class Spaces:
 
     def room(self, variable: str) -> Expr:
         """The number of values of a variable at most, wherever its loop runs: the extent of what it indexes."""
-        match self.frame.facts.derivations.made(variable):
+        match self.frame.facts.derivations.relation_of(variable):
             case Split(parent=parent, inner=inner, factor=size) if inner == variable:
                 return Int(size) if self.frame.facts.derivations.is_position(parent) else self.extent(variable)
             case Bound(parent=parent):
@@ -148,9 +148,11 @@ class Spaces:
             return self.env.site.coordinates[variable]
         graph = self.frame.facts.derivations
         use = next(
-            u for u in graph.uses(variable) if all(graph.is_recoverable(v, self.env.site.bound) for v in derived(u))
+            u
+            for u in graph.uses(variable)
+            if all(graph.is_recoverable(v, self.env.site.bound) for v in derived_variables(u))
         )
-        found: Expr = recover_original(use, variable, {v: self.original(v) for v in derived(use)}, self)
+        found: Expr = recover_original(use, variable, {v: self.original(v) for v in derived_variables(use)}, self)
         return found
 
     def window(self, variable: str) -> Window:
@@ -206,12 +208,14 @@ class Spaces:
 
         `added` are the original variables whose loops have done it. No check is needed for exact windows.
         """
-        checked = unsettled(self.frame.facts.derivations, self.env.site.bound, added, self.env.tiling.narrowed)
+        checked = variables_to_compare(
+            self.frame.facts.derivations, self.env.site.bound, added, self.env.tiling.narrowed
+        )
         return logic.both(*[logic.compare("==", self.derived(v), self.env.site.coordinates[v]) for v in checked])
 
     def derived(self, variable: str) -> Expr:
         """The value of a derived variable downward from its parents, also where a loop has given it one."""
-        match self.frame.facts.derivations.made(variable):
+        match self.frame.facts.derivations.relation_of(variable):
             case Pos() as relation:
                 return self.position(relation, ir.ZERO)
             case Coord(of=of):

@@ -13,7 +13,7 @@ from .frame import Frame
 def tile(frame: Frame, env: Env, variable: str, counter: str) -> Split | None:
     """The split whose one part, `counter`, counts through a variable where the other part is known."""
     graph = frame.facts.derivations
-    split = graph.made(counter)
+    split = graph.relation_of(counter)
     leading = [use for use in graph.uses(variable) if graph.leads_to(use, env.site.bound)]
     if not isinstance(split, Split) or split.parent != variable or leading != [split] or graph.uses(counter):
         return None

@@ -31,9 +31,9 @@ from ..scope.frame import Frame
 from ..scope.spaces import Spaces
 from ..scope.team import team, unrolling
 from ..scope.tiles import tile
-from ..threads.counting import Phases, divided
-from ..threads.lanes import unrolled, vectorised
-from ..threads.region import Region, owned
+from ..threads.counting import Phases, divisible_output
+from ..threads.lanes import unroll, vectorise
+from ..threads.region import Region, owns_positions
 from ..values.combining import start
 from .accumulation import Accumulation, write_tile
 from .storing import Storing
@@ -61,7 +61,7 @@ class Statements:
 
     def write(self, s: Statement, env: Env, out: Writer) -> None:
         """Write one statement."""
-        own = owned(self.frame, env)
+        own = owns_positions(self.frame, env)
         if own is not None:
             alone, met = out.inner(), out.inner()
             self.write(s, replace(env, teams=replace(env.teams, atomic=frozenset())), alone)
@@ -71,7 +71,9 @@ class Statements:
         if all(self.is_idle(a) for a in assignments(s)):
             return
         match s:
-            case Forall(index=index) if self.frame.facts.derivations.made(index) and index not in env.tiling.expanded:
+            case Forall(index=index) if (
+                self.frame.facts.derivations.relation_of(index) and index not in env.tiling.expanded
+            ):
                 self.expand(s, env, out)
             case Forall():
                 if not Accumulation(self.storing, self.write, s, env).write(out):
@@ -124,7 +126,7 @@ class Statements:
 
     def loop(self, s: Forall, env: Env, out: Writer) -> None:
         """Write a loop in the way that its schedule asks for."""
-        if self.frame.facts.derivations.made(s.index) is None and s.tags:
+        if self.frame.facts.derivations.relation_of(s.index) is None and s.tags:
             env = self.with_tag(s, s.index, env)
         tile = self.tile_of(s, env)
         if tile is not None:
@@ -136,17 +138,17 @@ class Statements:
             if region.is_shared:
                 region.write(out)
                 return
-            output = divided(region)
+            output = divisible_output(region)
             if output is not None:
                 Phases(region, output).write(out)
                 return
         written = self.write_loop(s, env, out)
         if written is not None and s.index in env.teams.vectors:
-            vectorised(
+            vectorise(
                 out, written, env.teams.vectors[s.index], env.target.cells, {a.target.tensor: a for a in assignments(s)}
             )
         elif written is not None and s.index in env.teams.unrolled:
-            unrolled(out, written, env.teams.unrolled[s.index])
+            unroll(out, written, env.teams.unrolled[s.index])
 
     def tile_of(self, s: Forall, env: Env) -> Split | None:
         """The split whose tile a loop counts through in lanes or an unrolled body, if that may be less than whole."""
@@ -177,7 +179,9 @@ class Statements:
             return False
         if s.body.mask is not None or s.body.target.tensor in env.target.cells:
             return False
-        if self.frame.facts.derivations.made(s.index) is not None or Spaces(self.frame, env).is_narrowed(s.index):
+        if self.frame.facts.derivations.relation_of(s.index) is not None or Spaces(self.frame, env).is_narrowed(
+            s.index
+        ):
             return False
         strategy = self.frame.facts.strategy(s, env.site.bound, env.site.optional)
         return not strategy.coiterated and not strategy.lattice.sparse

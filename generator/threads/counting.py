@@ -32,7 +32,7 @@ from ..scope.spaces import Spaces
 from .region import Region
 
 
-def divided(region: Region) -> Output | None:
+def divisible_output(region: Region) -> Output | None:
     """The result of which every iteration of a loop appends a part of its own; None if there is none.
 
     Nothing else may be written, and no part of a fiber that another iteration goes on with, or this one later: what has
@@ -71,7 +71,7 @@ def shares(env: Env, output: Output) -> bool:
 def breaks(s: Statement, name: str, env: Env, frame: Frame) -> bool:
     """Whether a statement appends fibers of a result in pieces: in a loop over parts of tiles that overlap others."""
     match s:
-        case Forall(index=index) if frame.facts.derivations.made(index) and index not in env.tiling.expanded:
+        case Forall(index=index) if frame.facts.derivations.relation_of(index) and index not in env.tiling.expanded:
             added = tuple(v for v in order(s, env.site.bound, frame.facts.derivations) if v != index)
             first, _ = next(steps(s, env.site.bound, frame.facts.derivations))
             return breaks(first, name, env.expanding(index, added), frame)

@@ -17,7 +17,7 @@ FEWEST = 4
 REDUCTIONS = {f"{{0}} {sign} {{1}}": sign for sign in ("+", "*")}
 
 
-def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:
+def vectorise(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:
     """Let lanes share the loop that was written last, if it is one that they can.
 
     Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. Whether anything is
@@ -59,7 +59,7 @@ def is_computed(s: ir.Stmt) -> bool:
             return isinstance(s, ir.Comment)
 
 
-def unrolled(out: Writer, loop: ir.For, factor: int) -> None:
+def unroll(out: Writer, loop: ir.For, factor: int) -> None:
     """Ask for a repeated body of the loop that was written last."""
     if factor > 1:
         out.body[-1] = replace(loop, pragma=f"GCC unroll {min(factor, 65534)}")

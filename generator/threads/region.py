@@ -23,7 +23,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from ...reference.loops.strategy import known
-from ...reference.schedule.races import shared
+from ...reference.schedule.races import shared_assignments
 from ...reference.statement.statement import Assign, Forall, Program, Statement, Where
 from ...reference.statement.tags import Parallel
 from ..assembly.growth import allocate
@@ -45,27 +45,27 @@ from .work import pays
 PRIVATE = ("Temporary", "ParallelReduction")
 
 
-def threaded(program: Program) -> frozenset[str]:
+def thread_workspaces(program: Program) -> frozenset[str]:
     """The workspaces that loops on threads hold inside: each thread has its own."""
-    return frozenset(held(program.statement, inside=False))
+    return frozenset(workspaces_inside(program.statement, inside=False))
 
 
-def held(s: Statement, *, inside: bool) -> Iterator[str]:
+def workspaces_inside(s: Statement, *, inside: bool) -> Iterator[str]:
     """The workspaces of a statement inside loops on threads, or all of them."""
     match s:
         case Forall(body=body, tags=tags):
             own = any(isinstance(tag, Parallel) and tag.unit == "CPUThread" for tag in tags)
-            yield from held(body, inside=inside or own)
+            yield from workspaces_inside(body, inside=inside or own)
         case Where(consumer=consumer, producer=producer, workspace=workspace):
             if inside:
                 yield workspace
-            yield from held(producer, inside=inside)
-            yield from held(consumer, inside=inside)
+            yield from workspaces_inside(producer, inside=inside)
+            yield from workspaces_inside(consumer, inside=inside)
         case Assign():
             return
         case _:
             for each in s.statements:
-                yield from held(each, inside=inside)
+                yield from workspaces_inside(each, inside=inside)
 
 
 class Emitter(Protocol):
@@ -88,7 +88,7 @@ class Region:
     def __init__(self, emitter: Emitter, s: Forall, team: Team, env: Env) -> None:
         self.emitter, self.s, self.team, self.env = emitter, s, team, env
         self.frame = emitter.outputs.frame
-        self.targets = {leaf.target.tensor: leaf for leaf in shared(s)}
+        self.targets = {leaf.target.tensor: leaf for leaf in shared_assignments(s)}
 
     @property
     def is_shared(self) -> bool:
@@ -155,7 +155,7 @@ class Region:
     def private(self, setup: Writer) -> Outputs:
         """The outputs of a thread: with workspaces of its own."""
         outputs = self.emitter.outputs.having()
-        for name in held(self.s, inside=True):
+        for name in workspaces_inside(self.s, inside=True):
             if self.frame.facts.workspaces[name].shape:
                 own = outputs.make(name, self.frame)
                 allocate(own.held, self.frame, setup)
@@ -210,7 +210,7 @@ class Region:
         return replace(output, held=replace(output.held, vals=vals))
 
 
-def owned(frame: Frame, env: Env) -> Expr | None:
+def owns_positions(frame: Frame, env: Env) -> Expr | None:
     """Whether all that is stored below here lies in this tile of positions, so that no other thread writes there.
 
     None where that is not to be asked: nothing is updated by several threads, tiles are not what they share, or the

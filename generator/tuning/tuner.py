@@ -19,11 +19,11 @@ import numpy as np
 
 from ...reference.errors import CompileError, GnomonError, ScheduleError, Unsupported
 from ...reference.schedule.autoschedule.arrangement import THREADS
-from ...reference.schedule.autoschedule.ranking import ranked
-from ...reference.schedule.autoschedule.template import sized
-from ...reference.schedule.autoschedule.unasked import AUTO, unasked
+from ...reference.schedule.autoschedule.ranking import rank
+from ...reference.schedule.autoschedule.template import with_size
+from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
 from ...reference.schedule.preparation import as_tensor
-from ...reference.schedule.schedule import Schedule, as_schedule, scheduled
+from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
 from ...reference.statement.statement import indices
 from ...reference.storage.format import Format
 from ...reference.storage.spec import Spec
@@ -149,7 +149,7 @@ def schedules(request: Request) -> Iterator[Request]:
     yield request
     if not request.schedule.commands:
         program = request.lower(request.problem_without_shapes())
-        listed = [unasked(program), *(template.schedule() for template in ranked(program)[:TEMPLATES])]
+        listed = [default_schedule(program), *(template.schedule() for template in rank(program)[:TEMPLATES])]
         for schedule in dict.fromkeys(each for each in listed if each.commands):
             yield replace(request, schedule=schedule)
 
@@ -161,7 +161,7 @@ def sizes(request: Request) -> Iterator[Request]:
             case "split", (_, _, str(inner), int(size)):
                 for other in (size // 4, size // 2, size * 2, size * 4):
                     if other > 1:
-                        commands = tuple(sized(c, {inner: other}) for c in request.schedule.commands)
+                        commands = tuple(with_size(c, {inner: other}) for c in request.schedule.commands)
                         yield replace(request, schedule=Schedule(commands))
             case _:
                 pass
@@ -184,10 +184,10 @@ def sharings(request: Request) -> Iterator[Request]:
 def unrollings(request: Request) -> Iterator[Request]:
     """Variants of a request with an innermost loop unrolled, where that is legal."""
     program = request.lower(request.problem_without_shapes())
-    for variable in dict.fromkeys(indices(scheduled(program, request.schedule).statement)):
+    for variable in dict.fromkeys(indices(apply_schedule(program, request.schedule).statement)):
         schedule = request.schedule.unroll(variable, UNROLLED)
         try:
-            scheduled(program, schedule)
+            apply_schedule(program, schedule)
         except ScheduleError:
             continue
         yield replace(request, schedule=schedule)

@@ -10,7 +10,7 @@ from functools import cache
 from threading import RLock
 from typing import Any
 
-from ..backends import loaded
+from ..backends import load
 from ..backends.backend import features_of, promises_of
 from ..backends.outcome import Kind, Outcome, gist, judge
 from ..backends.worker import Limits, Sandbox
@@ -82,7 +82,7 @@ class Examined:
 @cache
 def find_backend(spec: str) -> Any:
     """A backend, to be asked what it takes and promises; it runs elsewhere."""
-    return loaded(spec)
+    return load(spec)
 
 
 @cache

@@ -18,7 +18,7 @@ from rich.table import Table
 
 from ...reference.errors import GnomonError
 from ...reference.files.text import write_text
-from ..backends import NAMES, loaded
+from ..backends import NAMES, load
 from ..backends.worker import Limits
 from ..command_line.options import numeric
 from ..command_line.output import Output, check_folder, check_writable, progress
@@ -82,7 +82,7 @@ def fuzz(
         return
     if unit is not None:
         sys.exit(replay(plan, unit))
-    version = loaded(backend).version
+    version = load(backend).version
     campaign = Campaign(plan) if file is None else resume(plan, file, version)
     with executors(workers, dask) as (start, at_once), live(examples) as show:
         run(campaign, examples, start, at_once, keeping(file, version, show), after(minutes))

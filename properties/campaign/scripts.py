@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..backends import loaded
+from ..backends import load
 from ..backends.backend import Refused
 from ..backends.outcome import Kind
 from ..programs.case_file import meaning_as_json
@@ -29,7 +29,7 @@ def script(plan: Plan, finding: Finding) -> str:
 
 def body(plan: Plan, finding: Finding) -> str:
     """The statements of the program."""
-    backend, problem = loaded(plan.backend), finding.problem
+    backend, problem = load(plan.backend), finding.problem
     if hasattr(backend, "script"):
         try:
             text: str = backend.script(problem)

@@ -12,7 +12,7 @@ from ...reference.algebra.exact import approximate
 from ...reference.errors import DisagreementError
 from ...reference.files.suffix import read_components
 from ...reference.notation.parser import parse
-from ...reference.schedule.preparation import resolved
+from ...reference.schedule.preparation import resolve_problem
 from ...reference.storage.named_formats import dense
 from ...reference.storage.packing import pack
 from ..command_line.operands import is_number, load_operands, number
@@ -92,7 +92,7 @@ def check_file(expression: str, operands: dict[str, Any], result: str, out: str 
     """
     if is_number(result):
         return check_result(expression, operands, number(result), out=out, semiring_name=semiring)
-    problem = resolved(expression, operands, out=out, semiring_name=semiring).problem
+    problem = resolve_problem(expression, operands, out=out, semiring_name=semiring).problem
     held = read_components(result, problem.shape if ".tns" in Path(result).suffixes else None)
     column = held.shape == (*problem.shape, 1)
     coords, shape = (held.coords[:-1], held.shape[:-1]) if column else (held.coords, held.shape)

@@ -11,7 +11,7 @@ from ...generator.runtime.request import make_request
 from ...generator.tuning.trial import Bench
 from ...generator.tuning.tuner import measure_variant
 from ...reference.errors import GnomonError
-from ...reference.schedule.autoschedule.ranking import ranked
+from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.space import size
 from ...reference.schedule.autoschedule.template import Template
 from ..command_line.operands import load_operands, target
@@ -48,7 +48,7 @@ def schedules(
     if without:
         raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")
     program = request.lower(request.problem_without_shapes())
-    found = ranked(program)
+    found = rank(program)
     listed = found[:top]
     times: dict[str, float] = {}
     if operands:

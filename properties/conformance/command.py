@@ -12,7 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from ...reference.files.text import write_text
-from ..backends import loaded
+from ..backends import load
 from ..command_line.options import assignment_of_ids, json_option
 from ..command_line.output import Output, check_folder, check_writable, echo_json
 from .conform import STATUSES, Report, examine
@@ -41,7 +41,7 @@ def conform(
     needed, or no case passes.
     """
     if backend is not None:
-        loaded(backend)
+        load(backend)
     excluded = assignment_of_ids(exclude)
     check_ids((*excluded, *cases))
     check_writable(markdown)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...reference.errors import DisagreementError, ExpressionError
-from ..backends import loaded
+from ..backends import load
 from ..backends.backend import Batched, promises_of
 from ..backends.outcome import Kind, Outcome, judge
 from ..backends.result import Result
@@ -143,7 +143,7 @@ def examine(
 ) -> Report:
     """The report on a backend, whatever it is, on all cases or on `only` some; `tell` how many problems are done: cases
     may share them. What must be refused is judged beside the other cases of its rule, which run too."""
-    made = loaded(backend)
+    made = load(backend)
     check_reasons(exclude)
     check_only(only)
     check_ids((*exclude, *only))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...reference.schedule.autoschedule.ranking import ranked
+from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.schedule import as_schedule
 from ..programs.problem import Problem
 from .meaning import DENSE, A, B, X, Y
@@ -32,7 +32,7 @@ def several(problem: Problem, found: frozenset[Cell]) -> bool:
 
 def templates(problem: Problem) -> tuple[Problem, ...]:
     """The problem by the first schedules that the autoscheduler finds, in tiles of two."""
-    found = ranked(problem.ready.lowered)[:4]
+    found = rank(problem.ready.lowered)[:4]
     return tuple(replace(problem, schedule=t.schedule(dict.fromkeys(t.purposes, 2))) for t in found)
 
 

@@ -26,7 +26,7 @@ from ...reference.errors import (
     Unsupported,
 )
 from ...reference.execution.evaluate import Execution, executed
-from ...reference.schedule.autoschedule.unasked import AUTO, unasked
+from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
 from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.storage.format import Format
 from ...reference.storage.packing import pack
@@ -95,7 +95,7 @@ def check(
         try:
             with unbroken("c", ready):
                 results["c"] = by_kernel(execution, settings)
-            if "auto" in engines and not execution.schedule.commands and unasked(execution.program).commands:
+            if "auto" in engines and not execution.schedule.commands and default_schedule(execution.program).commands:
                 with unbroken("auto", ready):
                     results["auto"] = by_kernel(execution, {**settings, "schedule": AUTO})
         except (Unsupported, NoCompilerError) as error:

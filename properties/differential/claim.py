@@ -16,7 +16,7 @@ from ...reference.denotation.meaning import Coordinates, Point
 from ...reference.errors import DisagreementError, ExpressionError, StorageError
 from ...reference.files.scipy_arrays import from_scipy, is_scipy
 from ...reference.notation.parser import parse
-from ...reference.schedule.preparation import Resolved, resolved
+from ...reference.schedule.preparation import Resolved, resolve_problem
 from ...reference.storage.format import Format
 from ...reference.storage.packing import array_of
 from ...reference.storage.spec import Spec, spec
@@ -85,7 +85,7 @@ def check_result(
     order = len(parse(source).target.indices)
     if out is None and isinstance(given, Tensor) and given.order == order:
         out = spec(given.format, fill=given.fill if semiring_name is None else None)
-    ready = resolved(source, operands, out=out, semiring_name=semiring_name)
+    ready = resolve_problem(source, operands, out=out, semiring_name=semiring_name)
     claim = claim_of(given, ready, has_fill=given is result)
     check_kind(claim, ready)
     denotation = denote(ready.problem, ready.operands)

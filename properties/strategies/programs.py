@@ -14,7 +14,7 @@ from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import GnomonError
 from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
-from ...reference.schedule.autoschedule.unasked import unasked
+from ...reference.schedule.autoschedule.unasked import default_schedule
 from ...reference.schedule.schedule import Schedule
 from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor
@@ -47,7 +47,7 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
     drawn = draw(unscheduled_programs(features, most))
     if not features.schedules or not draw(st.booleans()):
         return drawn
-    own = unasked(drawn.ready.program) if draw(st.integers(0, 4)) == 4 else Schedule()
+    own = default_schedule(drawn.ready.program) if draw(st.integers(0, 4)) == 4 else Schedule()
     if own.commands:
         return replace(drawn, schedule=own)
     return replace(drawn, schedule=draw(schedules(drawn.ready.program, units=CPU)).schedule)

@@ -50,7 +50,7 @@ class Loop:
         self.sparse = strategy.lattice.sparse
         self.bits = {access: 1 << n for n, access in enumerate((*self.sparse, *strategy.optional))}
         self.tiled = bool(state.derivations.uses(self.index))
-        made = state.derivations.made(self.index)
+        made = state.derivations.relation_of(self.index)
         self.completes = made is not None and state.derivations.is_derivable(self.index, context.bound)
         self.counts = state.trace.iterations if self.index in state.scheduled else Counter()
         self.bodies: dict[int, Run | None] = {}

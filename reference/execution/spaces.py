@@ -47,7 +47,7 @@ class Spaces:
 
     def extent(self, variable: str) -> int:
         """The number of values of a variable; of a position, in the segment where its access stands."""
-        relation = self.derivations.made(variable)
+        relation = self.derivations.relation_of(variable)
         match relation:
             case None:
                 size: int = self.state.extents[variable]
@@ -117,7 +117,7 @@ class Spaces:
         """The value of a variable that collapses others with these values."""
         if variable in values:
             return values[variable]
-        relation = self.derivations.made(variable)
+        relation = self.derivations.relation_of(variable)
         assert relation is not None
         if isinstance(relation, Coord):
             return self.collapsed(relation.of.coordinate, values)
@@ -150,7 +150,7 @@ class Spaces:
 
     def derived(self, variable: str, known: Collection[str]) -> Value:
         """The value of a derived variable from those of its parents; of a coordinate, from what it is one of."""
-        relation = self.derivations.made(variable)
+        relation = self.derivations.relation_of(variable)
         assert relation is not None
         if isinstance(relation, Coord):
             return self.value(relation.of.coordinate, known)
@@ -160,7 +160,7 @@ class Spaces:
     def looped(self, variable: str, known: Collection[str], dimension: Window) -> Window:
         """The values that a loop runs over inside others: a range of integers, the one value that follows, or those of
         the dimension of an original variable that the loops around leave."""
-        if self.derivations.made(variable) is None:
+        if self.derivations.relation_of(variable) is None:
             tiled = bool(self.derivations.uses(variable))
             return self.within(dimension, self.window(variable, known)) if tiled else dimension
         if self.derivations.is_derivable(variable, known):

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..errors import InternalError
 from ..schedule.preparation import Prepared
-from ..schedule.schedule import Schedule, scheduled
+from ..schedule.schedule import Schedule, apply_schedule
 from .contributions import Contributions
 from .interpreter import interpret
 from .trace import Trace
@@ -52,5 +52,5 @@ def check_visits(ready: Prepared, schedule: Schedule, trace: Trace) -> None:
 def recorded(ready: Prepared, schedule: Schedule) -> Trace:
     """The trace of an execution by a schedule."""
     trace = recording()
-    interpret(scheduled(ready.lowered, schedule), ready.operands, trace=trace)
+    interpret(apply_schedule(ready.lowered, schedule), ready.operands, trace=trace)
     return trace

@@ -144,7 +144,7 @@ def parents(relation: Derivation) -> tuple[str, ...]:
             return (of.position,)
 
 
-def derived(relation: Derivation) -> tuple[str, ...]:
+def derived_variables(relation: Derivation) -> tuple[str, ...]:
     """The variables that a relation derives, outer ones first."""
     match relation:
         case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
@@ -209,7 +209,7 @@ def recover_track(relation: Derivation, variable: str, values: Mapping[str, Whol
         case Pos(position=position):
             return space.following(relation, values[position])
         case _:
-            last = derived(relation)[-1]
+            last = derived_variables(relation)[-1]
             return recover_original(relation, variable, {**values, last: values[last] + 1}, space)
 
 

@@ -177,8 +177,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.20",
         "reference/schedule/bound.py",
-        'limited("divisor" if kind == "divisible" else "limit of a bound", abs(size))',
-        'limited("divisor" if kind == "divisible" else "limit of a bound", size)',
+        'refuse_large_factor("divisor" if kind == "divisible" else "limit of a bound", abs(size))',
+        'refuse_large_factor("divisor" if kind == "divisible" else "limit of a bound", size)',
         "a limit of a bound may be any negative number",
         SIZES,
     ),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ....generator.runtime.request import make_request
 from ....reference.notation.parser import parse
-from ....reference.schedule.schedule import scheduled
+from ....reference.schedule.schedule import apply_schedule
 from ....reference.statement.statement import Program
 from ...conformance.suite import RULES, suite
 
@@ -49,7 +49,7 @@ class Given:
             convert=self.convert,
             schedule=self.schedule,
         )
-        return scheduled(request.lower(request.problem_without_shapes()), request.schedule)
+        return apply_schedule(request.lower(request.problem_without_shapes()), request.schedule)
 
 
 MATRIX, VECTOR = {"A": "CSR", "B": "CSR"}, {"x": "s", "y": "s"}

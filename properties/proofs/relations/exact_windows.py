@@ -14,10 +14,10 @@ import numpy as np
 
 from ....reference.errors import ScheduleError
 from ....reference.execution.spaces import Window
-from ....reference.schedule.commands import Command, checked, run
+from ....reference.schedule.commands import Command, make_command, run
 from ....reference.schedule.legality import check
 from ....reference.schedule.preparation import prepare
-from ....reference.statement.exactness import unsettled
+from ....reference.statement.exactness import variables_to_compare
 from ....reference.statement.expansion import order
 from ....reference.statement.provenance_graph import ProvenanceGraph
 from ..obligation import Obligation
@@ -27,7 +27,7 @@ from .relation_chains import BEGINS, SIZES, Chain, chosen, constant, for_any, na
 from .walked import Nest, Stand, Tables, Walk, is_reached_once
 
 RULES = ("schedules 9", "schedules 24")
-TILES = (checked("split", ("i", "i0", "i1", SIZES[0])), checked("split", ("j", "j0", "j1", SIZES[1])))
+TILES = (make_command("split", ("i", "i0", "i1", SIZES[0])), make_command("split", ("j", "j0", "j1", SIZES[1])))
 LENGTHS = {1: "one command", 2: "two commands", 3: "three commands"}
 
 
@@ -43,7 +43,7 @@ class Trusting(Tables):
 
     def compared(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
         """What is left to compare."""
-        return unsettled(self.derivations, tuple(known), self.added[variable])
+        return variables_to_compare(self.derivations, tuple(known), self.added[variable])
 
     def looped(self, variable: str, known: Collection[str], dimension: Window) -> Window:
         """The values that a loop runs over: in its window, unless one value follows."""
@@ -88,7 +88,7 @@ def orders() -> Iterator[tuple[Command, ...]]:
     for variables in permutations(("i0", "i1", "j0", "j1")):
         if variables[0].startswith("i"):
             for outer, inner in pairwise(variables):
-                yield (*TILES, checked("reorder", variables), checked("collapse", (outer, inner, "f")))
+                yield (*TILES, make_command("reorder", variables), make_command("collapse", (outer, inner, "f")))
 
 
 def applied(commands: tuple[Command, ...], chain: Chain) -> Iterator[Chain]:

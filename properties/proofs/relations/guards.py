@@ -17,7 +17,7 @@ from ....reference.statement.derivation import (
     Derivation,
     Divide,
     Pos,
-    derived,
+    derived_variables,
     recover_original,
 )
 from ....reference.statement.derivation import holds as is_held
@@ -65,7 +65,7 @@ class Recovered:
             free = self.run.integer(f"{variable}_any")
             self.run.assume(self.is_inside(variable, free))
             return free
-        held = {v: self.value(v) for v in derived(uses[0])}
+        held = {v: self.value(v) for v in derived_variables(uses[0])}
         return recover_original(uses[0], variable, held, self.walk.spaces)
 
 

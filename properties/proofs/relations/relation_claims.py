@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....reference.statement import derivation
-from ....reference.statement.derivation import derived, parents
+from ....reference.statement.derivation import derived_variables, parents
 from ..solver import Term, exhibit, z3
 from ..verdict import Proved, Verdict
 from .relation_cases import Case, Kind, Ranges, Values, within
@@ -52,7 +52,7 @@ class Claims:
     def down(self, case: Case, values: Values) -> Values:
         """The derived values."""
         relation = case.relation
-        return {v: self.functions.recover_derived(relation, v, values, case.space) for v in derived(relation)}
+        return {v: self.functions.recover_derived(relation, v, values, case.space) for v in derived_variables(relation)}
 
     def up(self, case: Case, values: Values) -> Values:
         """The values of the parents."""
@@ -62,7 +62,7 @@ class Claims:
     def bounds(self, case: Case) -> Ranges:
         """The ranges of the derived variables."""
         relation = case.relation
-        return {v: self.functions.bounds(relation, v, case.ranges, case.space) for v in derived(relation)}
+        return {v: self.functions.bounds(relation, v, case.ranges, case.space) for v in derived_variables(relation)}
 
     def admit(self, case: Case, run: Execution, values: Values) -> Values:
         """Assume that derived values are in their bounds, are held and pass the guard; their parents."""
@@ -84,12 +84,12 @@ class Claims:
 
     def upward(self, case: Case, run: Execution) -> Term:
         """Parents give the derived values that are admitted back."""
-        values = unknown(run, derived(case.relation))
+        values = unknown(run, derived_variables(case.relation))
         return same(values, self.down(case, self.admit(case, run, values)))
 
     def distinct(self, case: Case, run: Execution) -> Term:
         """No two admitted combinations of derived values have the same parents."""
-        first, second = (unknown(run, derived(case.relation), mark) for mark in ("", "_"))
+        first, second = (unknown(run, derived_variables(case.relation), mark) for mark in ("", "_"))
         run.assume(same(self.admit(case, run, first), self.admit(case, run, second)))
         return same(first, second)
 
@@ -100,7 +100,7 @@ class Claims:
 
     def free(self, case: Case, run: Execution) -> Term:
         """Where no guard is said to be needed, all derived values are of the domain."""
-        values = unknown(run, derived(case.relation))
+        values = unknown(run, derived_variables(case.relation))
         exact = term_of(self.functions.is_exact(case.relation, case.ranges, case.space))
         run.assume(exact, within(values, self.bounds(case)), case.held(values))
         return case.inside(self.up(case, values))
@@ -120,8 +120,8 @@ class Claims:
 
     def tracked(self, case: Case, run: Execution) -> Term:
         """Tracking gives the parents of the next derived value."""
-        values, relation = unknown(run, derived(case.relation)), case.relation
-        last = derived(relation)[-1]
+        values, relation = unknown(run, derived_variables(case.relation)), case.relation
+        last = derived_variables(relation)[-1]
         following = {**values, last: values[last] + 1}
         self.admit(case, run, values)
         expected = self.admit(case, run, following)
@@ -143,7 +143,7 @@ class Claims:
 
 def shown(case: Case) -> dict[str, Term]:
     """What a counterexample is made of."""
-    return {v: z3.Int(v) for v in (*case.parameters, *parents(case.relation), *derived(case.relation))}
+    return {v: z3.Int(v) for v in (*case.parameters, *parents(case.relation), *derived_variables(case.relation))}
 
 
 def unknown(run: Execution, variables: tuple[str, ...], mark: str = "") -> Values:

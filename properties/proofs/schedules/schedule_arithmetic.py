@@ -16,7 +16,7 @@ from ....reference.statement.derivation import (
     Derivation,
     Pos,
     bounds,
-    derived,
+    derived_variables,
     holds,
     parents,
     recover_derived,
@@ -64,7 +64,7 @@ class Lengths:
 
 def one_to_one(program: Program, relation: Derivation) -> Verdict:
     """Whether a relation takes every combination of its parents to one of its own, inside its bounds, and back."""
-    names = [*parents(relation), *derived(relation)]
+    names = [*parents(relation), *derived_variables(relation)]
     show = {v: z3.Int(v) for v in names if v in parents(relation)}
     show |= {f"{v}'": z3.Int(f"{v}'") for v in parents(relation)}
     return together(
@@ -88,7 +88,7 @@ def returns(program: Program, relation: Derivation, run: Execution) -> Term:
     """Whether what is derived lies in its bounds and gives the parents back."""
     values, lengths = drawn(program, relation, run)
     ranges: Mapping[str, Any] = {v: (0, lengths.extent(v)) for v in values}
-    made = {v: recover_derived(relation, v, values, lengths) for v in derived(relation)}
+    made = {v: recover_derived(relation, v, values, lengths) for v in derived_variables(relation)}
     limits = {v: bounds(relation, v, ranges, lengths) for v in made}
     inside = [z3.And(term_of(limits[v][0]) <= term_of(made[v]), term_of(made[v]) < term_of(limits[v][1])) for v in made]
     back = [term_of(recover_original(relation, v, made, lengths)) == term_of(values[v]) for v in values]
@@ -100,7 +100,7 @@ def apart(program: Program, relation: Derivation, run: Execution) -> Term:
     first, second = (drawn(program, relation, run, mark) for mark in ("", "'"))
     alike = [
         term_of(recover_derived(relation, v, *first)) == term_of(recover_derived(relation, v, *second))
-        for v in derived(relation)
+        for v in derived_variables(relation)
     ]
     same = [term_of(first[0][v]) == term_of(second[0][v]) for v in parents(relation)]
     return z3.Implies(z3.And(*alike), z3.And(*same))

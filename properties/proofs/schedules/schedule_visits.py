@@ -89,7 +89,7 @@ class Visit:
     def value(self, variable: str) -> Integer:
         """The value of a variable; a derived one follows from its parents."""
         if variable not in self.values:
-            relation = self.program.derivations.made(variable)
+            relation = self.program.derivations.relation_of(variable)
             if relation is None:
                 self.values[variable] = self.original(variable)
             else:
@@ -139,7 +139,7 @@ class Data:
         relation = graph.space_of(variable)
         if relation is not None:
             return self.positive(of_parent(f"extent of {variable}", visit, relation))
-        made = graph.made(variable)
+        made = graph.relation_of(variable)
         if made is None:
             return self.dimension(variable)
         found = extent(made, variable, self)

@@ -12,7 +12,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from gnomon.properties.backends import BackendError, loaded
+from gnomon.properties.backends import BackendError, load
 from gnomon.properties.backends.backend import Refused
 from gnomon.properties.backends.own import Reference
 from gnomon.properties.conformance import command as command_module
@@ -233,7 +233,7 @@ def test_what_does_not_load_is_said_to(spec: str, said: str, tmp_path: Path, mon
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(BackendError, match=said):
-        loaded(spec)
+        load(spec)
 
 
 def test_modules_of_the_current_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,9 +241,9 @@ def test_modules_of_the_current_folder_are_found(tmp_path: Path, monkeypatch: py
     (tmp_path / "own_helper.py").write_text("from gnomon.properties.backends.own import Reference as Mine\n")
     monkeypatch.setattr(sys, "path", [each for each in sys.path if each != ""])
     monkeypatch.chdir(tmp_path)
-    assert loaded("own_adapter:Mine").name == "reference"
+    assert load("own_adapter:Mine").name == "reference"
     with pytest.raises(BackendError) as caught:
-        loaded("own_absent:Mine")
+        load("own_absent:Mine")
     assert caught.value.hint is not None and "current folder" in caught.value.hint
 
 

@@ -13,7 +13,7 @@ from gnomon.reference.statement.derivation import (
     Divide,
     Pos,
     bounds,
-    derived,
+    derived_variables,
     holds,
     is_exact,
     parents,
@@ -72,7 +72,7 @@ def values_of(relation: Derivation, space: Sizes) -> list[dict[str, int]]:
     found: list[dict[str, int]] = [{}]
     for parent in parents(relation):
         found = [{**values, parent: n} for values in found for n in range(space.extent(parent))]
-    return [{**v, **{d: recover_derived(relation, d, v, space) for d in derived(relation)}} for v in found]
+    return [{**v, **{d: recover_derived(relation, d, v, space) for d in derived_variables(relation)}} for v in found]
 
 
 @given(relations())
@@ -87,8 +87,8 @@ def test_derived_values_give_their_parents_back(drawn: tuple[Derivation, Sizes])
 def test_bounds_hold_what_is_derived_and_are_exact_where_they_say_so(drawn: tuple[Derivation, Sizes]) -> None:
     relation, space = drawn
     ranges = {v: (0, space.extent(v)) for v in parents(relation)}
-    reached = {tuple(values[d] for d in derived(relation)) for values in values_of(relation, space)}
-    limits = [bounds(relation, d, ranges, space) for d in derived(relation)]
+    reached = {tuple(values[d] for d in derived_variables(relation)) for values in values_of(relation, space)}
+    limits = [bounds(relation, d, ranges, space) for d in derived_variables(relation)]
     assert all(begin <= n < end for point in reached for n, (begin, end) in zip(point, limits, strict=True))
     volume = 1
     for begin, end in limits:
@@ -124,10 +124,10 @@ def test_a_part_of_what_is_split_lies_in_the_fewest_tiles(values: tuple[int, int
 def test_tracking_is_recovering_at_the_next_value(drawn: tuple[Derivation, Sizes]) -> None:
     relation, space = drawn
     found = values_of(relation, space)
-    last = derived(relation)[-1]
+    last = derived_variables(relation)[-1]
     for values in found:
-        following = {d: values[d] for d in derived(relation)} | {last: values[last] + 1}
-        if any(all(other[d] == following[d] for d in derived(relation)) for other in found):
+        following = {d: values[d] for d in derived_variables(relation)} | {last: values[last] + 1}
+        if any(all(other[d] == following[d] for d in derived_variables(relation)) for other in found):
             for parent in parents(relation):
                 expected = recover_original(relation, parent, following, space)
                 assert recover_track(relation, parent, values, space) == expected

@@ -35,7 +35,7 @@ class Generous(ProvenanceGraph):
     """A graph by which a factor fits every kind of bound whose size it divides."""
 
     def fits(self, variable: str, size: int) -> Any:
-        made: Any = self.made(variable)
+        made: Any = self.relation_of(variable)
         return made.size % size == 0
 
 

@@ -30,7 +30,7 @@ def test_schedules_of_one_command_are_proved(obligation: Any) -> None:
 def test_what_is_left_out_where_nothing_is_compared_is_missed(schedule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     nest = nested(schedule).nest
     assert isinstance(constant(nest, is_trusted), Bounded)
-    monkeypatch.setattr(exact_windows, "unsettled", lambda graph, known, added: ())
+    monkeypatch.setattr(exact_windows, "variables_to_compare", lambda graph, known, added: ())
     assert isinstance(constant(nest, is_trusted), Refuted)
 
 

@@ -10,7 +10,7 @@ from gnomon.properties.proofs.relations.relation_chains import FIRST
 from gnomon.properties.proofs.relations.symbolic import Raised, explore
 from gnomon.properties.proofs.solver import exhibit, z3
 from gnomon.properties.proofs.verdict import Proved, Refuted
-from gnomon.reference.statement.derivation import Bound, derived
+from gnomon.reference.statement.derivation import Bound, derived_variables
 from gnomon.reference.statement.provenance import Split
 from gnomon.reference.statement.provenance_graph import ProvenanceGraph
 
@@ -24,10 +24,10 @@ def test_guards_are_told_exactly(obligation: Any) -> None:
 
 def hopeful(graph: ProvenanceGraph, variable: str) -> bool:
     """A check by which every bound makes tiles fit."""
-    made = graph.made(variable)
+    made = graph.relation_of(variable)
     fits = isinstance(made, Bound)
     return all(
-        (fits or not isinstance(use, Split)) and all(hopeful(graph, v) for v in derived(use))
+        (fits or not isinstance(use, Split)) and all(hopeful(graph, v) for v in derived_variables(use))
         for use in graph.uses(variable)
     )
 

@@ -131,7 +131,7 @@ def test_tiles_that_are_counted_rounded_down_miss_points(monkeypatch: pytest.Mon
     before = Spaces.extent
 
     def floored(self: Spaces, variable: str) -> Any:
-        relation = self.derivations.made(variable)
+        relation = self.derivations.relation_of(variable)
         return self.extent("i") // 3 if relation is not None and variable == "i0" else before(self, variable)
 
     found = refuted(monkeypatch, "extent", floored, is_reached, "split(i,i0,i1,3)")

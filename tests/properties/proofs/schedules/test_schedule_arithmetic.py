@@ -12,7 +12,7 @@ from gnomon.properties.proofs.schedules.schedule_arithmetic import drawn, one_to
 from gnomon.properties.proofs.solver import Found, search, z3
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.schedule.schedule import as_schedule, scheduled
+from gnomon.reference.schedule.schedule import apply_schedule, as_schedule
 from gnomon.reference.statement.derivation import Bound, Collapse, Derivation, Divide, recover_derived
 from gnomon.reference.statement.provenance import Split
 from gnomon.reference.statement.statement import Program
@@ -21,7 +21,7 @@ from gnomon.reference.statement.statement import Program
 def program(schedule: str = "") -> Program:
     """A product of a matrix and a vector, of any extents."""
     request = make_request("y(i) = A(i,j) * x(j)", {"A": "CSR"})
-    return scheduled(request.lower(request.problem_without_shapes()), as_schedule(schedule))
+    return apply_schedule(request.lower(request.problem_without_shapes()), as_schedule(schedule))
 
 
 @pytest.mark.parametrize(

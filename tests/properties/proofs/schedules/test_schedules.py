@@ -21,7 +21,7 @@ from gnomon.properties.strategies.schedules import KINDS, draw_command, schedule
 from gnomon.reference.errors import GnomonError, ParseError, ScheduleError
 from gnomon.reference.schedule import legality, position, races, reorder
 from gnomon.reference.schedule.commands import Command
-from gnomon.reference.schedule.schedule import Schedule, forced
+from gnomon.reference.schedule.schedule import Schedule, apply_unchecked
 from gnomon.reference.statement.statement import Program, indices
 from gnomon.reference.statement.tags import STRATEGIES, UNITS
 from gnomon.reference.storage.spec import Spec
@@ -286,10 +286,10 @@ def risky(draw: st.DrawFn, program: Program, longest: int, kinds: tuple[str, ...
     """A legal schedule and one command more, if one can be applied, be it legal or not."""
     legal = draw(schedules(program, longest=longest)).schedule.commands
     for command in legal:
-        program = forced(command, program)
+        program = apply_unchecked(command, program)
     last = draw(last_commands(program, draw(st.sampled_from(kinds))))
     try:
-        forced(last, program)
+        apply_unchecked(last, program)
     except ScheduleError:
         return Schedule(legal)
     return Schedule((*legal, last))

@@ -13,7 +13,7 @@ from gnomon.properties.differential.batch import build_library, check_case, gene
 from gnomon.properties.differential.check import check
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
-from gnomon.reference.schedule.autoschedule.unasked import unasked
+from gnomon.reference.schedule.autoschedule.unasked import default_schedule
 from hypothesis import assume, given, settings
 
 ROWS = "parallelize(i,CPUThread,NoRaces)"
@@ -40,7 +40,7 @@ EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
 @pytest.mark.parametrize(("expression", "formats", "out", "schedule"), EXPECTED)
 def test_what_c_follows_unasked(expression: str, formats: dict[str, Any], out: str | None, schedule: str) -> None:
     request = make_request(expression, formats, out=out)
-    assert str(unasked(request.lower(request.problem_without_shapes()))) == schedule
+    assert str(default_schedule(request.lower(request.problem_without_shapes()))) == schedule
     assert str(make_request(expression, formats, out=out, schedule="auto").schedule) == schedule
     assert make_request(expression, formats, out=out, schedule="auto") == make_request(
         expression, formats, out=out, schedule="auto"
@@ -71,7 +71,7 @@ def test_check_looks_at_both_kernels() -> None:
 @given(programs(replace(PLAIN, orders=(1, 2, 3))))
 @settings(max_examples=max(10, settings().max_examples // 20))
 def test_random_problems_by_it_compute_what_they_mean(drawn: Problem) -> None:
-    schedule = unasked(drawn.ready.lowered)
+    schedule = default_schedule(drawn.ready.lowered)
     assume(schedule.commands)
     problem = replace(drawn, schedule=schedule)
     check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
