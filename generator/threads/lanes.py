@@ -18,11 +18,11 @@ REDUCTIONS = {f"{{0}} {sign} {{1}}": sign for sign in ("+", "*")}
 
 
 def vectorise(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:
-    """Let lanes share the loop that was written last, if it is one that they can.
+    """Make the loop that was written last an `omp simd` loop, if its body allows lanes.
 
-    Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. Whether anything is
-    present is told before the loop: it is, if the loop runs at all. Lanes do not share what reports a status, as do
-    integers that may overflow.
+    Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. The flag
+    that says whether anything is present is set before the loop, to whether the loop runs at all. Lanes do not share a
+    body that reports a status, as integers that may overflow do.
     """
     if not all(is_computed(s) for s in loop.body) or is_short(loop):
         return
@@ -60,6 +60,6 @@ def is_computed(s: ir.Stmt) -> bool:
 
 
 def unroll(out: Writer, loop: ir.For, factor: int) -> None:
-    """Ask for a repeated body of the loop that was written last."""
+    """Ask the compiler to unroll the loop that was written last."""
     if factor > 1:
         out.body[-1] = replace(loop, pragma=f"GCC unroll {min(factor, 65534)}")

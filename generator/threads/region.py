@@ -46,7 +46,7 @@ PRIVATE = ("Temporary", "ParallelReduction")
 
 
 def thread_workspaces(program: Program) -> frozenset[str]:
-    """The workspaces that loops on threads hold inside: each thread has its own."""
+    """The workspaces inside loops on threads, of which each thread has its own."""
     return frozenset(workspaces_inside(program.statement, inside=False))
 
 

@@ -81,7 +81,7 @@ class SciPy(Scripted):
         logical = problem.semiring == "or_and" and computes(problem)
         lines = Lines("", problem.operands, CONSTRUCTORS)
         leaves = {name: leaf(lines.names[name], t) for name, t in problem.operands.items()}
-        if not any(leaves[name].format for name in read(problem)):
+        if not any(leaves[name].format for name in operands_read(problem)):
             raise Refused("no sparse operand")
         check_duplicates(problem)
         for name, tensor in problem.operands.items():
@@ -103,7 +103,7 @@ class SciPy(Scripted):
             raise
 
 
-def read(problem: Problem) -> set[str]:
+def operands_read(problem: Problem) -> set[str]:
     """The operands that an assignment reads: those in its expression, and what it updates."""
     a = problem.terms
     updated = {a.target.tensor} & set(problem.operands) if a.operator is not None else set()

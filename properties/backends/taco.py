@@ -238,7 +238,7 @@ def file_of(tensor: Tensor) -> str:
 
 
 def failure(error: subprocess.CalledProcessError, operands: int) -> Exception:
-    """What a failed run says: a refusal, the cause in a line, or where a signal came.
+    """The exception for a failed run: out of memory, a refusal, an error with its first line, or a signal.
 
     A message of TACO's own ends in SIGABRT, too, since nothing catches it: it is what the tool says, not a crash.
     """

@@ -108,7 +108,7 @@ class Sandbox:
                 return
 
     def prepare(self, problems: Sequence[Problem]) -> Outcome | None:
-        """Hand problems over; what went wrong, if anything did, before the first of them was run."""
+        """Send problems to the process; the outcome of a failure before the first of them ran, if there is one."""
         try:
             self.send.send(list(problems))
         except OSError:
@@ -140,7 +140,7 @@ class Sandbox:
             alarm.cancel()
 
     def hang_outcome(self, seconds: float) -> Outcome:
-        """The outcome of a process that says nothing."""
+        """The outcome of a process that does not answer in time; the process is stopped."""
         self.stop()
         return Outcome(Kind.HUNG, "hang", f"no answer within {seconds:g} s")
 

@@ -81,7 +81,7 @@ class Examined:
 
 @cache
 def find_backend(spec: str) -> Any:
-    """A backend, to be asked what it takes and promises; it runs elsewhere."""
+    """The backend itself, asked for its features and promises only; programs run in the process of `sandbox`."""
     return load(spec)
 
 

@@ -46,7 +46,7 @@ class Times:
 
 
 def time_runs(action: Callable[[], object], runs: int) -> Times:
-    """So many runs of an action, after those that warm up the caches.
+    """The times of some runs of an action, after runs that warm up the caches.
 
     Warming up ends when a run is about as fast as the fastest before it, or after as many runs as are timed, ten at
     most.

@@ -58,7 +58,8 @@ class Claim:
         return list(zip(*(a.tolist() for a in np.unravel_index(places[chosen], self.shape)), strict=True))
 
     def difference(self, point: Point, i: Coordinates) -> Difference | None:
-        """Where it is not what the expression means, in value or in structure if it has one."""
+        """The difference between the claim and the denotation at a coordinate: in value, or in structure if the claim
+        has one."""
         found = differing(point, i, self.at(i))
         if found is not None or self.format is None or self.held is None:
             return found

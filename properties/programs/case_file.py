@@ -216,7 +216,7 @@ def format_in(part: Part, order: int) -> Format:
 
 
 def one_of(part: Part, known: Sequence[str]) -> str:
-    """The text that a part of JSON is, out of those that are known."""
+    """The text in a part of JSON. Raises CaseError if it is not one of the `known`."""
     if part.given not in known:
         raise part.wrong(f"one of {', '.join(known)}")
     return part.text()

@@ -107,11 +107,11 @@ class Features:
     many: bool = True
 
     def lacks(self, problem: Problem) -> str | None:
-        """The first thing in a problem that is not among these, in words; None if all of it is."""
+        """The first feature of a problem that these features lack, in words; None if they lack none."""
         return next(self.complaints(problem), None)
 
     def complaints(self, problem: Problem) -> Iterator[str]:
-        """What in a problem is not among these."""
+        """The features of a problem that these features lack, in words."""
         yield from self.of_whole(problem)
         yield from self.of_expression(problem.terms)
         for tensor in problem.operands.values():

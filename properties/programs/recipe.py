@@ -45,7 +45,7 @@ class Recipe:
 
 
 def places(chance: np.random.Generator, cells: int, count: int) -> np.ndarray:
-    """So many different numbers below `cells`, in order, each set of them as likely as any other."""
+    """`count` different numbers below `cells`, in order; every set of them is equally likely."""
     if 2 * count > cells:
         return np.sort(chance.permutation(cells)[:count])
     found = np.zeros(0, np.int64)

@@ -53,10 +53,10 @@ def roundoff(dtype: np.dtype) -> float:
     return 4 * u if dtype.kind == "c" else u
 
 
-def claimed(bound: float) -> float:
+def infinite_if_nan(bound: float) -> float:
     """A bound as it may be used: what cannot be computed claims nothing.
 
-    >>> claimed(0.5), claimed(math.nan)
+    >>> infinite_if_nan(0.5), infinite_if_nan(math.nan)
     (0.5, inf)
     """
     return math.inf if math.isnan(bound) else bound

@@ -18,7 +18,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from ..algebra import exact as arithmetic
-from ..algebra.error_bound import claimed, of_argument, parts_of, roundoff
+from ..algebra.error_bound import infinite_if_nan, of_argument, parts_of, roundoff
 from ..algebra.exact import Exact, exact
 from ..algebra.operator import Constant, Operator
 from ..algebra.operators import ADD, conversion
@@ -230,7 +230,7 @@ def compute(operator: Operator, args: tuple[Meaning, ...], state: State, dtype: 
     bounds = [m.bound for m in args]
     results = [in_dtype(operator.exact(*values), dtype) for values in options]
     u = roundoff(dtype)
-    bound = max(claimed(operator.bound(v, bounds, r, u)) for v, r in zip(options, results, strict=True))
+    bound = max(infinite_if_nan(operator.bound(v, bounds, r, u)) for v, r in zip(options, results, strict=True))
     if dtype.kind == "b":
         bound = min(bound, 1.0)
     results += [-r for v, r in zip(options, results, strict=True) if is_pole(r, operator, v)]
@@ -327,7 +327,7 @@ def reduction_bound(
     assert operator.reduction_bound is not None
     if len(values) == 1:
         return bounds[0]
-    return claimed(operator.reduction_bound(values, bounds, result, roundoff(dtype)))
+    return infinite_if_nan(operator.reduction_bound(values, bounds, result, roundoff(dtype)))
 
 
 def equals(constant: Constant | None, value: Exact, dtype: np.dtype) -> bool:

@@ -307,7 +307,7 @@ class Parser:
 
     def element(self, of: ast.expr, index: ast.expr, place: Location) -> Expression:
         """An element of an array, or a coordinate."""
-        match self.subscripted(of):
+        match self.subscript_base(of):
             case Field(name=name):
                 return Element(name, self.expression(index), place=place)
             case Variable(name=name):
@@ -315,7 +315,7 @@ class Parser:
             case _:
                 self.refuse(of, "only arrays and coordinate tuples are indexed")
 
-    def subscripted(self, of: ast.expr) -> Expression | None:
+    def subscript_base(self, of: ast.expr) -> Expression | None:
         """The array or coordinate tuple under a subscript; None for any other expression."""
         return self.expression(of) if isinstance(of, ast.Name | ast.Attribute) else None
 

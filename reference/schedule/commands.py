@@ -136,7 +136,7 @@ class Command:
 
 
 def make_command(name: str, args: tuple[Argument, ...]) -> Command:
-    """The command. Raises ScheduleError if it takes another number of arguments, or arguments of another kind."""
+    """A command of a name and arguments. Raises ScheduleError for arguments of another number or kind than it takes."""
     form = FORMS[name]
     kinds = form.of(len(args))
     if kinds is None:
@@ -168,7 +168,7 @@ def is_kind(argument: Argument, kind: Kind) -> bool:
 
 
 def print_argument(argument: Argument) -> str:
-    """An argument as it is written."""
+    """The text of a command's argument."""
     match argument:
         case tuple():
             return "{" + ",".join(argument) + "}"

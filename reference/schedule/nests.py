@@ -83,13 +83,13 @@ def refuse_tagged(loop: Forall) -> None:
 
 
 def used_names(program: Program) -> set[str]:
-    """The names of variables and tensors."""
+    """The names of a program's variables and tensors."""
     names = {*indices(program.statement), *dict(program.extents), *program.formats}
     return names | {v for relation in program.derivations.relations for v in program.derivations.names(relation)}
 
 
 def fresh_name(program: Program, name: str) -> str:
-    """A name like another that nothing has."""
+    """The name, with as many underscores as make it new to the program."""
     taken = used_names(program)
     while name in taken:
         name += "_"

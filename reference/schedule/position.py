@@ -66,7 +66,8 @@ def check_whole(program: Program, variable: str, position: str, access: Access) 
 
 
 def find_access(program: Program, variable: str, access: Access) -> Access:
-    """The access as the loops over a variable read it. Raises ScheduleError if they do not, or there are none."""
+    """The access, with its levels, that the loops over a variable read. Raises ScheduleError if none of them reads
+    it."""
     free(program, variable)
     there = [a for loop, _ in loops(program.statement, variable) for a in reads(loop.body)]
     for candidate in there:

@@ -368,7 +368,7 @@ def contains(e: Expr, part: Expr) -> bool:
 
 
 def locate_part(e: Expr, part: Expr) -> Expr:
-    """The part as it stands in an expression, its levels known."""
+    """The precomputed part as it occurs in an expression, where its accesses have their levels."""
     if same(e, part) or not isinstance(e, Apply):
         return e
     return locate_part(next(a for a in e.args if contains(a, part)), part)

@@ -44,7 +44,7 @@ def check_parts(program: Program, variable: str, outer: str, inner: str, parts: 
 
 
 def count_divisions(program: Program, variable: str) -> int:
-    """Into how many parts a variable has been divided so far."""
+    """The number of parts into which the commands so far have divided a variable."""
     relation = program.derivations.relation_of(variable)
     if relation is None:
         return 1
@@ -62,7 +62,7 @@ def tile(program: Program, variable: str) -> int:
 
 
 def split_loop(program: Program, variable: str, relation: Derivation, outer: str, inner: str) -> Program:
-    """The program with two loops in the place of one."""
+    """The program with the loop over a variable split into an outer and an inner one, by a relation."""
     fresh(program, (outer, inner))
     made = change_loops(program, variable, lambda s, _: Forall(outer, Forall(inner, s.body)))
     return derive(made, relation)

@@ -64,7 +64,8 @@ def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, co
 def lower_for_assembly(
     problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool
 ) -> Program:
-    """The statement for a result that is assembled in a format, or in any order of its components if that is open."""
+    """Lower a problem to a program that assembles its result in a format, or in any order of components if that is
+    None."""
     lowering = Lowering.of(problem, formats, result, convert)
     target, operator = problem.assignment.target, problem.assignment.operator
     mask = lowering.typed_mask(problem.assignment.mask)
@@ -78,7 +79,7 @@ def lower_for_assembly(
 
 
 def convert_to_result(value: Expr, problem: Problem) -> Expr:
-    """The value in the result's dtype, where in a semiring what is absent has to stay so."""
+    """The value converted to the result's dtype; in a semiring, absent stays absent."""
     if problem.semiring is None or value.dtype == problem.dtype:
         return value
     return Apply(conversion(problem.dtype, semiring(problem.semiring).add), (value,), dtype=problem.dtype)
@@ -136,7 +137,7 @@ class Lowering:
         )
 
     def typed_mask(self, mask: Mask | None) -> Mask | None:
-        """The mask with the dtype of what it reads."""
+        """The mask with the dtype of its tensor."""
         if mask is None:
             return None
         return replace(mask, access=replace(mask.access, dtype=self.dtypes[mask.access.tensor]))

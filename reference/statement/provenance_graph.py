@@ -174,7 +174,7 @@ class ProvenanceGraph:
         return found if any(self.relation_of(v) is None for v in found) else ()
 
     def loops_of(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
-        """The loops that make a variable known, outermost first."""
+        """The loops from whose variables the value of a variable follows, outermost first."""
         relation = self.relation_of(variable)
         if variable in known:
             return ()

@@ -55,7 +55,7 @@ def substitute(e: Expr, missing: frozenset[Access], background: Background) -> E
 
 
 def reduce_fill(operator: Operator, fill: Fill, extent: int) -> Fill:
-    """A reduction of missing contributions: the fold of that many copies of their fill."""
+    """The fill of a reduction all of whose contributions are missing: the fold of `extent` copies of their fill."""
     if annihilates(operator.left_identity, fill):
         return fill
     return Fill(operator.repeat(fill.value, extent, fill.dtype), fill.dtype)
@@ -120,7 +120,7 @@ def annihilates(constant: Constant | None, fill: Fill) -> bool:
 
 
 def missing_result(operator: Operator, fill: Fill, *values: Number) -> Fill:
-    """Missing, with the operator applied to constants.
+    """The fill of an operator's missing result: the operator applied to its arguments' fills and constants.
 
     Integers are exact here, whatever their dtype holds: whether one fits is asked where it is computed with.
     """

@@ -193,8 +193,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.21",
         DENOTE,
-        "bound = max(claimed(operator.bound(v, bounds, r, u)) for v, r in zip(options, results, strict=True))",
-        "bound = min(claimed(operator.bound(v, bounds, r, u)) for v, r in zip(options, results, strict=True))",
+        "bound = max(infinite_if_nan(operator.bound(v, bounds, r, u)) for v, r in zip(options, results, strict=True))",
+        "bound = min(infinite_if_nan(operator.bound(v, bounds, r, u)) for v, r in zip(options, results, strict=True))",
         "of several choices the least error bounds all",
         (*WORKED, "tests/reference/algebra/test_semirings.py"),
     ),

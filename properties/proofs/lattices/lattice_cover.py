@@ -101,11 +101,11 @@ class Coordinate:
         return self.present.get(a.access, z3.BoolVal(True))
 
     @property
-    def required(self) -> Term:
+    def required_statement(self) -> Term:
         """The statement that has to be run there."""
         return self.statements.at(self.present)
 
-    def executed(self, met: Mapping[Active, Term]) -> Term:
+    def executed_statement(self, met: Mapping[Active, Term]) -> Term:
         """The statement that is run where the loop has met these iterators and located the rest of its plan."""
         found = {a.access: there for a, there in met.items()}
         found |= {a.access: self.holds(a) for a in self.strategy.located}
@@ -124,7 +124,7 @@ def prove_cover(s: Planned) -> Verdict:
     strategy = s.strategy
     c = Coordinate(strategy)
     if not strategy.coiterated:
-        return decide(c.executed({}) == c.required, show=c.print_values())
+        return decide(c.executed_statement({}) == c.required_statement, show=c.print_values())
     if strategy.whole_extent:
         return alongside(c)
     if strategy.depends:
@@ -151,8 +151,8 @@ def formula(presence: Presence, present: Mapping[Access, Term]) -> Term:
 def single(c: Coordinate, a: Active) -> Verdict:
     """The coordinates of one level."""
     visited = c.holds(a)
-    done = z3.If(visited, c.executed({a: z3.BoolVal(True)}), z3.IntVal(NOTHING))
-    return decide(done == c.required, show=c.print_values())
+    done = z3.If(visited, c.executed_statement({a: z3.BoolVal(True)}), z3.IntVal(NOTHING))
+    return decide(done == c.required_statement, show=c.print_values())
 
 
 def alongside(c: Coordinate, where: Term | None = None) -> Verdict:
@@ -162,7 +162,7 @@ def alongside(c: Coordinate, where: Term | None = None) -> Verdict:
     given += [z3.Implies(a, b) for each in iterators for a, b in standing(c, c.before, each, c.start)]
     given += [advance(c, a, stands_at(c.before, a, c.start)) for a in iterators]
     there = {a: stands_at(c.before, a, c.start) for a in iterators}
-    here = z3.Implies(c.x == c.start, c.executed(there) == c.required)
+    here = z3.Implies(c.x == c.start, c.executed_statement(there) == c.required_statement)
     later = [
         z3.Implies(z3.And(c.x > c.start, a), b)
         for each in iterators
@@ -202,10 +202,12 @@ def rounds(c: Coordinate) -> tuple[list[Term], dict[str, Term]]:
         z3.Implies(z3.And(needed_then[a], p), q) for a in iterators for p, q in standing(c, c.after, a, c.least + 1)
     ]
     goals = {
-        "nothing is left when the merge ends": z3.Implies(ends, c.required == NOTHING),
-        "nothing to do is passed over": z3.Implies(z3.And(z3.Not(ends), c.x < c.least), c.required == NOTHING),
+        "nothing is left when the merge ends": z3.Implies(ends, c.required_statement == NOTHING),
+        "nothing to do is passed over": z3.Implies(
+            z3.And(z3.Not(ends), c.x < c.least), c.required_statement == NOTHING
+        ),
         "where it stops, the right statement is run": z3.Implies(
-            z3.And(z3.Not(ends), c.x == c.least), c.executed(there) == c.required
+            z3.And(z3.Not(ends), c.x == c.least), c.executed_statement(there) == c.required_statement
         ),
         "coordinates increase": z3.Or(ends, c.least >= c.start),
         "the next round starts as this one did": z3.Implies(z3.And(z3.Not(ends), c.x > c.least), z3.And(later)),
@@ -302,7 +304,7 @@ def prove_flagged_loop(c: Coordinate) -> Verdict:
     """
     strategy = c.strategy
     remains, everywhere = formula(strategy.remains, c.present), formula(strategy.everywhere, c.present)
-    goals = [remains == (c.required != NOTHING)]
+    goals = [remains == (c.required_statement != NOTHING)]
     if len(strategy.coiterated) > 1 or strategy.depends:
         alive = {a.access: c.before.alive[a] for a in strategy.coiterated if a.is_sparse}
         full = [c.before.alive[a] for a in strategy.coiterated if not a.is_sparse]
@@ -333,7 +335,7 @@ def chosen_as(c: Coordinate, merged: Sequence[Active], certain: Sequence[Active]
     for case in reversed(chained(c.strategy.lattice, conditions, some)):
         number = z3.IntVal(c.statements.number(case.statement))
         chain = z3.If(z3.And([c.present[a] for a in case.needs]), number, chain)
-    return decide(chain == c.required, given=given, show=c.print_values())
+    return decide(chain == c.required_statement, given=given, show=c.print_values())
 
 
 def merges() -> Verdict:

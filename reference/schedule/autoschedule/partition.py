@@ -88,7 +88,8 @@ def is_dense(level: Level) -> bool:
 
 
 def operands_to_count(program: Program, run_: Run) -> list[Access]:
-    """The operands of which some levels, one after another, store a run, not all of it in dense levels."""
+    """The operands that store a run of variables in consecutive levels, not all dense: their positions may be
+    counted."""
     formats, found = program.formats, []
     for access in reads(program.statement):
         starts = range(len(access.levels) - len(run_) + 1)

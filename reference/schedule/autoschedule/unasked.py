@@ -46,7 +46,7 @@ def choose_schedule(given: str | Schedule | None, program: Program) -> Schedule:
 
 
 def take(found: Partition, steps: Steps) -> Partition:
-    """The partition with all of some commands; as it was if they are not legal."""
+    """The partition after further commands; unchanged if one of them is not legal."""
     after: Partition | None = found
     for command in steps:
         after = None if after is None else extend(after, command)

@@ -124,7 +124,13 @@ def test_what_is_assumed_can_be_met(name: str) -> None:
 def test_every_claim_about_a_merge_is_about_some_round() -> None:
     c = Coordinate(only(MIXED).strategy)
     given, goals = rounds(c)
-    for conditions in ([c.x < c.least], [c.x == c.least], [c.x > c.least], [c.required != 0], [c.required == 0]):
+    for conditions in (
+        [c.x < c.least],
+        [c.x == c.least],
+        [c.x > c.least],
+        [c.required_statement != 0],
+        [c.required_statement == 0],
+    ):
         assert isinstance(search([*given, *conditions], {}), Found)
     assert len(goals) == 6
 
