@@ -19,7 +19,7 @@ from ...reference.algebra.semirings import semiring
 from ...reference.errors import GnomonError
 from ...reference.notation.problem import nodes
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce
-from ...reference.notation.types import is_weak, natural, operand_dtypes, result_dtype
+from ...reference.notation.types import dtype_of, is_weak, natural, operand_dtype
 from ..programs.problem import Problem
 from .backend import Refused
 from .spelling import HEADER, spelled_number
@@ -141,7 +141,7 @@ class Writer:
 
     def unary(self, e: Apply, value: Value) -> Value:
         """A function of what is present."""
-        name, result, computed = e.operator.name, result_dtype(e, self.dtypes), operand_dtypes(e, self.dtypes)[0]
+        name, result, computed = e.operator.name, dtype_of(e), operand_dtype(e)
         check_zero(e.operator, [0])
         held = self.object(value)
         if name == "truth":
@@ -165,7 +165,7 @@ class Writer:
     def binary(self, e: Apply, left: Value, right: Value) -> Value:
         """A union or an intersection."""
         operator = e.operator
-        own, computed = result_dtype(e, self.dtypes), operand_dtypes(e, self.dtypes)[0]
+        own, computed = dtype_of(e), operand_dtype(e)
         if self.ring is None:
             self.check_plain(e, left, right)
         if operator.name in LOGICAL:
@@ -252,7 +252,7 @@ class Writer:
 
     def reduction(self, e: Reduce) -> Value:
         """A product in a semiring, or the fold of all entries, of each row or of each column."""
-        own = BOOL if self.truths else result_dtype(e, self.dtypes)
+        own = BOOL if self.truths else dtype_of(e)
         dtype = BOOL if e.operator.name in LOGICAL else own
         over, body = [e.index], e.body
         while isinstance(body, Reduce) and body.operator.name == e.operator.name:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import ascii_letters
 
 import numpy as np
@@ -12,7 +12,7 @@ from ...reference.algebra.operators import MUL
 from ...reference.errors import MeaningError
 from ...reference.notation.reductions import factors
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce
-from ...reference.notation.types import is_weak, result_dtype
+from ...reference.notation.types import dtype_of, infer_types, is_weak
 from ...reference.storage.tensor import Tensor
 from ..programs.features import Features
 from ..programs.problem import Problem
@@ -51,8 +51,9 @@ class Einsum(Scripted):
         lines = Lines(f"{HEADER}\n", problem.operands)
         for name, tensor in problem.operands.items():
             lines.bind(name, stored(tensor))
-        writer = Writer(lines, {name: t.dtype for name, t in problem.operands.items()})
-        return lines.finish(str(writer.assigned(problem.terms)))
+        a = problem.terms
+        value = infer_types(a.value, {name: t.dtype for name, t in problem.operands.items()})
+        return lines.finish(str(Writer(lines).assigned(replace(a, value=value))))
 
 
 def stored(tensor: Tensor) -> str:
@@ -79,10 +80,9 @@ class Value:
 
 @dataclass(slots=True)
 class Writer:
-    """Writes the lines of a script, given the dtypes of the operands."""
+    """Writes the lines of a script."""
 
     lines: Lines
-    dtypes: dict[str, np.dtype]
 
     def put(self, text: str, indices: tuple[str, ...]) -> Value:
         """A new line that assigns a text."""
@@ -91,7 +91,7 @@ class Writer:
     def assigned(self, a: Assignment) -> Value:
         """The right side with its axes as the target has them, added to previous contents if there are any."""
         value = self.turned(self.term(a.value), a.target.indices)
-        if a.operator is None or a.target.tensor not in self.dtypes:
+        if a.operator is None or a.target.tensor not in self.lines.names:
             return value
         return self.put(f"{self.lines.names[a.target.tensor]} + {value}", a.target.indices)
 
@@ -136,8 +136,8 @@ class Writer:
 
     def forced(self, e: Expr, body: Expr) -> str:
         """The dtype of a product as an argument, where it is not that of its arrays: sums widen, numbers promote."""
-        own = result_dtype(e, self.dtypes)
-        arrays = [result_dtype(f, self.dtypes) for f in factors(body, MUL) if not is_weak(f)]
+        own = dtype_of(e)
+        arrays = [dtype_of(f) for f in factors(body, MUL) if not is_weak(f)]
         return "" if own == np.result_type(*arrays) else f", dtype={own.name!r}"
 
     def factor(self, e: Expr) -> Value:

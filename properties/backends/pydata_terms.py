@@ -15,7 +15,7 @@ from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD, DIV, MAX, MIN, MUL, OPERATORS
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses
-from ...reference.notation.types import is_weak, natural, operand_dtypes, result_dtype
+from ...reference.notation.types import dtype_of, infer_types, is_weak, natural, operand_dtype
 from ...reference.storage.format import Format
 from ...reference.storage.tensor import Tensor
 from ..programs.problem import Problem
@@ -69,21 +69,22 @@ class Writer:
         self.problem = problem
         self.built = built
         self.operands: Mapping[str, Tensor] = problem.operands
-        self.dtypes = {name: tensor.dtype for name, tensor in problem.operands.items()}
         self.lines = Lines(f"{HEADER}import sparse", problem.operands, ("sparse",))
 
     def script(self, conversion: str) -> str:
         """The whole text, with a call that gives the result in its format."""
         a = self.problem.terms
         whole: Expr = a.value
-        if a.operator is not None and a.target.tensor in self.operands:
+        updates = a.operator is not None and a.target.tensor in self.operands
+        if a.operator is not None and updates:
             whole = Apply(a.operator, (a.target, a.value))
+        whole = infer_types(whole, {name: tensor.dtype for name, tensor in self.operands.items()})
         check_total(whole, self.operands)
         for name, text in self.built.items():
             self.lines.bind(name, text)
         value = self.fitted(self.value(whole))
         if a.mask is not None:
-            before = a.target if whole is not a.value else None
+            before = a.target if updates else None
             value = self.masked(value, a.mask, before)
         return self.lines.finish(f"{value.text}{conversion}")
 
@@ -133,7 +134,7 @@ class Writer:
         """An operator on arrays, whose axes are made to agree."""
         operator = e.operator
         variables = tuple(dict.fromkeys(v for a in args for v in a.variables))
-        computed = operand_dtypes(e, self.dtypes)[0]
+        computed = operand_dtype(e)
         own = np.result_type(*(a.dtype for a in args if not a.weak))
         if computed.kind in "fc" and own.kind in "biu" and operator is not DIV:
             args = [a if a.weak else self.cast(a, computed) for a in args]
@@ -143,7 +144,7 @@ class Writer:
             args = [a if not (a.dense and not a.weak) else self.sparse(a) for a in args]
         args = [a if a.weak else self.aligned(a, variables) for a in args]
         text = self.lines.let(FORMS[operator.name].format(*(enclosed(a) for a in args)))
-        result = result_dtype(e, self.dtypes)
+        result = dtype_of(e)
         given = np.dtype("bool") if operator.name in BOOLEANS else result
         if result.kind == "b" and operator.name in NARROW:
             given = np.dtype("int8")
@@ -156,7 +157,7 @@ class Writer:
         while isinstance(body, Reduce) and body.operator is e.operator:
             over.append(body.index)
             body = body.body
-        dtype = result_dtype(e, self.dtypes)
+        dtype = dtype_of(e)
         factors = list(multiplied(body)) if e.operator is ADD else []
         if len(factors) > 1 and all(self.contracts(f) for f in factors):
             return self.contraction([f for f in factors if isinstance(f, Access)], over, dtype)

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import scipy
 
+from ...reference.notation.problem import infer_assignment
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses
+from ...reference.notation.types import apply_typed, dtype_of
 from ...reference.storage.coordinate_map import Remainder
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of
@@ -88,7 +90,7 @@ class SciPy(Scripted):
             lines.bind(name, stored(tensor))
         shapes = {name: t.shape for name, t in problem.operands.items()}
         writer = Writer(leaves, shapes, risky(problem), logical, lines)
-        value = assigned(writer, problem.terms, problem)
+        value = assigned(writer, infer_assignment(problem.terms, writer.dtypes), problem)
         text = lines.finish(converted(value, problem.out, problem))
         used = ", ".join(name for name in CONSTRUCTORS if f"{name}(" in text)
         return f"{HEADER}from scipy.sparse import {used}\n\n{text}"
@@ -152,11 +154,11 @@ def operators(e: Expr) -> Iterator[str]:
 
 
 def assigned(writer: Writer, a: Assignment, problem: Problem) -> Value:
-    """The value of an assignment, with previous contents if there are any; truth values stay booleans."""
+    """The value of a typed assignment, with previous contents if there are any; truth values stay booleans."""
     value, indices = writer.term(a.value), a.target.indices
-    own = writer.dtype(a.value)
+    own = dtype_of(a.value)
     if a.operator is not None and a.target.tensor in problem.operands:
-        own = writer.dtype(Apply(a.operator, (a.target, a.value)))
+        own = dtype_of(apply_typed(a.operator, (a.target, a.value)))
         value = writer.binary(a.operator, writer.access(a.target), value, own)
     if own != problem.dtype and value.number is None and not writer.logical:
         value = writer.cast(value, problem.dtype)

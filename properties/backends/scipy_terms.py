@@ -11,7 +11,7 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD, MUL
 from ...reference.notation.reductions import factors
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
-from ...reference.notation.types import is_weak, operand_dtypes, result_dtype
+from ...reference.notation.types import dtype_of, is_weak, operand_dtype
 from .backend import Refused
 from .scipy_values import Value, along, entire, has_exact_reciprocal, joined, leaves_integers, spelled
 from .spelling import spelled_number
@@ -72,20 +72,15 @@ class Writer:
             case Apply(operator=operator) if operator is MUL:
                 first, *others = [self.term(f) for f in factors(e, MUL)]
                 for other in others:
-                    first = self.times(first, other, self.dtype(e))
+                    first = self.times(first, other, dtype_of(e))
                 return first
             case Apply(operator=operator):
-                args = [
-                    self.cast(self.term(a), want) if leaves_integers(operator) else self.term(a)
-                    for a, want in zip(e.args, operand_dtypes(e, self.dtypes), strict=True)
-                ]
+                wanted = operand_dtype(e)
+                leaves = leaves_integers(operator)
+                args = [self.cast(self.term(a), wanted) if leaves else self.term(a) for a in e.args]
                 if len(args) == 1:
-                    return self.unary(operator, args[0], self.dtype(e))
-                return self.binary(operator, args[0], args[1], self.dtype(e))
-
-    def dtype(self, e: Expr) -> np.dtype:
-        """The dtype of an expression."""
-        return result_dtype(e, self.dtypes)
+                    return self.unary(operator, args[0], dtype_of(e))
+                return self.binary(operator, args[0], args[1], dtype_of(e))
 
     def access(self, access: Access) -> Value:
         """An operand, or its diagonal."""
@@ -319,7 +314,7 @@ class Writer:
             body = body.body
         if operator is not ADD:
             return self.least(self.term(body), over, operator.name)
-        dtype = self.dtype(body) if self.logical else self.dtype(e)
+        dtype = dtype_of(body if self.logical else e)
         if isinstance(body, Apply) and body.operator is MUL:
             return self.contraction(body, over, dtype)
         return self.total(self.term(body), over, dtype)
@@ -346,7 +341,7 @@ class Writer:
         parts = factors(body, MUL)
         if self.risky and len(parts) > 2:
             raise Refused("a sum of several products in which infinities or NaN may occur")
-        widens = dtype != self.dtype(body)
+        widens = dtype != dtype_of(body)
         held = [self.cast(v, dtype) if widens else v for v in map(self.term, parts)]
         left = list(reversed(over))
         while left:

@@ -40,7 +40,7 @@ from .invalid_program import (
     written,
 )
 from .tensors import tensors
-from .typed_parts import typed
+from .typed_parts import dtypes_of
 
 BOOL, COMPLEX = np.dtype("bool"), np.dtype("complex128")
 FOLDS = tuple(o for o in OPERATORS.values() if o.reduction is not None)
@@ -54,7 +54,7 @@ SIGNED = tuple(name for name in INTEGERS if np.dtype(name).kind == "i")
 
 def refusing(dtype: np.dtype) -> tuple[Operator, ...]:
     """The operators that refuse a dtype."""
-    return tuple(o for o in OPERATORS.values() if typed(o, ((dtype, False),) * o.arity) is None)
+    return tuple(o for o in OPERATORS.values() if dtypes_of(o, ((dtype, False),) * o.arity) is None)
 
 
 def larger(tensor_shape: tuple[int, ...], mode: int) -> tuple[int, ...]:

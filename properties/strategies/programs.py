@@ -24,7 +24,7 @@ from .expressions import BOUND, DEPTH, MANY, NAMES, ODD_NAMES, Expressions
 from .formats import LOWER, RESULTS, fits, formats
 from .schedules import CPU, schedules
 from .tensors import tensors
-from .typed_parts import Part, applied, holds, typed
+from .typed_parts import Part, applied, dtypes_of, holds
 
 TARGET = "ijmabcd"
 ORDERS = (0, 1, 2, 3, 2, 1, 2)
@@ -128,7 +128,9 @@ def dtypes(draw: st.DrawFn, features: Features, ring: Semiring | None) -> list[n
 
 def has(ring: Semiring, dtype: np.dtype) -> bool:
     """Whether both operators of a semiring take a dtype."""
-    return all(typed(operator, ((dtype, False), (dtype, False))) is not None for operator in (ring.add, ring.multiply))
+    return all(
+        dtypes_of(operator, ((dtype, False), (dtype, False))) is not None for operator in (ring.add, ring.multiply)
+    )
 
 
 @st.composite
@@ -197,7 +199,7 @@ def contents(draw: st.DrawFn, made: Expressions, result: Access) -> Tensor:
 def combines(operator: Operator, made: Expressions, value: Part, previous: Tensor | None) -> bool:
     """Whether a reduction assignment has a meaning for values and previous contents, and no integer can overflow."""
     if previous is None:
-        own = typed(operator, ((value.dtype, False), (value.dtype, False)))
+        own = dtypes_of(operator, ((value.dtype, False), (value.dtype, False)))
         return own is not None and holds(own[1], value.span)
     held = replace(made, operands={"R": previous}).read("R", ())
     return applied(operator, [held, value]) is not None

@@ -13,7 +13,7 @@ from ...reference.algebra.exact import Exact, exact
 from ...reference.algebra.operator import Operator
 from ...reference.errors import DtypeError
 from ...reference.notation.syntax import Access, Apply, Expr, Literal, Reduce
-from ...reference.notation.types import operand_dtypes, result_dtype
+from ...reference.notation.types import dtype_of, infer_types, operand_dtype
 
 Span = tuple[int, int]
 
@@ -29,18 +29,19 @@ class Part:
 
 
 @cache
-def typed(operator: Operator, kinds: tuple[tuple[np.dtype, bool], ...]) -> tuple[np.dtype, np.dtype] | None:
+def dtypes_of(operator: Operator, kinds: tuple[tuple[np.dtype, bool], ...]) -> tuple[np.dtype, np.dtype] | None:
     """The dtypes that an operator computes in and gives, for arguments of (dtype, weak); None if it refuses them."""
     args: list[Expr] = []
     dtypes = {}
     for n, (dtype, weak) in enumerate(kinds):
         args.append(Literal(dtype.type(1).item()) if weak else Access(f"x{n}"))
         dtypes[f"x{n}"] = dtype
-    e = Apply(operator, tuple(args))
     try:
-        return operand_dtypes(e, dtypes)[0], result_dtype(e, dtypes)
+        e = infer_types(Apply(operator, tuple(args)), dtypes)
     except DtypeError:
         return None
+    assert isinstance(e, Apply)
+    return operand_dtype(e), dtype_of(e)
 
 
 def holds(dtype: np.dtype, span: Span | None) -> bool:
@@ -56,7 +57,7 @@ def applied(operator: Operator, parts: Sequence[Part], written: Operator | None 
 
     `written` is what stands in the text, where a semiring gives that another meaning.
     """
-    dtypes = typed(operator, tuple((p.dtype, p.weak) for p in parts))
+    dtypes = dtypes_of(operator, tuple((p.dtype, p.weak) for p in parts))
     if dtypes is None or not all(holds(dtypes[0], p.span) for p in parts):
         return None
     span = spanned(operator, [p.span for p in parts], dtypes[1])
@@ -84,7 +85,7 @@ def whole(value: Exact) -> int:
 
 def reduced(operator: Operator, index: str, body: Part, extent: int, written: Operator | None = None) -> Part | None:
     """A reduction over so many contributions, or None if the operator refuses them or an integer might overflow."""
-    dtypes = typed(operator, ((body.dtype, False), (body.dtype, False)))
+    dtypes = dtypes_of(operator, ((body.dtype, False), (body.dtype, False)))
     if dtypes is None:
         return None
     dtype = operator.reduced_dtype(dtypes[1])

@@ -24,7 +24,7 @@ from ..algebra.operator import Constant, Operator
 from ..algebra.operators import ADD, conversion
 from ..notation.problem import Operand, Problem
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
-from ..notation.types import operand_dtypes, result_dtype
+from ..notation.types import apply_typed, dtype_of, operand_dtype
 from .meaning import Coordinates, Meaning, Point, State, same
 
 MANY = 64
@@ -65,15 +65,15 @@ class Denotation:
         """What the assignment leaves at a coordinate that its mask lets through, or does not."""
         a = self.problem.assignment
         fill = Meaning(State.MISSING, exact(self.problem.fill))
-        own = result_dtype(a.value, self.dtypes)
+        own = dtype_of(a.value)
         meaning = self.expression(a.value, where) if admitted else None
         if a.operator is not None and a.target.tensor in self.tables:
             before = self.access(a.target, where)
             if meaning is None:
-                meaning, own = before, self.dtypes[a.target.tensor]
+                meaning, own = before, dtype_of(a.target)
             else:
-                whole = Apply(a.operator, (a.target, a.value))
-                meaning, own = self.apply(whole, (before, meaning)), result_dtype(whole, self.dtypes)
+                whole = apply_typed(a.operator, (a.target, a.value))
+                meaning, own = self.apply(whole, (before, meaning)), dtype_of(whole)
         elif meaning is None:
             return fill
         if own != self.problem.dtype:
@@ -86,11 +86,6 @@ class Denotation:
     def operands(self) -> dict[str, Operand]:
         """What is known of every operand beside its components."""
         return dict(self.problem.operands)
-
-    @cached_property
-    def dtypes(self) -> dict[str, np.dtype]:
-        """The dtype of every operand."""
-        return {name: operand.dtype for name, operand in self.operands.items()}
 
     def admits(self, where: Mapping[str, int]) -> tuple[bool, ...]:
         """Whether the mask lets a coordinate through: what it does not hold is outside, whatever its fill.
@@ -136,19 +131,17 @@ class Denotation:
 
     def apply(self, e: Apply, args: tuple[Meaning, ...]) -> Meaning:
         """An operator over its arguments, converted to the dtype it computes in."""
-        wanted = operand_dtypes(e, self.dtypes)
-        own = tuple(result_dtype(a, self.dtypes) for a in e.args)
+        wanted = operand_dtype(e)
         converted = tuple(
-            m if have == want else apply_operator(conversion(want, e.operator), (m,), have, want)
-            for m, have, want in zip(args, own, wanted, strict=True)
+            m if have == wanted else apply_operator(conversion(wanted, e.operator), (m,), have, wanted)
+            for m, have in zip(args, map(dtype_of, e.args), strict=True)
         )
-        meaning = apply_operator(e.operator, converted, wanted[0], result_dtype(e, self.dtypes))
+        meaning = apply_operator(e.operator, converted, wanted, dtype_of(e))
         return allow_distribution(meaning, converted) if distributes(e) else meaning
 
     def reduce(self, e: Reduce, where: Mapping[str, int]) -> Meaning:
         """The fold over the whole extent: missing contributions equal to the identity do not count."""
-        dtype = result_dtype(e, self.dtypes)
-        own = result_dtype(e.body, self.dtypes)
+        own, dtype = dtype_of(e.body), dtype_of(e)
         contributions = [self.expression(e.body, {**where, e.index: c}) for c in self.contributing_values(e, where)]
         if own != dtype:
             contributions = [apply_operator(conversion(dtype, e.operator), (m,), own, dtype) for m in contributions]

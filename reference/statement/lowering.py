@@ -33,7 +33,7 @@ from ..notation.elaboration import distinct, elaborate, fresh_name
 from ..notation.printer import pretty
 from ..notation.problem import Problem
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
-from ..notation.types import dtype_of
+from ..notation.types import apply_typed, dtype_of
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import workspace_levels
@@ -65,13 +65,13 @@ def assembled(problem: Problem, formats: Mapping[str, Format], result: Format | 
     """The statement for a result that is assembled in a format, or in any order of its components if that is open."""
     lowering = Lowering.of(problem, formats, result, convert)
     target, operator = problem.assignment.target, problem.assignment.operator
-    mask = lowering.typed(problem.assignment.mask)
+    mask = problem.assignment.mask
     value = distinct(problem.assignment.value, set(target.indices))
     lowering.measure(value, problem)
     if operator is not None and target.tensor in formats:
         statement = lowering.update(target, value, operator, mask, problem)
     else:
-        statement = lowering.nest(target, stored(elaborate(value, lowering.dtypes), problem), mask)
+        statement = lowering.nest(target, stored(elaborate(value), problem), mask)
     return lowering.program(statement, target.tensor)
 
 
@@ -133,12 +133,6 @@ class Lowering:
             taken=taken | {previous},
         )
 
-    def typed(self, mask: Mask | None) -> Mask | None:
-        """The mask with the dtype of what it reads."""
-        if mask is None:
-            return None
-        return replace(mask, access=replace(mask.access, dtype=self.dtypes[mask.access.tensor]))
-
     def measure(self, value: Expr, problem: Problem) -> None:
         """Take in the reduction variables that were renamed apart."""
         operands = dict(problem.operands)
@@ -189,7 +183,7 @@ class Lowering:
     def update(self, target: Access, value: Expr, operator: Operator, mask: Mask | None, problem: Problem) -> Statement:
         """`target operator= value` over previous contents, which stay as they are where a mask excludes."""
         before = Access(self.previous, target.indices, dtype=self.dtypes[self.previous])
-        total = stored(elaborate(Apply(operator, (before, value)), self.dtypes), problem)
+        total = stored(elaborate(apply_typed(operator, (before, value))), problem)
         if mask is None:
             return self.nest(target, total, None)
         w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])

@@ -39,7 +39,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.2",
         DENOTE,
-        "if meaning is None:\n                meaning, own = before, self.dtypes[a.target.tensor]",
+        "if meaning is None:\n                meaning, own = before, dtype_of(a.target)",
         "if meaning is None:\n                meaning = fill",
         "an update loses previous contents where the mask excludes",
         FLOATS,
@@ -428,8 +428,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.50",
         SUPPORT,
-        "return support, fold(operator, [], result_dtype(e, self.dtypes)) if vanishes else UNKNOWN",
-        "return support, fold(operator, [], result_dtype(e, self.dtypes))",
+        "return support, fold(operator, [], dtype_of(e)) if vanishes else UNKNOWN",
+        "return support, fold(operator, [], dtype_of(e))",
         "a sum inside a sum vanishes where its operands hold nothing, whatever their fill",
         LEFT_OUT,
     ),
@@ -468,7 +468,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.55",
         DENOTE,
-        "meaning, own = before, self.dtypes[a.target.tensor]",
+        "meaning, own = before, dtype_of(a.target)",
         "meaning = before",
         "contents that a mask keeps are taken to be of the expression's dtype",
         WORKED,

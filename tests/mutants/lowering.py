@@ -94,8 +94,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.9",
         LOWERING,
-        "stored(elaborate(Apply(operator, (before, value)), self.dtypes), problem)",
-        "stored(elaborate(Apply(operator, (value, before)), self.dtypes), problem)",
+        "stored(elaborate(apply_typed(operator, (before, value))), problem)",
+        "stored(elaborate(apply_typed(operator, (value, before))), problem)",
         "an update combines the value with the previous contents the other way round",
         VALUES,
     ),
@@ -199,8 +199,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.22",
         ELABORATION,
-        "body=as_dtype(insert_conversions(body, dtypes), own, operator), dtype=own",
-        "body=insert_conversions(body, dtypes), dtype=own",
+        "body=as_dtype(insert_conversions(body), dtype_of(e), operator)",
+        "body=insert_conversions(body)",
         "contributions are folded in their own dtype, not in that of the reduction",
         TYPES,
     ),
@@ -481,8 +481,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.68",
         LOWERING,
-        "stored(elaborate(Apply(operator, (before, value)), self.dtypes), problem)",
-        "elaborate(Apply(operator, (before, value)), self.dtypes)",
+        "stored(elaborate(apply_typed(operator, (before, value))), problem)",
+        "elaborate(apply_typed(operator, (before, value)))",
         "an update makes a number of what is absent in the dtype that is asked for",
         (LOWERED,),
     ),

@@ -73,8 +73,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "value.8",
         "reference/statement/substitution.py",
-        'if dtype.kind in "biu" and result.kind in "biu":',
-        'if dtype.kind in "b" and result.kind in "b":',
+        'if fill.dtype.kind in "biu" and result.kind in "biu":',
+        'if fill.dtype.kind in "b" and result.kind in "b":',
         "fills are kept within their dtype, also where nobody computes with them",
         (FILLS,),
     ),

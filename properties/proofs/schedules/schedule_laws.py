@@ -14,6 +14,7 @@ import numpy as np
 
 from ....reference.algebra.operator import Constant, Operator
 from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ....reference.notation.types import dtype_of
 from ....reference.schedule.precompute import through
 from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
 from ....reference.statement.substitution import annihilates
@@ -62,11 +63,11 @@ class Algebra:
             case Literal() | Fill():
                 return e
             case Apply(operator=operator, args=args):
-                return self.applied(operator, [self.meaning(a, missing) for a in args])
+                return self.applied(operator, dtype_of(e), [self.meaning(a, missing) for a in args])
             case Reduce():
                 raise ValueError("a reduction inside an expression")
 
-    def applied(self, operator: Operator, parts: list[Meaning]) -> Meaning:
+    def applied(self, operator: Operator, dtype: np.dtype, parts: list[Meaning]) -> Meaning:
         """An operator over what its arguments are."""
         fills = [part for part in parts if isinstance(part, Fill)]
         declared = (operator.left_annihilator, operator.right_annihilator)
@@ -83,7 +84,6 @@ class Algebra:
             return apply(operator, [self.term(part) for part in parts], self.carrier)
         if not fills:
             return Literal(operator.compute(*[part.value for part in parts]))
-        dtype = operator.result_dtype(*[fills[0].dtype] * len(parts))
         if operator.arity == 1 and operator.absent is not None:
             return Fill(operator.absent(dtype), dtype)
         return Fill(operator.compute(*[part.value for part in parts]), dtype)
