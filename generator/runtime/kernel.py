@@ -20,6 +20,7 @@ from ...reference.algebra.semirings import semiring
 from ...reference.errors import CompileError, ExpressionError, FormatError, StorageError, Unsupported
 from ...reference.notation.problem import Problem, outgrown
 from ...reference.notation.syntax import accesses
+from ...reference.notation.text import Text, as_text
 from ...reference.schedule.nests import LONGEST
 from ...reference.schedule.preparation import as_tensor, checked
 from ...reference.schedule.schedule import Schedule, scheduled
@@ -248,7 +249,7 @@ class Kernel:
             if name not in operands:
                 return ExpressionError(f"operand {name} is missing", hint=f"pass {name}=...")
         extra = next(name for name in operands if name not in self.names)
-        return ExpressionError(f"{extra} is no operand of {self.request.expression}")
+        return ExpressionError(f"{extra} is no operand of {self.request.text}")
 
     def refuse_wide(self, extents: Iterable[int]) -> None:
         """Refuse extents that are too large for the indices of the result or of workspaces."""
@@ -305,7 +306,7 @@ def is_mode(pair: Any, layouts: Mapping[str, Layout]) -> bool:
 
 
 def kernel_for(
-    expression: str,
+    expression: str | Text,
     tensors: Mapping[str, Tensor],
     *,
     out: str | Format | Spec | None = None,
@@ -320,13 +321,13 @@ def kernel_for(
         checked(name, tensor)
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
     shapes = {name: tensor.shape for name, tensor in tensors.items()}
-    request = Request(expression, layouts, out, semiring_name, convert, operators, shapes=stand_ins(shapes))
+    request = Request(as_text(expression, operators), layouts, out, semiring_name, convert, shapes=stand_ins(shapes))
     if request.shapes:
         request.problem(shapes)
     return Kernel(by_schedule(request, schedule))
 
 
-def kernel_on(expression: str, operands: Mapping[str, Any], **settings: Any) -> Tensor:
+def kernel_on(expression: str | Text, operands: Mapping[str, Any], **settings: Any) -> Tensor:
     """The value of an expression on operands, by a kernel made for them, stored as the reference stores it.
 
     Settings are those of `kernel_for`.
@@ -335,7 +336,7 @@ def kernel_on(expression: str, operands: Mapping[str, Any], **settings: Any) -> 
 
 
 def call_on(
-    expression: str, operands: Mapping[str, Any], *, semiring_name: str | None = None, **settings: Any
+    expression: str | Text, operands: Mapping[str, Any], *, semiring_name: str | None = None, **settings: Any
 ) -> Callable[[], Tensor]:
     """The call that computes an expression on operands, by a kernel made for them; it may be made again and again."""
     ring = None if semiring_name is None else semiring(semiring_name)
@@ -353,6 +354,6 @@ def narrowed(tensor: Tensor, index: np.dtype) -> Tensor:
     return replace(tensor, levels=tuple(levels), shared=shared).mark_trusted()
 
 
-def compiled(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
+def compiled(expression: str | Text, specs: Mapping[str, Any], **settings: Any) -> Kernel:
     """The kernel of an expression for operands that are stored so. Settings are those of `requested`."""
     return Kernel(requested(expression, specs, **settings))

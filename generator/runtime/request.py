@@ -11,13 +11,11 @@ from typing import Any
 import numpy as np
 
 from ...reference.algebra.operator import Operator
-from ...reference.algebra.operators import OPERATORS
 from ...reference.algebra.scalars import checked_fill
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, InternalError, Unsupported
-from ...reference.notation.parser import parse
 from ...reference.notation.problem import Problem
-from ...reference.notation.syntax import Assignment, accesses
+from ...reference.notation.text import Text, as_text
 from ...reference.schedule.autoschedule.unasked import AUTO, unasked
 from ...reference.schedule.parallelize import tagged
 from ...reference.schedule.preparation import as_tensor, checked
@@ -105,7 +103,7 @@ class Request(Stated):
     def title(self) -> str:
         """The expression, what else changes its meaning, and the schedule."""
         ring = "" if self.semiring is None else f"    in {self.semiring}"
-        return f"{self.expression}{ring}" + (f"    by {self.schedule}" if self.schedule.commands else "")
+        return f"{self.text}{ring}" + (f"    by {self.schedule}" if self.schedule.commands else "")
 
     @cached_property
     def is_far(self) -> bool:
@@ -126,11 +124,11 @@ class Request(Stated):
     def identity(self) -> str:
         """What identifies the request, whatever compiles it."""
         parts = [f"{name} {layout_key(layout)}" for name, layout in self.declarations.items()]
-        custom = [f"{name} {op.c} {op.checked} {op!r}" for name, op in (self.operators or {}).items()]
+        custom = [f"{name} {op.c} {op.checked} {op!r}" for name, op in (self.text.operators or {}).items()]
         format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
         asked = f"{format} {self.stored.dtype} {self.stored.fill!r} {self.stored.index}"
         return cache.digest(
-            cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), str(self.schedule),
+            cache.fingerprint(), self.text.source, asked, str(self.semiring), str(self.convert), str(self.schedule),
             repr(self.tuning), self.overflow, repr(sorted(self.shapes.items())),
             *parts, *custom,
         )  # fmt: skip
@@ -158,7 +156,7 @@ def chosen() -> Compiler:
 
 
 def requested(
-    expression: str,
+    expression: str | Text,
     specs: Mapping[str, Any],
     *,
     out: str | Format | Spec | None = None,
@@ -171,17 +169,16 @@ def requested(
     """The request for a kernel on operands that are stored so; those not named are dense float64."""
     refuse_convert(convert)
     refuse_overflow(overflow)
-    known = OPERATORS if operators is None else {**OPERATORS, **operators}
-    assignment = parse(expression, known)
-    orders = operand_orders(assignment, specs)
+    text = as_text(expression, operators)
+    orders = operand_orders(text, specs)
     ring = None if semiring_name is None else semiring(semiring_name)
     for name in specs:
         if name not in orders:
-            raise ExpressionError(f"{name} is given but does not occur in the expression", source=expression)
+            raise ExpressionError(f"{name} is given but does not occur in the expression", source=text.source)
     layouts = {name: layout_for(name, specs.get(name), order, ring) for name, order in orders.items()}
     given = {name: np.shape(each) for name, each in specs.items() if not isinstance(each, str | Format | Spec | None)}
     shapes = stand_ins(given) if given.keys() == orders.keys() else {}
-    request = Request(expression, layouts, out, semiring_name, convert, operators, shapes=shapes, overflow=overflow)
+    request = Request(text, layouts, out, semiring_name, convert, shapes=shapes, overflow=overflow)
     return by_schedule(request, schedule)
 
 
@@ -207,12 +204,11 @@ def by_schedule(request: Request, schedule: str | Schedule | None) -> Request:
             return replace(request, schedule=found)
 
 
-def operand_orders(assignment: Assignment, specs: Mapping[str, Any]) -> dict[str, int]:
+def operand_orders(text: Text, specs: Mapping[str, Any]) -> dict[str, int]:
     """The operands in order of appearance, with their orders."""
-    mask = [] if assignment.mask is None else [assignment.mask.access]
-    found = {a.tensor: len(a.indices) for a in [*accesses(assignment.value), *mask]}
-    if assignment.target.tensor in specs:
-        found[assignment.target.tensor] = len(assignment.target.indices)
+    found = {a.tensor: len(a.indices) for a in text.reads}
+    if text.target.tensor in specs:
+        found[text.target.tensor] = len(text.target.indices)
     return found
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...reference.errors import CompileError, GnomonError, ScheduleError, Unsupported
+from ...reference.notation.text import Text
 from ...reference.schedule.autoschedule.arrangement import THREADS
 from ...reference.schedule.autoschedule.ranking import ranked
 from ...reference.schedule.autoschedule.template import sized
@@ -193,7 +194,7 @@ def unrollings(request: Request) -> Iterator[Request]:
         yield replace(request, schedule=schedule)
 
 
-def tuned_kernel(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
+def tuned_kernel(expression: str | Text, specs: Mapping[str, Any], **settings: Any) -> Kernel:
     """The fastest kernel of an expression: on the operands, if all are given, or else on a representative sample.
 
     Settings are those of `requested`; a schedule that is asked for is where the search begins.

@@ -44,7 +44,7 @@ class Reference(Own):
         """The result, by the interpreter. Raises Refused for what is not built, MeaningError where there is none."""
         try:
             return execute(
-                problem.source,
+                problem.text,
                 problem.operands,
                 out=problem.out,
                 semiring_name=problem.semiring,

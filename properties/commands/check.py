@@ -11,7 +11,7 @@ import click
 from ...reference.algebra.exact import approximate
 from ...reference.errors import DisagreementError
 from ...reference.files.suffix import read_components
-from ...reference.notation.parser import parse
+from ...reference.notation.text import Text, as_text
 from ...reference.schedule.preparation import resolved
 from ...reference.storage.named_formats import dense
 from ...reference.storage.packing import pack
@@ -57,13 +57,14 @@ def check(
     """
     if result is not None and (convert or schedule):
         raise click.UsageError("--convert and --schedule say how to run: leave them or --result out")
-    operands = loaded(expression, files, formats)
-    out = formats.get(parse(expression).target.tensor)
+    text = as_text(expression)
+    operands = loaded(text, files, formats)
+    out = formats.get(text.target.tensor)
     try:
         report = (
-            check_engines(expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+            check_engines(text, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
             if result is None
-            else check_file(expression, operands, result, out, semiring)
+            else check_file(text, operands, result, out, semiring)
         )
     except DisagreementError as error:
         if not as_json:
@@ -85,20 +86,20 @@ def check(
     click.echo(str(report))
 
 
-def check_file(expression: str, operands: dict[str, Any], result: str, out: str | None, semiring: str | None) -> Report:
+def check_file(text: Text, operands: dict[str, Any], result: str, out: str | None, semiring: str | None) -> Report:
     """Compare a file with the meaning of an expression: a file has no dtype or fill of its own.
 
     Matrix Market files hold vectors as matrices of one column.
     """
     if is_number(result):
-        return check_result(expression, operands, number(result), out=out, semiring_name=semiring)
-    problem = resolved(expression, operands, out=out, semiring_name=semiring).problem
+        return check_result(text, operands, number(result), out=out, semiring_name=semiring)
+    problem = resolved(text, operands, out=out, semiring_name=semiring).problem
     held = read_components(result, problem.shape if ".tns" in Path(result).suffixes else None)
     column = held.shape == (*problem.shape, 1)
     coords, shape = (held.coords[:-1], held.shape[:-1]) if column else (held.coords, held.shape)
     format = dense(len(shape)) if out is None else out
     given = pack(coords, held.astype(problem.dtype).values, shape, format, fill=problem.fill)
-    return check_result(expression, operands, given, out=out, semiring_name=semiring)
+    return check_result(text, operands, given, out=out, semiring_name=semiring)
 
 
 def told(difference: Difference) -> dict[str, Any]:

@@ -11,10 +11,11 @@ from ...generator.runtime.request import requested
 from ...generator.tuning.trial import Stand
 from ...generator.tuning.tuner import measured
 from ...reference.errors import GnomonError
+from ...reference.notation.text import as_text
 from ...reference.schedule.autoschedule.ranking import ranked
 from ...reference.schedule.autoschedule.space import size
 from ...reference.schedule.autoschedule.template import Template
-from ..command_line.operands import loaded, target
+from ..command_line.operands import loaded
 from ..command_line.options import convert_option, formats_option, json_option, semiring_option, tensors_option
 from ..command_line.output import echo_json, progress
 
@@ -41,9 +42,10 @@ def schedules(
     Sizes of splits are open: `*`. When all operands are given with -t, each schedule is timed in C with the sizes to
     begin with, beside no schedule at all, and the fastest come first.
     """
-    operands = loaded(expression, files, formats)
-    out = formats.pop(target(expression), None)
-    request = requested(expression, {**formats, **operands}, out=out, semiring_name=semiring, convert=convert)
+    text = as_text(expression)
+    operands = loaded(text, files, formats)
+    out = formats.pop(text.target.tensor, None)
+    request = requested(text, {**formats, **operands}, out=out, semiring_name=semiring, convert=convert)
     without = [name for name in request.declarations if operands and name not in operands]
     if without:
         raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")

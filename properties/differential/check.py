@@ -26,6 +26,7 @@ from ...reference.errors import (
     Unsupported,
 )
 from ...reference.execution.evaluate import Execution, executed
+from ...reference.notation.text import Text
 from ...reference.schedule.autoschedule.unasked import AUTO, unasked
 from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.storage.format import Format
@@ -73,7 +74,7 @@ class Report:
 
 
 def check(
-    source: str,
+    source: str | Text,
     operands: Mapping[str, Any],
     *,
     seed: int = 0,
@@ -122,7 +123,7 @@ def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:
     """
     chosen()
     try:
-        return kernel_for(execution.source, execution.operands, **settings).run(execution.operands)
+        return kernel_for(execution.text, execution.operands, **settings).run(execution.operands)
     except Unsupported:
         raise
     except GnomonError as error:

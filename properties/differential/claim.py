@@ -15,7 +15,7 @@ from ...reference.algebra.semirings import Semiring
 from ...reference.denotation.meaning import Coordinates, Point
 from ...reference.errors import DisagreementError, ExpressionError, StorageError
 from ...reference.files.scipy_arrays import from_scipy, is_scipy
-from ...reference.notation.parser import parse
+from ...reference.notation.text import Text, as_text
 from ...reference.schedule.preparation import Resolved, resolved
 from ...reference.storage.format import Format
 from ...reference.storage.packing import array_of
@@ -66,7 +66,7 @@ class Claim:
 
 
 def check_result(
-    source: str,
+    source: str | Text,
     operands: Mapping[str, Any],
     result: Any,
     *,
@@ -82,10 +82,11 @@ def check_result(
     for what is no result.
     """
     given = from_scipy(result) if is_scipy(result) else result
-    order = len(parse(source).target.indices)
+    text = as_text(source)
+    order = len(text.target.indices)
     if out is None and isinstance(given, Tensor) and given.order == order:
         out = spec(given.format, fill=given.fill if semiring_name is None else None)
-    ready = resolved(source, operands, out=out, semiring_name=semiring_name)
+    ready = resolved(text, operands, out=out, semiring_name=semiring_name)
     claim = claimed(given, ready, has_fill=given is result)
     check_kind(claim, ready)
     denotation = denoted(ready.problem, ready.operands)

@@ -17,7 +17,7 @@ from ...reference.algebra.exact import approximate
 from ...reference.algebra.scalars import fill_fits
 from ...reference.algebra.semirings import semiring
 from ...reference.errors import GnomonError
-from ...reference.notation.parser import parse
+from ...reference.notation.text import as_text
 from ...reference.schedule.schedule import as_schedule
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of
@@ -95,14 +95,15 @@ def problem_of_json(given: Any) -> Problem:
     """
     case = Part(given, "")
     source, schedule = case["expression"].text(), case["schedule"]
-    order = len(case["expression"].read(lambda: parse(source)).target.indices)
+    text = as_text(source)
+    order = len(case["expression"].read(lambda: text.target).indices)
     ring = case["semiring"]
     if ring.given is not None:
         ring.read(lambda: semiring(ring.text()))
     operands = {name: tensor_of(part) for name, part in case["operands"].parts()}
     out = format_in(case["result"]["format"], order)
     commands = schedule.read(lambda: as_schedule(schedule.text()))
-    return Problem(source, operands, out, ring.given, commands)
+    return Problem(text, operands, out, ring.given, commands)
 
 
 def tensor_of_json(given: Any) -> Tensor:

@@ -13,7 +13,6 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD, DIV, MUL, OPERATORS, SUB
 from ...reference.algebra.semirings import KNOWN, semiring
 from ...reference.errors import DtypeError, ExpressionError, MeaningError, SemiringError
-from ...reference.notation.parser import parse
 from ...reference.notation.problem import distributes
 from ...reference.notation.reductions import LINEAR, is_product
 from ...reference.notation.syntax import Access, Apply, Expr, Literal, Mask, Reduce, free_variables
@@ -73,7 +72,7 @@ def wrong_order(draw: st.DrawFn, features: Features) -> Written:
     drawn = program(draw, features)
     access = draw(st.sampled_from(reads(drawn)))
     more = (*access.indices, draw(st.sampled_from([*drawn.extents, OTHER])))
-    loses = bool(access.indices) and access.indices[0] in free_variables(parse(drawn.source).value)
+    loses = bool(access.indices) and access.indices[0] in free_variables(drawn.text.assignment.value)
     indices = draw(st.sampled_from([more, access.indices[1:]] if loses else [more]))
     return edited(drawn, lambda a: replace(a, value=rename_accesses(a.value, {access: Access(access.tensor, indices)})))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD
 from ...reference.errors import GnomonError
 from ...reference.execution.evaluate import execute
-from ...reference.notation.parser import parse
 from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, accesses
 from ...reference.storage.packing import pack
@@ -157,13 +156,13 @@ def ring_program(draw: st.DrawFn, features: Features, **narrower: Any) -> Proble
 def written(problem: Problem, **changes: Any) -> Written:
     """A problem as it is written, with changes."""
     known = {"convert": "auto", "schedule": str(problem.schedule), "out": str(problem.out)}
-    kept = {f.name: getattr(problem, f.name) for f in fields(problem)}
+    kept = {name: getattr(problem, name) for name in ("source", "operands", "semiring")}
     return Written(**{**kept, **known, **changes})
 
 
 def edited(problem: Problem, change: Callable[[Assignment], Assignment], **operands: Operand) -> Written:
     """A problem with another assignment and further operands, its result in a dense format of the order on the left."""
-    assignment = change(parse(problem.source))
+    assignment = change(problem.text.assignment)
     out = str(problem.out) if len(assignment.target.indices) == problem.out.order else "Dense"
     return written(problem, source=pretty(assignment), operands={**problem.operands, **operands}, out=out)
 
@@ -175,12 +174,12 @@ def added(problem: Problem, term: Expr, operator: Operator = ADD, **operands: Op
 
 def target(problem: Problem) -> Access:
     """The left side."""
-    return parse(problem.source).target
+    return problem.text.assignment.target
 
 
 def reads(problem: Problem) -> tuple[Access, ...]:
     """The accesses of the right side."""
-    return tuple(dict.fromkeys(accesses(parse(problem.source).value)))
+    return tuple(dict.fromkeys(accesses(problem.text.assignment.value)))
 
 
 def dtype(problem: Problem) -> np.dtype:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ...reference.algebra.operators import OPERATORS
 from ...reference.errors import ParseError
-from ...reference.notation.parser import DEPTH, parse
+from ...reference.notation.parser import DEPTH
 from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access
 from ...reference.statement.statement import rename_accesses
@@ -84,7 +84,7 @@ def too_deep(draw: st.DrawFn, features: Features) -> Written:
 
 def sides(problem: Problem) -> tuple[str, str]:
     """The text up to the value, and the value."""
-    value = pretty(parse(problem.source).value)
+    value = pretty(problem.text.assignment.value)
     return problem.source.removesuffix(value), value
 
 

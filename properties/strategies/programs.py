@@ -14,6 +14,7 @@ from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import GnomonError
 from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
+from ...reference.notation.text import as_text
 from ...reference.schedule.autoschedule.unasked import unasked
 from ...reference.schedule.schedule import Schedule
 from ...reference.storage.spec import spec
@@ -76,7 +77,7 @@ def unscheduled(draw: st.DrawFn, features: Features, most: int = MANY) -> Proble
     if features.specials:
         assignment, operands = odd(draw, assignment, operands)
     drawn = Problem(pretty(assignment), operands, out, None if ring is None else ring.name)
-    bare = replace(drawn, source=pretty(replace(assignment, value=without_sums(assignment.value))))
+    bare = replace(drawn, text=as_text(pretty(replace(assignment, value=without_sums(assignment.value)))))
     return bare if bare.source != drawn.source and draw(st.booleans()) and means(bare, assignment) else drawn
 
 

@@ -14,6 +14,7 @@ from ..algebra.semirings import Semiring, semiring
 from ..errors import ExpressionError, StorageError
 from ..files.scipy_arrays import from_scipy, is_scipy
 from ..notation.problem import Problem, outgrown, refuse_outgrown
+from ..notation.text import Text, as_text
 from ..statement.front_end import Stated, refuse_convert
 from ..statement.statement import Program
 from ..storage.declaration import Declaration
@@ -31,7 +32,7 @@ from .schedule import Schedule, scheduled
 class Prepared:
     """A problem on tensors, ready to run: `lowered`, and `program` as the schedule leaves that."""
 
-    source: str
+    text: Text
     problem: Problem
     operands: Mapping[str, Tensor]
     lowered: Program
@@ -39,9 +40,14 @@ class Prepared:
     program: Program
     index: np.dtype
 
+    @property
+    def source(self) -> str:
+        """The expression as it was written."""
+        return self.text.source
+
 
 def prepare(
-    source: str,
+    source: str | Text,
     operands: Mapping[str, Any],
     *,
     out: str | Format | Spec | None = None,
@@ -63,7 +69,7 @@ def prepare(
     lowered = found.stated.lowered(found.problem)
     commands = settled(schedule, lowered)
     program, index = applied(lowered, commands), found.stated.stored.index
-    return Prepared(source, found.problem, found.operands, lowered, commands, program, index)
+    return Prepared(found.stated.text, found.problem, found.operands, lowered, commands, program, index)
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ class Resolved:
 
 
 def resolved(
-    source: str,
+    source: str | Text,
     operands: Mapping[str, Any],
     *,
     out: str | Format | Spec | None = None,
@@ -90,7 +96,7 @@ def resolved(
     for name, tensor in tensors.items():
         checked(name, tensor)
     declarations = {name: Declaration(t.format, t.dtype, t.fill) for name, t in tensors.items()}
-    stated = Stated(source, declarations, out, ring, convert, operators)
+    stated = Stated(as_text(source, operators), declarations, out, ring, convert)
     problem = stated.problem({name: t.shape for name, t in tensors.items()})
     for name, absent in outgrown(problem).items():
         refuse_outgrown(name, tensors[name].vals, absent)

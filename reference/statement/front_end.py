@@ -9,13 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..algebra.operator import Operator
-from ..algebra.operators import OPERATORS
 from ..algebra.semirings import Semiring, semiring
 from ..errors import ExpressionError
-from ..notation.parser import parse
 from ..notation.problem import Operand, Problem, resolve
-from ..notation.syntax import Access, Assignment, accesses
+from ..notation.syntax import Access, Assignment
+from ..notation.text import Text
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import dense
@@ -26,23 +24,22 @@ from .statement import Program
 
 @dataclass(frozen=True)
 class Stated:
-    """An expression as text, over tensors that are declared.
+    """An expression over tensors that are declared.
 
     `out` is the format or spec of its result, dense if None; `convert="auto"` allows copies where storage orders
-    contradict each other; `operators` are further functions by name.
+    contradict each other.
     """
 
-    expression: str
+    text: Text
     declarations: Mapping[str, Declaration]
     out: str | Format | Spec | None = None
     semiring: str | Semiring | None = None
     convert: str | None = None
-    operators: Mapping[str, Operator] | None = None
 
-    @cached_property
+    @property
     def assignment(self) -> Assignment:
         """The expression as a term."""
-        return parse(self.expression, OPERATORS if self.operators is None else {**OPERATORS, **self.operators})
+        return self.text.assignment
 
     @cached_property
     def ring(self) -> Semiring | None:
@@ -52,11 +49,8 @@ class Stated:
     @cached_property
     def reads(self) -> tuple[Access, ...]:
         """The accesses of operands: on the right, in the mask, and of previous contents."""
-        a = self.assignment
-        found = [*accesses(a.value), *([] if a.mask is None else [a.mask.access])]
-        if a.target.tensor in self.declarations:
-            found.append(a.target)
-        return tuple(dict.fromkeys(found))
+        target = self.text.target
+        return (*self.text.reads, *((target,) if target.tensor in self.declarations else ()))
 
     @cached_property
     def stored(self) -> Spec:
@@ -77,7 +71,7 @@ class Stated:
         return resolve(
             self.assignment,
             known,
-            source=self.expression,
+            source=self.text.source,
             semiring=self.ring,
             dtype=self.stored.dtype,
             fill=self.stored.fill,

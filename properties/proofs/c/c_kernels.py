@@ -7,6 +7,7 @@ from functools import partial
 
 from ....generator.kernel_source import generate
 from ....generator.runtime.request import Request, requested
+from ....reference.notation.text import Text
 from ...programs.kernels import KERNELS
 from ..obligation import Obligation
 from ..verdict import Proved, Verdict
@@ -32,7 +33,7 @@ def of_request(request: Request) -> Verdict:
 
 
 def obligations_on(
-    expression: str,
+    expression: str | Text,
     formats: Mapping[str, str],
     schedule: str | None,
     *,

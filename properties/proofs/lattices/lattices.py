@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from ....reference.errors import Unsupported
+from ....reference.notation.text import Text
 from ....reference.statement.statement import Program
 from ..obligation import Obligation
 from ..verdict import Unknown, Verdict, together
@@ -58,7 +59,7 @@ def suite_of(page: str) -> Obligation:
 
 
 def obligations_on(
-    expression: str,
+    expression: str | Text,
     formats: Mapping[str, str],
     *,
     semiring: str | None = None,

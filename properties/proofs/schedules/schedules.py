@@ -8,6 +8,7 @@ from functools import partial
 
 from ....generator.runtime.request import requested
 from ....reference.algebra.semirings import Semiring, semiring_name
+from ....reference.notation.text import Text, as_text
 from ....reference.schedule.autoschedule.unasked import settled
 from ....reference.schedule.commands import Command, whole
 from ....reference.schedule.schedule import Schedule, after, forced
@@ -41,7 +42,7 @@ def last_applied(program: Program, schedule: Schedule) -> Program:
 
 
 def obligations_of(
-    expression: str,
+    expression: str | Text,
     formats: Mapping[str, str | Format | Spec],
     schedule: str | Schedule | None,
     *,
@@ -61,10 +62,11 @@ def obligations_of(
     schedule.1.parallelize.located Proved(witness=())
     """
     ring = semiring_name(semiring)
-    request = requested(expression, formats, out=out, semiring_name=ring, convert=convert)
+    text = as_text(expression)
+    request = requested(text, formats, out=out, semiring_name=ring, convert=convert)
     program = request.lowered(request.unsized())
     commands = settled(schedule, program)
-    question = Question(expression, formats, out, ring, convert)
+    question = Question(text, formats, out, ring, convert)
     found = list(asked(program, commands, question))
     left = enumerate(commands.commands[len(found) :], len(found) + 1)
     return (

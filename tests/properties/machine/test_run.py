@@ -105,7 +105,7 @@ def agrees(problem: Problem, seed: int) -> None:
 def means(problem: Problem, result: Tensor) -> None:
     """A result is what its problem means, in values and structure."""
     ready = problem.ready
-    execution = Execution(ready.source, ready.problem, ready.operands, ready.program, result, None)  # type: ignore[arg-type]
+    execution = Execution(ready.text, ready.problem, ready.operands, ready.program, result, None)  # type: ignore[arg-type]
     stored = components(result, execution, "c")
     for i in problem.denotation.points():
         compare(problem.denotation.point(i), execution, result.format, stored, i, "c")

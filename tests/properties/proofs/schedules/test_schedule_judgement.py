@@ -13,6 +13,7 @@ from gnomon.properties.proofs.schedules.schedules import asked
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
 from gnomon.properties.strategies.invalid_schedules import PROGRAMS, SCHEDULED
 from gnomon.reference.errors import GnomonError, ScheduleError
+from gnomon.reference.notation.text import as_text
 from gnomon.reference.schedule.commands import FORMS
 from gnomon.reference.schedule.schedule import as_schedule
 
@@ -25,7 +26,7 @@ def last(program: str, schedule: str) -> Asked | None:
     """What is asked of the last command; None if one cannot be applied."""
     source, formats, out = PROGRAMS[program]
     request = requested(source, formats, out=out)
-    question = Question(source, formats, out)
+    question = Question(request.text, formats, out)
     try:
         return list(asked(request.lowered(request.unsized()), as_schedule(schedule), question))[-1]
     except ScheduleError:
@@ -77,7 +78,9 @@ def test_a_refutation_names_the_input_the_values_and_the_refusal() -> None:
 def test_races_between_large_tiles_are_shown_by_a_row_that_reaches_into_a_second(schedule: str) -> None:
     source, formats = "y(i) = A(i,j) * x(j)", {"A": "CSR"}
     request = requested(source, formats)
-    each = list(asked(request.lowered(request.unsized()), as_schedule(schedule), Question(source, formats)))[-1]
+    each = list(asked(request.lowered(request.unsized()), as_schedule(schedule), Question(as_text(source), formats)))[
+        -1
+    ]
     (races,) = (j for j in each.judgements if j.key == "parallelize.no_races")
     verdict = races.verdict()
     assert isinstance(verdict, Refuted)

@@ -259,7 +259,7 @@ def pooled(number: int) -> tuple[Program, Question]:
     """A program of the pool, for any extents."""
     expression, formats, out, ring = POOL[number]
     request = requested(expression, formats, out=out, semiring_name=ring)
-    return request.lowered(request.unsized()), Question(expression, formats, out, ring)
+    return request.lowered(request.unsized()), Question(request.text, formats, out, ring)
 
 
 @st.composite
@@ -276,7 +276,7 @@ def attempts(draw: st.DrawFn, features: Features) -> Attempt:
     """Attempts on random programs."""
     problem = draw(programs(features))
     stored = {name: Spec(t.format, t.dtype, fill=t.fill) for name, t in problem.operands.items()}
-    question = Question(problem.source, stored, problem.out, problem.semiring, "auto", problem.extents)
+    question = Question(problem.text, stored, problem.out, problem.semiring, "auto", problem.extents)
     program = problem.ready.program
     return Attempt(program, draw(risky(program, 4)), question, (problem.operands,))
 
