@@ -74,7 +74,7 @@ class Request(Stated):
         refuse_gpu(program.statement)
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.declarations.items()}
         layouts[program.result] = self.result(problem)
-        depends = tuple(extent_of(v, lowered) for v, _ in lowered.depends)
+        depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
         checks = self.overflow == "check"
         sharing = self.tuning.sharing
         return Source(program, layouts, tuple(self.declarations), self.title, self.wide, depends, sharing, checks)

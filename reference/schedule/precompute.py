@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,7 @@ from ..statement.derivation import Bound, Collapse, Coord, Derivation, Divide, P
 from ..statement.nest import permutation
 from ..statement.provenance import Split
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, indices, reads
-from ..statement.substitution import annihilates, background_of, constant_value, substitute
+from ..statement.substitution import annihilates, background_of, constant_value, counted_variables, substitute
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import format_of
@@ -68,7 +68,7 @@ def precompute(
             f"{pretty(part)} reads no operand: it is known before the loops run", hint="precompute what reads one"
         )
     fresh(program, [*(v for v, w in zip(renamed, variables, strict=True) if v != w), name])
-    found: list[Workspace] = []
+    found: list[Made] = []
     stored = None if format is None else insertable(name, format_of(format, len(variables)))
     statement = changed(program, program.statement, Part(part, variables, renamed, name, stored), found)
     if not found:
@@ -120,9 +120,17 @@ class Part:
         return Format(workspace_levels(sizes), mode_order=modes)
 
 
-def with_workspace(program: Program, workspace: Workspace, names: dict[str, str]) -> Program:
+@dataclass(frozen=True)
+class Made:
+    """A workspace, and the variables whose extents its value of what is missing counts."""
+
+    workspace: Workspace
+    depends: frozenset[str]
+
+
+def with_workspace(program: Program, made: Made, names: dict[str, str]) -> Program:
     """The program that knows of a workspace and of the new names of variables."""
-    extents = dict(program.extents)
+    workspace, extents = made.workspace, dict(program.extents)
     graph = program.derivations
     for old, new in names.items():
         if graph.made(old) is None:
@@ -137,6 +145,7 @@ def with_workspace(program: Program, workspace: Workspace, names: dict[str, str]
         workspaces=(*program.workspaces, workspace),
         tensors=(*program.tensors, (workspace.name, declared)),
         extents=tuple(extents.items()),
+        depends=program.depends | made.depends,
         derivations=graph.reading(reads(program.statement)),
     )
 
@@ -173,7 +182,7 @@ def deriving(relation: Derivation, names: dict[str, str]) -> Derivation:
 
 
 def changed(
-    program: Program, s: Statement, part: Part, found: list[Workspace], around: tuple[Forall, ...] = ()
+    program: Program, s: Statement, part: Part, found: list[Made], around: tuple[Forall, ...] = ()
 ) -> Statement:
     """The statement with the part precomputed at its first occurrence."""
     match s:
@@ -206,7 +215,7 @@ def split_nest(
     chain: list[Forall],
     leaf: Assign,
     part: Part,
-    found: list[Workspace],
+    found: list[Made],
 ) -> Statement:
     """A nest, inside other loops, whose innermost loops become a consumer and a producer."""
     indices = [loop.index for loop in chain]
@@ -226,7 +235,7 @@ def split_nest(
     names = dict(zip(part.variables, part.renamed, strict=True))
     value = located(leaf.value, part.value)
     found.append(workspace(program, part, part.in_order(own, program), value, moved, leaf.operator))
-    levels = tuple(part.variables[m] for m in permutation(found[0].format))
+    levels = tuple(part.variables[m] for m in permutation(found[0].workspace.format))
     read = Access(part.name, part.variables, levels, dtype=value.dtype)
     consumer: Statement = replace(
         leaf,
@@ -276,18 +285,20 @@ def is_stored(program: Program, variable: str) -> bool:
 
 def workspace(
     program: Program, part: Part, format: Format, value: Expr, moved: list[Forall], operator: Operator | None
-) -> Workspace:
+) -> Made:
     """The workspace for a part: where nothing was computed, it holds what the part is without its operands."""
     background = background_of(program)
     whole = value
     for original in dict.fromkeys(v for loop in moved for v in program.derivations.originals(loop.index)):
         assert operator is not None
         whole = Reduce(operator, original, whole, dtype=value.dtype)
-    missing = substitute(whole, frozenset(accesses(value)), background)
+    absent = frozenset(accesses(value))
+    missing = substitute(whole, absent, background)
     number = missing.value if isinstance(missing, Fill) else constant_value(missing)
     shape = tuple(extent(program, v) or 0 for v in part.variables)
     refuse_large(part.name, format, shape)
-    return Workspace(part.name, format, shape, dtype_of(value), number)
+    made = Workspace(part.name, format, shape, dtype_of(value), number)
+    return Made(made, counted_variables(whole, absent, background))
 
 
 def refuse_large(name: str, format: Format, shape: tuple[int, ...]) -> None:

@@ -17,7 +17,7 @@ workspace with a loop nest of its own; nests share their outer loops as far as b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -43,7 +43,7 @@ from .nest import Nest
 from .provenance import Provenance, Relation, derived
 from .sharing import Producer, branched
 from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
-from .substitution import Background, annihilates, constant_value, substitute
+from .substitution import Background, annihilates, constant_value, counted_variables, substitute
 
 
 def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, convert: bool = False) -> Program:
@@ -82,23 +82,6 @@ def stored(value: Expr, problem: Problem) -> Expr:
     return Apply(conversion(problem.dtype, semiring(problem.semiring).add), (value,), dtype=problem.dtype)
 
 
-class Consulted(Mapping[str, int]):
-    """Extents that note which of them were asked for."""
-
-    def __init__(self, extents: Mapping[str, int], asked: dict[str, int]) -> None:
-        self.extents, self.asked = extents, asked
-
-    def __getitem__(self, variable: str) -> int:
-        self.asked[variable] = self.extents[variable]
-        return self.extents[variable]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.extents)
-
-    def __len__(self) -> int:
-        return len(self.extents)
-
-
 @dataclass
 class Lowering:
     """What is known while a statement is built: tensors, variables and the supply of fresh names."""
@@ -113,7 +96,7 @@ class Lowering:
     relations: list[Relation] = field(default_factory=list)
     workspaces: dict[str, Workspace] = field(default_factory=dict)
     open: set[str] = field(default_factory=set)
-    consulted: dict[str, int] = field(default_factory=dict)
+    depends: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Lowering:
@@ -152,7 +135,7 @@ class Lowering:
             result,
             tuple(self.extents.items()),
             self.previous,
-            tuple(sorted(self.consulted.items())),
+            frozenset(self.depends),
         )
 
     def fresh(self, stem: str) -> str:
@@ -163,11 +146,13 @@ class Lowering:
 
     def background(self) -> Background:
         """What missing means for the tensors known so far."""
-        return Background(self.fills, self.dtypes, Consulted(self.extents, self.consulted))
+        return Background(self.fills, self.dtypes, self.extents)
 
     def fill_of(self, e: Expr) -> Fill:
-        """An expression whose operands are all missing."""
-        match substitute(e, frozenset(accesses(e)), self.background()):
+        """An expression whose operands are all missing. The statement depends on the extents that this counts."""
+        missing, background = frozenset(accesses(e)), self.background()
+        self.depends |= counted_variables(e, missing, background)
+        match substitute(e, missing, background):
             case Fill() as fill:
                 return fill
             case left:

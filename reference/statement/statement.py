@@ -86,10 +86,10 @@ class Program:
     """A statement with everything it needs to run: provenance, workspaces, formats and the meaning of missing.
 
     `tensors` are declared by name, workspaces included; `previous` is the name under which the statement reads the
-    previous contents of `result`. `depends` holds the extents that the statement was built from, those over which a
-    fill is reduced: it is the same for all others. `derivations` are the relations that a schedule has added. `packed`
-    is the format that the result is packed into once it is assembled, if it cannot be assembled in it. Where `sized` is
-    false, other extents stand in for those of operands that are not known yet.
+    previous contents of `result`. `depends` holds the variables over which a fill is reduced: the statement is built
+    from their extents, and the same for all extents of others. `derivations` are the relations that a schedule has
+    added. `packed` is the format that the result is packed into once it is assembled, if it cannot be assembled in it.
+    Where `sized` is false, other extents stand in for those of operands that are not known yet.
     """
 
     statement: Statement
@@ -99,7 +99,7 @@ class Program:
     result: str
     extents: tuple[tuple[str, int], ...]
     previous: str
-    depends: tuple[tuple[str, int], ...] = ()
+    depends: frozenset[str] = frozenset()
     derivations: ProvenanceGraph = field(default_factory=ProvenanceGraph)
     sized: bool = True
     packed: Format | None = None

@@ -55,6 +55,22 @@ def substitute(e: Expr, missing: frozenset[Access], background: Background) -> E
             return replace(e, body=inner)
 
 
+def counted_variables(e: Expr, missing: frozenset[Access], background: Background) -> frozenset[str]:
+    """The variables of reductions that are missing with something other than their identity.
+
+    What the expression becomes there depends on how many contributions they have.
+    """
+    match e:
+        case Access() | Literal() | Fill():
+            return frozenset()
+        case Apply(args=args):
+            return frozenset().union(*(counted_variables(a, missing, background) for a in args))
+        case Reduce(operator=operator, index=index, body=body):
+            inner = substitute(body, missing, background)
+            counts = isinstance(inner, Fill) and not annihilates(operator.left_identity, inner)
+            return counted_variables(body, missing, background) | ({index} if counts else frozenset())
+
+
 def repeated(operator: Operator, fill: Fill, extent: int) -> Fill:
     """A reduction of missing contributions: the fold of that many copies of their fill."""
     if annihilates(operator.left_identity, fill):

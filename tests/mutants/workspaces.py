@@ -416,4 +416,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "whether nested reductions are folded in place is asked of the outer contribution",
         ("tests/reference/statement/test_lowering.py",),
     ),
+    Mutant(
+        "workspace.50",
+        "reference/schedule/precompute.py",
+        "depends=program.depends | made.depends,",
+        "depends=program.depends,",
+        "the extents that a workspace's value of what is missing counts are not noted",
+        ("tests/reference/schedule/test_precompute.py",),
+    ),
+    Mutant(
+        "workspace.51",
+        "reference/statement/substitution.py",
+        "counts = isinstance(inner, Fill) and not annihilates(operator.left_identity, inner)",
+        "counts = isinstance(inner, Fill)",
+        "a kernel is made for each extent over which nothing but the identity is reduced",
+        ("tests/reference/statement/test_lowering.py",),
+    ),
 )
