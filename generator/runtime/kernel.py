@@ -38,7 +38,7 @@ from .library import Library, Struct
 from .operand import Slot, Structs, is_fixed
 from .request import Request, by_schedule, chosen, requested
 from .runner import Runner
-from .stand_ins import WIDEST, stand_ins
+from .stand_ins import WIDEST, stand_ins, unsettled
 
 Depends = tuple[tuple[str, int], ...]
 
@@ -125,7 +125,7 @@ class Kernel:
             found = self.runners[key] = self.loaded(self.built)
         elif found is None:
             extents = {**fixed, **{f"{name} like": shape for name, shape in kinds.items()}}
-            found = self.runners[key] = self.loaded(self.build(self.request.problem(shapes), extents))
+            found = self.runners[key] = self.loaded(self.build(self.request.problem(unsettled(shapes)), extents))
         return found
 
     @property
@@ -207,7 +207,7 @@ class Kernel:
         if not self.request.schedule.commands or key in self.countable or prod(key) <= LONGEST:
             return
         problem = self.request.problem(dict(zip(self.operands, shapes, strict=True)))
-        scheduled(replace(self.request.lowered(problem), sized=True), self.request.schedule)
+        scheduled(self.request.lowered(problem), self.request.schedule)
         self.countable.add(key)
 
     def admitted(self, slot: Slot, value: Any) -> tuple[Any, Struct]:

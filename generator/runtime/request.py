@@ -14,6 +14,7 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.scalars import checked_fill
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, InternalError, Unsupported
+from ...reference.notation.extent import StandIn
 from ...reference.notation.problem import Problem
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.autoschedule.unasked import AUTO, unasked
@@ -60,12 +61,8 @@ class Request(Stated):
 
     def unsized(self) -> Problem:
         """The problem for operands whose shapes are not known: stand-ins will do."""
-        small = {name: (SMALL,) * layout.format.order for name, layout in self.declarations.items()}
+        small = {name: (StandIn(SMALL),) * layout.format.order for name, layout in self.declarations.items()}
         return self.problem({**small, **self.shapes})
-
-    def lowered(self, problem: Problem) -> Program:
-        """The statement before its schedule, of which no extent is settled."""
-        return replace(super().lowered(problem), sized=False)
 
     def source(self, problem: Problem) -> Source:
         """What the kernel is generated from, for a problem."""

@@ -26,7 +26,10 @@ from .types import apply_typed, dtype_of, infer_types, operand_dtype
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """What an expression needs to know of a tensor. `dense_leaves`: its storage cannot leave components out."""
+    """What an expression needs to know of a tensor, whose extents may stand in for others that are not known yet.
+
+    `dense_leaves`: its storage cannot leave components out.
+    """
 
     shape: tuple[int, ...]
     dtype: np.dtype

@@ -7,7 +7,7 @@ import re
 from ..errors import ScheduleError
 from ..statement.derivation import KINDS, Bound, holds
 from ..statement.statement import Forall, Program
-from .nests import changed, derive, extent, fresh, limited, positive
+from .nests import changed, derive, fresh, known_extent, limited, positive
 
 
 def bound(program: Program, variable: str, bounded: str, size: int, kind: str) -> Program:
@@ -37,8 +37,8 @@ def check_range(program: Program, variable: str, bounded: str, size: int, kind: 
     kind = known_kind(size, kind)
     if kind == "divisible":
         positive("divisor", size)
-    length = extent(program, variable)
-    if program.sized and length is not None and not holds(Bound(variable, bounded, size, kind), (0, length)):
+    length = known_extent(program, variable)
+    if length is not None and not holds(Bound(variable, bounded, size, kind), (0, length)):
         raise ScheduleError(
             f"{variable} ranges from 0 to {length}, for which {kind} {size} does not hold",
             hint="give a bound that holds, or leave it out",

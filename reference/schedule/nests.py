@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ..errors import ScheduleError
+from ..notation.extent import is_known
 from ..statement.derivation import Coord, Derivation, Divide, Pos, bounds, parents
 from ..statement.provenance import Split
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices, reads
@@ -123,8 +124,8 @@ def limited(what: str, value: int, most: int = LONGEST) -> None:
 
 def check_countable(program: Program, variable: str, *_: object) -> None:
     """Refuse a variable with more values than what derives from it could count."""
-    size = extent(program, variable)
-    if program.sized and size is not None and size > LONGEST:
+    size = known_extent(program, variable)
+    if size is not None and size > LONGEST:
         raise ScheduleError(
             f"{variable} has {size} values, but a schedule counts to {LONGEST} at most",
             hint="count the positions of an operand instead: pos",
@@ -154,6 +155,13 @@ def extent(program: Program, variable: str) -> int | None:
                 return None
             begin, end = bounds(relation, variable, ranges, Fixed(program))
             return end - begin
+
+
+def known_extent(program: Program, variable: str) -> int | None:
+    """The number of values of a variable, if that is one number, and the extents that it comes from are known."""
+    extents = dict(program.extents)
+    comes_from = [extents[v] for v in program.derivations.originals(variable) if v in extents]
+    return extent(program, variable) if all(map(is_known, comes_from)) else None
 
 
 @dataclass(frozen=True)

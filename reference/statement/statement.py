@@ -89,7 +89,6 @@ class Program:
     previous contents of `result`. `depends` holds the variables over which a fill is reduced: the statement is built
     from their extents, and the same for all extents of others. `derivations` are the relations that a schedule has
     added. `packed` is the format that the result is packed into once it is assembled, if it cannot be assembled in it.
-    Where `sized` is false, other extents stand in for those of operands that are not known yet.
     """
 
     statement: Statement
@@ -101,7 +100,6 @@ class Program:
     previous: str
     depends: frozenset[str] = frozenset()
     derivations: ProvenanceGraph = field(default_factory=ProvenanceGraph)
-    sized: bool = True
     packed: Format | None = None
 
     @cached_property

@@ -161,7 +161,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.18",
         NESTS,
-        "if program.sized and size is not None and size > LONGEST:",
+        "if size is not None and size > LONGEST:",
         "if False:",
         "loops are collapsed and tiled whose combinations no integer counts",
         SIZES,

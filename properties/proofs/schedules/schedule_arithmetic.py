@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ....reference.schedule.nests import extent
+from ....reference.schedule.nests import known_extent
 from ....reference.statement.derivation import (
     Bound,
     Derivation,
@@ -110,7 +110,7 @@ def within(program: Program, relation: Bound) -> Verdict:
     """Whether a range is as a bound says: a known one, or any; others are checked on the data."""
     if relation.kind == "divisible" and relation.size == 0:
         return Refuted((("divisor", "0"),))
-    length = extent(program, relation.parent) if program.sized else None
+    length = known_extent(program, relation.parent)
     if length is not None:
         return always(lambda run: holds(relation, (0, length)), show={})
     any_length = always(lambda run: said(relation, run))
