@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from ..algebra.operator import Operator
 from ..algebra.operators import OPERATORS
@@ -37,6 +38,10 @@ class Text:
 
     def __str__(self) -> str:
         return self.source
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process the text alone goes: terms hold functions."""
+        return Text, (self.source, self.operators)
 
 
 def as_text(expression: str | Text, operators: Mapping[str, Operator] | None = None) -> Text:

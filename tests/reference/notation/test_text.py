@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -80,6 +81,12 @@ def test_a_command_parses_its_text_once(
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)
     assert parsed.count(SPMV) == 1
+
+
+def test_a_text_that_has_been_parsed_travels_as_text() -> None:
+    given = text.as_text(SPMV)
+    assert given.target.tensor == "y"
+    assert pickle.loads(pickle.dumps(given)) == given
 
 
 def test_nobody_else_parses_expressions() -> None:
