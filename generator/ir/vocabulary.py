@@ -131,7 +131,8 @@ def spellings(operator: Operator) -> frozenset[str]:
     found: set[str] = set()
     for c in ("", "c"):
         for f in ("", "f"):
-            spelled = f"{operator.c} {operator.checked or ''}".replace("{c}", c).replace("{f}", f).replace("{T}", "T")
+            spelled = " ".join(text or "" for text in (operator.c, operator.checked, operator.complex_fold))
+            spelled = spelled.replace("{c}", c).replace("{f}", f).replace("{T}", "T")
             text = re.sub(r"\{\w+\}", " ", spelled)
             found |= set(re.findall(r"[A-Za-z_]\w*", text))
     return frozenset(found)

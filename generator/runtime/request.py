@@ -126,7 +126,7 @@ class Request(Stated):
     def identity(self) -> str:
         """What identifies the request, whatever compiles it."""
         parts = [f"{name} {layout_key(layout)}" for name, layout in self.declarations.items()]
-        custom = [f"{name} {op.c} {op.checked} {op!r}" for name, op in (self.operators or {}).items()]
+        custom = [f"{name} {op.c} {op.checked} {op.complex_fold} {op!r}" for name, op in (self.operators or {}).items()]
         format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
         asked = f"{format} {self.stored.dtype} {self.stored.fill!r} {self.stored.index}"
         return cache.digest(

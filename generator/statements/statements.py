@@ -141,11 +141,15 @@ class Statements:
                 return
         written = self.filled(s, env, out)
         if written is not None and s.index in env.teams.vectors:
-            vectorised(
-                out, written, env.teams.vectors[s.index], env.target.cells, {a.target.tensor: a for a in assignments(s)}
-            )
+            vectorised(out, written, env.teams.vectors[s.index], env.target.cells, self.folds(s))
         elif written is not None and s.index in env.teams.unrolled:
             unrolled(out, written, env.teams.unrolled[s.index])
+
+    def folds(self, s: Forall) -> dict[str, str]:
+        """The spellings of the operators by which a loop reduces, by what it reduces into."""
+        dtypes, leaves = self.frame.facts.dtypes, assignments(s)
+        into = {a.target.tensor: a.operator for a in leaves if a.operator is not None}
+        return {name: operator.in_reduction(dtypes[name]).c for name, operator in into.items()}
 
     def tile_of(self, s: Forall, env: Env) -> Split | None:
         """The split whose tile a loop counts through in lanes or an unrolled body, if that may be less than whole."""

@@ -204,7 +204,7 @@ def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
 
 def folded(target: ir.Expr, contribution: ir.Expr, operator: Operator, dtype: np.dtype, frame: Frame) -> ir.Stmt:
     """Combine a contribution with what is accumulated."""
-    combined = spelled(operator, dtype, dtype, frame, (target, contribution))
+    combined = spelled(operator.in_reduction(dtype), dtype, dtype, frame, (target, contribution))
     if isinstance(combined, Spelled) and combined.template in ("{0} + {1}", "{0} * {1}"):
         return ir.Assign(target, contribution, f"{combined.template[4]}=")
     return ir.Assign(target, combined)

@@ -29,6 +29,7 @@ from .exact import (
     as_pair,
     equal,
     is_finite,
+    is_infinite,
     magnitude,
     power,
     sub,
@@ -149,7 +150,7 @@ def of_div(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
     if isinstance(result, Pair) and is_finite(*parts_of(a), *parts_of(b)):
         return in_some_part(result, of_complex_div(values, bounds, result, u))
     if isinstance(result, Pair) and not is_finite(*parts_of(result)):
-        return math.inf if math.isinf(ea + eb) else UNKNOWN_PARTS
+        return math.inf if math.isinf(ea + eb) or may_be_infinite(b, eb) else UNKNOWN_PARTS
     if ea == 0 and eb == 0:
         return correctly_rounded(result, 0.0, u)
     if math.isinf(ea + eb):
@@ -158,6 +159,12 @@ def of_div(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
     if math.isinf(size):
         return rounding_bound(result, 0.0, u)
     return rounding_bound(result, quotient_error(magnitude(result), size, ea, eb), u)
+
+
+def may_be_infinite(divisor: Exact, error: float) -> bool:
+    """Whether a complex divisor is infinite, or one of unknown parts: some divisions make zero of a quotient by it."""
+    parts = parts_of(divisor)
+    return any(is_infinite(part) for part in parts) or (error > 0 and not is_finite(*parts))
 
 
 def quotient_error(quotient: float, divisor: float, ea: float, eb: float) -> float:

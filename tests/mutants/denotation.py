@@ -537,4 +537,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "a complex power of a number near the largest has a bound that is none",
         NUMBERS,
     ),
+    Mutant(
+        "denotation.64",
+        BOUNDS,
+        "or (error > 0 and not is_finite(*parts))",
+        "",
+        "a quotient by a complex number of unknown parts is never zero",
+        ("tests/reference/algebra/test_error_bound.py", "tests/reference/denotation/test_denote.py"),
+    ),
+    Mutant(
+        "denotation.65",
+        BOUNDS,
+        "any(is_infinite(part) for part in parts) or",
+        "",
+        "a quotient by a complex number with two infinite parts is never zero",
+        ("tests/reference/algebra/test_error_bound.py",),
+    ),
 )

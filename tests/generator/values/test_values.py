@@ -11,7 +11,7 @@ from gnomon.generator.values.values import constant
 from gnomon.properties.differential.batch import STRICT, built, cases, check_case, generated, run
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.algebra.dtypes import DTYPES
-from gnomon.reference.algebra.operators import OPERATORS
+from gnomon.reference.algebra.operators import DECLARED, OPERATORS
 from gnomon.reference.errors import GnomonError, MeaningError
 from gnomon.reference.storage.format import Format
 
@@ -27,6 +27,11 @@ SPECIAL = [np.inf, -np.inf, np.nan, -0.0, 1e30]
 
 def vector(values: list[object], dtype: np.dtype) -> gn.Tensor:
     return gn.tensor([np.arange(len(values))], np.array(values, dtype), (len(values),), "Dense")
+
+
+def column(values: list[object], dtype: np.dtype) -> gn.Tensor:
+    rows = np.arange(len(values))
+    return gn.tensor([rows, 0 * rows], np.array(values, dtype), (len(values), 1), "dense,dense")
 
 
 def drawn(name: str, dtype: np.dtype) -> Problem:
@@ -89,6 +94,38 @@ def test_reductions(sign: str, tmp_path: Path) -> None:
     library = built(every, tmp_path, chosen())
     for case in every:
         check_case(case, library)
+
+
+UNBOUNDED = [np.inf, -np.inf, np.nan, 2.0, 0.0]
+EXTREMES = {
+    "b": [False, True], "i": [-3, 0, 7], "u": [0, 7], "f": UNBOUNDED,
+    "c": [complex(re, im) for re in UNBOUNDED for im in UNBOUNDED],
+}  # fmt: skip
+
+
+def test_a_reduction_of_one_value_is_that_value(tmp_path: Path) -> None:
+    """The identity with which C begins leaves every value as it is, each part of an infinite complex number too."""
+    folds = {f"y(i) = {operator.reduction}(j, a(i,j))": operator for operator in DECLARED if operator.reduction}
+    columns = [column(EXTREMES[dtype.kind], dtype) for dtype in DTYPES]
+    every = list(cases([Problem(text, {"a": a}, Format(["dense"])) for text in folds for a in columns], []))
+    assert len(every) > 7 * len(folds)
+    library = built(every, tmp_path, chosen())
+    for case in every:
+        dtype, values = case.ready.problem.dtype, case.ready.operands["a"].vals.tolist()
+        expected = np.array([folds[case.problem.source].first(v, dtype) for v in values], dtype)
+        for got in (case.problem.execution.result.vals, run(case, library).vals):
+            np.testing.assert_array_equal(got.real, expected.real, case.problem.source)
+            np.testing.assert_array_equal(got.imag, expected.imag, case.problem.source)
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    ["parallelize(i,CPUThread,ParallelReduction)", "split(i,i0,i1,8),parallelize(i1,CPUVector,ParallelReduction)"],
+)
+def test_no_part_of_a_product_is_lost_to_the_identity(schedule: str) -> None:
+    """What threads and lanes begin with is no factor."""
+    got = gn.evaluate("y = prod(i, a(i))", a=np.array([complex(2, -np.inf)]), engine="c", schedule=schedule).vals[0]
+    assert (got.real, got.imag) == (2, -np.inf)
 
 
 @pytest.mark.parametrize("function", ["floordiv", "mod"])

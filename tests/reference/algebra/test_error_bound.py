@@ -38,6 +38,20 @@ def test_a_divisor_that_may_be_zero_leaves_no_bound() -> None:
     assert bound("div", (exact(1.0), 0.0), (Fraction(1, 10**400), 5e-324)) == math.inf
 
 
+@pytest.mark.parametrize(
+    ("divisor", "error", "expected"),
+    [
+        (complex(math.nan, math.nan), 1.0, math.inf), (complex(math.inf, math.inf), 0.0, math.inf),
+        (complex(math.nan, -math.inf), 0.0, math.inf), (complex(2.0, -math.inf), 0.0, 0.0),
+        (complex(math.nan, math.nan), 0.0, 1.0), (complex(2.0, math.nan), 0.0, 1.0),
+    ],
+)  # fmt: skip
+def test_a_complex_divisor_that_may_be_infinite_leaves_no_bound_unless_the_quotient_is_zero(
+    divisor: complex, error: float, expected: float
+) -> None:
+    assert bound("div", (exact(1j), 0.0), (exact(divisor), error), dtype=COMPLEX) == expected
+
+
 def test_products_and_sums_that_the_dtype_holds_are_exact() -> None:
     assert bound("add", (exact(2.0), 0.0), (exact(1.5), 0.0)) == 0
     assert bound("mul", (exact(2.0), 0.0), (exact(1.5), 0.0)) == 0

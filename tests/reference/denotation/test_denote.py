@@ -251,6 +251,14 @@ def test_complex_products_and_quotients_that_are_not_finite_do_not_say_which_par
     gn.check(f"y(i) = imag({source})", **given)
 
 
+@pytest.mark.parametrize("divisor", ["A(i) / 1", "A(i) * 1", "A(i) / 0"])
+def test_a_complex_quotient_by_one_of_unknown_parts_may_be_zero(divisor: str) -> None:
+    a = np.array([complex(2, -np.inf), complex(np.inf, np.inf), complex(np.nan, np.inf)])
+    whole = denoted(f"y(i) = 1 / ({divisor})", A=gn.tensor([range(3)], a, (3,), "SparseVector"))
+    assert all(whole.accepts((i,), v) for i in range(3) for v in (0j, complex(np.nan, np.nan)))
+    gn.check(f"y(i) = 1 / ({divisor})", A=a)
+
+
 def test_a_complex_quotient_by_zero_is_not_finite_and_nothing_more_is_claimed() -> None:
     a, z = gn.tensor([[0]], [1j], (1,), "SparseVector"), gn.tensor([], [0.0], (), "")
     whole = denoted("y(i) = A(i) / z", A=a, z=z)
