@@ -292,11 +292,24 @@ def of_function(function: Callable[..., Exact], spread: Spread | None = None) ->
             return math.inf
         if isinstance(result, Pair) and not all(is_finite(*parts_of(v)) for v in values):
             return math.inf
-        return rounding_bound(
-            result, 0.0 if all(b == 0 for b in bounds) else moved(values, bounds, result), LIBRARY * u
-        )
+        if any(b != 0 for b in bounds):
+            return rounding_bound(result, moved(values, bounds, result), LIBRARY * u)
+        return 0.0 if is_settled(values, result) else rounding_bound(result, 0.0, LIBRARY * u)
 
     return bound
+
+
+def is_settled(values: Sequence[Exact], result: Exact) -> bool:
+    """Whether C's Annexes F and G say what a function gives: 0 or 1 of 0 or 1, as in `cos(0)`, `log(1)`, `pow(x, 0)`.
+
+    Of complex numbers every argument has to be one of these.
+    """
+    enough = all if isinstance(result, Pair) else any
+    return is_zero_or_one(result) and enough(is_zero_or_one(v) for v in values)
+
+
+def is_zero_or_one(value: Exact) -> bool:
+    return equal(value, Fraction(0)) or equal(value, Fraction(1))
 
 
 def on_branch_cut(value: Exact) -> bool:

@@ -500,8 +500,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.59",
         MEANING,
-        "self.belongs(m) and not self.rounds_to_fill(m)",
-        "self.belongs(m)",
+        "return meaning.bound > 0 or self.belongs(meaning)",
+        "return meaning.bound > 0 and not self.belongs(meaning)",
         "what is missing belongs to the structure though it may be the fill once it is rounded",
         WORKED,
     ),
@@ -552,5 +552,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "",
         "a quotient by a complex number with two infinite parts is never zero",
         ("tests/reference/algebra/test_error_bound.py",),
+    ),
+    Mutant(
+        "denotation.66",
+        MEANING,
+        "return meaning.bound > 0 or self.belongs(meaning)",
+        "return self.belongs(meaning)",
+        "what is missing does not belong to the structure though rounding may take it away from the fill",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.67",
+        BOUNDS,
+        "return 0.0 if is_settled(values, result) else rounding_bound(result, 0.0, LIBRARY * u)",
+        "return rounding_bound(result, 0.0, LIBRARY * u)",
+        "the cosine of zero is a little more or less than one",
+        WORKED,
     ),
 )

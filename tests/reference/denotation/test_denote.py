@@ -318,3 +318,20 @@ def test_what_is_missing_and_rounds_to_the_fill_may_be_there_or_not() -> None:
     found = denoted("y(i) += a(i)", out="SparseVector", a=vector({0: 0.0}, 2), y=held)
     assert [found.point((i,)).presence() for i in range(2)] == [{True}, {True, False}]
     gn.check("y(i) += a(i)", out="SparseVector", a=vector({0: 0.0}, 2), y=held)
+
+
+@pytest.mark.parametrize("value", ["a(i) / 49 * 49 - 1", "ceil(tan(pow(a(i) + a(i), 32767)))", "1 / exp(1000 * a(i))"])
+def test_what_is_missing_and_rounds_away_from_the_fill_may_be_there_or_not(value: str) -> None:
+    a = gn.tensor([[0]], [3.0], (2,), "SparseVector", fill=1.0)
+    found = denoted(f"y(i) = {value}", out="SparseVector", a=a)
+    assert [found.point((i,)).presence() for i in range(2)] == [{True}, {True, False}]
+    for out in ("SparseVector", "hashed"):
+        gn.check(f"y(i) = {value}", out=out, a=a)
+
+
+@pytest.mark.parametrize("value", ["sin(a(i))", "cos(a(i)) - 1", "log(exp(a(i)))", "pow(a(i), a(i)) - pow(a(i), 0)"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_what_functions_give_of_zero_and_one_decides_on_the_structure(value: str, dtype: str) -> None:
+    a = gn.tensor([[0]], np.array([3.0], dtype), (2,), "SparseVector")
+    found = denoted(f"y(i) = {value}", out="SparseVector", a=a)
+    assert [found.point((i,)).presence() for i in range(2)] == [{True}, {False}]
