@@ -75,7 +75,8 @@ def meaning_as_json(problem: Problem) -> list[dict[str, Any]]:
     """Every component that belongs to the structure: where it is, the values that it may have, and the error that
     floating point may make. Everywhere else is the fill.
 
-    Where rounding decides whether a mask lets a component through, it is `optional`, and its values are those of both.
+    Where rounding decides whether a mask lets a component through, or whether what is missing is the fill, it is
+    `optional`; where on a mask, its values are those of both.
     """
     found = []
     for i in problem.denotation.points():
