@@ -292,6 +292,8 @@ def of_function(function: Callable[..., Exact], spread: Spread | None = None) ->
             return math.inf
         if isinstance(result, Pair) and not all(is_finite(*parts_of(v)) for v in values):
             return math.inf
+        if isinstance(result, Pair) and not is_finite(*parts_of(result)):
+            return UNKNOWN_PARTS
         if any(b != 0 for b in bounds):
             return rounding_bound(result, moved(values, bounds, result), LIBRARY * u)
         return 0.0 if is_settled(values, result) else rounding_bound(result, 0.0, LIBRARY * u)
@@ -386,9 +388,12 @@ real_power = of_function(through(power), spread_of_power)
 
 
 def of_sum(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
-    """Any association of n terms: `n u` times the sum of magnitudes; no bound if a partial sum may overflow."""
+    """Any association of n terms: `n u` times the sum of magnitudes; no bound if a partial sum may overflow.
+
+    One that overflows the way that an infinite sum goes does no harm.
+    """
     error = sum(bounds)
-    if math.isinf(error):
+    if math.isinf(error) or any(may_cancel(p, error, r, u) for p, r in parts_apart(values, result)):
         return math.inf
     if isinstance(result, Pair) and not is_finite(*parts_of(result)):
         return max(error, *(of_sum(p, bounds, r, u) for p, r in parts_apart(values, result) if is_finite(r)), 0.0)
@@ -400,11 +405,17 @@ def of_sum(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
     return (error + len(values) * u * sizes * SLACK) * SLACK
 
 
-def parts_apart(values: Sequence[Exact], result: Pair) -> Iterator[tuple[list[Exact], Fraction | float]]:
+def may_cancel(values: Sequence[Exact], error: float, result: Exact, u: float) -> bool:
+    """Whether a partial sum of finite terms may overflow against an infinite sum, and leave no number of it."""
+    against = [v for v in values if isinstance(v, Fraction) and is_infinite(result) and (v > 0) != (result > 0)]
+    return bool(against) and sum(magnitude(v) for v in against) + error >= largest(u)
+
+
+def parts_apart(values: Sequence[Exact], result: Exact) -> Iterator[tuple[list[Exact], Fraction | float]]:
     """The real parts of some numbers and that of a result, then the imaginary ones."""
-    pairs = [as_pair(v) for v in values]
-    yield [z.re for z in pairs], result.re
-    yield [z.im for z in pairs], result.im
+    pairs, whole = [as_pair(v) for v in values], as_pair(result)
+    yield [z.re for z in pairs], whole.re
+    yield [z.im for z in pairs], whole.im
 
 
 def of_product(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:

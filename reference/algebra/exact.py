@@ -273,15 +273,21 @@ def root(a: Exact) -> Exact:
 
 
 def through(function: Callable[..., Any]) -> Callable[..., Exact]:
-    """An mpmath function over exact values; NaN outside its real domain."""
+    """An mpmath function over exact values; NaN outside its real domain.
+
+    Of a complex result that is not finite no part is a number: libraries do not agree on which is what.
+    """
 
     def apply(*args: Exact) -> Exact:
+        is_complex = any(isinstance(a, Pair) for a in args)
+        nothing = Pair(math.nan, math.nan) if is_complex else math.nan
         with mpmath.workdps(DIGITS):
             try:
-                result = function(*(to_mpmath(a) for a in args))
+                result = from_mpmath(function(*(to_mpmath(a) for a in args)), allow_complex=is_complex)
             except (ValueError, ZeroDivisionError, OverflowError, mpmath.libmp.NoConvergence):
-                return math.nan
-            return from_mpmath(result, allow_complex=any(isinstance(a, Pair) for a in args))
+                return nothing
+        whole = as_pair(result)
+        return nothing if is_complex and not is_finite(whole.re, whole.im) else result
 
     return apply
 

@@ -569,4 +569,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "the cosine of zero is a little more or less than one",
         WORKED,
     ),
+    Mutant(
+        "denotation.68",
+        EXACT,
+        "return nothing if is_complex and not is_finite(whole.re, whole.im) else result",
+        "return result",
+        "what zero to a complex power is not has an imaginary part of zero",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.69",
+        BOUNDS,
+        "and is_infinite(result) and (v > 0) != (result > 0)]",
+        "and is_infinite(result) and (v > 0) == (result > 0)]",
+        "partial sums that overflow do no harm to an infinite sum of the other sign",
+        NUMBERS,
+    ),
 )

@@ -1,5 +1,6 @@
 """Error bounds hold at the ends of the floating-point formats, and are tight in between."""
 
+import functools
 import itertools
 import math
 from fractions import Fraction
@@ -207,6 +208,23 @@ def test_an_infinite_product_is_certain_unless_others_may_vanish(
     of_product = OPERATORS["mul"].reduction_bound
     assert of_product is not None
     assert of_product([exact(v) for v in factors], errors, math.inf, U) == expected
+
+
+@pytest.mark.parametrize(
+    ("terms", "expected"),
+    [
+        ((1e308, 1e308, -math.inf), math.inf), ((-1e308, -1e308, -math.inf), 0.0), ((1e308, -math.inf), 0.0),
+        ((1e308, 1e308, math.nan), 0.0), ((complex(1, 1e308), complex(2, 1e308), complex(3, -math.inf)), math.inf),
+        ((complex(1, 1e308), complex(2, 1e308), complex(3, math.inf)), 0.0),
+    ],
+)  # fmt: skip
+def test_an_infinite_sum_is_certain_unless_others_may_overflow_against_it(
+    terms: tuple[complex, ...], expected: float
+) -> None:
+    of_sum, values = OPERATORS["add"].reduction_bound, [exact(v) for v in terms]
+    assert of_sum is not None
+    total = functools.reduce(OPERATORS["add"].exact, values)
+    assert of_sum(values, [0.0] * len(values), total, U) == pytest.approx(expected, abs=1e-14)
 
 
 def test_representable_values() -> None:

@@ -335,3 +335,17 @@ def test_what_functions_give_of_zero_and_one_decides_on_the_structure(value: str
     a = gn.tensor([[0]], np.array([3.0], dtype), (2,), "SparseVector")
     found = denoted(f"y(i) = {value}", out="SparseVector", a=a)
     assert [found.point((i,)).presence() for i in range(2)] == [{True}, {False}]
+
+
+@pytest.mark.parametrize("value", ["pow(z, 1.0j)", "pow(z, -1)", "log(z)", "1 / pow(z, 1.0j)"])
+def test_of_a_complex_function_that_is_not_finite_no_part_is_claimed(value: str) -> None:
+    z = gn.tensor([], [0j], (), "")
+    for whole in ("{0}", "real({0})", "imag({0})", "abs({0})", "eq({0}, {0})", "1 / {0}"):
+        gn.check(f"s = {whole.format(f'({value})')}", z=z)
+
+
+def test_a_sum_whose_partial_sums_overflow_against_an_infinity_may_be_no_number() -> None:
+    a = gn.tensor([[0, 0, 0, 1]], [1.5e308, 1.5e308, -np.inf, 2.0], (2,), "compressed(nonunique,unordered)")
+    gn.check("y(i) = a(i)", a=a)
+    gn.check("s = sum(i, b(i))", b=np.array([1.5e308, 1.5e308, -np.inf]))
+    assert denoted("y(i) = a(i)", a=a).accepts((0,), np.nan)
