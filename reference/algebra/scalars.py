@@ -7,6 +7,7 @@ float32 and complex64 are NumPy scalars, since only those round after every oper
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,7 @@ def cast(value: Any, dtype: np.dtype) -> Any:
     return caster(dtype)(value)
 
 
+@cache
 def caster(dtype: np.dtype) -> Callable[[Any], Any]:
     """The function that makes scalars of a dtype."""
     match dtype.kind, dtype.itemsize:

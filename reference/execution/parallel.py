@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..errors import ScheduleError
 from ..schedule.races import shared
@@ -19,11 +18,6 @@ from .state import State
 
 Run = Callable[[], None]
 Key = tuple[str, tuple[int, ...]]
-
-
-def parallel_tag(loop: Forall) -> Parallel | None:
-    """What a schedule says of the parallel execution of a loop."""
-    return next((tag for tag in loop.tags if isinstance(tag, Parallel)), None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,20 +75,3 @@ class Iterations:
                 f"{index} is parallel with {self.tag.races}",
                 hint="use Atomics",
             )
-
-
-def shuffled(state: State, parallel: dict[str, Iterations], loop: Forall, tag: Parallel, iterate: Run) -> Run:
-    """A parallel loop: `iterate` collects its iterations, which then run in another order."""
-    index = loop.index
-
-    def run() -> None:
-        outer: Any = parallel.get(index)
-        own = parallel[index] = Iterations(state, loop, tag)
-        iterate()
-        own.run()
-        if outer is None:
-            del parallel[index]
-        else:
-            parallel[index] = outer
-
-    return run

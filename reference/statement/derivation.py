@@ -37,9 +37,6 @@ class Space(Extents, Protocol):
     def position(self, relation: Pos, coordinate: Whole) -> Whole:
         """Where a coordinate is stored."""
 
-    def following(self, relation: Pos, position: Whole) -> Whole:
-        """The coordinate stored at the position after one that holds something."""
-
 
 @dataclass(frozen=True, slots=True)
 class Divide:
@@ -198,19 +195,6 @@ def recover_derived(relation: Derivation, variable: str, values: Mapping[str, Wh
             return space.coordinate(of, values[of.position])
         case Bound(parent=parent):
             return values[parent]
-
-
-def recover_track(relation: Derivation, variable: str, values: Mapping[str, Whole], space: Space) -> Whole:
-    """The value of a parent where the last derived variable is one more than in `values` (Figure 17, dashed arrow).
-
-    Tracking goes on from where it stands; only positions gain by it, whose coordinates would have to be searched for.
-    """
-    match relation:
-        case Pos(position=position):
-            return space.following(relation, values[position])
-        case _:
-            last = derived(relation)[-1]
-            return recover_original(relation, variable, {**values, last: values[last] + 1}, space)
 
 
 def bounds(relation: Derivation, variable: str, ranges: Mapping[str, Range], space: Extents) -> Range:
