@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from ..errors import InternalError
 from ..levels.iterators import Positions, children
 from ..levels.level import CoordinatePositionIteration, Level
 from ..loops.iteration_space import Kept
@@ -18,6 +17,7 @@ from ..loops.terms import (
     Standing,
     Stored,
     Term,
+    combined,
 )
 from ..statement.derivation import Pos
 from .state import State
@@ -41,27 +41,6 @@ def number(term: Term, state: State) -> int:
             return found[0] if isinstance(found, tuple) else found
         case Binary(operator=operator, left=left, right=right):
             return combined(operator, number(left, state), number(right, state))
-
-
-def combined(operator: str, left: int, right: int) -> int:
-    """Two numbers, combined by an operator of terms."""
-    match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "//":
-            return left // right
-        case "%":
-            return left % right
-        case "min":
-            return min(left, right)
-        case "max":
-            return max(left, right)
-        case _:
-            raise InternalError(f"terms have no operator {operator}")
 
 
 def limits(range_: Range, state: State) -> tuple[int, int]:

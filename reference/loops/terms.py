@@ -117,9 +117,9 @@ def sum_of(left: Term, right: Term) -> Term:
     match left, right:
         case int(), int():
             return left + right
-        case 0, _:
+        case int(0), _:
             return right
-        case _, 0:
+        case _, int(0):
             return left
         case _:
             return Binary("+", left, right)
@@ -130,7 +130,7 @@ def difference_of(left: Term, right: Term) -> Term:
     match left, right:
         case int(), int():
             return left - right
-        case _, 0:
+        case _, int(0):
             return left
         case _:
             return Binary("-", left, right)
@@ -145,9 +145,9 @@ def product_of(left: Term, right: Term) -> Term:
     match left, right:
         case int(), int():
             return left * right
-        case 1, _:
+        case int(1), _:
             return right
-        case _, 1:
+        case _, int(1):
             return left
         case _:
             return Binary("*", left, right)
@@ -175,6 +175,25 @@ def least(left: Term, right: Term) -> Term:
 def greatest(left: Term, right: Term) -> Term:
     """The greater of two terms."""
     return max(left, right) if isinstance(left, int) and isinstance(right, int) else Binary("max", left, right)
+
+
+def combined(operator: Operator, left: Any, right: Any) -> Any:
+    """Two numbers, combined by an operator of terms."""
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "//":
+            return left // right
+        case "%":
+            return left % right
+        case "min":
+            return min(left, right)
+        case "max":
+            return max(left, right)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from ..errors import ScheduleError
-from ..statement.derivation import Coord, Derivation, Divide, Pos, bounds, parents
-from ..statement.provenance import Split
+from ..loops.iteration_space import IterationSpace
+from ..loops.terms import Binary, Extent, Term, combined
+from ..statement.derivation import Derivation, parents
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices, reads
 from ..statement.tags import Parallel, Unroll
 
@@ -133,40 +134,24 @@ def check_countable(program: Program, variable: str, *_: object) -> None:
 
 def extent(program: Program, variable: str) -> int | None:
     """The number of values of a variable, if that is the same wherever its loop runs: not so for positions."""
-    extents, graph = dict(program.extents), program.derivations
-    relation = graph.made(variable)
-    match relation:
-        case None:
+    space = IterationSpace(program.provenance, program.derivations)
+    return settled(space.extent(variable), dict(program.extents))
+
+
+def settled(term: Term, extents: Mapping[str, int]) -> int | None:
+    """The value of a term that depends on extents alone; of the lesser of two, the one that is known."""
+    match term:
+        case int():
+            return term
+        case Extent(variable=variable):
             return extents.get(variable)
-        case Split(parent=parent, inner=inner, factor=size) if inner == variable:
-            whole = extent(program, parent)
-            return size if whole is None else min(size, whole)
-        case Divide(outer=outer, parts=parts) if outer == variable:
-            return parts
-        case Pos():
-            return None
-        case Coord(of=of):
-            return extent(program, of.coordinate)
+        case Binary(operator=operator, left=left, right=right):
+            known = [found for each in (left, right) if (found := settled(each, extents)) is not None]
+            if len(known) == 2:
+                return combined(operator, *known)
+            return known[0] if known and operator == "min" else None
         case _:
-            sizes = [(v, extent(program, v)) for v in parents(relation)]
-            ranges = {v: (0, size) for v, size in sizes if size is not None}
-            if len(ranges) < len(sizes):
-                return None
-            begin, end = bounds(relation, variable, ranges, Fixed(program))
-            return end - begin
-
-
-@dataclass(frozen=True)
-class Fixed:
-    """The space of a program's extents: what does not depend on positions."""
-
-    program: Program
-
-    def extent(self, variable: str) -> int:
-        """The number of values of a variable that counts coordinates."""
-        found = extent(self.program, variable)
-        assert found is not None
-        return found
+            return None
 
 
 def derive(program: Program, relation: Derivation) -> Program:

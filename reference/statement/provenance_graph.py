@@ -92,38 +92,6 @@ class ProvenanceGraph:
         """Whether two variables derive from a common original one."""
         return not set(self.originals(variable)).isdisjoint(self.originals(other))
 
-    def is_in_bounds(self, variable: str) -> bool:
-        """Whether every value that the loops give a variable lies in its range: no guard is needed (section 5.3).
-
-        Loops are in bounds. Parents of a split are not, unless a bound says that the tiles fit. Parents of positions
-        and of coordinates are, because a guard keeps every look into storage inside.
-
-        >>> tiled = ProvenanceGraph((Bound("i", "b", 16, "max_exact"), Split("b", "b0", "b1", 4)))
-        >>> tiled.is_in_bounds("b"), ProvenanceGraph((Split("i", "i0", "i1", 4),)).is_in_bounds("i")
-        (True, False)
-        """
-        return all(self.keeps_in_bounds(use, variable) for use in self.uses(variable))
-
-    def keeps_in_bounds(self, use: Derivation, variable: str) -> bool:
-        """Whether what one relation derives stays inside."""
-        match use:
-            case Split(factor=size):
-                return self.fits(variable, size) and all(map(self.is_in_bounds, derived(use)))
-            case Divide(parts=parts):
-                return self.fits(variable, parts) and all(map(self.is_in_bounds, derived(use)))
-            case Pos() | Coord():
-                return True
-            case Collapse() | Bound():
-                return all(map(self.is_in_bounds, derived(use)))
-
-    def fits(self, variable: str, size: int) -> bool:
-        """Whether a bound says that a size divides the range of a variable."""
-        match self.made(variable):
-            case Bound(kind="max_exact" | "divisible", size=known):
-                return known % size == 0
-            case _:
-                return False
-
     def is_position(self, variable: str) -> bool:
         """Whether a variable counts positions rather than coordinates."""
         return self.space_of(variable) is not None
