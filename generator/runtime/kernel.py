@@ -171,7 +171,7 @@ class Kernel:
             structure.format, structure.shape, vals.dtype, structure.fill, structure.levels, structure.shared,
             structure.extents, vals,
         )  # fmt: skip
-        return call.runner.stored(result.trusted())
+        return call.runner.stored(result.mark_trusted())
 
     def prepared(self, operands: Mapping[str, Any]) -> Call:
         """Operands as structs, checked against what was compiled and against one another."""
@@ -350,7 +350,7 @@ def narrowed(tensor: Tensor, index: np.dtype) -> Tensor:
     """A tensor whose index arrays have a dtype wherever it holds their values."""
     levels = [{n: a if isinstance(a, int) else indices(a, index) for n, a in own.items()} for own in tensor.levels]
     shared = {name: indices(array, index) for name, array in tensor.shared.items()}
-    return replace(tensor, levels=tuple(levels), shared=shared).trusted()
+    return replace(tensor, levels=tuple(levels), shared=shared).mark_trusted()
 
 
 def compiled(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:

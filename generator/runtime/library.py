@@ -127,7 +127,9 @@ class Library:
             for n, name in enumerate(common)
         }
         vals = self.taken(made.pointer.vals, made.pointer.size, layout.dtype)
-        return Tensor(layout.format, shape, layout.dtype, layout.fill, tuple(levels), shared, extents, vals).trusted()
+        return Tensor(
+            layout.format, shape, layout.dtype, layout.fill, tuple(levels), shared, extents, vals
+        ).mark_trusted()
 
 
 def plainly(array: np.ndarray) -> np.ndarray:

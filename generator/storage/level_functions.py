@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from ...reference.levels.level import Level
-from ...reference.levels.restricted import Restricted, restricted
+from ...reference.levels.restricted import Restricted, parse_level_function
 from ...reference.levels.restricted_syntax import (
     Assign,
     Block,
@@ -28,9 +28,9 @@ from ...reference.levels.restricted_syntax import (
     Unpack,
     Variable,
     While,
-    assigned,
-    stored,
-    walked,
+    all_statements,
+    assigned_variables,
+    written_arrays,
 )
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Int, Name
@@ -49,7 +49,7 @@ class Bound:
 
     def call(self, function: str, args: tuple[Argument, ...], out: Writer, wanted: tuple[str, ...] = ()) -> list[Expr]:
         """The results of a level function; `wanted` are names for those that need a variable."""
-        text = restricted(type(self.level), function)
+        text = parse_level_function(type(self.level), function)
         if not returns(text) or is_straight(text):
             return Inline(text, out, bound=self, wanted=wanted).run(args)
         return called(self, text, args, out, wanted)
@@ -60,14 +60,14 @@ class Bound:
 
     def named(self, function: str, args: tuple[Argument, ...], out: Writer) -> dict[str, Expr]:
         """The results of a level function that returns them by name."""
-        inline = Inline(restricted(type(self.level), function), out, bound=self)
+        inline = Inline(parse_level_function(type(self.level), function), out, bound=self)
         return dict(zip(inline.keys(), inline.run(args), strict=True))
 
 
 @cache
 def returns(text: Restricted) -> bool:
     """Whether a function has results."""
-    return any(isinstance(s, Return) and s.values for s in walked(text.body))
+    return any(isinstance(s, Return) and s.values for s in all_statements(text.body))
 
 
 @cache
@@ -211,7 +211,7 @@ class Definition(OfLevel):
         """The C type of a storage field as a parameter."""
         if name not in self.bound.types:
             return INT
-        return f"{'' if name in stored(self.text.body) else 'const '}{self.bound.types[name]} *restrict"
+        return f"{'' if name in written_arrays(self.text.body) else 'const '}{self.bound.types[name]} *restrict"
 
 
 def hoisted(text: Restricted) -> list[str]:
@@ -223,7 +223,7 @@ def hoisted(text: Restricted) -> list[str]:
         for s in body:
             match s:
                 case Assign() | Unpack():
-                    names = assigned((s,))
+                    names = assigned_variables((s,))
                     found.update({name: None for name in names if not top and name not in seen})
                     seen.update(names)
                 case If(then=then, otherwise=otherwise):

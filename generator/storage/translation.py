@@ -38,7 +38,7 @@ from ...reference.levels.restricted_syntax import (
     Unpack,
     Variable,
     While,
-    assigned,
+    assigned_variables,
 )
 from ..ir import ir, logic
 from ..ir.ir import BOOL, INT, Expr, Int, Name
@@ -219,7 +219,7 @@ class Translation(ABC):
 
     def stores(self, name: str) -> int:
         """How often the function assigns to a variable."""
-        return assigned(self.text.body).count(name)
+        return assigned_variables(self.text.body).count(name)
 
 
 def kind_of(e: Expr) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...reference.storage.format import spelled
+from ...reference.storage.format import print_level
 from ...reference.storage.tensor import Tensor
 from ..programs.features import REDUCTIONS, Features, Storage
 from ..programs.problem import Problem
@@ -95,7 +95,7 @@ def built(tensor: Tensor) -> str:
 def vector(tensor: Tensor) -> str:
     """A vector from a dense array, a bitmap, or coordinates."""
     size = tensor.shape[0]
-    match [spelled(level) for level in tensor.format.levels]:
+    match [print_level(level) for level in tensor.format.levels]:
         case ["dense"]:
             return f"Vector.from_dense({spelled_array(tensor.vals)})"
         case ["bitmap"]:
@@ -112,7 +112,7 @@ def matrix(tensor: Tensor) -> str:
     rows, columns = tensor.shape
     turned = not str(tensor.format.map).endswith("(i,j)")
     shape = f"nrows={rows}, ncols={columns}"
-    match [spelled(level) for level in tensor.format.levels]:
+    match [print_level(level) for level in tensor.format.levels]:
         case ["dense", "dense"]:
             return f"Matrix.from_dense({spelled_array(tensor.to_numpy())})"
         case ["dense", "bitmap"] if not turned:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 
 from ...reference.algebra.operators import ADD, DIV, MUL, NEG, SUB
-from ...reference.notation.elaboration import renamed
+from ...reference.notation.elaboration import rename
 from ...reference.notation.reductions import uses
 from ...reference.notation.syntax import (
     Access,
@@ -94,7 +94,7 @@ def apart(e: Expr, seen: set[str], taken: set[str]) -> Expr:
         case Reduce(operator=operator, index=index, body=body):
             if index in seen:
                 new = next(v for v in LETTERS if v not in taken)
-                body = renamed(body, index, new)
+                body = rename(body, index, new)
                 index = new
             seen.add(index)
             taken.add(index)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...reference.storage.coordinate_map import Mode
-from ...reference.storage.format import Format, spelled
+from ...reference.storage.format import Format, print_level
 from ...reference.storage.tensor import Tensor
 from ..programs.features import Features, Storage
 from ..programs.problem import Problem
@@ -91,7 +91,7 @@ def built(tensor: Tensor) -> str:
         return spelled_array(tensor.to_numpy())
     fill = f", fill_value={spelled_number(tensor.fill)}" if tensor.fill != 0 else ""
     axes = compressed_axes(tensor.format)
-    if tensor.order == len(axes) + 1 <= 2 and spelled(tensor.format.levels[-1]) == "compressed":
+    if tensor.order == len(axes) + 1 <= 2 and print_level(tensor.format.levels[-1]) == "compressed":
         arrays = (tensor.vals, tensor.levels[-1]["crd"], tensor.levels[-1]["pos"])
         text = ", ".join(spelled_array(np.asarray(a)) for a in arrays)
         return f"sparse.GCXS(({text}), shape={tensor.shape}, compressed_axes={axes}{fill})"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
-from ...reference.storage.coordinate_map import permuted
-from ...reference.storage.format import Format, spelled
+from ...reference.storage.coordinate_map import permutation_map
+from ...reference.storage.format import Format, print_level
 from ...reference.storage.tensor import Tensor
 from ..programs.problem import Problem
 
@@ -88,7 +88,7 @@ def of_tensor(tensor: Tensor) -> Iterator[str]:
 
 def of_format(format: Format) -> Iterator[str]:
     """Levels other than dense ones, what is special about them, all together, and other orders of modes or blocks."""
-    levels = [spelled(level) for level in format.levels]
+    levels = [print_level(level) for level in format.levels]
     for level, text in zip(format.levels, levels, strict=True):
         if text != "dense":
             yield f"level {level.name}"
@@ -97,5 +97,5 @@ def of_format(format: Format) -> Iterator[str]:
         yield f"{WHOLE}{','.join(levels)}"
     if not format.map.is_permutation:
         yield "a map with blocks or ranks"
-    elif format.map != permuted(range(format.order)):
+    elif format.map != permutation_map(range(format.order)):
         yield "modes in another order"

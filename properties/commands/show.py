@@ -65,7 +65,7 @@ def show(
         if tensor.nnz > SMALL:
             raise GnomonError(f"{subject} holds {tensor.nnz} components; a picture shows up to {SMALL}")
         if as_json:
-            echo_json({"format": str(tensor.format), "stored": [[list(c), p] for c, p in tensor.stored()]})
+            echo_json({"format": str(tensor.format), "stored": [[list(c), p] for c, p in tensor.leaves()]})
             return
         click.echo(tree(tensor))
         write_svg(svg, [("coordinate hierarchy", hierarchy(tensor).svg())])
@@ -104,7 +104,7 @@ def tree(tensor: Tensor) -> str:
     lines = []
     previous: tuple[int, ...] = ()
     values = tensor.vals.tolist()
-    for path, p in tensor.stored():
+    for path, p in tensor.leaves():
         common = 0
         while common < len(path) - 1 and common < len(previous) and path[common] == previous[common]:
             common += 1

@@ -16,7 +16,7 @@ from ...reference.algebra.operators import OPERATORS
 from ...reference.algebra.semirings import KNOWN
 from ...reference.errors import FormatError
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses
-from ...reference.storage.coordinate_map import permuted
+from ...reference.storage.coordinate_map import permutation_map
 from ...reference.storage.format import Format, parse_level
 from ...reference.storage.named_formats import format_of
 from ...reference.storage.tensor import Tensor
@@ -54,7 +54,7 @@ class Storage:
         """Whether a format is a nest of the levels."""
         if not format.map.is_permutation or not set(format.levels) <= {parse_level(text) for text in self.levels}:
             return False
-        return self.permuted or format.map == permuted(range(format.order))
+        return self.permuted or format.map == permutation_map(range(format.order))
 
 
 @cache

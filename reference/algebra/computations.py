@@ -39,7 +39,7 @@ def integral(numpy_function: Callable[..., Any], function: Callable[[Any, Any], 
     return compute
 
 
-def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+def scalar_function(function: Callable[..., Any]) -> Callable[..., Any]:
     """A NumPy function on scalars, giving scalars of the kind it was given."""
 
     def compute(*args: Any) -> Any:
@@ -83,7 +83,7 @@ def power(a: Any, b: Any) -> Any:
         return type(a)(math.pow(a, b))
     if isinstance(a, complex | np.complexfloating) and a == 0:
         return type(a)(1 if b == 0 else 0 if b.real > 0 else complex(math.nan, math.nan))
-    return guarded(np.power)(a, b)
+    return scalar_function(np.power)(a, b)
 
 
 def real_part(a: Any) -> Any:

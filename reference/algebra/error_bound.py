@@ -26,7 +26,6 @@ from .exact import (
     DIGITS,
     Exact,
     Pair,
-    approximate,
     as_pair,
     equal,
     is_finite,
@@ -54,6 +53,15 @@ def roundoff(dtype: np.dtype) -> float:
     return 4 * u if dtype.kind == "c" else u
 
 
+def claimed(bound: float) -> float:
+    """A bound as it may be used: what cannot be computed claims nothing.
+
+    >>> claimed(0.5), claimed(math.nan)
+    (0.5, inf)
+    """
+    return math.inf if math.isnan(bound) else bound
+
+
 def is_double(u: float) -> bool:
     """Whether a unit roundoff, or a small multiple of one, is that of double precision."""
     return u < 2.0**-40
@@ -79,14 +87,14 @@ def of_argument(value: Exact, bound: float, dtype: np.dtype) -> float:
     return math.inf if size > top or (bound > 0 and size + bound > top) else bound
 
 
-def rounded(result: Exact, error: float, u: float) -> float:
+def rounding_bound(result: Exact, error: float, u: float) -> float:
     """The bound after rounding a result that is off by `error`."""
     if error == 0 and u == 0:
         return 0.0
     if not math.isfinite(error):
         return math.inf
     if isinstance(result, Pair) and not is_finite(*parts_of(result)):
-        return max(error, *(rounded(part, error, u) for part in parts_of(result) if is_finite(part)), 0.0)
+        return max(error, *(rounding_bound(part, error, u) for part in parts_of(result) if is_finite(part)), 0.0)
     size = magnitude(result)
     if math.isinf(size):
         certain = not is_finite(*parts_of(result)) or overflows(result, u)
@@ -106,7 +114,7 @@ def overflows(result: Exact, u: float) -> bool:
 
 def correctly_rounded(result: Exact, error: float, u: float) -> float:
     """The bound of an operation that gives the nearest number: exact on exact arguments if the dtype has the result."""
-    return 0.0 if error == 0 and is_representable(result, u) else rounded(result, error, u)
+    return 0.0 if error == 0 and is_representable(result, u) else rounding_bound(result, error, u)
 
 
 def of_add(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
@@ -122,7 +130,7 @@ def of_mul(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
         return correctly_rounded(result, error, u)
     if is_finite(*parts_of(a), *parts_of(b)) and times(magnitude(a) + ea, magnitude(b) + eb) > largest(u) / 2:
         return math.inf
-    return in_some_part(result, rounded(result, error, u))
+    return in_some_part(result, rounding_bound(result, error, u))
 
 
 def in_some_part(result: Pair, bound: float) -> float:
@@ -148,8 +156,8 @@ def of_div(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
         return math.inf
     size = magnitude(b)
     if math.isinf(size):
-        return rounded(result, 0.0, u)
-    return rounded(result, quotient_error(magnitude(result), size, ea, eb), u)
+        return rounding_bound(result, 0.0, u)
+    return rounding_bound(result, quotient_error(magnitude(result), size, ea, eb), u)
 
 
 def quotient_error(quotient: float, divisor: float, ea: float, eb: float) -> float:
@@ -167,12 +175,12 @@ def of_complex_div(values: Sequence[Exact], bounds: Sequence[float], result: Exa
     if max(magnitude(a) + ea, magnitude(b) + eb) > largest(u) / 8:
         return math.inf
     if magnitude(b) == 0 and eb == 0:
-        return rounded(result, ea, u)
+        return rounding_bound(result, ea, u)
     if (magnitude(b) - eb) * largest(u) < 8:
         return math.inf
     lost = smallest(u)
     error = quotient_error(magnitude(result), magnitude(b) / SLACK, ea + lost, eb + lost)
-    return rounded(result, error, 2 * u)
+    return rounding_bound(result, error, 2 * u)
 
 
 def of_choice(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
@@ -189,7 +197,7 @@ def of_step(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: 
         return math.inf
     if u == 0 or (is_representable(result, u) and magnitude(result) * 8 * u <= 1):
         return 0.0
-    return rounded(result, 0.0, 4 * u)
+    return rounding_bound(result, 0.0, 4 * u)
 
 
 def of_jumps(function: Callable[..., Exact]) -> Bound:
@@ -222,7 +230,7 @@ def of_conversion(values: Sequence[Exact], bounds: Sequence[float], result: Exac
         return max(bounds[0], 1.0) if 0 < bounds[0] >= magnitude(values[0]) else bounds[0]
     if bounds[0] == 0 and is_representable(result, u) and equal(result, values[0]):
         return 0.0
-    return rounded(result, bounds[0], u)
+    return rounding_bound(result, bounds[0], u)
 
 
 def of_magnitude(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
@@ -234,7 +242,7 @@ def of_magnitude(values: Sequence[Exact], bounds: Sequence[float], result: Exact
         return bounds[0]
     if result == math.inf and math.isfinite(bounds[0]):
         return 0.0
-    return math.inf if result != result else rounded(result, bounds[0], LIBRARY * u)
+    return math.inf if result != result else rounding_bound(result, bounds[0], LIBRARY * u)
 
 
 def of_part(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
@@ -277,7 +285,9 @@ def of_function(function: Callable[..., Exact], spread: Spread | None = None) ->
             return math.inf
         if isinstance(result, Pair) and not all(is_finite(*parts_of(v)) for v in values):
             return math.inf
-        return rounded(result, 0.0 if all(b == 0 for b in bounds) else moved(values, bounds, result), LIBRARY * u)
+        return rounding_bound(
+            result, 0.0 if all(b == 0 for b in bounds) else moved(values, bounds, result), LIBRARY * u
+        )
 
     return bound
 
@@ -321,6 +331,7 @@ def of_tangent(values: Sequence[Exact], bounds: Sequence[float], result: Exact) 
 
 tangents = over_corners(through(mpmath.tan))
 powers = over_corners(through(power))
+logarithms = through(mpmath.log)
 
 
 def spread_of_power(values: Sequence[Exact], bounds: Sequence[float], result: Exact) -> float:
@@ -340,15 +351,15 @@ def of_power(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u:
     if not isinstance(result, Pair) or not is_finite(*parts_of(a), *parts_of(b)) or magnitude(a) == 0:
         return real_power(values, bounds, result, u)
     (growth, turn), (re, im) = polar(a), (magnitude(part) for part in parts_of(as_pair(b)))
-    if re * growth + im * turn > math.log(largest(u)) / 2:
+    if not re * growth + im * turn <= math.log(largest(u)) / 2:
         return math.inf
     return real_power(values, bounds, result, u * (1 + (re + im) * (growth + turn)))
 
 
 def polar(a: Exact) -> tuple[float, float]:
-    """The absolute values of the real and the imaginary part of the logarithm."""
-    z = approximate(as_pair(a))
-    return abs(math.log(magnitude(a))), abs(math.atan2(z.imag, z.real))
+    """The absolute values of the real and the imaginary part of the logarithm of a finite number other than zero."""
+    logarithm = as_pair(logarithms(as_pair(a)))
+    return magnitude(logarithm.re), magnitude(logarithm.im)
 
 
 real_power = of_function(through(power), spread_of_power)

@@ -16,7 +16,7 @@ Constant = Callable[[np.dtype], Number]
 Typing = Callable[..., np.dtype]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Operator:
     """An operator: its function three times (computed, exact, error bound), its types and its algebra.
 

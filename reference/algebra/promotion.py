@@ -15,23 +15,23 @@ from .scalars import caster
 BOOL, FLOAT64 = np.dtype("bool"), np.dtype("float64")
 
 
-def promoted(*dtypes: np.dtype) -> np.dtype:
+def promote_dtypes(*dtypes: np.dtype) -> np.dtype:
     """NumPy's promotion."""
     dtype: np.dtype = np.result_type(*dtypes)
     return dtype
 
 
-def inexact(*dtypes: np.dtype) -> np.dtype:
+def promote_inexact(*dtypes: np.dtype) -> np.dtype:
     """Promotion for functions that leave the integers: those give float64."""
-    dtype = promoted(*dtypes)
+    dtype = promote_dtypes(*dtypes)
     return dtype if dtype.kind in "fc" else FLOAT64
 
 
-def arithmetic(name: str) -> Callable[..., np.dtype]:
+def arithmetic_promotion(name: str) -> Callable[..., np.dtype]:
     """Promotion for operators that Booleans do not have."""
 
     def promote(*dtypes: np.dtype) -> np.dtype:
-        dtype = promoted(*dtypes)
+        dtype = promote_dtypes(*dtypes)
         if dtype == BOOL:
             raise DtypeError(f"{name} of booleans is not defined", hint="use xor or not, or convert the operands")
         return dtype
@@ -39,11 +39,11 @@ def arithmetic(name: str) -> Callable[..., np.dtype]:
     return promote
 
 
-def ordered(name: str) -> Callable[..., np.dtype]:
+def ordered_promotion(name: str) -> Callable[..., np.dtype]:
     """Promotion for operators that need an order."""
 
     def promote(*dtypes: np.dtype) -> np.dtype:
-        dtype = promoted(*dtypes)
+        dtype = promote_dtypes(*dtypes)
         if dtype.kind == "c":
             raise DtypeError(f"{name} is not defined for complex numbers", hint="compare abs(...) or real(...)")
         return dtype
@@ -51,24 +51,24 @@ def ordered(name: str) -> Callable[..., np.dtype]:
     return promote
 
 
-def ordered_inexact(name: str) -> Callable[..., np.dtype]:
-    """As `ordered`, and leaving the integers."""
-    check = ordered(name)
-    return lambda *dtypes: inexact(check(*dtypes))
+def ordered_inexact_promotion(name: str) -> Callable[..., np.dtype]:
+    """As `ordered_promotion`, and leaving the integers."""
+    check = ordered_promotion(name)
+    return lambda *dtypes: promote_inexact(check(*dtypes))
 
 
 def boolean(*dtypes: np.dtype) -> np.dtype:
     return BOOL
 
 
-def real_of(*dtypes: np.dtype) -> np.dtype:
+def real_dtype(*dtypes: np.dtype) -> np.dtype:
     """The dtype of the real part."""
-    dtype = promoted(*dtypes)
+    dtype = promote_dtypes(*dtypes)
     part: np.dtype = np.dtype(f"float{4 * dtype.itemsize}") if dtype.kind == "c" else dtype
     return part
 
 
-def widened(dtype: np.dtype) -> np.dtype:
+def sum_dtype(dtype: np.dtype) -> np.dtype:
     """The dtype in which numpy.sum adds: small integers and Booleans widen to 64 bits."""
     total: np.dtype = np.sum(np.zeros(0, dtype)).dtype
     return total

@@ -104,10 +104,10 @@ def scalars(values: np.ndarray) -> list[Any]:
     return list(values.tolist())
 
 
-def shown(value: Any) -> str:
+def abbreviate(value: Any) -> str:
     """What a user gave, shortened; Python refuses to write integers of thousands of digits.
 
-    >>> shown([1.5, 2]), shown(10**9999)
+    >>> abbreviate([1.5, 2]), abbreviate(10**9999)
     ('[1.5, 2]', 'an int of too many digits')
     """
     try:
@@ -127,7 +127,7 @@ def checked_fill(fill: Number, dtype: np.dtype) -> Number:
     """The fill as a scalar of the dtype. Raises DtypeError for a fill that it cannot hold."""
     if not fill_fits(fill, dtype):
         raise DtypeError(
-            f"fill {shown(fill)} does not fit in {dtype.name}", hint="choose another fill or another dtype"
+            f"fill {abbreviate(fill)} does not fit in {dtype.name}", hint="choose another fill or another dtype"
         )
     number: Number = cast(fill, dtype)
     return number

@@ -18,7 +18,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from ..algebra import exact as arithmetic
-from ..algebra.error_bound import of_argument, parts_of, roundoff
+from ..algebra.error_bound import claimed, of_argument, parts_of, roundoff
 from ..algebra.exact import Exact, exact
 from ..algebra.operator import Constant, Operator
 from ..algebra.operators import ADD, conversion
@@ -41,7 +41,7 @@ class Denotation:
     def point(self, i: Coordinates) -> Point:
         """What the result may be at a coordinate."""
         where = dict(zip(self.problem.assignment.target.indices, i, strict=True))
-        readings = tuple(self.assigned(where, admitted) for admitted in self.admits(where))
+        readings = tuple(self.assign(where, admitted) for admitted in self.admits(where))
         return Point(readings, exact(self.problem.fill), self.problem.dtype)
 
     def at(self, i: Coordinates) -> Meaning:
@@ -61,7 +61,7 @@ class Denotation:
         """Every coordinate of the result."""
         return itertools.product(*(range(n) for n in self.problem.shape))
 
-    def assigned(self, where: Mapping[str, int], admitted: bool) -> Meaning:
+    def assign(self, where: Mapping[str, int], admitted: bool) -> Meaning:
         """What the assignment leaves at a coordinate that its mask lets through, or does not."""
         a = self.problem.assignment
         fill = Meaning(State.MISSING, exact(self.problem.fill))
@@ -143,18 +143,18 @@ class Denotation:
             for m, have, want in zip(args, own, wanted, strict=True)
         )
         meaning = apply_operator(e.operator, converted, wanted[0], result_dtype(e, self.dtypes))
-        return distributed(meaning, converted) if distributes(e) else meaning
+        return allow_distribution(meaning, converted) if distributes(e) else meaning
 
     def reduce(self, e: Reduce, where: Mapping[str, int]) -> Meaning:
         """The fold over the whole extent: missing contributions equal to the identity do not count."""
         dtype = result_dtype(e, self.dtypes)
         own = result_dtype(e.body, self.dtypes)
-        contributions = [self.expression(e.body, {**where, e.index: c}) for c in self.contributing(e, where)]
+        contributions = [self.expression(e.body, {**where, e.index: c}) for c in self.contributing_values(e, where)]
         if own != dtype:
             contributions = [apply_operator(conversion(dtype, e.operator), (m,), own, dtype) for m in contributions]
         return fold(e.operator, contributions, dtype)
 
-    def contributing(self, e: Reduce, where: Mapping[str, int]) -> Iterable[int]:
+    def contributing_values(self, e: Reduce, where: Mapping[str, int]) -> Iterable[int]:
         """The values of a reduction's variable to look at: the whole extent (`support.py` leaves out some)."""
         return range(self.extent(e))
 
@@ -187,7 +187,7 @@ def reductions(e: Expr) -> Iterator[Reduce]:
             return
 
 
-def distributed(m: Meaning, args: tuple[Meaning, ...]) -> Meaning:
+def allow_distribution(m: Meaning, args: tuple[Meaning, ...]) -> Meaning:
     """A product over a sum may be computed as a sum of products, which is NaN where infinities cancel or meet zero."""
     finite = all(math.isfinite(arithmetic.magnitude(v)) for a in args for v in a.values())
     if finite or m.state is not State.PRESENT:
@@ -212,7 +212,7 @@ def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtyp
         if right.state is State.MISSING and equals(operator.right_identity, right.value, dtype):
             return alone(operator.right_unit, left, dtype)
     state = State.PRESENT if present else State.MISSING if missing else State.CONSTANT
-    return computed(operator, tuple(as_argument(m, dtype) for m in args), state, result)
+    return compute(operator, tuple(as_argument(m, dtype) for m in args), state, result)
 
 
 def as_argument(m: Meaning, dtype: np.dtype) -> Meaning:
@@ -221,7 +221,7 @@ def as_argument(m: Meaning, dtype: np.dtype) -> Meaning:
     return m if bound == m.bound else replace(m, bound=bound)
 
 
-def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype: np.dtype) -> Meaning:
+def compute(operator: Operator, args: tuple[Meaning, ...], state: State, dtype: np.dtype) -> Meaning:
     """The operator applied to exact values; if an argument has choices, to each of them."""
     options = list(itertools.product(*(m.values() for m in args)))
     if len(options) > MANY:
@@ -229,7 +229,7 @@ def computed(operator: Operator, args: tuple[Meaning, ...], state: State, dtype:
     bounds = [m.bound for m in args]
     results = [in_dtype(operator.exact(*values), dtype) for values in options]
     u = roundoff(dtype)
-    bound = max(operator.bound(v, bounds, r, u) for v, r in zip(options, results, strict=True))
+    bound = max(claimed(operator.bound(v, bounds, r, u)) for v, r in zip(options, results, strict=True))
     if dtype.kind == "b":
         bound = min(bound, 1.0)
     results += [-r for v, r in zip(options, results, strict=True) if is_pole(r, operator, v)]
@@ -273,7 +273,7 @@ def in_dtype(value: Exact, dtype: np.dtype) -> Exact:
 
 def alone(unit: Operator | None, m: Meaning, dtype: np.dtype) -> Meaning:
     """An argument whose partner is a missing identity."""
-    return m if unit is None else computed(unit, (m,), m.state, dtype)
+    return m if unit is None else compute(unit, (m,), m.state, dtype)
 
 
 def fold(operator: Operator, contributions: list[Meaning], dtype: np.dtype) -> Meaning:
@@ -326,7 +326,7 @@ def reduction_bound(
     assert operator.reduction_bound is not None
     if len(values) == 1:
         return bounds[0]
-    return operator.reduction_bound(values, bounds, result, roundoff(dtype))
+    return claimed(operator.reduction_bound(values, bounds, result, roundoff(dtype)))
 
 
 def equals(constant: Constant | None, value: Exact, dtype: np.dtype) -> bool:

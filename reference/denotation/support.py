@@ -45,12 +45,16 @@ Support = Access | Either | Both
 class IndexedDenotation(Denotation):
     """A denotation whose reductions look only at coordinates where the operands hold something, if that is enough."""
 
-    def contributing(self, e: Reduce, where: Mapping[str, int]) -> Iterable[int]:
+    def contributing_values(self, e: Reduce, where: Mapping[str, int]) -> Iterable[int]:
         """The values of a reduction's variable at which its body may count."""
         if e not in self.supports:
             self.supports[e] = self.support_of(e)
         support = self.supports[e]
-        return super().contributing(e, where) if support is None else sorted(self.coordinates(support, e.index, where))
+        return (
+            super().contributing_values(e, where)
+            if support is None
+            else sorted(self.coordinates(support, e.index, where))
+        )
 
     @cached_property
     def supports(self) -> dict[Reduce, Support | None]:
@@ -117,11 +121,11 @@ class IndexedDenotation(Denotation):
         own = tuple(n for n, v in enumerate(access.indices) if v == index)
         key = (access.tensor, bound, own)
         if key not in self.fibers:
-            self.fibers[key] = indexed(self.tables[access.tensor], bound, own)
+            self.fibers[key] = index_fibers(self.tables[access.tensor], bound, own)
         return self.fibers[key].get(tuple(where[access.indices[n]] for n in bound), frozenset())
 
 
-def indexed(
+def index_fibers(
     table: Mapping[Coordinates, object], bound: tuple[int, ...], own: tuple[int, ...]
 ) -> dict[Coordinates, Fiber]:
     """The coordinates in some modes, which have to be the same, under those in others."""

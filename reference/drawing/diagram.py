@@ -94,29 +94,29 @@ def layout(diagram: Diagram) -> Places:
             slots[one].below.append(other)
             slots[other].above.append(one)
         chains.append(chain)
-    arranged(slots, rows)
+    arrange_slots(slots, rows)
     least = min((s.x - s.width / 2 for s in slots), default=0.0)
     height = {number: ROW * row + ROW / 2 for row, members in enumerate(rows) for number in members}
     places = [(s.x - least, height[n]) for n, s in enumerate(slots)]
     return Places(places[: len(diagram.nodes)], [corners(chain, places) for chain in chains])
 
 
-def arranged(slots: Sequence[Slot], rows: Sequence[list[int]]) -> None:
+def arrange_slots(slots: Sequence[Slot], rows: Sequence[list[int]]) -> None:
     """Give slots their place, as near as there is room to the middle of those above or below.
 
     Boxes keep their order; arrows pass between those that they are nearest to.
     """
     for members in rows:
-        spread(slots, members, [0.0] * len(members))
+        spread_row(slots, members, [0.0] * len(members))
     for sweep in range(2 * SWEEPS):
         for members in rows if sweep % 2 else reversed(rows):
             joined = [slots[n].above if sweep % 2 else slots[n].below for n in members]
             wanted = {n: middle(slots, near, slots[n].x) for n, near in zip(members, joined, strict=True)}
-            members[:] = ordered(slots, members, wanted)
-            spread(slots, members, [wanted[n] for n in members])
+            members[:] = order_row(slots, members, wanted)
+            spread_row(slots, members, [wanted[n] for n in members])
 
 
-def ordered(slots: Sequence[Slot], members: Sequence[int], wanted: dict[int, float]) -> list[int]:
+def order_row(slots: Sequence[Slot], members: Sequence[int], wanted: dict[int, float]) -> list[int]:
     """A row in which every arrow passes before the first box that wants to be right of it."""
     found = [n for n in members if not slots[n].passes]
     for passing in sorted((n for n in members if slots[n].passes), key=lambda n: (wanted[n], n)):
@@ -131,7 +131,7 @@ def middle(slots: Sequence[Slot], joined: Sequence[int], otherwise: float) -> fl
     return (min(xs) + max(xs)) / 2 if xs else otherwise
 
 
-def spread(slots: Sequence[Slot], members: Sequence[int], wanted: Sequence[float]) -> None:
+def spread_row(slots: Sequence[Slot], members: Sequence[int], wanted: Sequence[float]) -> None:
     """Place the slots of a row in order, beside one another, moved together to where they want to be."""
     blocks: list[tuple[float, float, list[int]]] = []  # left end, width, members
     for n, x in zip(members, wanted, strict=True):

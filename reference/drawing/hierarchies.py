@@ -43,7 +43,7 @@ def hierarchy(tensor: Tensor) -> Diagram:
             else:
                 add("–", len(path), parent, hollow=True)
 
-    below(tensor.bound(), (), 0, None)
+    below(tensor.bound_levels(), (), 0, None)
     rows = tuple(f"level {k + 1} ({level.name})" for k, level in enumerate(tensor.format.levels))
     return Diagram(tuple(nodes), tuple(lines), (*rows, "values"))
 

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 
 from ..algebra.dtypes import same_value
-from ..algebra.scalars import shown
+from ..algebra.scalars import abbreviate
 from ..errors import ExpressionError, FormatError, StorageError
 from ..files.scipy_arrays import is_scipy
 from ..levels.level import Indices
 from ..schedule.preparation import as_tensor
 from ..storage.coordinate_map import CoordinateMap, Mode, Quotient, Rank, Remainder, Term
 from ..storage.format import Format
-from ..storage.named_formats import coo, dense, recognised
+from ..storage.named_formats import coo, dense, recognise
 from ..storage.packing import pack
 from ..storage.spec import Spec, spec
 from ..storage.tensor import Tensor
-from ..storage.vectorised import summed
+from ..storage.vectorised import sum_duplicates
 from .evaluate import execute
 
 OPERANDS = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list)
@@ -31,7 +31,7 @@ PRODUCTS = {
 }
 
 
-def operated(operator: str, left: Any, right: Any) -> Any:
+def operate(operator: str, left: Any, right: Any) -> Any:
     """Two operands, at least one of them a tensor, joined by `+`, `-`, `*`, `/` or `@`.
 
     NotImplemented, as Python has it, beside what is no tensor, array, SciPy matrix or number.
@@ -56,7 +56,7 @@ def elementwise(operator: str, left: Any, right: Any) -> Tensor:
     return execute(text, operands, out=stored.format, convert="auto").result
 
 
-def negated(tensor: Tensor) -> Tensor:
+def negate(tensor: Tensor) -> Tensor:
     """The tensor with the opposite of every value, stored alike."""
     indices = variables(tensor.order)
     text = f"{access('R', indices)} = -{access('A', indices)}"
@@ -98,7 +98,7 @@ def spelled(name: str, value: Any, indices: tuple[str, ...], operands: dict[str,
     return access(name, indices if held.order else ())
 
 
-def converted(tensor: Tensor, format: str | Format | Spec) -> Tensor:
+def convert(tensor: Tensor, format: str | Format | Spec) -> Tensor:
     """The same components in another format; duplicates add up where it cannot hold them.
 
     Raises FormatError for a spec with another fill.
@@ -111,16 +111,16 @@ def converted(tensor: Tensor, format: str | Format | Spec) -> Tensor:
     return pack(coords, values, tensor.shape, asked.format, dtype=dtype, fill=tensor.fill, index=asked.index)
 
 
-def transposed(tensor: Tensor) -> Tensor:
+def transpose(tensor: Tensor) -> Tensor:
     """The tensor with its modes in reverse order, over the same arrays."""
     last = tensor.order - 1
     terms = tuple(reversed_modes(term, last) for term in tensor.format.map.terms)
-    format = recognised(Format(tensor.format.levels, map=CoordinateMap(tensor.order, terms)))
+    format = recognise(Format(tensor.format.levels, map=CoordinateMap(tensor.order, terms)))
     turned = Tensor(
         format, tensor.shape[::-1], tensor.dtype, tensor.fill, tensor.levels, tensor.shared, tensor.extents,
         tensor.vals,
     )  # fmt: skip
-    return turned.trusted() if tensor.sound else turned
+    return turned.mark_trusted() if tensor.sound else turned
 
 
 def reversed_modes(term: Term, last: int) -> Term:
@@ -159,7 +159,7 @@ def part(tensor: Tensor, key: Any) -> Any:
     values = values[inside]
     found = np.array([rows[n][inside] for n in kept], np.int64).reshape(len(kept), len(values))
     if not kept:
-        return summed((), values)[1][0] if len(values) else tensor.dtype.type(tensor.fill)
+        return sum_duplicates((), values)[1][0] if len(values) else tensor.dtype.type(tensor.fill)
     shape = tuple(len(chosen[n][0]) for n in kept)
     plain = dense(len(kept)) if tensor.format.is_array else coo(len(kept))
     if len(kept) < tensor.order:
@@ -177,7 +177,8 @@ def full(key: Any, tensor: Tensor) -> list[Any]:
     missing = tensor.order - len(given) + len(gaps)
     if len(gaps) > 1 or missing < 0:
         raise ExpressionError(
-            f"[{shown(key)}] does not fit a tensor of order {tensor.order}", hint="give a coordinate or slice a mode"
+            f"[{abbreviate(key)}] does not fit a tensor of order {tensor.order}",
+            hint="give a coordinate or slice a mode",
         )
     place = gaps[0] if gaps else len(given)
     return [*given[:place], *[slice(None)] * missing, *given[place + 1 :]]
@@ -192,7 +193,7 @@ def chosen_range(each: Any, extent: int, mode: int) -> tuple[range, bool]:
             raise ExpressionError(f"{each} is no slice of a mode: {error}", hint="write for example 1:3") from None
     if isinstance(each, bool | np.bool_) or not isinstance(each, int | np.integer):
         raise ExpressionError(
-            f"{shown(each)} is no coordinate or slice", hint="write for example A[2, 3], A[1:3] or A[..., 0]"
+            f"{abbreviate(each)} is no coordinate or slice", hint="write for example A[2, 3], A[1:3] or A[..., 0]"
         )
     if not -extent <= each < extent:
         raise StorageError(f"coordinate {each} lies outside mode {mode + 1} of extent {extent}")
@@ -221,7 +222,7 @@ def equal(one: Tensor, given: Any) -> Any:
 def distinct(tensor: Tensor) -> tuple[Indices, np.ndarray]:
     """Coordinates and values, each coordinate once, in lexicographic order."""
     coords, values = tensor.components()
-    rows, totals = summed(tuple(coords), values) if tensor.order else ((), tensor.vals)
+    rows, totals = sum_duplicates(tuple(coords), values) if tensor.order else ((), tensor.vals)
     order = np.lexsort(rows[::-1]) if rows else np.arange(len(totals))
     return np.array(rows, np.int64).reshape(tensor.order, len(totals))[:, order], totals[order]
 

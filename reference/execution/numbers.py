@@ -17,7 +17,7 @@ from ..loops.terms import (
     Standing,
     Stored,
     Term,
-    combined,
+    combine,
 )
 from ..statement.derivation import Pos
 from .state import State
@@ -40,7 +40,7 @@ def number(term: Term, state: State) -> int:
             found: Positions = state.standing(relation.access).positions[relation.last]
             return found[0] if isinstance(found, tuple) else found
         case Binary(operator=operator, left=left, right=right):
-            return combined(operator, number(left, state), number(right, state))
+            return combine(operator, number(left, state), number(right, state))
 
 
 def limits(range_: Range, state: State) -> tuple[int, int]:

@@ -71,7 +71,7 @@ class State:
 
     def load(self, name: str, tensor: Tensor) -> None:
         """Make an operand readable; its level functions count their calls."""
-        levels = tuple(self.trace.counted(level, f"{name}{k + 1}") for k, level in enumerate(tensor.bound()))
+        levels = tuple(self.trace.counted(level, f"{name}{k + 1}") for k, level in enumerate(tensor.bound_levels()))
         self.sources[name] = Source(levels, scalars(tensor.vals))
         for relation in self.provenance.relations:
             if isinstance(relation, Rank) and relation.tensor == name:

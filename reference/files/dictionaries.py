@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..algebra.scalars import checked_dtype, checked_fill, shown
+from ..algebra.scalars import abbreviate, checked_dtype, checked_fill
 from ..errors import StorageError
 from ..storage.format import Format
 from ..storage.packing import array_of, checked_shape, pack
@@ -31,7 +31,7 @@ def from_dict(
     """
     if not isinstance(components, Mapping):
         hint = "write for example {(0, 1): 2.0}"
-        raise StorageError(f"expected a dictionary of components, but found {shown(components)}", hint=hint)
+        raise StorageError(f"expected a dictionary of components, but found {abbreviate(components)}", hint=hint)
     extents = checked_shape(shape)
     found = [checked_coordinates(i, extents) for i in components]
     coords = np.array(found, np.int64).reshape(len(found), len(extents)).T
@@ -41,20 +41,26 @@ def from_dict(
 def checked_coordinates(i: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
     """A key of a dictionary as coordinates in the shape."""
     if not isinstance(i, tuple) or len(i) != len(shape):
-        raise StorageError(f"{shown(i)} is not a tuple of {len(shape)} coordinates", hint="write for example (0, 1)")
+        raise StorageError(
+            f"{abbreviate(i)} is not a tuple of {len(shape)} coordinates", hint="write for example (0, 1)"
+        )
     try:
         c = tuple(operator.index(n) for n in i)
     except TypeError:
-        raise StorageError(f"the coordinates {shown(i)} are not integers", hint="write for example (0, 1)") from None
+        raise StorageError(
+            f"the coordinates {abbreviate(i)} are not integers", hint="write for example (0, 1)"
+        ) from None
     if any(not 0 <= x < n for x, n in zip(c, shape, strict=True)):
-        raise StorageError(f"{shown(c)} lies outside the shape {shape}", hint="coordinates count from 0")
+        raise StorageError(f"{abbreviate(c)} lies outside the shape {shape}", hint="coordinates count from 0")
     return c
 
 
 def to_dict(tensor: Tensor) -> dict[tuple[int, ...], Any]:
     """The stored components of a tensor; duplicates add up."""
     if not isinstance(tensor, Tensor):
-        raise StorageError(f"expected a tensor, but found {shown(tensor)}", hint="make one of it, with gn.tensor(...)")
+        raise StorageError(
+            f"expected a tensor, but found {abbreviate(tensor)}", hint="make one of it, with gn.tensor(...)"
+        )
     found: dict[tuple[int, ...], Any] = {}
     for i, value in tensor.entries():
         found[i] = found[i] + value if i in found else value
@@ -68,7 +74,7 @@ def from_numpy(array: np.ndarray, format: str | Format | Spec, *, fill: Number |
     1
     """
     if not isinstance(array, np.ndarray | np.generic):
-        raise StorageError(f"expected a NumPy array, but found {shown(array)}", hint="pass np.array(...)")
+        raise StorageError(f"expected a NumPy array, but found {abbreviate(array)}", hint="pass np.array(...)")
     array = array_of(array, "elements")
     dtype = checked_dtype(array.dtype)
     asked = storing(format, fill=fill)

@@ -26,7 +26,7 @@ def read_frostt(text: Text, shape: tuple[int, ...] | None = None) -> Components:
     number, words = first
     order = len(words) - 1 if shape is None else len(shape)
     if order < 1:
-        raise text.malformed(number, f"expected coordinates and a value, but found {words[0][:60]!r}")
+        raise text.line_error(number, f"expected coordinates and a value, but found {words[0][:60]!r}")
     columns = text.table(0, [INT] * order + [REAL], f"{order} coordinates and a value")
     coords = text.indices(0, columns[:-1], shape)
     if shape is None:

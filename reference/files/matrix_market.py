@@ -50,12 +50,12 @@ def read_matrix_market(text: Text, shape: tuple[int, ...] | None = None) -> Comp
     """
     header = read_header(text)
     if shape is not None and shape != header.shape:
-        raise text.malformed(header.line, f"the matrix has shape {header.shape}, not {shape}", "leave out shape=")
+        raise text.line_error(header.line, f"the matrix has shape {header.shape}, not {shape}", "leave out shape=")
     stored = coordinate(text, header) if header.layout == "coordinate" else array(text, header)
     if header.symmetry == "general":
         return stored
     check_half(text, header, stored)
-    return completed(stored, header.symmetry)
+    return complete_symmetry(stored, header.symmetry)
 
 
 def read_header(text: Text) -> Header:
@@ -64,14 +64,14 @@ def read_header(text: Text) -> Header:
     number, words = next(text.lines(1), (text.data.count(b"\n") + 1, []))
     wanted = ("rows", "columns", "entries") if layout == "coordinate" else ("rows", "columns")
     if len(words) != len(wanted) or not all(INTEGER.fullmatch(w) and len(w) < 25 for w in words):
-        raise text.malformed(number, f"expected {', '.join(wanted)}, but found {' '.join(words)[:60]!r}")
+        raise text.line_error(number, f"expected {', '.join(wanted)}, but found {' '.join(words)[:60]!r}")
     sizes = [int(w) for w in words]
     for word, size in zip(wanted, sizes, strict=True):
         if not 0 <= size <= LARGEST:
-            raise text.malformed(number, f"expected a number of {word} from 0 to {LARGEST}, but found {size}")
+            raise text.line_error(number, f"expected a number of {word} from 0 to {LARGEST}, but found {size}")
     rows, columns = sizes[:2]
     if symmetry != "general" and rows != columns:
-        raise text.malformed(number, f"a {symmetry} matrix is square, but this one is {rows} by {columns}")
+        raise text.line_error(number, f"a {symmetry} matrix is square, but this one is {rows} by {columns}")
     count = sizes[2] if layout == "coordinate" else cells(rows, columns, symmetry)
     return Header(layout, field, symmetry, (rows, columns), count, number)
 
@@ -81,20 +81,20 @@ def read_banner(text: Text) -> tuple[str, str, str]:
     words = text.data.partition(b"\n")[0].decode("latin-1").lower().split()
     if not words or words[0].encode("latin-1") != MARK:
         found = " ".join(words)[:40]
-        raise text.malformed(1, f"expected %%MatrixMarket, but found {found!r}", "is this a Matrix Market file?")
+        raise text.line_error(1, f"expected %%MatrixMarket, but found {found!r}", "is this a Matrix Market file?")
     if len(words) != 5:
-        raise text.malformed(1, f"expected %%MatrixMarket matrix LAYOUT FIELD SYMMETRY, but found {len(words)} words")
+        raise text.line_error(1, f"expected %%MatrixMarket matrix LAYOUT FIELD SYMMETRY, but found {len(words)} words")
     known = (("matrix",), ("coordinate", "array"), tuple(FIELDS), SYMMETRIES)
     for word, choices in zip(words[1:], known, strict=True):
         if word not in choices:
-            raise text.malformed(1, f"expected {' or '.join(choices)}, but found {word!r}")
+            raise text.line_error(1, f"expected {' or '.join(choices)}, but found {word!r}")
     layout, field, symmetry = words[2:]
     if field == "unsigned-integer" and symmetry == "skew-symmetric":
-        raise text.malformed(1, "an unsigned-integer matrix cannot be skew-symmetric: half of its values are negative")
+        raise text.line_error(1, "an unsigned-integer matrix cannot be skew-symmetric: half of its values are negative")
     if field == "pattern" and (layout == "array" or symmetry == "skew-symmetric"):
-        raise text.malformed(1, f"a {symmetry} {layout} file cannot be a pattern: it needs values")
+        raise text.line_error(1, f"a {symmetry} {layout} file cannot be a pattern: it needs values")
     if symmetry == "hermitian" and field != "complex":
-        raise text.malformed(1, f"a hermitian matrix is complex, but this one is {field}", "write symmetric")
+        raise text.line_error(1, f"a hermitian matrix is complex, but this one is {field}", "write symmetric")
     return layout, field, symmetry
 
 
@@ -112,7 +112,7 @@ def coordinate(text: Text, header: Header) -> Components:
     columns = table(text, header, (INT, INT), what)
     check_count(text, header, len(columns[0]))
     coords = text.indices(header.line, columns[:2], header.shape)
-    return Components(coords, joined(columns[2:], header.count), header.shape)
+    return Components(coords, join_columns(columns[2:], header.count), header.shape)
 
 
 def array(text: Text, header: Header) -> Components:
@@ -124,7 +124,7 @@ def array(text: Text, header: Header) -> Components:
         j, i = np.divmod(np.arange(header.count), max(header.shape[0], 1))
     else:
         j, i = np.triu_indices(header.shape[0], 1 if header.symmetry == "skew-symmetric" else 0)
-    return Components(np.stack([i, j]), joined(columns, header.count), header.shape)
+    return Components(np.stack([i, j]), join_columns(columns, header.count), header.shape)
 
 
 def table(text: Text, header: Header, places: tuple[np.dtype, ...], what: str) -> list[np.ndarray]:
@@ -144,7 +144,7 @@ def table(text: Text, header: Header, places: tuple[np.dtype, ...], what: str) -
             raise error from None
 
 
-def joined(columns: list[np.ndarray], count: int) -> np.ndarray:
+def join_columns(columns: list[np.ndarray], count: int) -> np.ndarray:
     """One value per row: a pattern's is `True`, two numbers are the parts of a complex one."""
     match columns:
         case [real, imag]:
@@ -162,7 +162,7 @@ def check_count(text: Text, header: Header, found: int) -> None:
     if found != header.count:
         line = text.line_of(header.count, header.line) if found > header.count else text.data.count(b"\n") + 1
         where = "there are more" if found > header.count else f"the file ends after {found}"
-        raise text.malformed(line, f"expected {header.count} entries, as line {header.line} says, but {where}")
+        raise text.line_error(line, f"expected {header.count} entries, as line {header.line} says, but {where}")
 
 
 def check_half(text: Text, header: Header, stored: Components) -> None:
@@ -183,10 +183,10 @@ def check_half(text: Text, header: Header, stored: Components) -> None:
     if wrong.any():
         row = int(wrong.argmax())
         where = f"({i[row] + 1}, {j[row] + 1})"
-        raise text.malformed(text.line_of(row, header.line), f"entry {where} contradicts the symmetry: {why}")
+        raise text.line_error(text.line_of(row, header.line), f"entry {where} contradicts the symmetry: {why}")
 
 
-def completed(stored: Components, symmetry: str) -> Components:
+def complete_symmetry(stored: Components, symmetry: str) -> Components:
     """Components with the mirrored half that a symmetry implies."""
     off = stored.coords[0] != stored.coords[1]
     mirrored = stored.values[off]

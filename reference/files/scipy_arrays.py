@@ -30,7 +30,7 @@ def from_scipy(value: Any) -> Tensor:
     try:
         coords, values = components(value)
     except (ValueError, TypeError, IndexError, AttributeError, OverflowError) as error:
-        raise damaged(value, str(error)) from None
+        raise contradiction_error(value, str(error)) from None
     format = "BCSR({},{})".format(*value.data.shape[1:]) if kind == "bsr" else FORMATS[kind]
     return pack(coords, array_of(values, "values"), value.shape, format)
 
@@ -57,16 +57,16 @@ def of_segments(value: Any) -> tuple[np.ndarray, np.ndarray]:
     rows, columns = sizes[::-1] if value.format == "csc" else sizes
     indptr, indices = integers(value, "indptr"), integers(value, "indices")
     if len(indptr) != rows + 1:
-        raise damaged(value, f"indptr has length {len(indptr)}, but should have {rows + 1}")
+        raise contradiction_error(value, f"indptr has length {len(indptr)}, but should have {rows + 1}")
     if len(indices) != count:
-        raise damaged(value, f"there are {len(indices)} indices for {count} values")
+        raise contradiction_error(value, f"there are {len(indices)} indices for {count} values")
     if indptr[0] != 0 or np.any(indptr[1:] < indptr[:-1]) or indptr[-1] > count:
-        raise damaged(value, f"indptr does not rise from 0 to {count}")
+        raise contradiction_error(value, f"indptr does not rise from 0 to {count}")
     held = indices[: indptr[-1]]
     outside = np.flatnonzero((held < 0) | (held >= columns))
     if outside.size:
         n = int(outside[0])
-        raise damaged(value, f"indices[{n}] is {held[n]}, outside [0, {columns})")
+        raise contradiction_error(value, f"indices[{n}] is {held[n]}, outside [0, {columns})")
     outer = np.repeat(np.arange(rows), np.diff(indptr))
     blocks = (held, outer) if value.format == "csc" else (outer, held)
     inside = np.indices(block)
@@ -78,7 +78,7 @@ def of_diagonals(value: Any) -> tuple[np.ndarray, np.ndarray]:
     """The components of diagonals, of which only zeros may lie outside the matrix."""
     offsets = integers(value, "offsets")
     if value.data.ndim != 2 or len(offsets) != len(value.data):
-        raise damaged(value, f"there are {len(offsets)} offsets for data of shape {value.data.shape}")
+        raise contradiction_error(value, f"there are {len(offsets)} offsets for data of shape {value.data.shape}")
     rows, columns = value.shape
     reaching = (-rows < offsets) & (offsets < columns)
     data = value.data[reaching, :columns]
@@ -92,7 +92,7 @@ def of_lists(value: Any) -> tuple[np.ndarray, np.ndarray]:
     """The components of lists of columns and of values, one of each per row."""
     counts = [len(row) for row in value.rows]
     if counts != [len(data) for data in value.data] or len(counts) != value.shape[0]:
-        raise damaged(value, "the rows have columns without values, or values without columns")
+        raise contradiction_error(value, "the rows have columns without values, or values without columns")
     columns = np.concatenate([np.zeros(0, np.int64), *(np.asarray(row, np.int64) for row in value.rows)])
     return np.stack([np.repeat(np.arange(len(counts)), counts), columns]), np.concatenate(
         [np.zeros(0, value.dtype), *(np.asarray(data, value.dtype) for data in value.data)]
@@ -103,11 +103,11 @@ def integers(value: Any, name: str) -> np.ndarray:
     """A vector of integers of a SciPy array. Raises StorageError if it is something else."""
     array = getattr(value, name)
     if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype.kind not in "iu":
-        raise damaged(value, f"{name} is no vector of integers")
+        raise contradiction_error(value, f"{name} is no vector of integers")
     return array.astype(np.int64)
 
 
-def damaged(value: Any, why: str) -> StorageError:
+def contradiction_error(value: Any, why: str) -> StorageError:
     """The error for arrays that contradict each other."""
     hint = "make it anew from its rows, columns and values"
     return StorageError(f"the arrays of this SciPy {value.format} array are damaged: {why}", hint=hint)

@@ -28,7 +28,7 @@ class Text:
     data: bytes
     comment: bytes
 
-    def malformed(self, line: int, message: str, hint: str | None = None) -> FileError:
+    def line_error(self, line: int, message: str, hint: str | None = None) -> FileError:
         """The error for a line; lines count from 1."""
         return FileError(f"{self.name}, line {line}: {message}", hint=hint)
 
@@ -66,11 +66,11 @@ class Text:
         for number, words in self.lines(after):
             shown = " ".join(words)[:60]
             if len(words) != len(columns):
-                return self.malformed(number, f"expected {what}, but found {len(words)} words: {shown!r}")
+                return self.line_error(number, f"expected {what}, but found {len(words)} words: {shown!r}")
             for word, dtype in zip(words, columns, strict=True):
                 wrong = expectation(word, dtype)
                 if wrong is not None:
-                    return self.malformed(number, f"expected {wrong}, but found {word[:40]!r} in {shown!r}")
+                    return self.line_error(number, f"expected {wrong}, but found {word[:40]!r} in {shown!r}")
         return FileError(f"{self.name}: expected {what}: {otherwise}")
 
     def indices(self, after: int, columns: Sequence[np.ndarray], shape: Sequence[int] | None) -> np.ndarray:
@@ -84,7 +84,7 @@ class Text:
                 row = int(wrong.argmax())
                 allowed = "start at 1" if shape is None else f"lie in 1 to {shape[mode]}"
                 message = f"coordinate {column[row]} of mode {mode + 1} does not {allowed}"
-                raise self.malformed(self.line_of(row, after), message, "coordinates in files count from 1")
+                raise self.line_error(self.line_of(row, after), message, "coordinates in files count from 1")
         return np.stack(columns) - 1
 
 

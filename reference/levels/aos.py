@@ -10,7 +10,7 @@ import numpy as np
 
 from .compressed import Compressed
 from .invariants import segments
-from .level import Coordinates, Indices, Ints, Level, Placed, Violation, parameter, shared
+from .level import Coordinates, Indices, Ints, Level, Placed, Violation, parameter, shared_array
 from .singleton import Singleton
 
 
@@ -26,7 +26,7 @@ class CompressedAoS(Compressed):
     name: ClassVar[str] = "compressed_aos"
     letter: ClassVar[str] = "S"
 
-    coords: Ints = shared()
+    coords: Ints = shared_array()
     stride: int = parameter()
     column: int = parameter()
 
@@ -49,7 +49,7 @@ class CompressedAoS(Compressed):
 
     def place(self, parents: Indices, i: Sequence[Indices], fresh: Indices, count: int) -> Placed:
         plain = Compressed.place(self, parents, i, fresh, count)
-        return Placed(plain.positions, plain.size, interleaved(plain, self.stride, self.column))
+        return Placed(plain.positions, plain.size, interleave(plain, self.stride, self.column))
 
     def violations(self, parents: int, size: int) -> Iterator[Violation]:
         if not 0 <= self.column < self.stride:
@@ -66,7 +66,7 @@ class SingletonAoS(Singleton):
     letter: ClassVar[str] = "Q"
     configurable: ClassVar[tuple[str, ...]] = ("full", "ordered", "unique")
 
-    coords: Ints = shared()
+    coords: Ints = shared_array()
     stride: int = parameter()
     column: int = parameter()
 
@@ -89,7 +89,7 @@ class SingletonAoS(Singleton):
 
     def place(self, parents: Indices, i: Sequence[Indices], fresh: Indices, count: int) -> Placed:
         plain = Singleton.place(self, parents, i, fresh, count)
-        return Placed(plain.positions, plain.size, interleaved(plain, self.stride, self.column))
+        return Placed(plain.positions, plain.size, interleave(plain, self.stride, self.column))
 
     def violations(self, parents: int, size: int) -> Iterator[Violation]:
         if not 0 <= self.column < self.stride:
@@ -108,7 +108,7 @@ def apart(above: tuple[Level, ...], head: int) -> str | None:
     return None
 
 
-def interleaved(plain: Placed, stride: int, column: int) -> dict[str, Indices]:
+def interleave(plain: Placed, stride: int, column: int) -> dict[str, Indices]:
     """The arrays with the coordinates spread over one column of the shared array; -1 elsewhere."""
     coords = np.full(plain.size * stride, -1, np.int64)
     coords[column::stride] = plain.arrays["crd"]

@@ -112,12 +112,12 @@ class Hashed(Level):
                 c = self.crd[q]
                 if c != -1:
                     home = begin + c % self.W
-                    yield from self.interrupted(home, q if home <= q else begin + self.W, q)
-                    yield from self.interrupted(begin, q if q < home else begin, q)
+                    yield from self.interruptions(home, q if home <= q else begin + self.W, q)
+                    yield from self.interruptions(begin, q if q < home else begin, q)
             if self.full and not covers(self.crd, begin, begin + self.W, self.N):
                 yield Violation("crd", begin, f"begins a segment that is not full: it lacks some of [0, {self.N})")
 
-    def interrupted(self, begin: int, end: int, q: int) -> Iterator[Violation]:
+    def interruptions(self, begin: int, end: int, q: int) -> Iterator[Violation]:
         """What keeps a search from going on through `[begin, end)` to the coordinate at `q`."""
         for r in range(begin, end):
             if self.crd[r] == -1 or self.crd[r] == self.crd[q]:

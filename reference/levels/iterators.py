@@ -55,7 +55,7 @@ def children(level: Level, p: int, i: Coordinates) -> Iterator[tuple[int, int]]:
     return walker(level)(level, p, i)
 
 
-def chained(level: CoordinatePositionIteration, parents: tuple[int, ...], i: Coordinates) -> Iterator[tuple[int, int]]:
+def chain(level: CoordinatePositionIteration, parents: tuple[int, ...], i: Coordinates) -> Iterator[tuple[int, int]]:
     """The children of consecutive duplicates as one range (Figure 7b)."""
     begin, _ = level.pos_bounds(parents[0])
     _, end = level.pos_bounds(parents[-1])
@@ -65,16 +65,16 @@ def chained(level: CoordinatePositionIteration, parents: tuple[int, ...], i: Coo
 def siblings(level: Level, parents: tuple[int, ...], i: Coordinates, chains: bool) -> Iterator[tuple[int, int]]:
     """The children of all duplicates of a coordinate: chained if they can be, else in order by a scratch copy."""
     if chains and parents[-1] - parents[0] + 1 == len(parents):
-        return chained(level, parents, i)  # type: ignore[arg-type]
-    return reordered(pair for p in parents for pair in children(level, p, i))
+        return chain(level, parents, i)  # type: ignore[arg-type]
+    return reorder(pair for p in parents for pair in children(level, p, i))
 
 
-def reordered(pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def reorder(pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """An ordered scratch copy; duplicates keep their order."""
     return iter(sorted(pairs, key=itemgetter(0)))
 
 
-def deduplicated(pairs: Iterable[tuple[int, int]]) -> Pairs:
+def deduplicate(pairs: Iterable[tuple[int, int]]) -> Pairs:
     """Each coordinate of an ordered iterator once, with all its positions (Figure 1c, lines 5 to 7)."""
     for c, group in groupby(pairs, key=itemgetter(0)):
         yield c, tuple(q for _, q in group)
@@ -108,8 +108,8 @@ def iterator(level: Level, parent: Level | None, *, many: bool, ordered: bool, u
     def one(level: Level, p: Positions, i: Coordinates) -> Pairs:
         pairs: Iterator[tuple[int, int]] = siblings(level, p, i, chains) if isinstance(p, tuple) else walk(level, p, i)
         if sorts:
-            pairs = reordered(pairs)
-        return deduplicated(pairs) if gathers else pairs
+            pairs = reorder(pairs)
+        return deduplicate(pairs) if gathers else pairs
 
     return one
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .level import Indices, Level
-from .restricted import Restricted, restricted
+from .restricted import Restricted, parse_level_function
 from .restricted_syntax import (
     Arithmetic,
     Assign,
@@ -78,7 +78,7 @@ def in_lanes(level: Level, name: str, count: int, *arguments: Value) -> tuple[An
     >>> begin.tolist(), end.tolist()
     ([0, 2], [2, 4])
     """
-    function = restricted(type(level), name)
+    function = parse_level_function(type(level), name)
     calls = Calls(level, function, count, dict(zip(function.parameters, arguments, strict=True)))
     calls.block(function.body, np.arange(count))
     return tuple(np.broadcast_to(each, count) for each in calls.returned)
@@ -114,11 +114,11 @@ class Calls:
                 return lanes
             case If(test=test, then=then, otherwise=otherwise):
                 holds = self.condition(test, lanes)
-                return joined(self.block(then, lanes[holds]), self.block(otherwise, lanes[~holds]))
+                return merge_lanes(self.block(then, lanes[holds]), self.block(otherwise, lanes[~holds]))
             case While(test=test, body=body):
-                return self.loop(test, body, lanes)
+                return self.while_loop(test, body, lanes)
             case For():
-                return self.counted(s, lanes)
+                return self.for_loop(s, lanes)
             case Return(values=(Call() as call,)):
                 self.give(self.results(call, lanes), lanes)
                 return lanes[:0]
@@ -130,21 +130,21 @@ class Calls:
             case Store(place=place):
                 raise self.function.text.error(place, "a level function that is called for many positions only reads")
 
-    def loop(self, test: Expression, body: Block, lanes: Indices) -> Indices:
+    def while_loop(self, test: Expression, body: Block, lanes: Indices) -> Indices:
         """A `while` loop: lanes leave it when its condition fails."""
         left = lanes[:0]
         while len(lanes):
             holds = self.condition(test, lanes)
-            left, lanes = joined(left, lanes[~holds]), self.block(body, lanes[holds])
+            left, lanes = merge_lanes(left, lanes[~holds]), self.block(body, lanes[holds])
         return left
 
-    def counted(self, s: For, lanes: Indices) -> Indices:
+    def for_loop(self, s: For, lanes: Indices) -> Indices:
         """A `for` loop over a range of each lane's own."""
         begin, end = (np.broadcast_to(self.value(each, lanes), len(lanes)) for each in (s.begin, s.end))
         done, left = begin, lanes[:0]
         while len(lanes):
             goes = done < end
-            left, lanes, done, end = joined(left, lanes[~goes]), lanes[goes], done[goes], end[goes]
+            left, lanes, done, end = merge_lanes(left, lanes[~goes]), lanes[goes], done[goes], end[goes]
             if len(lanes):
                 self.assign(s.variable, done, lanes)
                 kept = np.isin(lanes, self.block(s.body, lanes))
@@ -176,11 +176,11 @@ class Calls:
             case Constant(value=value):
                 return value
             case Variable(name=name):
-                return taken(self.variables[name], lanes, self.count)
+                return select_lanes(self.variables[name], lanes, self.count)
             case Field(name=name):
                 return getattr(self.level, name)
             case Coordinate(of=name, index=index):
-                return taken(self.variables[name], lanes, self.count)[self.value(index, lanes)]
+                return select_lanes(self.variables[name], lanes, self.count)[self.value(index, lanes)]
             case Element(array=name, index=index):
                 return getattr(self.level, name)[self.value(index, lanes)]
             case Arithmetic(operator=operator, left=left, right=right):
@@ -190,7 +190,7 @@ class Calls:
             case Negation(e=operand):
                 return ~self.condition(operand, lanes)
             case Connective(word=word, operands=operands):
-                return self.connected(word == "or", operands, lanes)
+                return self.connective(word == "or", operands, lanes)
             case Comparison(signs=signs, sides=sides):
                 every = [self.value(each, lanes) for each in sides]
                 return reduce(
@@ -222,7 +222,7 @@ class Calls:
         found[holds], found[~holds] = one, other
         return found
 
-    def connected(self, stops: bool, values: tuple[Expression, ...], lanes: Indices) -> np.ndarray:
+    def connective(self, stops: bool, values: tuple[Expression, ...], lanes: Indices) -> np.ndarray:
         """`or` (which stops where something holds) or `and` (where something does not), each operand where needed."""
         found = np.full(len(lanes), stops)
         open_ = np.arange(len(lanes))
@@ -234,13 +234,13 @@ class Calls:
         return found
 
 
-def taken(held: Value, lanes: Indices, count: int) -> Value:
+def select_lanes(held: Value, lanes: Indices, count: int) -> Value:
     """What a variable holds in some of the lanes."""
     if isinstance(held, tuple):
-        return tuple(taken(each, lanes, count) for each in held)
+        return tuple(select_lanes(each, lanes, count) for each in held)
     return held[lanes] if isinstance(held, np.ndarray) and len(lanes) < count else held
 
 
-def joined(one: Indices, other: Indices) -> Indices:
+def merge_lanes(one: Indices, other: Indices) -> Indices:
     """The lanes of two sets that have none in common, in order."""
     return np.sort(np.concatenate((one, other))) if len(one) and len(other) else one if len(one) else other

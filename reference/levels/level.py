@@ -2,8 +2,8 @@
 
 A level format is a small frozen dataclass. Its fields are its configuration (properties of Table 1, parameters);
 its methods are level functions in restricted Python, the single definition that the interpreter calls, the
-generator translates and the prover encodes. Fields made by `array`, `shared`, `extent` and `parameter` hold storage:
-they are empty in a format and are filled in by `bind`, so that `self.pos[p]` reads as in the paper's Table 2.
+generator translates and the prover encodes. Fields made by `array`, `shared_array`, `extent` and `parameter` hold
+storage: they are empty in a format and are filled in by `bind`, so that `self.pos[p]` reads as in the paper's Table 2.
 
 Coordinates are passed as a tuple `i` whose last entry is the coordinate of this level (`coord_access`, `locate`) or
 of its parent (`coord_bounds`, `pos_access`). All ranges are half-open.
@@ -32,7 +32,7 @@ def array() -> Any:
     return field(init=False, compare=False, repr=False, metadata={"role": "array"})
 
 
-def shared() -> Any:
+def shared_array() -> Any:
     """A storage array that belongs to the tensor and that several levels read (`offset` of DIA)."""
     return field(init=False, compare=False, repr=False, metadata={"role": "shared"})
 

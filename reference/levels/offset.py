@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .level import Coordinates, Indices, Ints, Level, Placed, extent, shared
+from .level import Coordinates, Indices, Ints, Level, Placed, extent, shared_array
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Offset(Level):
     branchless: bool = True
     compact: bool = False
 
-    offset: Ints = shared()
+    offset: Ints = shared_array()
     N: int = extent()
 
     def pos_bounds(self, p: int) -> tuple[int, int]:

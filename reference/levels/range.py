@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from .level import Coordinates, Indices, Ints, Level, Placed, extent, shared
+from .level import Coordinates, Indices, Ints, Level, Placed, extent, shared_array
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Range(Level):
     configurable: ClassVar[tuple[str, ...]] = ("ordered", "unique")
     compact: bool = False
 
-    offset: Ints = shared()
+    offset: Ints = shared_array()
     N: int = extent()
     M: int = extent()
 

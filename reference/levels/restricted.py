@@ -126,28 +126,28 @@ def level_functions(level: Level) -> tuple[str, ...]:
 def check_level(level: Level) -> None:
     """Raise CompileError, with file and line, where a level function is not in restricted Python."""
     for name in level_functions(level):
-        restricted(type(level), name)
+        parse_level_function(type(level), name)
 
 
-def restricted(kind: type[Level], name: str) -> Restricted:
+def parse_level_function(kind: type[Level], name: str) -> Restricted:
     """A level function, parsed. Raises CompileError with file and line if it is not restricted Python.
 
     >>> from gnomon.reference.levels.dense import Dense
-    >>> restricted(Dense, "size").body
+    >>> parse_level_function(Dense, "size").body
     (Return(values=(Arithmetic(operator='*', left=Variable(name='parents'), right=Field(name='N')),), names=()),)
     """
-    return parsed(kind, name)  # type: ignore[arg-type]  # classes are hashable, whatever their instances are
+    return parse_once(kind, name)  # type: ignore[arg-type]  # classes are hashable, whatever their instances are
 
 
 @cache
-def parsed(kind: Hashable, name: str) -> Restricted:
+def parse_once(kind: Hashable, name: str) -> Restricted:
     """A level function, parsed once."""
     assert isinstance(kind, type)
-    text = read(getattr(kind, name), f"{kind.__name__}.{name}")
+    text = read_source(getattr(kind, name), f"{kind.__name__}.{name}")
     return Parser(text).function()
 
 
-def read(function: Callable[..., Any], name: str) -> Text:
+def read_source(function: Callable[..., Any], name: str) -> Text:
     """The text of a function. Raises CompileError if it cannot be read."""
     try:
         lines, first = inspect.getsourcelines(inspect.unwrap(function))
@@ -213,7 +213,7 @@ class Parser:
                 begin, end = [Constant(0)] * (2 - len(args)) + [self.expression(each) for each in args]
                 return For(name, begin, end, self.block(s.body), place=place)
             case ast.Return(value=value):
-                return self.returned(value, place)
+                return self.return_statement(value, place)
             case ast.Pass():
                 return Pass(place=place)
             case _:
@@ -241,7 +241,7 @@ class Parser:
             self.refuse(e, "several results are assigned to plain names")
         return e.id
 
-    def returned(self, value: ast.expr | None, place: Place) -> Return:
+    def return_statement(self, value: ast.expr | None, place: Place) -> Return:
         """What a function returns."""
         match value:
             case None:
@@ -307,7 +307,7 @@ class Parser:
 
     def element(self, of: ast.expr, index: ast.expr, place: Place) -> Expression:
         """An element of an array, or a coordinate."""
-        match self.indexed(of):
+        match self.subscripted(of):
             case Field(name=name):
                 return Element(name, self.expression(index), place=place)
             case Variable(name=name):
@@ -315,7 +315,7 @@ class Parser:
             case _:
                 self.refuse(of, "only arrays and coordinate tuples are indexed")
 
-    def indexed(self, of: ast.expr) -> Expression | None:
+    def subscripted(self, of: ast.expr) -> Expression | None:
         """What is indexed, if it may be."""
         return self.expression(of) if isinstance(of, ast.Name | ast.Attribute) else None
 

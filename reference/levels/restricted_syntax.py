@@ -225,23 +225,23 @@ Statement = Assign | Unpack | Store | If | While | For | Return | Pass
 Block = tuple[Statement, ...]
 
 
-def walked(body: Sequence[Statement]) -> Iterator[Statement]:
+def all_statements(body: Sequence[Statement]) -> Iterator[Statement]:
     """Statements and those inside them, in the order of the text."""
     for s in body:
         yield s
         match s:
             case If(then=then, otherwise=otherwise):
-                yield from walked((*then, *otherwise))
+                yield from all_statements((*then, *otherwise))
             case While(body=inner) | For(body=inner):
-                yield from walked(inner)
+                yield from all_statements(inner)
             case Assign() | Unpack() | Store() | Return() | Pass():
                 pass
 
 
-def assigned(body: Sequence[Statement]) -> tuple[str, ...]:
+def assigned_variables(body: Sequence[Statement]) -> tuple[str, ...]:
     """The variables that statements assign to, once for each time that they are."""
     found: list[str] = []
-    for s in walked(body):
+    for s in all_statements(body):
         match s:
             case Assign(name=name) | For(variable=name):
                 found.append(name)
@@ -252,14 +252,14 @@ def assigned(body: Sequence[Statement]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def stored(body: Sequence[Statement]) -> frozenset[str]:
+def written_arrays(body: Sequence[Statement]) -> frozenset[str]:
     """The arrays whose elements statements write."""
-    return frozenset(s.array for s in walked(body) if isinstance(s, Store))
+    return frozenset(s.array for s in all_statements(body) if isinstance(s, Store))
 
 
 def expressions(body: Sequence[Statement]) -> Iterator[Expression | Coordinates]:
     """The expressions of statements, with those inside them."""
-    for s in walked(body):
+    for s in all_statements(body):
         match s:
             case Assign(value=e) | If(test=e) | While(test=e) | Unpack(call=e):
                 yield from inside(e)

@@ -7,11 +7,12 @@ what is proved. A number stands for itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from ..statement.derivation import Pos
 
 Operator = Literal["+", "-", "*", "//", "%", "min", "max"]
+Number = TypeVar("Number", int, Any)
 
 
 class Arithmetic:
@@ -177,8 +178,8 @@ def greatest(left: Term, right: Term) -> Term:
     return max(left, right) if isinstance(left, int) and isinstance(right, int) else Binary("max", left, right)
 
 
-def combined(operator: Operator, left: Any, right: Any) -> Any:
-    """Two numbers, combined by an operator of terms."""
+def combine(operator: Operator, left: Number, right: Number) -> Number:
+    """Two integers, or what stands for them, combined by an operator of terms."""
     match operator:
         case "+":
             return left + right

@@ -25,10 +25,10 @@ Dtypes = Mapping[str, np.dtype]
 
 def elaborate(e: Expr, dtypes: Dtypes) -> Expr:
     """The expression with a dtype on every node, its conversions explicit and its sums moved outward."""
-    return hoist(converted(e, dtypes))
+    return hoist(insert_conversions(e, dtypes))
 
 
-def converted(e: Expr, dtypes: Dtypes) -> Expr:
+def insert_conversions(e: Expr, dtypes: Dtypes) -> Expr:
     """The expression with dtypes, in which the arguments of every operator have the one it computes in."""
     own = result_dtype(e, dtypes)
     match e:
@@ -38,10 +38,10 @@ def converted(e: Expr, dtypes: Dtypes) -> Expr:
             return e
         case Apply(operator=operator, args=args):
             wanted = zip(args, operand_dtypes(e, dtypes), strict=True)
-            inside = tuple(as_dtype(converted(a, dtypes), dtype, operator) for a, dtype in wanted)
+            inside = tuple(as_dtype(insert_conversions(a, dtypes), dtype, operator) for a, dtype in wanted)
             return replace(e, args=inside, dtype=own)
         case Reduce(operator=operator, body=body):
-            return replace(e, body=as_dtype(converted(body, dtypes), own, operator), dtype=own)
+            return replace(e, body=as_dtype(insert_conversions(body, dtypes), own, operator), dtype=own)
 
 
 def as_dtype(e: Expr, dtype: np.dtype, within: Operator) -> Expr:
@@ -63,16 +63,16 @@ def hoist(e: Expr) -> Expr:
         case Reduce(body=body):
             return replace(e, body=hoist(body))
         case Apply(args=args):
-            return hoisted(replace(e, args=tuple(hoist(a) for a in args)))
+            return hoist_reductions(replace(e, args=tuple(hoist(a) for a in args)))
 
 
-def hoisted(e: Apply) -> Expr:
+def hoist_reductions(e: Apply) -> Expr:
     """An operator over hoisted arguments: the first movable reduction becomes the outermost node."""
     args = e.args
     for position, argument in enumerate(args):
         if isinstance(argument, Reduce) and moves_out(e.operator, position, argument, args):
             inner = replace(e, args=(*args[:position], argument.body, *args[position + 1 :]))
-            return Reduce(argument.operator, argument.index, hoisted(inner), dtype=e.dtype)
+            return Reduce(argument.operator, argument.index, hoist_reductions(inner), dtype=e.dtype)
     return e
 
 
@@ -113,19 +113,19 @@ def distinct(e: Expr, taken: set[str]) -> Expr:
         case Apply(args=args):
             return replace(e, args=tuple(distinct(a, taken) for a in args))
         case Reduce(index=index, body=body):
-            name = unused(index, taken)
+            name = fresh_name(index, taken)
             taken.add(name)
-            return replace(e, index=name, body=distinct(renamed(body, index, name), taken))
+            return replace(e, index=name, body=distinct(rename(body, index, name), taken))
 
 
-def unused(name: str, taken: set[str]) -> str:
+def fresh_name(name: str, taken: set[str]) -> str:
     """The name, or the first of name1, name2, ... that is not taken."""
     if name not in taken:
         return name
     return next(f"{name}{n}" for n in range(1, len(taken) + 2) if f"{name}{n}" not in taken)
 
 
-def renamed(e: Expr, old: str, new: str) -> Expr:
+def rename(e: Expr, old: str, new: str) -> Expr:
     """The expression with the free occurrences of a variable renamed."""
     match e:
         case Access(indices=indices, levels=levels):
@@ -134,6 +134,6 @@ def renamed(e: Expr, old: str, new: str) -> Expr:
         case Literal() | Fill():
             return e
         case Apply(args=args):
-            return replace(e, args=tuple(renamed(a, old, new) for a in args))
+            return replace(e, args=tuple(rename(a, old, new) for a in args))
         case Reduce(index=index, body=body):
-            return e if index == old else replace(e, body=renamed(body, old, new))
+            return e if index == old else replace(e, body=rename(body, old, new))

@@ -249,13 +249,13 @@ class Parser:
         if self.accept("("):
             while not self.accept(")"):
                 if indices and not self.accept(","):
-                    raise self.misindexed(token, opening, "','")
+                    raise self.index_error(token, opening, "','")
                 if self.token.kind != "name":
-                    raise self.misindexed(token, opening, "an index variable")
+                    raise self.index_error(token, opening, "an index variable")
                 indices.append(self.name("an index variable").text)
         return Access(token.text, tuple(indices), span=self.span(token.span))
 
-    def enclosed(self, opening: int) -> list[Token]:
+    def enclosed_tokens(self, opening: int) -> list[Token]:
         """The tokens between a parenthesis and its partner; none if there is no partner, or no parenthesis."""
         depth = 0
         for at in range(opening, len(self.tokens)):
@@ -267,7 +267,7 @@ class Parser:
 
     def refuse_call(self, token: Token) -> None:
         """Refuse the next name if its arguments call others: it can only be meant as a function, and there is none."""
-        inside = self.enclosed(self.at + 1)
+        inside = self.enclosed_tokens(self.at + 1)
         if any(name.kind == "name" and sign.text == "(" for name, sign in pairwise(inside)):
             known = sorted({*self.operators, *(o.reduction for o in self.operators.values() if o.reduction)})
             near = nearest(token.text, known)
@@ -276,9 +276,9 @@ class Parser:
             message = f"{token.text} is not a function"
             raise ParseError(message, hint=f"{hint}; {indexed}", source=self.text, span=token.span)
 
-    def misindexed(self, tensor: Token, opening: int, expected: str) -> ParseError:
+    def index_error(self, tensor: Token, opening: int, expected: str) -> ParseError:
         """The error for an access: an index that is no variable, if that is what the next token is part of."""
-        inside = self.enclosed(opening)
+        inside = self.enclosed_tokens(opening)
         first = max((t.span.stop for t in inside if t.text == "," and t.span.stop <= self.token.span.start), default=0)
         stop = min(
             (t.span.start for t in inside if t.text == "," and t.span.start >= self.token.span.start), default=None
@@ -319,9 +319,9 @@ class Parser:
             case _ if token.text in self.operators and len(args) == self.operators[token.text].arity:
                 return Apply(self.operators[token.text], tuple(args), span=span)
             case _:
-                raise self.misused(token, len(args), span)
+                raise self.call_error(token, len(args), span)
 
-    def misused(self, token: Token, count: int, span: Span) -> ParseError:
+    def call_error(self, token: Token, count: int, span: Span) -> ParseError:
         """The error for a call with the wrong arguments."""
         if token.text in self.operators:
             arity = self.operators[token.text].arity

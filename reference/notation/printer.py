@@ -43,16 +43,16 @@ def expression(e: Expr) -> str:
             return f"{operator.reduction}({index}, {expression(body)})"
         case Apply(operator=operator, args=(left, right)) if operator.symbol is not None:
             own = operator.precedence
-            return f"{enclosed(left, own)} {operator.symbol} {enclosed(right, own + 1)}"
+            return f"{parenthesize(left, own)} {operator.symbol} {parenthesize(right, own + 1)}"
         case Apply(operator=operator, args=(argument,)) if operator.symbol is not None:
             if isinstance(argument, Literal) and takes_sign(argument.value):
                 return f"{operator.symbol}({expression(argument)})"
-            return f"{operator.symbol}{enclosed(argument, operator.precedence)}"
+            return f"{operator.symbol}{parenthesize(argument, operator.precedence)}"
         case Apply(operator=operator, args=args):
             return f"{operator.name}({', '.join(expression(a) for a in args)})"
 
 
-def enclosed(e: Expr, precedence: int) -> str:
+def parenthesize(e: Expr, precedence: int) -> str:
     """The text of an operand, in parentheses if it binds less tightly."""
     text = expression(e)
     return f"({text})" if binding(e) < precedence else text

@@ -69,7 +69,7 @@ def resolve(
     if semiring is not None:
         resolved = in_semiring(resolved, semiring, source)
         ring = {assignment.target.tensor, *(a.tensor for a in accesses(assignment.value))}
-        known = {name: filled(name, o, semiring) if name in ring else o for name, o in operands.items()}
+        known = {name: fill_with_identity(name, o, semiring) if name in ring else o for name, o in operands.items()}
     dtypes = {name: o.dtype for name, o in known.items()}
     try:
         own = statement_dtype(resolved, dtypes)
@@ -84,7 +84,7 @@ def resolve(
     shape = tuple(extents[v] for v in assignment.target.indices)
     background = default_fill(resolved, known, semiring, settled)
     if fill is not None:
-        background = asked_fill(checked_fill(fill, settled), background, semiring)
+        background = requested_fill(checked_fill(fill, settled), background, semiring)
     return Problem(
         resolved,
         tuple(known.items()),
@@ -119,7 +119,7 @@ def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semir
     return zero(dtype)
 
 
-def asked_fill(asked: Number, background: Number, semiring: Semiring | None) -> Number:
+def requested_fill(asked: Number, background: Number, semiring: Semiring | None) -> Number:
     """The fill asked for a result, which in a semiring can be no other: there what is not stored is absent."""
     if semiring is not None and asked != background:
         raise SemiringError(
@@ -176,7 +176,7 @@ def refuse_outgrown(name: str, values: np.ndarray, absent: Number | None) -> Non
         )
 
 
-def filled(name: str, operand: Operand, semiring: Semiring) -> Operand:
+def fill_with_identity(name: str, operand: Operand, semiring: Semiring) -> Operand:
     """The operand inside a semiring, where absent means the identity of the add."""
     assert semiring.add.left_identity is not None
     identity = semiring.add.left_identity(operand.dtype)
@@ -197,34 +197,34 @@ def in_semiring(a: Assignment, semiring: Semiring, source: str | None) -> Assign
     """The assignment with `+`, `*` and its reductions in the meaning of a semiring; others are refused."""
     if a.operator not in (None, ADD, semiring.plain_add):
         assert a.operator is not None
-        raise refused(f"{a.operator.symbol or a.operator.name}=", "update by +=", semiring, source, a.span)
+        raise operator_error(f"{a.operator.symbol or a.operator.name}=", "update by +=", semiring, source, a.span)
     for e in nodes(a.value):
         match e:
             case Apply(operator=operator) if operator not in (ADD, MUL):
-                raise refused(operator.symbol or operator.name, "use + and * only", semiring, source, e.span)
+                raise operator_error(operator.symbol or operator.name, "use + and * only", semiring, source, e.span)
             case Reduce(operator=operator) if operator not in (ADD, semiring.plain_add):
                 assert operator.reduction is not None
                 how = f"reduce by {ADD.reduction}, which is {semiring.plain_add.name} in {semiring.name}"
-                raise refused(operator.reduction, how, semiring, source, e.span)
+                raise operator_error(operator.reduction, how, semiring, source, e.span)
             case _:
                 pass
-    value = reinterpreted(a.value, semiring)
+    value = reinterpret(a.value, semiring)
     return replace(a, value=value, operator=None if a.operator is None else semiring.add)
 
 
-def reinterpreted(e: Expr, semiring: Semiring) -> Expr:
+def reinterpret(e: Expr, semiring: Semiring) -> Expr:
     """`+`, `*` and reductions in the meaning of the semiring."""
     match e:
         case Apply(operator=operator, args=args):
-            inner = tuple(reinterpreted(x, semiring) for x in args)
+            inner = tuple(reinterpret(x, semiring) for x in args)
             return Apply(semiring.add if operator is ADD else semiring.multiply, inner, span=e.span)
         case Reduce(index=index, body=body):
-            return Reduce(semiring.add, index, reinterpreted(body, semiring), span=e.span)
+            return Reduce(semiring.add, index, reinterpret(body, semiring), span=e.span)
         case Access() | Literal() | Fill():
             return e
 
 
-def refused(what: str, instead: str, semiring: Semiring, source: str | None, span: Span | None) -> SemiringError:
+def operator_error(what: str, instead: str, semiring: Semiring, source: str | None, span: Span | None) -> SemiringError:
     """The error for an operator that a semiring does not declare."""
     return SemiringError(
         f"{what} has no meaning in the semiring {semiring.name}",

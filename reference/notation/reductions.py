@@ -38,19 +38,19 @@ def explicit(assignment: Assignment, source: str | None = None, *, distributive:
     'y(i) max= max(j, A(i,j) + x(j))'
     """
     try:
-        return replace(assignment, value=reduced(assignment, distributive))
+        return replace(assignment, value=insert_reductions(assignment, distributive))
     except ExpressionError as error:
         raise ExpressionError(error.message, hint=error.hint, source=source, span=error.span) from None
 
 
-def reduced(assignment: Assignment, distributive: bool) -> Expr:
+def insert_reductions(assignment: Assignment, distributive: bool) -> Expr:
     """The right side with a reduction for every variable that the target lacks."""
     kept, value = assignment.target.indices, assignment.value
     check_scopes(value, kept)
     for variable in reversed([v for v in free_variables(value) if v not in kept]):
         if assignment.operator is None or assignment.operator is ADD:
             check_linear(value, variable)
-            value = summed(value, variable, distributive)
+            value = insert_sum(value, variable, distributive)
         else:
             value = Reduce(assignment.operator, variable, value, span=value.span)
     check_scopes(value, kept)
@@ -131,22 +131,22 @@ def total(e: Expr, variable: str) -> Reduce:
     return Reduce(ADD, variable, e, span=e.span)
 
 
-def summed(e: Expr, variable: str, distributive: bool) -> Expr:
+def insert_sum(e: Expr, variable: str, distributive: bool) -> Expr:
     """An expression that uses a variable, linearly, with the sums over it in place."""
     match e:
         case Access():
             return total(e, variable)
         case Apply(operator=operator) if operator in (ADD, SUB):
-            return summed_addends(e, variable, distributive)
+            return insert_sum_in_addends(e, variable, distributive)
         case Apply(operator=operator, args=(numerator, divisor)) if operator is DIV:
-            return replace(e, args=(summed(numerator, variable, distributive), divisor))
+            return replace(e, args=(insert_sum(numerator, variable, distributive), divisor))
         case Apply(operator=operator, args=(operand,)):
-            return replace(e, args=(summed(operand, variable, distributive),))
+            return replace(e, args=(insert_sum(operand, variable, distributive),))
         case Apply(operator=operator):
-            return summed_factors(e, operator, variable, distributive)
+            return insert_sum_in_factors(e, operator, variable, distributive)
         case Reduce(operator=operator, index=index, body=body):
             if lacks(body, variable):
-                return Reduce(operator, index, summed(body, variable, distributive), span=e.span)
+                return Reduce(operator, index, insert_sum(body, variable, distributive), span=e.span)
             return total(e, variable)
         case Literal() | Fill():
             raise InternalError(f"{pretty(e)} does not use {variable}")
@@ -171,7 +171,7 @@ Addend = tuple[bool, Expr]
 """An addend, and whether it is subtracted."""
 
 
-def summed_addends(e: Expr, variable: str, distributive: bool) -> Expr:
+def insert_sum_in_addends(e: Expr, variable: str, distributive: bool) -> Expr:
     """A sum: the addends made of the variable under one sum, the others alone or with a sum inside."""
     if not lacks(e, variable):
         return total(e, variable)
@@ -183,15 +183,15 @@ def summed_addends(e: Expr, variable: str, distributive: bool) -> Expr:
             result.append(gather([terms[g] for g in gathered], variable))
         elif n not in gathered:
             mixed = uses(addend, variable)
-            result.append((negative, summed(addend, variable, distributive) if mixed else addend))
-    return added(result)
+            result.append((negative, insert_sum(addend, variable, distributive) if mixed else addend))
+    return signed_sum(result)
 
 
 def gather(terms: Sequence[Addend], variable: str) -> Addend:
     """One sum of several addends: subtracted if they all are, otherwise beginning with those that are not."""
     subtracted = all(negative for negative, _ in terms)
     signs = sorted(((negative and not subtracted, a) for negative, a in terms), key=lambda term: term[0])
-    return subtracted, total(added(signs), variable)
+    return subtracted, total(signed_sum(signs), variable)
 
 
 def addends(e: Expr) -> list[Addend]:
@@ -205,7 +205,7 @@ def addends(e: Expr) -> list[Addend]:
             return [(False, e)]
 
 
-def added(terms: Sequence[Addend]) -> Expr:
+def signed_sum(terms: Sequence[Addend]) -> Expr:
     """The sum of addends, of which the first is not subtracted."""
     (_, value), *others = terms
     for negative, addend in others:
@@ -213,7 +213,7 @@ def added(terms: Sequence[Addend]) -> Expr:
     return value
 
 
-def summed_factors(e: Apply, operator: Operator, variable: str, distributive: bool) -> Expr:
+def insert_sum_in_factors(e: Apply, operator: Operator, variable: str, distributive: bool) -> Expr:
     """A product: the sum inside its only factor that uses the variable, or around the product of those that do."""
     all_factors = factors(e, operator)
     using = [f for f in all_factors if uses(f, variable)]
@@ -223,7 +223,9 @@ def summed_factors(e: Apply, operator: Operator, variable: str, distributive: bo
         return total(e, variable)
     if not distributive:
         refuse(e, variable, f"{variable} is summed over, but * does not distribute over + here, in {pretty(e)}")
-    inner = summed(using[0], variable, distributive) if len(using) == 1 else total(product(operator, using), variable)
+    inner = (
+        insert_sum(using[0], variable, distributive) if len(using) == 1 else total(product(operator, using), variable)
+    )
     place = next(n for n, f in enumerate(all_factors) if uses(f, variable))
     others = [f for f in all_factors if not uses(f, variable)]
     return product(operator, [*others[:place], inner, *others[place:]])

@@ -32,7 +32,7 @@ def result_dtype(e: Expr, dtypes: Dtypes) -> np.dtype:
         case Fill(dtype=dtype):
             return dtype
         case Apply(operator=operator):
-            arguments = promoted(e, dtypes)
+            arguments = promote_arguments(e, dtypes)
             try:
                 operator.operand_dtype(*arguments)
                 return operator.result_dtype(*arguments)
@@ -55,10 +55,10 @@ def dtype_of(e: Expr) -> np.dtype:
 
 def operand_dtypes(e: Apply, dtypes: Dtypes) -> tuple[np.dtype, ...]:
     """The dtype to which each argument of an operator is converted before it computes."""
-    return (e.operator.operand_dtype(*promoted(e, dtypes)),) * len(e.args)
+    return (e.operator.operand_dtype(*promote_arguments(e, dtypes)),) * len(e.args)
 
 
-def promoted(e: Apply, dtypes: Dtypes) -> tuple[np.dtype, ...]:
+def promote_arguments(e: Apply, dtypes: Dtypes) -> tuple[np.dtype, ...]:
     """The dtypes of the arguments; constants take theirs from the other arguments."""
     own = [result_dtype(a, dtypes) for a in e.args]
     strong = [d for a, d in zip(e.args, own, strict=True) if not is_weak(a)]

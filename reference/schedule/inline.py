@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..algebra.operator import Operator
 from ..errors import ScheduleError
-from ..notation.elaboration import renamed
+from ..notation.elaboration import rename
 from ..notation.syntax import Access, Expr
 from ..statement.statement import Assign, Forall, Sequence, Statement, Where, assignments, indices, reads
 from .precompute import nest, through
@@ -34,7 +34,7 @@ def inlined(s: Where) -> Statement:
     value: Expr = leaf.value
     names = dict(zip(leaf.target.indices, read.indices, strict=True))
     for old, new in names.items():
-        value = renamed(value, old, new)
+        value = rename(value, old, new)
     made = Inlining(read, value, leaf.operator).applied(s.consumer)
     for loop in reversed(chain):
         made = Forall(names.get(loop.index, loop.index), made, loop.tags)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..errors import ScheduleError
 from ..loops.iteration_space import IterationSpace
-from ..loops.terms import Binary, Extent, Term, combined
+from ..loops.terms import Binary, Extent, Term, combine
 from ..statement.derivation import Derivation, parents
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices, reads
 from ..statement.tags import Parallel, Unroll
@@ -148,7 +148,7 @@ def settled(term: Term, extents: Mapping[str, int]) -> int | None:
         case Binary(operator=operator, left=left, right=right):
             known = [found for each in (left, right) if (found := settled(each, extents)) is not None]
             if len(known) == 2:
-                return combined(operator, *known)
+                return combine(operator, *known)
             return known[0] if known and operator == "min" else None
         case _:
             return None

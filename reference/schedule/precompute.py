@@ -13,7 +13,7 @@ from ..errors import ScheduleError
 from ..levels.bitmap import Bitmap
 from ..levels.level import Insert
 from ..loops.strategy import distributes, occurs
-from ..notation.elaboration import renamed
+from ..notation.elaboration import rename
 from ..notation.printer import pretty
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import dtype_of
@@ -235,7 +235,7 @@ def split_nest(
     )
     filled = Access(part.name, part.renamed, dtype=value.dtype)
     for old, new in names.items():
-        value = renamed(value, old, new)
+        value = rename(value, old, new)
     producer: Statement = Assign(filled, value, leaf.operator if moved else None)
     for loop in reversed(own):
         consumer = Forall(loop.index, consumer)

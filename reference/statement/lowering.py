@@ -29,7 +29,7 @@ from ..algebra.semirings import semiring
 from ..errors import ScheduleError
 from ..levels.hashed import Hashed
 from ..levels.level import Locate
-from ..notation.elaboration import distinct, elaborate, unused
+from ..notation.elaboration import distinct, elaborate, fresh_name
 from ..notation.printer import pretty
 from ..notation.problem import Problem
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
@@ -120,7 +120,7 @@ class Lowering:
         """The state before anything is lowered. Previous contents of the result get a name of their own."""
         name = problem.assignment.target.tensor
         taken = {name, *formats, *dict(problem.extents)}
-        previous = unused(f"{name}_old", taken)
+        previous = fresh_name(f"{name}_old", taken)
         sources = {previous if n == name else n: n for n in formats}
         operands = dict(problem.operands)
         return cls(
@@ -163,7 +163,7 @@ class Lowering:
 
     def fresh(self, stem: str) -> str:
         """A name not yet in use for a tensor or a variable."""
-        name = unused(stem, self.taken)
+        name = fresh_name(stem, self.taken)
         self.taken.add(name)
         return name
 

@@ -54,7 +54,7 @@ class Assembler:
     def reset(self) -> None:
         """Forget everything stored."""
         self.shared: dict[str, list[int]] = {name: list(values) for name, values in self.given.items()}
-        self.levels = tuple(self.bound(k) for k in range(self.depth))
+        self.levels = tuple(self.bind_level(k) for k in range(self.depth))
         self.sizes = [0] * self.depth
         self.begins = [0] * self.depth
         self.children: list[dict[int, int]] = [{} for _ in self.levels]
@@ -65,7 +65,7 @@ class Assembler:
         self.folded: set[tuple[int, Coordinates]] = set()
         self.new_parents(0, 0, 1)
 
-    def bound(self, k: int) -> Level:
+    def bind_level(self, k: int) -> Level:
         """Level `k` over empty arrays and what is settled."""
         level = self.format.levels[k]
         storage: dict[str, Any] = {"N": self.extents[k], "M": self.extents[k + 1] if k + 1 < self.depth else 0}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..algebra.scalars import shown
+from ..algebra.scalars import abbreviate
 from ..errors import FormatError
 from ..span import Span
 
@@ -92,7 +92,7 @@ class CoordinateMap:
         """The level coordinates of a component; the map must have no rank."""
         return tuple(level_coordinate(t, i) for t in self.terms)
 
-    def compiled(self) -> Callable[[Coordinates], Coordinates]:
+    def compile(self) -> Callable[[Coordinates], Coordinates]:
         """`apply` as a function, the identity where the map is one."""
         if self.terms == tuple(Mode(m) for m in range(self.order)):
             return lambda i: i
@@ -136,7 +136,7 @@ class CoordinateMap:
 
     def __str__(self) -> str:
         names = [chr(ord("i") + m) if self.order <= 10 else f"i{m}" for m in range(self.order)]
-        return f"({','.join(names)})->({','.join(spelled(t, names) for t in self.terms)})"
+        return f"({','.join(names)})->({','.join(print_term(t, names) for t in self.terms)})"
 
 
 def level_coordinate(t: Term, i: Sequence[int]) -> int:
@@ -152,7 +152,7 @@ def level_coordinate(t: Term, i: Sequence[int]) -> int:
             raise FormatError("a rank is assigned by storage and cannot be computed from coordinates")
 
 
-def spelled(t: Term, names: Sequence[str]) -> str:
+def print_term(t: Term, names: Sequence[str]) -> str:
     """A term as written."""
     match t:
         case Mode(mode=mode):
@@ -168,7 +168,7 @@ def spelled(t: Term, names: Sequence[str]) -> str:
             return f"#({names[plus]}-{names[minus]})"
 
 
-def permuted(mode_order: Sequence[int]) -> CoordinateMap:
+def permutation_map(mode_order: Sequence[int]) -> CoordinateMap:
     """The map that stores the modes in this order. Raises FormatError if it is no permutation."""
     try:
         modes = [operator.index(m) for m in mode_order]
@@ -178,7 +178,7 @@ def permuted(mode_order: Sequence[int]) -> CoordinateMap:
         ) from None
     if sorted(modes) != list(range(len(modes))):
         raise FormatError(
-            f"mode order {shown(modes)} is not a permutation of 0..{len(modes) - 1}",
+            f"mode order {abbreviate(modes)} is not a permutation of 0..{len(modes) - 1}",
             hint="name each mode once, outermost level first",
         )
     return CoordinateMap(len(modes), tuple(Mode(m) for m in modes))

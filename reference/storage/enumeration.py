@@ -1,7 +1,7 @@
 """Everything that the levels of a tensor encode: node by node, and by whole levels at a time with the same result.
 
-`descend` says what a coordinate hierarchy holds (Chou 2018, section 3.1). `enumerated` calls level functions for all
-nodes of a level at once.
+`descend` says what a coordinate hierarchy holds (Chou 2018, section 3.1). `enumerate_leaves` calls level
+functions for all nodes of a level at once.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def as_lists(storage: Storage) -> dict[str, Any]:
     return {name: held.tolist() if isinstance(held, np.ndarray) else held for name, held in storage.items()}
 
 
-def enumerated(format: Format, storage: Sequence[Storage]) -> tuple[tuple[Indices, ...], Indices]:
+def enumerate_leaves(format: Format, storage: Sequence[Storage]) -> tuple[tuple[Indices, ...], Indices]:
     """Level coordinates, an array a level, and leaf positions of all that is stored, in storage order.
 
     Level functions that have no source, or are not restricted Python, are called. `storage` is what each level is bound
@@ -84,12 +84,12 @@ def children(level: Level, positions: Indices, path: tuple[Indices, ...]) -> tup
     if not count:
         return positions, positions, positions
     if isinstance(level, CoordinatePositionIteration):
-        parents, q = expanded(*in_lanes(level, "pos_bounds", count, positions))
+        parents, q = expand_ranges(*in_lanes(level, "pos_bounds", count, positions))
         if not len(q):
             return q, q, q
         c, found = in_lanes(level, "pos_access", len(q), q, tuple(above[parents] for above in path))
     elif isinstance(level, CoordinateValueIteration):
-        parents, c = expanded(*in_lanes(level, "coord_bounds", count, path))
+        parents, c = expand_ranges(*in_lanes(level, "coord_bounds", count, path))
         if not len(c):
             return c, c, c
         coordinates = (*(above[parents] for above in path), c)
@@ -99,10 +99,10 @@ def children(level: Level, positions: Indices, path: tuple[Indices, ...]) -> tup
     return (parents, c, q) if found.all() else (parents[found], c[found], q[found])
 
 
-def expanded(begin: Indices, end: Indices) -> tuple[Indices, Indices]:
+def expand_ranges(begin: Indices, end: Indices) -> tuple[Indices, Indices]:
     """The elements of many ranges, one range after the other: the number of the range, and the element.
 
-    >>> [found.tolist() for found in expanded(np.array([3, 7, 0]), np.array([5, 7, 1]))]
+    >>> [found.tolist() for found in expand_ranges(np.array([3, 7, 0]), np.array([5, 7, 1]))]
     [[0, 0, 2], [3, 4, 0]]
     """
     lengths = np.maximum(end - begin, 0)

@@ -12,7 +12,7 @@ from ..errors import FormatError
 from ..levels import LEVELS, Level
 from ..levels.level import Append, Insert
 from ..nearest import nearest
-from .coordinate_map import CoordinateMap, Mode, parse_map, permuted, whole_number
+from .coordinate_map import CoordinateMap, Mode, parse_map, permutation_map, whole_number
 
 MAX_ORDER = 32
 LEVEL = re.compile(r"(\w+)(?:\(([^()]*)\))?$")
@@ -51,7 +51,7 @@ class Format:
         found = tuple(parse_level(level) if isinstance(level, str) else level for level in levels)
         if map is not None and mode_order is not None:
             raise FormatError("a format takes mode_order or map, not both")
-        settled = permuted(range(len(found)) if mode_order is None else mode_order) if map is None else map
+        settled = permutation_map(range(len(found)) if mode_order is None else mode_order) if map is None else map
         settled = parse_map(settled) if isinstance(settled, str) else settled
         object.__setattr__(self, "levels", found)
         object.__setattr__(self, "map", settled)
@@ -87,8 +87,8 @@ class Format:
     def __str__(self) -> str:
         if self.name is not None:
             return self.name
-        text = ",".join(spelled(level) for level in self.levels)
-        plain = permuted(range(len(self.levels)))
+        text = ",".join(print_level(level) for level in self.levels)
+        plain = permutation_map(range(len(self.levels)))
         return text if self.map == plain else f"{text}; {self.map}"
 
     def __repr__(self) -> str:
@@ -115,7 +115,7 @@ def check_order(order: int) -> None:
         raise FormatError(f"a tensor has at most {MAX_ORDER} modes, not {order}", hint="combine modes before")
 
 
-def spelled(level: Level) -> str:
+def print_level(level: Level) -> str:
     """A level format as written, with the properties that differ from its defaults."""
     default = type(level)()
     words = []
@@ -193,7 +193,7 @@ def check_composition(format: Format) -> None:
         above = format.levels[:k]
         reason = level.misfit(above) or misfit(level, above)
         if reason is not None:
-            whole = ",".join(spelled(each) for each in format.levels)
+            whole = ",".join(print_level(each) for each in format.levels)
             raise FormatError(f"level {k + 1} ({level.name}) of {whole}: {reason}")
 
 

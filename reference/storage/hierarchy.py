@@ -14,9 +14,9 @@ from ..algebra.dtypes import Number
 from ..algebra.scalars import scalars
 from ..errors import StorageError
 from ..levels.level import Level
-from .enumeration import Storage, as_lists, descend, enumerated
+from .enumeration import Storage, as_lists, descend, enumerate_leaves
 from .format import Format
-from .vectorised import holds_duplicates, summed
+from .vectorised import holds_duplicates, sum_duplicates
 
 Coordinates = tuple[int, ...]
 LARGEST = 2**31
@@ -55,7 +55,7 @@ class Hierarchy:
             if self.sound and isinstance(array, np.ndarray):
                 array.flags.writeable = False
 
-    def trusted(self) -> Self:
+    def mark_trusted(self) -> Self:
         """This tensor, marked as built by code that keeps every invariant: it need not be validated before use.
 
         Whether a level that is declared full is so depends on the data, so that must still be looked at.
@@ -79,13 +79,13 @@ class Hierarchy:
         following = self.extents[k + 1] if k + 1 < len(self.extents) else 0
         return {**self.shared, **self.levels[k], "N": self.extents[k], "M": following}
 
-    def bound(self) -> tuple[Level, ...]:
+    def bound_levels(self) -> tuple[Level, ...]:
         """The level formats over this tensor's arrays, as Python lists."""
         return tuple(level.bind(as_lists(self.storage(k))) for k, level in enumerate(self.format.levels))
 
-    def stored(self) -> Iterator[tuple[Coordinates, int]]:
+    def leaves(self) -> Iterator[tuple[Coordinates, int]]:
         """Level coordinates and leaf position of everything that the levels encode, in storage order."""
-        yield from descend(self.bound(), (), 0)
+        yield from descend(self.bound_levels(), (), 0)
 
     def entries(self) -> Iterator[tuple[Coordinates, Any]]:
         """Every stored component, duplicates included; padding outside the shape is not one.
@@ -102,7 +102,7 @@ class Hierarchy:
 
         Duplicates are components of their own; padding outside the shape is none.
         """
-        path, p = enumerated(self.format, [self.storage(k) for k in range(len(self.format.levels))])
+        path, p = enumerate_leaves(self.format, [self.storage(k) for k in range(len(self.format.levels))])
         i = np.array(self.format.map.invert(path), np.int64).reshape(self.order, len(p))
         inside = np.all(i < np.array(self.shape, np.int64).reshape(-1, 1), axis=0)
         return (i, self.vals[p]) if inside.all() else (i[:, inside], self.vals[p[inside]])
@@ -122,7 +122,7 @@ class Hierarchy:
         coords, values = self.components()
         indices = tuple(coords)
         if holds_duplicates(self.format):
-            indices, values = summed(indices, values)
+            indices, values = sum_duplicates(indices, values)
         dense[indices] = values
         return dense
 

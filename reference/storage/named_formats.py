@@ -121,10 +121,10 @@ DESCRIPTIONS = {
 }
 
 
-def recognised(format: Format) -> Format:
+def recognise(format: Format) -> Format:
     """The format by its fixed name if it has one.
 
-    >>> str(recognised(Format("ds:1,0")))
+    >>> str(recognise(Format("ds:1,0")))
     'CSC'
     """
     return next((named for make in FIXED.values() if (named := make()) == format), format)
@@ -167,18 +167,18 @@ def parse_format(text: str, order: int | None) -> Format:
     match = NAMED.fullmatch(text)
     name, numbers = ("", None) if match is None else (match[1], match[2])
     if name in KNOWN:
-        return named(name, numbers, order)
+        return format_of_name(name, numbers, order)
     like = next((known for known in KNOWN if known.lower() == name.lower()), None)
     if like is None:
-        return composed(text)
+        return compose_format(text)
     try:
-        found = composed(text)
+        found = compose_format(text)
     except FormatError:
-        return named(like, numbers, order)
-    return found if order in (None, found.order) else named(like, numbers, order)
+        return format_of_name(like, numbers, order)
+    return found if order in (None, found.order) else format_of_name(like, numbers, order)
 
 
-def named(name: str, given: str | None, order: int | None) -> Format:
+def format_of_name(name: str, given: str | None, order: int | None) -> Format:
     """The format of a name, with the numbers that stand behind it. Raises FormatError for others than it takes."""
     text = name if given is None else f"{name}({given})"
     words = [word.strip() for word in given.split(",")] if given and given.strip() else []
@@ -207,7 +207,7 @@ def named(name: str, given: str | None, order: int | None) -> Format:
     return FIXED[name]() if name in FIXED else ANY_ORDER[name](2 if order is None else order)
 
 
-def composed(text: str) -> Format:
+def compose_format(text: str) -> Format:
     """The format that letters, or levels and a map, denote."""
     if text == "" or (re.fullmatch(r"\w+(:.*)?", text) and set(text.partition(":")[0]) <= set(SHORT)):
         return Format(text)

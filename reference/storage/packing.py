@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..algebra.scalars import checked_dtype, checked_fill, overflowing, scalars, shown
+from ..algebra.scalars import abbreviate, checked_dtype, checked_fill, overflowing, scalars
 from ..errors import DtypeError, StorageError
 from ..levels.level import Append, Indices, Insert, Level
 from .assembly import Assembler
 from .format import Format, interleaving
 from .spec import Spec, storing
 from .tensor import Tensor
-from .vectorised import fresh, holds_duplicates, indices, mapped, offsets, storage_order, summed
+from .vectorised import fresh, holds_duplicates, indices, map_coordinates, offsets, storage_order, sum_duplicates
 
 LARGEST = 2**28
 EXTENT = 2**63 - 1
@@ -58,14 +58,14 @@ def pack(
     [1, 0]
     """
     asked = storing(format, dtype, fill, index)
-    format, fill, found = prepared(coords, values, shape, asked)
+    format, fill, found = prepare_components(coords, values, shape, asked)
     index = asked.index
     shared = dict(found.shared)
     stores: list[dict[str, Any]] = []
     parents: Indices = np.zeros(len(found.values), np.int64)
     count = 1
     for k in range(len(format.levels)):
-        level, own = analysed(format, k, found, shared, parents, count)
+        level, own = analyse_level(format, k, found, shared, parents, count)
         if not isinstance(level, Append):
             guard(level.size(count), format)
         nodes = fresh(format, k, found.levels, found.duplicates, len(found.values))
@@ -81,10 +81,10 @@ def pack(
     vals[parents] = found.values
     vals.flags.writeable = False
     arrays = {name: indices(a, index) for name, a in shared.items()}
-    return Tensor(format, found.shape, vals.dtype, fill, tuple(stores), arrays, found.extents, vals).trusted()
+    return Tensor(format, found.shape, vals.dtype, fill, tuple(stores), arrays, found.extents, vals).mark_trusted()
 
 
-def analysed(
+def analyse_level(
     format: Format, k: int, found: Components, shared: dict[str, Indices], parents: Indices, count: int
 ) -> tuple[Level, dict[str, Any]]:
     """Level `k` bound to what is known before its entries are placed, and its own part of that."""
@@ -140,7 +140,7 @@ def pack_by_level_functions(
 ) -> Tensor:
     """What `pack` gives, by calling assembly level functions for one component after another (Table 3)."""
     asked = storing(format, dtype, fill, index)
-    format, fill, found = prepared(coords, values, shape, asked)
+    format, fill, found = prepare_components(coords, values, shape, asked)
     index = asked.index
     known = pack(coords, values, shape, format, dtype=found.values.dtype, fill=fill, index=index)
     given: list[dict[str, Any]] = []
@@ -160,16 +160,18 @@ def pack_by_level_functions(
     return assembler.finish(found.shape, index)
 
 
-def prepared(coords: Any, values: Any, shape: Sequence[int], asked: Spec) -> tuple[Format, Number, Components]:
+def prepare_components(
+    coords: Any, values: Any, shape: Sequence[int], asked: Spec
+) -> tuple[Format, Number, Components]:
     """Check components and bring them into the storage order of a format."""
     extents = checked_shape(shape)
     format = asked.format_for(len(extents))
-    held = fitted(array_of(values, "values"), asked.dtype)
+    held = fit_values(array_of(values, "values"), asked.dtype)
     i = checked_coordinates(array_of(coords, "coordinates"), held, extents)
-    levels, level_extents, shared = mapped(format, i, extents)
+    levels, level_extents, shared = map_coordinates(format, i, extents)
     duplicates = holds_duplicates(format)
     if not duplicates:
-        levels, held = summed(levels, held)
+        levels, held = sum_duplicates(levels, held)
     order = storage_order(format, levels, len(held))
     levels, held = tuple(a[order] for a in levels), held[order]
     shared |= offsets(format, levels, level_extents)
@@ -187,7 +189,7 @@ def array_of(given: Any, what: str) -> np.ndarray:
     try:
         found = np.asarray(given)
     except (ValueError, TypeError):
-        raise StorageError(f"the {what} {shown(given)} are ragged", hint="give rows of equal length") from None
+        raise StorageError(f"the {what} {abbreviate(given)} are ragged", hint="give rows of equal length") from None
     if found.dtype.kind not in "fO" or not isinstance(given, list | tuple | int):
         return found
     elements = np.asarray(given, object)
@@ -196,7 +198,7 @@ def array_of(given: Any, what: str) -> np.ndarray:
     low, high = min(elements.flat), max(elements.flat)
     if low < 0 or high >= 2**64:
         hint = "give floats, which may round"
-        raise DtypeError(f"no integer dtype holds {what} from {shown(low)} to {shown(high)}", hint=hint)
+        raise DtypeError(f"no integer dtype holds {what} from {abbreviate(low)} to {abbreviate(high)}", hint=hint)
     return np.asarray(elements, np.uint64)
 
 
@@ -206,17 +208,17 @@ def checked_shape(shape: Sequence[int]) -> tuple[int, ...]:
         extents = tuple(operator.index(n) for n in shape)
     except TypeError:
         raise StorageError(
-            f"shape {shown(shape)} is not a tuple of integers", hint="write for example (3, 4)"
+            f"shape {abbreviate(shape)} is not a tuple of integers", hint="write for example (3, 4)"
         ) from None
     if any(n < 0 for n in extents):
-        raise StorageError(f"shape {shown(extents)} has a negative extent", hint="extents count from 0")
+        raise StorageError(f"shape {abbreviate(extents)} has a negative extent", hint="extents count from 0")
     for mode, n in enumerate(extents):
         if n > EXTENT:
             raise StorageError(f"mode {mode + 1} has an extent larger than {EXTENT}", hint="coordinates have 64 bits")
     return extents
 
 
-def fitted(values: np.ndarray, dtype: Any) -> np.ndarray:
+def fit_values(values: np.ndarray, dtype: Any) -> np.ndarray:
     """Values in a dtype that can hold them: floats may round but stay finite, integers must be in range."""
     wanted = checked_dtype(values.dtype if dtype is None else dtype)
     if values.ndim != 1:

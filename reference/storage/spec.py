@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.dtypes import Number, same_value
-from ..algebra.scalars import checked_dtype, checked_index, is_number, shown
+from ..algebra.scalars import abbreviate, checked_dtype, checked_index, is_number
 from ..errors import DtypeError, FormatError
 from .format import Format
 from .named_formats import format_of, not_a_format
@@ -33,7 +33,7 @@ class Spec:
         object.__setattr__(self, "dtype", None if self.dtype is None else checked_dtype(self.dtype))
         object.__setattr__(self, "index", checked_index(self.index))
         if self.fill is not None and not is_number(self.fill):
-            raise DtypeError(f"fill {shown(self.fill)} is not a number", hint="write for example fill=0")
+            raise DtypeError(f"fill {abbreviate(self.fill)} is not a number", hint="write for example fill=0")
 
     def format_for(self, order: int) -> Format:
         """The format for tensors of an order."""
@@ -63,7 +63,7 @@ def storing(format: str | Format | Spec, dtype: Any = None, fill: Number | None 
         if format.dtype is not None and format.dtype != beside.dtype:
             raise contradiction("dtype", format.dtype, beside.dtype)
         if format.fill is not None and beside.fill is not None and not same_value(format.fill, beside.fill):
-            raise contradiction("fill", shown(format.fill), shown(fill))
+            raise contradiction("fill", abbreviate(format.fill), abbreviate(fill))
         return beside
     return spec(format, dtype=dtype, fill=fill, index=index)
 

@@ -25,16 +25,16 @@ SCIPY = {"CSR": "csr", "CSC": "csc", "DIA": "dia"}
 class Operations(Protocol):
     """What Python's operators do with tensors. Each evaluates an expression, so they stand far above storage."""
 
-    def operated(self, operator: str, left: Any, right: Any) -> Any:
+    def operate(self, operator: str, left: Any, right: Any) -> Any:
         """`left operator right`, one of them a tensor."""
 
-    def negated(self, tensor: Tensor) -> Tensor:
+    def negate(self, tensor: Tensor) -> Tensor:
         """The opposite of every value."""
 
-    def transposed(self, tensor: Tensor) -> Tensor:
+    def transpose(self, tensor: Tensor) -> Tensor:
         """The modes in reverse order."""
 
-    def converted(self, tensor: Tensor, format: str | Format | Spec) -> Tensor:
+    def convert(self, tensor: Tensor, format: str | Format | Spec) -> Tensor:
         """The same components in another format."""
 
     def part(self, tensor: Tensor, key: Any) -> Any:
@@ -74,40 +74,40 @@ class Tensor(Hierarchy):
 
         A spec may ask for another dtype, never for another fill.
         """
-        return self.operations.converted(self, format)
+        return self.operations.convert(self, format)
 
     def __add__(self, other: Any) -> Any:
-        return self.operations.operated("+", self, other)
+        return self.operations.operate("+", self, other)
 
     def __radd__(self, other: Any) -> Any:
-        return self.operations.operated("+", other, self)
+        return self.operations.operate("+", other, self)
 
     def __sub__(self, other: Any) -> Any:
-        return self.operations.operated("-", self, other)
+        return self.operations.operate("-", self, other)
 
     def __rsub__(self, other: Any) -> Any:
-        return self.operations.operated("-", other, self)
+        return self.operations.operate("-", other, self)
 
     def __mul__(self, other: Any) -> Any:
-        return self.operations.operated("*", self, other)
+        return self.operations.operate("*", self, other)
 
     def __rmul__(self, other: Any) -> Any:
-        return self.operations.operated("*", other, self)
+        return self.operations.operate("*", other, self)
 
     def __truediv__(self, other: Any) -> Any:
-        return self.operations.operated("/", self, other)
+        return self.operations.operate("/", self, other)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return self.operations.operated("/", other, self)
+        return self.operations.operate("/", other, self)
 
     def __matmul__(self, other: Any) -> Any:
-        return self.operations.operated("@", self, other)
+        return self.operations.operate("@", self, other)
 
     def __rmatmul__(self, other: Any) -> Any:
-        return self.operations.operated("@", other, self)
+        return self.operations.operate("@", other, self)
 
     def __neg__(self) -> Tensor:
-        return self.operations.negated(self)
+        return self.operations.negate(self)
 
     @property
     def T(self) -> Tensor:
@@ -117,7 +117,7 @@ class Tensor(Hierarchy):
         >>> str(tensor([[0], [2]], [5.0], (2, 3), "CSR").T.format)
         'CSC'
         """
-        return self.operations.transposed(self)
+        return self.operations.transpose(self)
 
     def __getitem__(self, key: Any) -> Any:
         return self.operations.part(self, key)
@@ -147,4 +147,4 @@ def scalar(value: Any, dtype: Any = None, fill: Number = 0) -> Tensor:
     """A tensor of order 0."""
     array = np.array(value, dtype)
     array.flags.writeable = False
-    return Tensor(Format(()), (), array.dtype, cast(fill, array.dtype), (), {}, (), array.reshape(1)).trusted()
+    return Tensor(Format(()), (), array.dtype, cast(fill, array.dtype), (), {}, (), array.reshape(1)).mark_trusted()

@@ -16,7 +16,7 @@ from .coordinate_map import Mode, Quotient, Rank, Remainder
 from .format import Format
 
 
-def mapped(
+def map_coordinates(
     format: Format, i: Indices, shape: tuple[int, ...]
 ) -> tuple[tuple[Indices, ...], tuple[int, ...], dict[str, Indices]]:
     """Level coordinates, level extents, and the shared arrays that ranks bring."""
@@ -53,7 +53,7 @@ def slots(format: Format, k: int, i: Indices) -> Indices:
         keys.append(i[term.mode])
     rest = [i[m] for m in range(format.order)]
     order = sorting([*keys, *rest], i.shape[1])
-    group, whole = changed([a[order] for a in keys], len(order)), changed([a[order] for a in rest], len(order))
+    group, whole = run_starts([a[order] for a in keys], len(order)), run_starts([a[order] for a in rest], len(order))
     number = np.cumsum(whole) - 1
     starts = np.maximum.accumulate(np.where(group, number, 0)) if len(order) else number
     found = np.empty(len(order), np.int64)
@@ -92,7 +92,7 @@ def sorting(columns: Sequence[Indices], count: int) -> Indices:
     return np.lexsort(columns[::-1]) if columns else np.arange(count)
 
 
-def changed(columns: Sequence[Indices], count: int) -> Indices:
+def run_starts(columns: Sequence[Indices], count: int) -> Indices:
     """Where a sequence of coordinates differs from the one before; the first counts as different."""
     different = np.zeros(count, bool)
     different[:1] = True
@@ -108,30 +108,30 @@ def first_seen(columns: Sequence[Indices], count: int) -> Indices:
     [0, 1, 0, 1]
     """
     order = sorting(columns, count)
-    starts = changed([a[order] for a in columns], count)
+    starts = run_starts([a[order] for a in columns], count)
     found = np.empty(count, np.int64)
     found[order] = order[starts][np.cumsum(starts) - 1]
     return found
 
 
-def summed(columns: tuple[Indices, ...], values: np.ndarray) -> tuple[tuple[Indices, ...], np.ndarray]:
+def sum_duplicates(columns: tuple[Indices, ...], values: np.ndarray) -> tuple[tuple[Indices, ...], np.ndarray]:
     """Components with duplicates added up where the first of them was. Raises MeaningError if integers overflow.
 
-    >>> summed((np.array([3, 1, 3]),), np.array([1.0, 2.0, 4.0]))
+    >>> sum_duplicates((np.array([3, 1, 3]),), np.array([1.0, 2.0, 4.0]))
     ((array([3, 1]),), array([5., 2.]))
     """
     count = len(values)
     order = sorting(columns, count)
-    first = np.flatnonzero(changed([a[order] for a in columns], count))
+    first = np.flatnonzero(run_starts([a[order] for a in columns], count))
     if len(first) == count:
         return columns, values
-    totals = added(values[order], first)
+    totals = sum_runs(values[order], first)
     kept = order[first]
     again = np.argsort(kept)
     return tuple(a[kept[again]] for a in columns), totals[again]
 
 
-def added(values: np.ndarray, first: Indices) -> np.ndarray:
+def sum_runs(values: np.ndarray, first: Indices) -> np.ndarray:
     """The sums of runs of values that begin at `first`, in their dtype."""
     match values.dtype.kind:
         case "b":
@@ -189,7 +189,7 @@ def fresh(format: Format, k: int, levels: tuple[Indices, ...], duplicates: bool,
             end += 1
         if duplicates and end == len(format.levels) - 1:
             return np.ones(count, bool)
-    return changed(levels[: end + 1], count)
+    return run_starts(levels[: end + 1], count)
 
 
 def indices(values: Any, index: np.dtype | type) -> np.ndarray:

@@ -209,8 +209,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "assembly.24",
         PACKING,
-        "if not duplicates:\n        levels, held = summed(levels, held)",
-        "if duplicates:\n        levels, held = summed(levels, held)",
+        "if not duplicates:\n        levels, held = sum_duplicates(levels, held)",
+        "if duplicates:\n        levels, held = sum_duplicates(levels, held)",
         "duplicates are added up where they can be kept, and kept where they cannot",
         PACKED,
     ),
@@ -337,7 +337,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "assembly.40",
         LANES,
-        "return joined(self.block(then, lanes[holds]), self.block(otherwise, lanes[~holds]))",
+        "return merge_lanes(self.block(then, lanes[holds]), self.block(otherwise, lanes[~holds]))",
         "return self.block(then, lanes[holds])",
         "lanes whose condition fails are lost",
         READ,
@@ -353,7 +353,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "assembly.42",
         LANES,
-        "left, lanes = joined(left, lanes[~holds]), self.block(body, lanes[holds])",
+        "left, lanes = merge_lanes(left, lanes[~holds]), self.block(body, lanes[holds])",
         "left, lanes = lanes[~holds], self.block(body, lanes[holds])",
         "lanes that left a loop before the last do not go on",
         READ,

@@ -27,7 +27,7 @@ MUTANTS = (
     Mutant(
         "door.3",
         FORMATS,
-        "return found if order in (None, found.order) else named(like, numbers, order)",
+        "return found if order in (None, found.order) else format_of_name(like, numbers, order)",
         "return found",
         "a level that is legal alone hides the name for other orders",
         TEXTS,

@@ -199,8 +199,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.22",
         ELABORATION,
-        "body=as_dtype(converted(body, dtypes), own, operator), dtype=own",
-        "body=converted(body, dtypes), dtype=own",
+        "body=as_dtype(insert_conversions(body, dtypes), own, operator), dtype=own",
+        "body=insert_conversions(body, dtypes), dtype=own",
         "contributions are folded in their own dtype, not in that of the reduction",
         TYPES,
     ),
@@ -248,7 +248,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.28",
         ELABORATION,
-        "return Reduce(argument.operator, argument.index, hoisted(inner), dtype=e.dtype)",
+        "return Reduce(argument.operator, argument.index, hoist_reductions(inner), dtype=e.dtype)",
         "return Reduce(argument.operator, argument.index, inner, dtype=e.dtype)",
         "of nested reductions only the outermost is moved out of a product",
         (*VALUES, "tests/reference/loops/test_lattice.py"),
@@ -272,8 +272,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.31",
         ELABORATION,
-        "return e if index == old else replace(e, body=renamed(body, old, new))",
-        "return replace(e, body=renamed(body, old, new))",
+        "return e if index == old else replace(e, body=rename(body, old, new))",
+        "return replace(e, body=rename(body, old, new))",
         "renaming a variable also renames it inside a reduction of its own",
         VALUES,
         equivalent="`check_scopes` refuses a reduction over a variable that has a meaning around it",

@@ -21,8 +21,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "proof.2",
         f"{FOLDER}levels/restricted_paths.py",
-        "paths = Expressed(restricted(type(scope.level), name)).paths(arguments, start)",
-        "paths = Run(restricted(type(scope.level), name)).paths(arguments, start)",
+        "paths = Expressed(parse_level_function(type(scope.level), name)).paths(arguments, start)",
+        "paths = Run(parse_level_function(type(scope.level), name)).paths(arguments, start)",
         "an invariant is relied upon in expressions, where nobody proves it",
         LEVELS,
     ),

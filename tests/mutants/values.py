@@ -17,8 +17,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "value.1",
         "reference/algebra/operators.py",
-        '    "{one}",\n',
-        '    "1",\n',
+        'c="{one}"',
+        'c="1"',
         "the number that pair gives has C's type",
         TYPED,
     ),

@@ -294,8 +294,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.34",
         PRECOMPUTE,
-        "for old, new in names.items():\n        value = renamed(value, old, new)",
-        "for old, new in list(names.items())[:1]:\n        value = renamed(value, old, new)",
+        "for old, new in names.items():\n        value = rename(value, old, new)",
+        "for old, new in list(names.items())[:1]:\n        value = rename(value, old, new)",
         "only the first variable of a workspace gets its new name in the producer",
         RANDOM,
     ),

@@ -22,7 +22,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 from ....reference.levels.invariants import covers, distinct
-from ....reference.levels.restricted import Parser, Text, place_of, read
+from ....reference.levels.restricted import Parser, Text, place_of, read_source
 from ....reference.levels.restricted_syntax import (
     Block,
     Call,
@@ -57,7 +57,7 @@ class Claim:
 def claim(function: Callable[..., Any]) -> Claim:
     """A claim, parsed once. Raises CompileError for what is none."""
     parser = ClaimParser(
-        read(function, getattr(function, "__name__", "the function")), inspect.unwrap(function).__globals__
+        read_source(function, getattr(function, "__name__", "the function")), inspect.unwrap(function).__globals__
     )
     return Claim(parser.parameters, parser.block(parser.text.body), parser.others)
 

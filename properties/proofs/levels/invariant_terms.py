@@ -27,7 +27,7 @@ from ....reference.levels.restricted_syntax import (
     Store,
     Unpack,
     While,
-    assigned,
+    assigned_variables,
 )
 from ..solver import Term, z3
 from .claims import COLUMN, COMPLAINTS, COVERS, DISTINCT, Claim, before, claim, length
@@ -112,7 +112,7 @@ def branch(said: Claim, body: Block, scope: Scope, bound: Bound) -> Iterator[Ter
 
 def without(body: Block, scope: Scope) -> Scope:
     """The scope without what some statements assign: before another turn of a loop, after a loop or a branch."""
-    gone = assigned(body)
+    gone = assigned_variables(body)
     return scope.changed(variables={name: value for name, value in scope.variables.items() if name not in gone})
 
 

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 
 from ....reference.errors import CompileError
 from ....reference.levels.level import Level
-from ....reference.levels.restricted import level_functions, restricted
-from ....reference.levels.restricted_syntax import Arithmetic, Call, Element, expressions, stored
+from ....reference.levels.restricted import level_functions, parse_level_function
+from ....reference.levels.restricted_syntax import Arithmetic, Call, Element, expressions, written_arrays
 from ..solver import Term, z3
 from ..verdict import Unknown, Verdict, together
 from .invariant_terms import fresh
@@ -46,10 +46,10 @@ def may_fail(level: Level, function: str) -> bool:
     One that cannot be read may do anything.
     """
     try:
-        body = restricted(type(level), function).body
+        body = parse_level_function(type(level), function).body
     except CompileError:
         return True
-    if stored(body):
+    if written_arrays(body):
         return True
     for e in expressions(body):
         match e:

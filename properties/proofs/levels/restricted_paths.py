@@ -17,7 +17,7 @@ from typing import Any
 
 from ....reference.errors import CompileError
 from ....reference.levels.level import Level
-from ....reference.levels.restricted import Restricted, restricted
+from ....reference.levels.restricted import Restricted, parse_level_function
 from ....reference.levels.restricted_syntax import (
     Assign,
     Block,
@@ -30,9 +30,9 @@ from ....reference.levels.restricted_syntax import (
     Store,
     Unpack,
     While,
-    assigned,
-    stored,
-    walked,
+    all_statements,
+    assigned_variables,
+    written_arrays,
 )
 from ..solver import Term, z3
 from .claims import claim
@@ -70,7 +70,7 @@ def run(
 ) -> list[Scope]:
     """The paths through a level function. Raises CompileError for what is not restricted Python."""
     start = Scope(level, fields, {}, notes, when, before=fields, lengths=lengths or {}, call=called)
-    return Run(restricted(type(level), name)).paths(arguments, start)
+    return Run(parse_level_function(type(level), name)).paths(arguments, start)
 
 
 def called(name: str, arguments: Sequence[Value], scope: Scope) -> tuple[Value, ...]:
@@ -79,7 +79,7 @@ def called(name: str, arguments: Sequence[Value], scope: Scope) -> tuple[Value, 
     Raises CompileError for one that stores something, or that loops further than loops are unrolled.
     """
     start = scope.changed(variables={}, before=scope.fields, results=None, call=called)
-    paths = Expressed(restricted(type(scope.level), name)).paths(arguments, start)
+    paths = Expressed(parse_level_function(type(scope.level), name)).paths(arguments, start)
     if any(path.fields[n] is not scope.fields[n] for path in paths for n in scope.fields):
         raise CompileError(f"{name} stores something, and is called in an expression")
     if not paths:
@@ -95,7 +95,7 @@ class Run:
 
     def __init__(self, text: Restricted) -> None:
         self.text = text
-        self.loops = [s for s in walked(text.body) if isinstance(s, For | While)]
+        self.loops = [s for s in all_statements(text.body) if isinstance(s, For | While)]
 
     def paths(self, arguments: Sequence[Value], start: Scope) -> list[Scope]:
         """The paths through the function, with these arguments."""
@@ -208,8 +208,8 @@ class Run:
 
     def forgotten(self, s: For | While, path: Scope) -> Scope:
         """The path with anything at all in the variables and arrays that a loop assigns to."""
-        names = {name: fresh(name) for name in dict.fromkeys(assigned(s.body))}
-        renewed = {name: z3.FreshFunction(z3.IntSort(), z3.IntSort()) for name in sorted(stored(s.body))}
+        names = {name: fresh(name) for name in dict.fromkeys(assigned_variables(s.body))}
+        renewed = {name: z3.FreshFunction(z3.IntSort(), z3.IntSort()) for name in sorted(written_arrays(s.body))}
         return path.binding(names).changed(fields={**path.fields, **renewed})
 
     def said(self, invariant: Said, path: Scope) -> Term:

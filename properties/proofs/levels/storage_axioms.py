@@ -12,7 +12,7 @@ from typing import Any
 
 from ....reference.errors import CompileError
 from ....reference.levels.level import CoordinatePositionIteration, Level
-from ....reference.levels.restricted import restricted
+from ....reference.levels.restricted import parse_level_function
 from ....reference.levels.restricted_syntax import Return
 from ..solver import Term, z3
 from .invariant_terms import demanded, for_all, fresh
@@ -91,7 +91,7 @@ def named(level: Level, fields: Fields, function: str, arguments: tuple[Any, ...
     path, *others = run(level, fields, function, arguments, notes)
     if others:
         raise CompileError(f"{function} of {level.name} levels branches, so there is no one term for a length")
-    last = restricted(type(level), function).body[-1]
+    last = parse_level_function(type(level), function).body[-1]
     assert isinstance(last, Return)
     return dict(zip(last.names, map(integer, path.results or ()), strict=True))
 

@@ -13,7 +13,7 @@ from ....reference.loops.terms import (
     Standing,
     Stored,
     Term,
-    combined,
+    combine,
 )
 from ....reference.statement.derivation import Pos
 
@@ -48,6 +48,6 @@ def term_value(term: Term, meaning: Meaning) -> Any:
         case Standing(relation=relation):
             return meaning.standing(relation)
         case Binary(operator=operator, left=left, right=right):
-            return combined(operator, term_value(left, meaning), term_value(right, meaning))
+            return combine(operator, term_value(left, meaning), term_value(right, meaning))
         case size:
             return size

@@ -1,5 +1,6 @@
 """Error bounds hold at the ends of the floating-point formats, and are tight in between."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -127,6 +128,36 @@ def test_powers_are_bounded_over_the_whole_box() -> None:
     assert bound("pow", (exact(-2.0), 0.5), (exact(2.0), 0.0)) >= 2.25
     assert bound("pow", (exact(-2.0), 0.0), (exact(2.0), 0.5)) == math.inf
     assert bound("pow", (exact(0.0), 0.5), (exact(2.0), 0.0)) == math.inf
+
+
+def test_a_complex_power_has_a_bound_whatever_the_size_of_its_base() -> None:
+    largest = float(np.finfo(FLOAT).max)
+    for base in (complex(-largest, 2.5), complex(largest, largest)):
+        assert 0 < bound("pow", (exact(base), 0.0), (exact(0j), 0.0), dtype=COMPLEX) <= 100 * U
+        assert bound("pow", (exact(base), 0.0), (exact(2 + 0j), 0.0), dtype=COMPLEX) == math.inf
+    assert bound("pow", (exact(1 + 0j), 0.0), (exact(10**400), 0.0), dtype=COMPLEX) == math.inf
+
+
+ENDS = (0.0, -1.5, 5e-324, -float(np.finfo(FLOAT).max), math.inf, math.nan)
+COMPLEX_ENDS = (0j, 1 + 0j, complex(0, -1.5), complex(ENDS[3], 2.5), complex(5e-324, 0), complex(math.nan, -math.inf))
+
+
+@pytest.mark.parametrize("op", DECLARED, ids=[o.name for o in DECLARED])
+@pytest.mark.parametrize(("dtype", "ends"), [(FLOAT, ENDS), (COMPLEX, COMPLEX_ENDS)], ids=str)
+def test_every_bound_is_a_number_at_the_ends_of_the_dtype(
+    op: Operator, dtype: np.dtype, ends: tuple[complex, ...]
+) -> None:
+    try:
+        own = op.result_dtype(*[op.operand_dtype(*[dtype] * op.arity)] * op.arity)
+    except DtypeError:
+        return
+    for drawn in itertools.product(ends, repeat=op.arity):
+        values = [exact(v) for v in drawn]
+        result = op.exact(*values)
+        for errors in ([0.0] * op.arity, [5e-324] * op.arity, [0.0] * (op.arity - 1) + [math.inf]):
+            assert op.bound(values, errors, result, roundoff(own)) >= 0, (drawn, errors)
+            if op.reduction_bound is not None:
+                assert op.reduction_bound(values, errors, result, roundoff(own)) >= 0, (drawn, errors)
 
 
 def test_a_truth_value_is_certain_unless_the_error_reaches_zero() -> None:

@@ -1,12 +1,17 @@
 """The denotation on small cases worked by hand: fills, missing operands, masks, structure."""
 
+import math
+from dataclasses import replace
+
 import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.differential.check import check
 from gnomon.properties.programs.problem import table
-from gnomon.reference.algebra.exact import approximate
-from gnomon.reference.denotation.denote import Denotation
+from gnomon.reference.algebra.exact import approximate, exact
+from gnomon.reference.algebra.operators import ADD
+from gnomon.reference.denotation.denote import Denotation, apply_operator, fold
+from gnomon.reference.denotation.meaning import Meaning, State
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.storage.tensor import Tensor
 
@@ -25,6 +30,7 @@ def meaning(
     return {i[0]: float(approximate(denotation.at(i).value).real) for i in present}
 
 
+FLOAT = np.dtype("float64")
 A, B = vector({0: 2.0, 1: 3.0}), vector({1: 5.0, 2: 7.0})
 
 
@@ -80,6 +86,14 @@ def test_the_error_bound_covers_a_sum() -> None:
     point = Denotation(ready.problem, {"x": table(ready.operands["x"])}).at(())
     assert 0 < point.bound < 1e-14
     assert abs(float(sum(x)) - approximate(point.value)) <= point.bound
+
+
+def test_an_operator_that_computes_no_bound_claims_nothing() -> None:
+    unsure = replace(ADD, name="unsure", bound=lambda *_: math.nan, reduction_bound=lambda *_: math.nan)
+    two = Meaning(State.PRESENT, exact(2.0))
+    for found in (apply_operator(unsure, (two, two), FLOAT, FLOAT), fold(unsure, [two, two], FLOAT)):
+        assert found.bound == math.inf
+        assert found.value == 4
 
 
 def denoted(source: str, semiring: str | None = None, out: object = "Dense", **operands: Tensor) -> Denotation:

@@ -9,11 +9,11 @@ from gnomon.reference.levels.hashed import Hashed
 from gnomon.reference.levels.iterators import (
     by_coordinate,
     by_position,
-    chained,
-    deduplicated,
+    chain,
+    deduplicate,
     found_at,
     iterator,
-    reordered,
+    reorder,
     siblings,
 )
 from gnomon.reference.levels.singleton import Singleton
@@ -36,11 +36,11 @@ ROWS, COLUMNS = [0, 0, 1, 1, 3, 3, 3], [0, 1, 0, 1, 0, 3, 4]
 def test_figure_7_children_of_duplicates_are_chained() -> None:
     rows = Compressed(unique=False).bind({"pos": [0, 7], "crd": ROWS, "N": 4})
     cols = Singleton().bind({"crd": COLUMNS, "N": 6})
-    segments = list(deduplicated(by_position(rows, 0, ())))
+    segments = list(deduplicate(by_position(rows, 0, ())))
     assert segments == [(0, (0, 1)), (1, (2, 3)), (3, (4, 5, 6))]
     for _, parents in segments:
-        assert list(chained(cols, parents, (0,))) == list(siblings(cols, parents, (0,), chains=False))
-    assert list(chained(cols, (4, 5, 6), (3,))) == [(0, 4), (3, 5), (4, 6)]
+        assert list(chain(cols, parents, (0,))) == list(siblings(cols, parents, (0,), chains=False))
+    assert list(chain(cols, (4, 5, 6), (3,))) == [(0, 4), (3, 5), (4, 6)]
 
 
 def test_duplicates_that_lie_apart_are_not_chained() -> None:
@@ -63,7 +63,7 @@ def test_a_coordinate_is_found_below_those_of_several_duplicates_that_hold_it() 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 99))))
 def test_reordering_is_stable_and_deduplication_keeps_every_position(pairs: list[tuple[int, int]]) -> None:
-    gathered = dict(deduplicated(reordered(pairs)))
+    gathered = dict(deduplicate(reorder(pairs)))
     assert list(gathered) == sorted({c for c, _ in pairs})
     assert all(gathered[c] == tuple(q for d, q in pairs if d == c) for c in gathered)
 
@@ -71,7 +71,7 @@ def test_reordering_is_stable_and_deduplication_keeps_every_position(pairs: list
 @pytest.mark.parametrize("text", ["COO", "compressed(nonunique,unordered),singleton(unordered)"])
 def test_an_iterator_over_duplicates_yields_each_column_once(text: str) -> None:
     tensor = gn.from_dict({(0, 3): 1.0, (0, 1): 2.0, (2, 1): 3.0}, (3, 4), text)
-    rows, cols = tensor.bound()
+    rows, cols = tensor.bound_levels()
     outer = iterator(rows, None, many=False, ordered=True, unique=True)
     inner = iterator(cols, rows, many=True, ordered=True, unique=True)
     found = {i: [j for j, _ in inner(cols, p, (i,))] for i, p in outer(rows, 0, ())}

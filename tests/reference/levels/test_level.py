@@ -142,7 +142,7 @@ MATRICES = [
 @settings(max_examples=settings().max_examples // 5)
 def test_a_level_finds_what_it_yields_and_nothing_else(format: Format, data: st.DataObject) -> None:
     tensor = data.draw(tensors((5, 5)[: format.order], format=format))
-    for (level, *_), p, path in nodes(tensor.bound()):
+    for (level, *_), p, path in nodes(tensor.bound_levels()):
         pairs, extent = list(children(level, p, path)), level.N  # type: ignore[attr-defined]
         coordinates = [c for c, _ in pairs]
         assert all(0 <= c < extent for c in coordinates)

@@ -8,7 +8,7 @@ import pytest
 from gnomon.reference.errors import CompileError
 from gnomon.reference.levels import LEVELS
 from gnomon.reference.levels.level import Coordinates, Ints, Level, array
-from gnomon.reference.levels.restricted import check_level, level_functions, restricted
+from gnomon.reference.levels.restricted import check_level, level_functions, parse_level_function
 
 
 @pytest.mark.parametrize("kind", LEVELS, ids=lambda kind: kind.name)
@@ -83,7 +83,7 @@ class Wrong(Level):
 )
 def test_violations_name_file_and_line(function: str, why: str) -> None:
     with pytest.raises(CompileError) as caught:
-        restricted(Wrong, function)
+        parse_level_function(Wrong, function)
     message = str(caught.value)
     assert why in message
     place = message.split(": ")[0]
@@ -99,4 +99,4 @@ def test_functions_without_a_source_are_refused() -> None:
     exec("def size(self, parents):\n    return parents\n", namespace)
     made = type("Made", (Level,), {"size": namespace["size"]})
     with pytest.raises(CompileError, match="cannot be read"):
-        restricted(made, "size")
+        parse_level_function(made, "size")

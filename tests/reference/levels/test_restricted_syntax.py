@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gnomon.reference.levels.accumulator import Accumulator
 from gnomon.reference.levels.hashed import Hashed
-from gnomon.reference.levels.restricted import restricted
+from gnomon.reference.levels.restricted import parse_level_function
 from gnomon.reference.levels.restricted_syntax import (
     Assign,
     Constant,
@@ -15,25 +15,25 @@ from gnomon.reference.levels.restricted_syntax import (
     Return,
     Variable,
     While,
-    assigned,
+    all_statements,
+    assigned_variables,
     expressions,
-    stored,
-    walked,
+    written_arrays,
 )
 
 
 def test_statements_are_walked_in_the_order_of_the_text() -> None:
-    body = restricted(Hashed, "locate").body
-    assert [type(s) for s in walked(body)] == [Assign, Assign, If, Assign, Assign, While, Assign, Return]
-    assert assigned(body) == ("begin", "q", "end", "q", "q")
-    lines = [s.place.line for s in walked(body)]
+    body = parse_level_function(Hashed, "locate").body
+    assert [type(s) for s in all_statements(body)] == [Assign, Assign, If, Assign, Assign, While, Assign, Return]
+    assert assigned_variables(body) == ("begin", "q", "end", "q", "q")
+    lines = [s.place.line for s in all_statements(body)]
     assert lines == sorted(lines)
 
 
 def test_expressions_are_found_wherever_they_stand() -> None:
-    body = restricted(Accumulator, "insert_reset").body
-    assert [s.variable for s in walked(body) if isinstance(s, For)] == ["p", "q"]
-    assert stored(body) == {"slot", "count"}
+    body = parse_level_function(Accumulator, "insert_reset").body
+    assert [s.variable for s in all_statements(body) if isinstance(s, For)] == ["p", "q"]
+    assert written_arrays(body) == {"slot", "count"}
     assert {e.array for e in expressions(body) if isinstance(e, Element)} == {"count", "crd"}
 
 

@@ -10,7 +10,7 @@ from gnomon.properties.strategies import programs
 from gnomon.reference.algebra.operator import Constant, Operator
 from gnomon.reference.algebra.operators import ADD, DIV, MAX, MUL, OPERATORS
 from gnomon.reference.algebra.promotion import ONE, ZERO
-from gnomon.reference.notation.elaboration import distinct, elaborate, unused
+from gnomon.reference.notation.elaboration import distinct, elaborate, fresh_name
 from gnomon.reference.notation.printer import pretty
 from gnomon.reference.notation.syntax import Access, Apply, Expr, Literal, Reduce
 from gnomon.reference.notation.types import dtype_of, result_dtype
@@ -70,7 +70,7 @@ def test_sibling_reductions_get_variables_of_their_own() -> None:
     found = distinct(Apply(MUL, (total(A), Apply(MUL, (total(A), total(X))))), taken)
     assert pretty(found) == "sum(j, A(i,j)) * (sum(j2, A(i,j2)) * sum(j3, x(j3)))"
     assert taken == {"i", "j", "j1", "j2", "j3"}
-    assert unused("w", {"w", "w1"}) == "w2" and unused("w", {"w1"}) == "w"
+    assert fresh_name("w", {"w", "w1"}) == "w2" and fresh_name("w", {"w1"}) == "w"
 
 
 @given(programs())

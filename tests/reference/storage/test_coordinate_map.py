@@ -23,7 +23,7 @@ def test_inverse(text: str, i: tuple[int, int, int]) -> None:
     found = parse_map(text)
     point = i[: found.order]
     assert found.invert(found.apply(point)) == point
-    assert found.compiled()(point) == found.apply(point)
+    assert found.compile()(point) == found.apply(point)
 
 
 @given(maps())

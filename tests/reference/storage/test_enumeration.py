@@ -9,7 +9,7 @@ import pytest
 from gnomon.properties.strategies.tensors import tensors
 from gnomon.reference.errors import StorageError
 from gnomon.reference.levels.dense import Dense
-from gnomon.reference.storage.enumeration import by_levels, expanded
+from gnomon.reference.storage.enumeration import by_levels, expand_ranges
 from gnomon.reference.storage.format import Format
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given
@@ -21,14 +21,14 @@ SHAPES = st.lists(st.integers(0, 5), max_size=4).map(tuple)
 @given(SHAPES.flatmap(tensors))
 def test_whole_levels_hold_what_is_found_node_by_node(tensor: Tensor) -> None:
     path, positions = by_levels(tensor.format, [tensor.storage(k) for k in range(len(tensor.format.levels))])
-    expected = list(tensor.stored())
+    expected = list(tensor.leaves())
     assert positions.tolist() == [p for _, p in expected]
     assert [c.tolist() for c in path] == [[c[k] for c, _ in expected] for k in range(len(tensor.format.levels))]
 
 
 @given(SHAPES.flatmap(tensors))
 def test_components_are_what_is_stored_within_the_shape(tensor: Tensor) -> None:
-    found = [(tensor.format.map.invert(c), tensor.vals[p]) for c, p in tensor.stored()]
+    found = [(tensor.format.map.invert(c), tensor.vals[p]) for c, p in tensor.leaves()]
     expected = [(i, v) for i, v in found if all(x < n for x, n in zip(i, tensor.shape, strict=True))]
     coords, values = tensor.components()
     assert coords.shape == (tensor.order, len(expected))
@@ -60,4 +60,4 @@ def test_levels_that_claim_more_than_memory_holds() -> None:
 
 
 def test_ranges_that_end_before_they_begin_are_empty() -> None:
-    assert [each.tolist() for each in expanded(np.array([5, 2]), np.array([3, 4]))] == [[1, 1], [2, 3]]
+    assert [each.tolist() for each in expand_ranges(np.array([5, 2]), np.array([3, 4]))] == [[1, 1], [2, 3]]

@@ -4,7 +4,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.errors import FormatError
-from gnomon.reference.storage.named_formats import BLOCKED, DESCRIPTIONS, FIXED, composed, format_of
+from gnomon.reference.storage.named_formats import BLOCKED, DESCRIPTIONS, FIXED, compose_format, format_of
 from gnomon.reference.storage.tensor import Tensor
 
 ENTRIES = {(0, 0): 5.0, (0, 1): 1.0, (1, 0): 7.0, (1, 1): 3.0, (3, 0): 8.0, (3, 3): 4.0, (3, 4): 9.0}
@@ -62,7 +62,7 @@ def test_ell() -> None:
 def test_dia() -> None:
     tensor = matrix("DIA")
     assert tensor.shared["offset"].tolist() == [-3, -1, 0, 1]
-    _, rows, columns = tensor.bound()
+    _, rows, columns = tensor.bound_levels()
     assert rows.coord_bounds((1,)) == (1, 4)
     assert columns.pos_access(4 + 3, (1, 3)) == (2, True)
     assert tensor.vals.tolist() == [0, 0, 0, 8, 0, 7, 0, 0, 5, 3, 0, 4, 1, 0, 0, 9]
@@ -90,7 +90,7 @@ def test_csf() -> None:
 
 def test_hash_rows_find_every_coordinate() -> None:
     tensor = matrix("HashRows")
-    rows, columns = tensor.bound()
+    rows, columns = tensor.bound_levels()
     for (i, j), value in ENTRIES.items():
         p, found = columns.locate(rows.locate(0, (i,))[0], (i, j))
         assert found
@@ -201,7 +201,7 @@ def test_what_is_legal_as_letters_or_levels_stays_so() -> None:
 def is_legal(text: str) -> bool:
     """Whether a text is a format by its letters or levels."""
     try:
-        composed(text)
+        compose_format(text)
     except FormatError:
         return False
     return True

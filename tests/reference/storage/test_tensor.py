@@ -159,7 +159,7 @@ def test_orders_have_a_maximum() -> None:
 
 
 def test_bound_levels_read_as_in_the_paper() -> None:
-    rows, columns = gn.tensor(*FIGURE_2, "CSR").bound()
+    rows, columns = gn.tensor(*FIGURE_2, "CSR").bound_levels()
     assert rows.locate(0, (3,)) == (3, True)  # type: ignore[attr-defined]
     assert columns.pos_bounds(3) == (4, 7)  # type: ignore[attr-defined]
 

@@ -6,16 +6,16 @@ from gnomon.reference.errors import FormatError, MeaningError, StorageError
 from gnomon.reference.storage.format import Format
 from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.vectorised import (
-    changed,
     first_seen,
     fresh,
     holds_duplicates,
     indices,
-    mapped,
+    map_coordinates,
     offsets,
+    run_starts,
     slots,
     storage_order,
-    summed,
+    sum_duplicates,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,20 +33,20 @@ def test_sums_are_those_of_a_dictionary_in_order_of_first_appearance(rows: list[
     expected: dict[tuple[int, int], int] = {}
     for n, row in enumerate(rows):
         expected[row] = expected.get(row, 0) + 2**n
-    found, values = summed(columns(rows), np.array([2**n for n in range(len(rows))], np.int64))
+    found, values = sum_duplicates(columns(rows), np.array([2**n for n in range(len(rows))], np.int64))
     assert list(zip(*(a.tolist() for a in found), strict=True)) == list(expected)
     assert values.tolist() == list(expected.values())
 
 
 def test_sums_that_overflow_are_refused() -> None:
     with pytest.raises(MeaningError, match="duplicates add up to 200, which does not fit in int8"):
-        summed((np.array([1, 1]),), np.array([100, 100], np.int8))
+        sum_duplicates((np.array([1, 1]),), np.array([100, 100], np.int8))
 
 
 def test_booleans_add_up_to_or_and_infinities_to_nan() -> None:
     same = (np.array([1, 1]),)
-    assert summed(same, np.array([True, True]))[1].tolist() == [True]
-    assert np.isnan(summed(same, np.array([np.inf, -np.inf]))[1][0])
+    assert sum_duplicates(same, np.array([True, True]))[1].tolist() == [True]
+    assert np.isnan(sum_duplicates(same, np.array([np.inf, -np.inf]))[1][0])
 
 
 @given(pairs)
@@ -55,7 +55,7 @@ def test_first_seen_is_the_first_equal_row(rows: list[tuple[int, int]]) -> None:
 
 
 def test_changed_marks_runs() -> None:
-    assert changed([np.array([0, 0, 1, 1]), np.array([2, 2, 2, 3])], 4).tolist() == [True, False, True, True]
+    assert run_starts([np.array([0, 0, 1, 1]), np.array([2, 2, 2, 3])], 4).tolist() == [True, False, True, True]
 
 
 @pytest.mark.parametrize(
@@ -101,9 +101,9 @@ def test_a_non_unique_level_has_a_node_per_chain() -> None:
 
 def test_diagonals_and_slots_are_numbered() -> None:
     i = np.array([[0, 0, 2], [0, 3, 0]])
-    levels, extents, shared = mapped(format_of("DIA"), i, (3, 4))
+    levels, extents, shared = map_coordinates(format_of("DIA"), i, (3, 4))
     assert (levels[0].tolist(), extents, shared["offset"].tolist()) == ([1, 2, 0], (3, 3, 4), [-2, 0, 3])
-    levels, extents, _ = mapped(format_of("ELL"), i, (3, 4))
+    levels, extents, _ = map_coordinates(format_of("ELL"), i, (3, 4))
     assert (levels[0].tolist(), extents) == ([0, 1, 0], (2, 3, 4))
 
 
@@ -124,7 +124,7 @@ def test_slots_are_counted_in_each_row_in_the_order_of_its_columns() -> None:
 
 def test_sums_below_the_least_integer_are_refused() -> None:
     with pytest.raises(MeaningError, match="add up to -200"):
-        summed((np.zeros(2, np.int64),), np.array([-100, -100], np.int8))
+        sum_duplicates((np.zeros(2, np.int64),), np.array([-100, -100], np.int8))
 
 
 @pytest.mark.parametrize(("largest", "dtype"), [(2**31 - 1, np.int32), (2**31, np.int64)])

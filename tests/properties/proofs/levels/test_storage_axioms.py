@@ -40,7 +40,7 @@ def meets(level: Level, parents: int, size: int) -> bool:
 @settings(max_examples=max(settings.default.max_examples // 8, 1))
 def test_packed_tensors_meet_the_formulas(tensor: Tensor) -> None:
     parents = 1
-    for level in tensor.bound():
+    for level in tensor.bound_levels():
         size = level.stored_size(parents)
         assert meets(level, parents, size)
         parents = size

@@ -39,7 +39,7 @@ def reading(tensor: Tensor) -> Program:
 
 def places(tensor: Tensor) -> Iterator[Place]:
     """The coordinates and positions of every component, level by level."""
-    levels = tensor.bound()
+    levels = tensor.bound_levels()
     found: list[Place] = [((), (0,))]
     for level in levels:
         found = [((*c, i), (*q, p)) for c, q in found for i, p in children(level, q[-1], c)]
