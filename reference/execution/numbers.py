@@ -40,7 +40,8 @@ def number(term: Term, state: State) -> int:
             found: Positions = state.standing(relation.access).positions[relation.last]
             return found[0] if isinstance(found, tuple) else found
         case Binary(operator=operator, left=left, right=right):
-            return combine(operator, number(left, state), number(right, state))
+            found: int = combine(operator, number(left, state), number(right, state))
+            return found
 
 
 def limits(range_: Range, state: State) -> tuple[int, int]:

@@ -7,12 +7,11 @@ what is proved. A number stands for itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from ..statement.derivation import Pos
 
 Operator = Literal["+", "-", "*", "//", "%", "min", "max"]
-Number = TypeVar("Number", int, Any)
 
 
 class Arithmetic:
@@ -178,7 +177,7 @@ def greatest(left: Term, right: Term) -> Term:
     return max(left, right) if isinstance(left, int) and isinstance(right, int) else Binary("max", left, right)
 
 
-def combine(operator: Operator, left: Number, right: Number) -> Number:
+def combine(operator: Operator, left: Any, right: Any) -> Any:
     """Two integers, or what stands for them, combined by an operator of terms."""
     match operator:
         case "+":

@@ -147,9 +147,8 @@ def settled(term: Term, extents: Mapping[str, int]) -> int | None:
             return extents.get(variable)
         case Binary(operator=operator, left=left, right=right):
             known = [found for each in (left, right) if (found := settled(each, extents)) is not None]
-            if len(known) == 2:
-                return combine(operator, *known)
-            return known[0] if known and operator == "min" else None
+            value: int | None = known[0] if known and operator == "min" else None
+            return combine(operator, *known) if len(known) == 2 else value
         case _:
             return None
 
