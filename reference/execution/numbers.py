@@ -37,11 +37,11 @@ def number(term: Term, state: State) -> int:
         case SegmentEnd(relation=relation):
             return segment(relation, state)[1]
         case Standing(relation=relation):
-            found: Positions = state.standing(relation.access).positions[relation.last]
-            return found[0] if isinstance(found, tuple) else found
+            p: Positions = state.standing(relation.access).positions[relation.last]
+            return p[0] if isinstance(p, tuple) else p
         case Binary(operator=operator, left=left, right=right):
-            found: int = combine(operator, number(left, state), number(right, state))
-            return found
+            value: int = combine(operator, number(left, state), number(right, state))
+            return value
 
 
 def limits(range_: Range, state: State) -> tuple[int, int]:
