@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..notation.syntax import Access
-from .derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, parents
+from .derivation import Bound, Coord, Derivation, Divide, Pos, derived, parents
 from .provenance import Split
 
 
