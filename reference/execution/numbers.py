@@ -89,7 +89,7 @@ def is_kept(kept: Kept, level: int, p: Positions, state: State) -> bool:
         return first <= begin < last
     deeper = state.sources[relation.access.tensor].levels[level + 1 : relation.last]
     begin, end = below(deeper, begin, end)
-    return first < end and begin < last
+    return max(first, begin) < min(last, end)
 
 
 def stored_at(relation: Pos, position: int, state: State) -> dict[str, int] | None:

@@ -84,7 +84,7 @@ def nonunique(named: tuple[str, Declaration]) -> tuple[str, Declaration]:
 
 def values(question: Question, run: Execution) -> tuple[Term, Term]:
     """Whether two points of the domain agree on what is known, and whether they agree on the variable."""
-    nest = question.chain.nest.sized(run)
+    nest = question.chain.nest.sized()
     first, second = Walk(nest, run), Walk(nest, run, "_")
     ours, theirs = ({**walk.stand.point, **walk.derived()} for walk in (first, second))
     stored(question.chain.program, nest, first, second)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ....reference.errors import InternalError
+from ....reference.loops.iteration_space import IterationSpace
 from ....reference.loops.terms import (
     Binary,
     Coordinate,
@@ -15,7 +19,9 @@ from ....reference.loops.terms import (
     Term,
     combine,
 )
-from ....reference.statement.derivation import Pos
+from ....reference.statement.derivation import Derivation, Pos
+from ....reference.statement.provenance import Provenance
+from ....reference.statement.provenance_graph import ProvenanceGraph
 
 
 class Meaning(Protocol):
@@ -32,6 +38,29 @@ class Meaning(Protocol):
 
     def standing(self, relation: Pos) -> Any:
         """The position at which an access stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What extents speak of: how many values original variables have, and how many positions segments."""
+
+    count: Callable[[str], Any]
+
+    def coordinate(self, variable: str) -> Any:
+        """No extent depends on where a loop stands."""
+        raise InternalError(f"an extent depends on the value of {variable}")
+
+    def dimension(self, variable: str) -> Any:
+        """The extent of a variable that no schedule derives."""
+        return self.count(variable)
+
+    def segment(self, relation: Pos) -> tuple[Any, Any]:
+        """As many positions as there are, from 0."""
+        return 0, self.count(relation.position)
+
+    def standing(self, relation: Pos) -> Any:
+        """Nor on where an access stands."""
+        raise InternalError(f"an extent depends on where {relation.access.tensor} stands")
 
 
 def term_value(term: Term, meaning: Meaning) -> Any:
@@ -51,3 +80,9 @@ def term_value(term: Term, meaning: Meaning) -> Any:
             return combine(operator, term_value(left, meaning), term_value(right, meaning))
         case size:
             return size
+
+
+def extent_of(relation: Derivation, variable: str, count: Callable[[str], Any]) -> Any:
+    """The extent of a variable that a relation derives, from those of its parents."""
+    space = IterationSpace(Provenance(), ProvenanceGraph((relation,)))
+    return term_value(space.extent(variable), Sizes(count))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ....reference.loops.iteration_space import IterationSpace, Kept
+from ....reference.loops.terms import Extent
 from ....reference.loops.terms import Term as LoopTerm
 from ....reference.notation.syntax import Access
 from ....reference.statement.derivation import Bound, Derivation, Divide, Pos, holds
@@ -28,7 +29,7 @@ Step = tuple[str, tuple[str, ...]]
 
 @dataclass
 class Stand:
-    """Where loops stand: the extents, the loops' values so far, and the point that they are to reach.
+    """Where loops stand: the extents and sizes, the loops' values so far, and the point that they are to reach.
 
     `point` are the values of the original variables, `places` the position of each operand at each of its levels.
     """
@@ -44,7 +45,7 @@ class Stand:
         return self.coordinates[variable]
 
     def dimension(self, variable: str) -> Integer:
-        """The extent of an original variable."""
+        """The extent of an original variable, or a symbolic size."""
         return self.extents[variable]
 
     def segment(self, relation: Pos) -> tuple[Integer, Integer]:
@@ -74,11 +75,15 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Nest:
-    """The loops of a program around its one assignment, outermost first, and its relations."""
+    """The loops of a program around its one assignment, outermost first, and its relations.
+
+    `sizes` are the names of factors, numbers of parts and limits that are symbolic.
+    """
 
     loops: tuple[Forall, ...]
     graph: ProvenanceGraph
     accesses: tuple[Access, ...]
+    sizes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, program: Program) -> Nest:
@@ -107,10 +112,11 @@ class Nest:
         """The iteration space inside some of the loops."""
         return IterationSpace(Provenance(), self.graph, around)
 
-    def sized(self, run: Execution) -> Nest:
+    def sized(self) -> Nest:
         """The nest with symbolic factors, numbers of parts and limits."""
-        relations = tuple(sized(relation, number, run) for number, relation in enumerate(self.graph.relations))
-        return replace(self, graph=ProvenanceGraph(relations))
+        names = tuple(f"size{n}" for n in range(len(self.graph.relations)))
+        relations = map(sized, self.graph.relations, names)
+        return replace(self, graph=ProvenanceGraph(tuple(relations)), sizes=names)
 
     def originals(self) -> tuple[str, ...]:
         """The variables that unscheduled loops run over."""
@@ -129,10 +135,9 @@ def nested(s: Statement) -> Iterator[Forall]:
             raise TypeError("a statement with several assignments has no one nest")
 
 
-def sized(relation: Derivation, number: int, run: Execution) -> Derivation:
-    """A relation with any positive factor, number of parts or limit."""
-    size: Any = run.integer(f"size{number}")
-    run.assume(size.term > 0)
+def sized(relation: Derivation, name: str) -> Derivation:
+    """A relation with a factor, number of parts or limit of this name."""
+    size: Any = Extent(name)
     match relation:
         case Split():
             return replace(relation, factor=size)
@@ -160,7 +165,9 @@ class Walk:
             access: [run.integer(f"at_{access.tensor}{k}{self.mark}") for k in range(len(access.levels) + 1)]
             for access in nest.accesses
         }
-        self.stand = Stand(run, extents, point, places)
+        sizes = {name: run.integer(name) for name in nest.sizes}
+        self.stand = Stand(run, extents | sizes, point, places)
+        run.assume(*[size.term > 0 for size in sizes.values()])
         run.assume(*[z3.And(point[v].term >= 0, point[v].term < extents[v].term) for v in point])
 
     def derived(self) -> dict[str, Integer]:
@@ -195,7 +202,8 @@ class Walk:
     def suppose(self, bounds: tuple[Bound, ...], space: IterationSpace) -> None:
         """Assume what is said of ranges: the interpreter refuses to run where it is wrong."""
         for bound in bounds:
-            self.run.assume(term_of(holds(bound, (0, self.stand.value(space.extent(bound.parent))))))
+            size, end = (self.stand.value(term) for term in (bound.size, space.extent(bound.parent)))
+            self.run.assume(term_of(holds(replace(bound, size=size), (0, end))))
 
     def kept(self) -> Iterator[Term]:
         """For each level of an operand, whether a walk that keeps to some positions keeps to those of the point."""
@@ -213,7 +221,8 @@ class Walk:
         if level == relation.last - 1:
             return z3.And(term_of(first) <= place.term, place.term < term_of(last))
         begin, end = stand.under(place, relation, f"{relation.position}_{level}")
-        return z3.And(term_of(first) < end.term, begin.term < term_of(last))
+        lows, highs = (term_of(first), begin.term), (term_of(last), end.term)
+        return z3.And(*[low < high for low in lows for high in highs])
 
 
 def is_reached(walk: Walk) -> Term:

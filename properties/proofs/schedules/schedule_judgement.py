@@ -32,6 +32,7 @@ STRICTER = {
     "bound.holds": "a loop that never runs has any range, and a negative number divides what its opposite divides",
     "reorder.distributes": "a number that is a factor stays outside a reduction, and so do workspaces of several modes",
     "parallelize.no_races": "levels are looked at one by one, and a temporary holds one component",
+    "pos.coordinates": "positions of positions are these positions, and nothing is gained by counting them again",
     "pos.needed": "an operand that holds every coordinate lacks none",
     "pos.whole": "positions of a part of a split can be found, but nothing is gained by them",
     "merging": "a loop that merges is a while loop, whose iterations cannot be shared out",

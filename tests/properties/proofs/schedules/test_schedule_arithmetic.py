@@ -65,8 +65,8 @@ def test_a_wrong_recovery_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not (i // 3 * 3 + i // 2 == i and i // 2 < 3)
 
 
-def test_wrong_bounds_are_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule_arithmetic, "bounds", lambda r, v, ranges, s: (0, ranges["i"][1] // 3))
+def test_a_wrong_extent_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedule_arithmetic, "extent_of", lambda relation, variable, count: count("i") // 3)
     assert isinstance(one_to_one(program(), Split("i", "a", "b", 3)), Refuted)
 
 
