@@ -20,7 +20,7 @@ from ..loops.terms import (
     combine,
 )
 from ..statement.derivation import Pos
-from .state import State
+from .state import State, Table
 
 
 def number(term: Term, state: State) -> int:
@@ -101,16 +101,26 @@ def stored_at(relation: Pos, position: int, state: State) -> dict[str, int] | No
     return dict(zip(relation.access.levels[relation.first : relation.last], held[at], strict=True))
 
 
-def table(relation: Pos, state: State) -> tuple[list[int], list[tuple[int, ...]]]:
-    """The positions of a segment that hold something, in order, and their coordinates; kept for operands."""
+def table(relation: Pos, state: State) -> Table:
+    """The positions of a segment that hold something, in order, and their coordinates.
+
+    They are kept for operands; a workspace holds something else every time that it is filled.
+    """
+    if relation.access.tensor in state.workspaces:
+        return listed(relation, state)
+    p = state.standing(relation.access).positions[relation.first]
+    if (relation, p) not in state.tables:
+        state.tables[relation, p] = listed(relation, state)
+    return state.tables[relation, p]
+
+
+def listed(relation: Pos, state: State) -> Table:
+    """The positions below where an access stands, counted from the first, with the coordinates that they hold."""
     standing = state.standing(relation.access)
     p, path = standing.positions[relation.first], standing.paths[relation.first]
-    if (relation, p) not in state.tables:
-        begin, _ = segment(relation, state)
-        rows = sorted(descend(levels_of(relation, state), p, path, ()))
-        state.tables[relation, p] = [q - begin for q, _ in rows], [c for _, c in rows]
-    found: tuple[list[int], list[tuple[int, ...]]] = state.tables[relation, p]
-    return found
+    begin, _ = segment(relation, state)
+    rows = sorted(descend(levels_of(relation, state), p, path, ()))
+    return [q - begin for q, _ in rows], [c for _, c in rows]
 
 
 def descend(

@@ -8,8 +8,10 @@ from random import Random
 from typing import Any
 
 from ..algebra.scalars import caster, scalars
+from ..levels.iterators import Positions
 from ..levels.level import Level
 from ..notation.syntax import Access
+from ..statement.derivation import Pos
 from ..statement.provenance import Rank
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, indices
 from ..statement.substitution import Background
@@ -18,6 +20,8 @@ from ..storage.tensor import Tensor
 from .trace import Trace
 
 Run = Callable[[], None]
+Table = tuple[list[int], list[tuple[int, ...]]]
+"""Positions, and the coordinates that they hold."""
 
 
 @dataclass
@@ -51,7 +55,7 @@ class State:
     targets: dict[str, Assembler] = field(default_factory=dict)
     trace: Trace = field(default_factory=Trace)
     random: Random = field(default_factory=lambda: Random(0))
-    tables: dict[Any, Any] = field(default_factory=dict)
+    tables: dict[tuple[Pos, Positions], Table] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.formats = self.program.formats

@@ -51,6 +51,7 @@ class Stand:
     place: Place
     extents: dict[str, Any]
     tables: dict[Any, Any] = field(default_factory=dict)
+    workspaces: tuple[str, ...] = ()
 
     def standing(self, access: Access) -> Place:
         """Where the access stands."""
