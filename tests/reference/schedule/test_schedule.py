@@ -275,8 +275,8 @@ def test_a_name_alone_stands_for_one_variable() -> None:
 
 
 def test_a_schedule_that_visits_otherwise_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gnomon.reference.execution import spaces
+    from gnomon.reference.execution import numbers
 
-    monkeypatch.setattr(spaces, "below", lambda level, begin, end: (0, 2))
+    monkeypatch.setattr(numbers, "below", lambda levels, begin, end: (0, 2))
     with pytest.raises(DisagreementError, match=r"reference breaks down: InternalError: .* times without collapse"):
         agrees(SPMV, "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,4)", A=A, x=X)
