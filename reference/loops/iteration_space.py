@@ -169,9 +169,9 @@ class IterationSpace:
             value = self.derived(variable)
             return Range(value, value + 1, single=True)
         own = self.dimension(variable)
-        if not self.is_narrowed(variable):
-            return own
         window = self.window(variable)
+        if window.whole:
+            return own
         return Range(greatest(own.begin, window.begin), least(own.end, window.end))
 
     def completes(self, variable: str) -> bool:
