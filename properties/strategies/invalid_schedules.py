@@ -187,10 +187,6 @@ SCHEDULED = {
         r"reorder cannot move j outward: sqrt\(w\) does not distribute over the sum",
         (("nonlinear", "reorder(j,i)"),),
     ),
-    "a reorder past a workspace": (
-        "reorder cannot move [jk] past the workspace w",
-        (("product", "reorder(j,i)"), ("product", "reorder(k,i)")),
-    ),
     "a reorder of loops that are not nested": (
         "reorder needs loops inside one another, but those over .* are not",
         (("two sums", "reorder(j,k)"), ("two sums", "reorder(k,j)")),
@@ -198,14 +194,6 @@ SCHEDULED = {
     "a level reached before the one above it": (
         "can only be reached through the ones above it",
         (("rows", "reorder(j,i)"), ("hashed", "reorder(j,i)")),
-    ),
-    "a result appended to out of order": (
-        "C is appended to, so it needs the loops .* outermost, in this order",
-        (
-            ("scaled", "reorder(j,i)"),
-            ("scaled", "split(i,u,v,2),reorder(v,u)"),
-            ("scaled", "split(j,u,v,2),reorder(v,u)"),
-        ),
     ),
     "a result appended to by positions that are not sorted": (
         r"p counts positions of v, whose level 1 \(compressed\) is not sorted",
@@ -348,7 +336,7 @@ SCHEDULED = {
             ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,RowMajor)"),
         ),
     ),
-    "a name that a workspace has": ("the statement already has a workspace w", (("product", "split(i,w,v,2)"),)),
+    "a name that a workspace has": ("the statement already has a workspace w", (("nonlinear", "split(i,w,v,2)"),)),
     "a variable that indexes a workspace": (
         "v cannot be transformed any more: the workspace t is indexed by it",
         (("rows", "split(j,u,v,3),precompute(A(i,j)*x(j),{v},{vw},t),split(v,a,b,2)"),),

@@ -13,6 +13,7 @@ from ..errors import ScheduleError
 from ..notation.printer import pretty
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ..span import Span
+from ..statement.staging import dissolve, stage
 from ..statement.statement import Program
 from ..storage.format import Format
 from . import position
@@ -188,14 +189,24 @@ def whole(command: Command, program: Program) -> Command:
 
 def transformed(command: Command, program: Program) -> Program:
     """The program after a command, whether its preconditions hold or not. Raises ScheduleError for what it cannot be
-    applied to: loops that are not there or not nested, names in use."""
+    applied to: loops that are not there or not nested, names in use.
+
+    A command is applied to the statement without the workspace through which its result is assembled, which comes back
+    where the loops still need it.
+    """
+    return stage(applied(command, dissolve(program)))
+
+
+def applied(command: Command, program: Program) -> Program:
+    """The program after a command's function."""
     return FORMS[command.name].function(program, *whole(command, program).args)
 
 
 def run(command: Command, program: Program) -> Program:
     """The program after a command. Raises ScheduleError if it cannot be applied, or else if a precondition fails."""
-    command = whole(command, program)
-    made = transformed(command, program)
+    bare = dissolve(program)
+    command = whole(command, bare)
+    made = applied(command, bare)
     for precondition in FORMS[command.name].preconditions:
-        precondition.check(program, *command.args)
-    return made
+        precondition.check(bare, *command.args)
+    return stage(made)

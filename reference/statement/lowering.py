@@ -114,6 +114,7 @@ class Lowering:
     workspaces: dict[str, Workspace] = field(default_factory=dict)
     open: set[str] = field(default_factory=set)
     consulted: dict[str, int] = field(default_factory=dict)
+    staging: str | None = None
 
     @classmethod
     def of(cls, problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Lowering:
@@ -159,6 +160,7 @@ class Lowering:
             tuple(self.extents.items()),
             self.previous,
             tuple(sorted(self.consulted.items())),
+            staging=self.workspaces[self.staging] if self.staging is not None and self.staging in written else None,
         )
 
     def fresh(self, stem: str) -> str:
@@ -337,6 +339,8 @@ class Lowering:
         if not format.map.is_permutation:
             self.formats[w.tensor] = Format((Hashed(),) * len(format.levels), map=format.map)
             self.settled(w.tensor, target.indices)
+        else:
+            self.staging = w.tensor
         produced = Producer(w, self.nest(w, value, mask, producers))
         return self.nest(target, w, None, (produced,))
 

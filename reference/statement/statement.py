@@ -88,7 +88,8 @@ class Program:
     `tensors` are declared by name, workspaces included; `previous` is the name under which the statement reads the
     previous contents of `result`. `depends` holds the extents that the statement was built from, those over which a
     fill is reduced: it is the same for all others. `derivations` are the relations that a schedule has added. `packed`
-    is the format that the result is packed into once it is assembled, if it cannot be assembled in it. Where `sized` is
+    is the format that the result is packed into once it is assembled, if it cannot be assembled in it. `staging` is the
+    workspace through which the result is assembled because of the order of the loops (`staging.py`). Where `sized` is
     false, other extents stand in for those of operands that are not known yet.
     """
 
@@ -103,6 +104,7 @@ class Program:
     derivations: ProvenanceGraph = field(default_factory=ProvenanceGraph)
     sized: bool = True
     packed: Format | None = None
+    staging: Workspace | None = None
 
     @cached_property
     def formats(self) -> dict[str, Format]:

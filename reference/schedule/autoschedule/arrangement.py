@@ -15,9 +15,10 @@ from itertools import pairwise
 from ...errors import ScheduleError
 from ...statement.derivation import Collapse
 from ...statement.iteration_graph import is_random_access
+from ...statement.staging import appended_variables
 from ...statement.statement import Assign, Forall, Program, Statement, assignments, reads
 from ..commands import Command, run
-from ..legality import appended_variables, check
+from ..legality import check
 from .partition import Partition
 from .template import Purpose, Template
 
@@ -125,11 +126,13 @@ def on_unit(found: Partition | None, variable: str | None, unit: str) -> Partiti
 
 
 def extended(found: Partition, command: Command) -> Partition | None:
-    """The partition with one more command; None if that is not legal."""
+    """The partition with one more command; None if that is not legal, or its result would need a workspace then."""
     try:
         program = run(command, found.program)
         check(program)
     except ScheduleError:
+        return None
+    if program.staging is not None and found.program.staging is None:
         return None
     return replace(found, commands=(*found.commands, command), program=program)
 

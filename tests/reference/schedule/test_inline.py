@@ -14,9 +14,11 @@ from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Where, show
 
 
-def only(source: str, *, schedule: str = "", out: str | None = None, **operands: Any) -> Where:
+def only(
+    source: str, *, schedule: str = "", out: str | None = None, convert: str | None = None, **operands: Any
+) -> Where:
     """The workspace of a program, inside its outermost loops."""
-    _, inner = nest(prepare(source, operands, schedule=schedule, out=out).program.statement)
+    _, inner = nest(prepare(source, operands, schedule=schedule, out=out, convert=convert).program.statement)
     assert isinstance(inner, Where)
     return inner
 
@@ -61,7 +63,8 @@ def test_workspaces_with_another_reduction_stay(matrix: Any) -> None:
 
 
 def test_workspaces_stay_where_loops_over_their_variables_are_split(matrix: Any) -> None:
-    operands = {"A": matrix("CSC"), "B": matrix("CSR").to_numpy().T.copy()}
-    where = only("C(i,j) = A(i,k) * B(k,j)", out="CSR", schedule="split(i,i0,i1,2)", **operands)
+    operands = {"A": gn.tensor([[0, 1], [1, 2]], [1.0, 2.0], (4, 4), "CSR"), "B": matrix("Dense").to_numpy()[:4, :4]}
+    operands["B"] = gn.tensor([[0, 1], [1, 2]], [1.0, 2.0], (4, 4), "CSR")
+    where = only("y(i) = A(i,j) * B(j,i)", convert="auto", schedule="split(i,i0,i1,2)", **operands)
     with pytest.raises(ScheduleError, match="what reads it counts by i in parts"):
         inlined(where)
