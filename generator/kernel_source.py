@@ -33,8 +33,8 @@ from .scope.env import Env
 from .scope.extents import check
 from .scope.facts import Facts
 from .scope.frame import Frame, Purpose
+from .scope.site import Site
 from .scope.tensors import Tensors
-from .scope.tiling import Tiling
 from .statements.statements import Statements
 from .storage.layout import Layout, array_names
 from .threads.region import jumps, threaded
@@ -139,7 +139,7 @@ class Body:
         setup, main, end = root.inner(), root.inner(), root.inner()
         for relation in frame.facts.derivations.relations:
             if isinstance(relation, Bound) and not frame.facts.derivations.is_position(relation.parent):
-                check(frame, Env(), relation, setup)
+                check(frame, Env(Site(frame.facts.space)), relation, setup)
         if not (frame.purpose == "assemble" and result.form.given):
             self.statement(Statements(outputs), result, main)
         for name, output in outputs.made.items():
@@ -212,7 +212,7 @@ class Body:
 
     def nest(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> None:
         """The statement between the first and the last position of the result's outermost fiber."""
-        env = Env(tiling=Tiling(fits=whole))
+        env = Env(Site(replace(self.frame.facts.space, fits=whole)))
         heads = result.form.heads
         statements.write(self.frame.facts.program.statement, env, out)
         if heads and heads[0] == 0 and result.form.fresh:

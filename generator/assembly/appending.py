@@ -22,6 +22,7 @@ from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
+from ..scope.terms import print_term
 from .form import ROOT
 from .output import Output, Put
 
@@ -101,7 +102,7 @@ class Fibers:
         for k, variable in enumerate(self.output.form.target.levels):
             if self.frame.facts.provenance.loops(variable, env.site.bound) is None:
                 break
-            found[k] = self.frame.recover(variable, env.site)
+            found[k] = print_term(env.site.space.source(variable), self.frame, env)
         return found
 
     def connect(self, head: int, begin: Expr, env: Env, out: Writer) -> None:

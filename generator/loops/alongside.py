@@ -11,7 +11,6 @@ from ..ir.writer import Writer
 from ..storage.positions import At, Positions
 from .cases import ALONE, Round
 from .cursor import Cursor, start
-from .extent import extent
 from .locating import placed
 from .merging import advance
 from .visit import Visit
@@ -23,7 +22,7 @@ def alongside(visit: Visit, out: Writer) -> None:
     course = visit.course
     begin, end = course.reach(out)
     walks = [course.walk(a, out, merges=True) for a in course.strategy.coiterated]
-    if (begin, end) != extent(course.frame, course.index, course.env):
+    if (begin, end) != course.range:
         walks = [replace(walk, limits=(begin, end)) for walk in walks]
     cursors = [start(w, out) for w in walks]
     inner = out.inner()

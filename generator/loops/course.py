@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from ...reference.loops.strategy import Active
 from ...reference.statement.derivation import Pos
-from ...reference.statement.provenance import Same
 from ...reference.statement.statement import Forall
 from ..ir import ir
 from ..ir.ir import Expr
@@ -14,10 +13,9 @@ from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
 from ..scope.places import counted as counted_positions
-from ..scope.searching import Range
-from ..scope.spaces import Spaces
+from ..scope.searching import Limits, is_one
+from ..scope.terms import print_range
 from ..scope.tiles import tile
-from .extent import extent, is_one
 from .fiber import Fiber
 from .walk import Walk
 
@@ -26,7 +24,7 @@ class Course:
     """The course of one loop by its strategy. `env` learns which positions belong here, once they have been found."""
 
     def __init__(self, frame: Frame, s: Forall, env: Env) -> None:
-        self.frame, self.env, self.index, self.spaces = frame, env, s.index, Spaces(frame, env)
+        self.frame, self.env, self.index, self.space = frame, env, s.index, env.site.space
         self.strategy = frame.facts.strategy(s, env.site.bound, env.site.optional)
         if frame.purpose == "count" and env.teams.shared in env.site.bound and self.is_single:
             self.strategy = replace(self.strategy, ordered=False)
@@ -42,8 +40,15 @@ class Course:
     @property
     def completes(self) -> bool:
         """Whether other loops have given the loop's variable its value."""
-        graph = self.frame.facts.derivations
-        return graph.made(self.index) is not None and graph.is_derivable(self.index, self.env.site.bound)
+        return self.space.completes(self.index)
+
+    @property
+    def range(self) -> Limits:
+        """The values that the loop ranges over."""
+        given = self.env.tiling.given.get(self.index)
+        if given is not None:
+            return given, ir.add(given, ir.ONE)
+        return print_range(self.space.range(self.index), self.frame, self.env)
 
     @property
     def counts(self) -> bool:
@@ -58,22 +63,15 @@ class Course:
 
     def walk(self, active: Active, out: Writer, *, merges: bool) -> Walk:
         """The walk over a co-iterated level."""
-        fused, limits = active.access in self.fused, None
-        relation = self.frame.facts.provenance.derived_from(self.index)
         own = active.access.levels[active.first] == self.index
-        if not own or isinstance(relation, Same) or self.index in self.env.tiling.given or self.is_narrowed():
-            limits = extent(self.frame, self.index, self.env)
-        walk = Walk(Fiber(self.frame, self.strategy, active, self.env.site, fused, merges), limits)
+        is_all = own and self.index not in self.env.tiling.given and self.space.range(self.index).whole
+        fiber = Fiber(self.frame, self.strategy, active, self.env, active.access in self.fused, merges)
+        walk = Walk(fiber, None if is_all else self.range)
         return replace(walk, places=self.places(active, out), ends=self.ends(active)) if walk.keeps_places else walk
 
-    def is_narrowed(self) -> bool:
-        """Whether coordinates of the loop's variable belong to another tile."""
-        window = self.spaces.window(self.index) if self.spaces.is_narrowed(self.index) else None
-        return window is not None and not window.whole
-
-    def places(self, active: Active, out: Writer) -> Range | None:
+    def places(self, active: Active, out: Writer) -> Limits | None:
         """The positions at which a level holds what belongs here, if that is a part of them."""
-        found: Range | None = None
+        found: Limits | None = None
         for relation in self.frame.facts.derivations.positions():
             if relation.first <= active.first < relation.last and relation.counts(active.access):
                 own = self.counted(relation, out)
@@ -91,7 +89,7 @@ class Course:
         graph = self.frame.facts.derivations
         return any(r.last == active.first + 1 and r.counts(active.access) for r in graph.positions())
 
-    def counted(self, relation: Pos, out: Writer) -> tuple[Range, ...] | None:
+    def counted(self, relation: Pos, out: Writer) -> tuple[Limits, ...] | None:
         """The positions that belong here at every level that a relation counts, found once; None if all do."""
         counted = self.env.tiling.counted
         if (
@@ -100,23 +98,24 @@ class Course:
             or not self.frame.facts.derivations.leads_to(relation, self.env.site.bound)
         ):
             return counted.get(relation)
-        spaces = Spaces(self.frame, self.env)
-        window = spaces.window(relation.position)
+        window = self.space.window(relation.position)
         if window.whole:
             return None
+        limits = print_range(window, self.frame, self.env)
         alike = (
             r for r in counted if r.access == relation.access and (r.first, r.last) == (relation.first, relation.last)
         )
-        same = next((r for r in alike if spaces.window(r.position) == window), None)
-        found = counted_positions(spaces, relation, window, out) if same is None else counted[same]
+        same = (r for r in alike if print_range(self.space.window(r.position), self.frame, self.env) == limits)
+        known = next(same, None)
+        found = counted_positions(relation, limits, self.frame, self.env, out) if known is None else counted[known]
         self.env = replace(self.env, tiling=replace(self.env.tiling, counted={**counted, relation: found}))
         return found
 
-    def reach(self, out: Writer) -> Range:
+    def reach(self, out: Writer) -> Limits:
         """The coordinates that the loop visits without a walk: those below which levels of all coordinates belong."""
-        begin, end = extent(self.frame, self.index, self.env)
+        begin, end = self.range
         for active in self.strategy.located:
-            first = Fiber(self.frame, self.strategy, active, self.env.site, False, False).first_place()
+            first = Fiber(self.frame, self.strategy, active, self.env, False, False).first_place()
             places = None if first is None else self.places(active, out)
             if first is not None and places is not None:
                 begin = ir.larger(begin, ir.sub(places[0], first))
@@ -125,6 +124,6 @@ class Course:
 
     def inside(self, c: Expr, env: Env) -> Env:
         """The environment in the body."""
-        if self.spaces.breaks(self.index):
+        if self.space.overlaps(self.index):
             env = replace(env, target=replace(env.target, covers=False, pieces=True))
         return replace(env, site=replace(env.site.inside(self.index, c), fused=self.fused))

@@ -113,7 +113,7 @@ def listed(walk: Walk, out: Writer) -> Name:
     def push(inner: Writer, p: Expr) -> None:
         visit_children(walk, inner, p, items)
 
-    under(walk.fiber.site.there(walk.fiber.active.access), out, lambda inner: each(walk.fiber.parents, inner, push))
+    under(walk.fiber.env.site.there(walk.fiber.active.access), out, lambda inner: each(walk.fiber.parents, inner, push))
     walk.fiber.frame.routine.check(out)
     out.add(ir.Do(ir.Call("gn_sort", (ir.Unary("&", items),))))
     return items

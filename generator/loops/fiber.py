@@ -14,8 +14,9 @@ from ...reference.loops.strategy import Active, Strategy
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
+from ..scope.env import Env
 from ..scope.frame import Frame
-from ..scope.site import Site
+from ..scope.terms import print_term
 from ..storage.level_functions import Bound
 from ..storage.positions import At, Positions, Run
 
@@ -27,7 +28,7 @@ class Fiber:
     frame: Frame
     strategy: Strategy
     active: Active
-    site: Site
+    env: Env
     fused: bool
     merges: bool
 
@@ -44,12 +45,12 @@ class Fiber:
     @property
     def parents(self) -> Positions:
         """Where the access stands above the level."""
-        return self.site.at(self.active.access, self.active.first)
+        return self.env.site.at(self.active.access, self.active.first)
 
     @property
     def path(self) -> tuple[Expr, ...]:
         """The level coordinates above the level."""
-        return self.site.path(self.active.access, self.active.first)
+        return self.env.site.path(self.active.access, self.active.first)
 
     @property
     def by_position(self) -> bool:
@@ -114,10 +115,7 @@ class Fiber:
     def base(self) -> Expr:
         """What to subtract from the level's coordinate to get the loop's, inside the block of a split variable."""
         variable = self.active.access.levels[self.active.first]
-        if variable == self.strategy.index:
-            return ir.ZERO
-        split = next(s for s in self.frame.facts.provenance.splits(variable) if s.inner == self.strategy.index)
-        return ir.mul(self.site.coordinates[split.outer], ir.Int(split.factor))
+        return print_term(self.env.site.space.shift(variable, self.strategy.index), self.frame, self.env)
 
     @property
     def stem(self) -> str:

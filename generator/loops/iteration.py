@@ -7,9 +7,9 @@ from collections.abc import Callable
 from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
+from ..scope.searching import is_one
 from ..storage.positions import At, Positions
 from .cursor import Cursor, start, step
-from .extent import is_one
 from .walk import Walk
 
 Body = Callable[[Writer, Expr, Positions], None]

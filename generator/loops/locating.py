@@ -10,6 +10,7 @@ from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.flags import where_present
 from ..scope.frame import Frame
+from ..scope.terms import print_term
 from ..storage.positions import At, Below, Positions, each
 
 
@@ -22,7 +23,7 @@ def placed(frame: Frame, active: Active, positions: Positions, c: Expr, env: Env
 def later(frame: Frame, active: Active, env: Env, out: Writer) -> Env:
     """Locate the levels of an access that become known with the one just placed."""
     for k in range(active.first + 1, active.last):
-        c = frame.recover(active.access.levels[k], env.site)
+        c = print_term(env.site.space.source(active.access.levels[k]), frame, env)
         positions, _ = located(frame, active.access, k, c, env, out)
         env = env.placed(active.access, k, positions, c)
     return env

@@ -7,11 +7,12 @@ from ...reference.statement.provenance import Split
 from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
+from ..scope.searching import is_one
+from ..scope.terms import print_guards
 from ..scope.tiles import length, tile
 from ..storage.positions import Positions
 from .alongside import alongside
 from .coiteration import coiteration
-from .extent import is_one
 from .flagged import flagged
 from .iteration import run
 from .locating import located, placed
@@ -41,11 +42,12 @@ def completed(visit: Visit, out: Writer) -> None:
     """The one value of a variable that others determine, unless it belongs to another tile."""
     course = visit.course
     added = course.env.tiling.expanded.get(course.index, ())
-    admitted = course.spaces.admits(added)
+    guards = course.space.guards(added, course.env.tiling.narrowed)
+    admitted = print_guards(guards, course.frame, course.env)
     env = course.env if admitted == ir.TRUE else course.env.partly()
     inner = out if admitted == ir.TRUE else out.inner()
     given = course.env.tiling.given.get(course.index)
-    value = inner.held(course.index, course.spaces.derived(course.index)) if given is None else given
+    value = inner.held(course.index, course.range[0]) if given is None else given
     here = course.inside(value, env)
     conditions: dict[Access, Expr] = {}
     for active in course.strategy.coiterated:

@@ -17,7 +17,7 @@ from ..ir.writer import Writer
 from ..scope.env import Emit, Env
 from ..scope.flags import condition, under
 from ..scope.places import searched
-from ..scope.spaces import Spaces
+from ..scope.terms import print_term
 from .cases import ALONE, Round, chained
 from .course import Course
 from .iteration import Ahead
@@ -58,14 +58,15 @@ class Visit:
             return
         relation = self.course.frame.facts.derivations.space_of(self.course.index)
         assert relation is not None
-        spaces = Spaces(self.course.frame, env)
-        position = out.held(relation.position, spaces.original(relation.position))
+        frame, space = self.course.frame, env.site.space
+        position = out.held(relation.position, print_term(space.original(relation.position), frame, env))
         inner = out.inner()
-        given, found = searched(spaces, relation, position, inner)
+        given, found = searched(relation, position, frame, env, inner)
         deeper = inner.inner()
         self.settle(deeper, env.partly().giving(given), conditions, round_)
         inner.add(*logic.conditional(found, deeper.code))
-        out.add(*logic.conditional(logic.compare("<", position, spaces.extent(relation.position)), inner.code))
+        end = print_term(space.extent(relation.position), frame, env)
+        out.add(*logic.conditional(logic.compare("<", position, end), inner.code))
 
     def settle(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round) -> None:
         """At a coordinate where some accesses are present under conditions: locate the rest, choose the case."""
@@ -98,22 +99,16 @@ class Visit:
                 continue
             loops = self.course.frame.facts.provenance.loops(variable, env.site.bound)
             if loops is not None and self.course.index in loops:
-                value = self.course.frame.recover(variable, env.site)
-                name = out.declare(f"const {INT}", variable, value, natural=True)
-                env = env.having(variable, name)
+                term = env.site.space.source(variable)
+                if term not in env.site.held:
+                    value = print_term(term, self.course.frame, env)
+                    env = env.holding(term, out.declare(f"const {INT}", variable, value, natural=True))
         return env
 
     def base(self, active: Active, env: Env) -> Expr:
         """What to add to the loop's coordinate to get the level's."""
         variable = active.access.levels[active.first]
-        if variable == self.course.index:
-            return ir.ZERO
-        split = next(
-            (s for s in self.course.frame.facts.provenance.splits(variable) if s.inner == self.course.index), None
-        )
-        if split is None:
-            return ir.sub(self.course.frame.recover(variable, env.site), env.site.coordinates[self.course.index])
-        return ir.mul(env.site.coordinates[split.outer], ir.Int(split.factor))
+        return print_term(env.site.space.shift(variable, self.course.index), self.course.frame, env)
 
     def relevant(self, conditions: Mapping[Access, Expr]) -> set[Access]:
         """The accesses that some case reads."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from ...reference.loops.terms import Term
 from ...reference.notation.syntax import Access
 from ...reference.statement.provenance import Split
 from ...reference.statement.statement import Statement
@@ -24,7 +25,7 @@ from .tiling import Stretch, Tiling
 class Env:
     """What is known where code is written: where it stands, what it fills, in which tiles, who runs it."""
 
-    site: Site = Site()
+    site: Site
     target: Target = Target()
     tiling: Tiling = Tiling()
     teams: Teams = Teams()
@@ -40,6 +41,10 @@ class Env:
     def having(self, variable: str, coordinate: Expr) -> Env:
         """The environment with the coordinate of a variable."""
         return replace(self, site=replace(self.site, coordinates={**self.site.coordinates, variable: coordinate}))
+
+    def holding(self, term: Term, value: Expr) -> Env:
+        """The environment where the value of a term is held."""
+        return replace(self, site=replace(self.site, held={**self.site.held, term: value}))
 
     def flagged(self, flags: Mapping[Access, Expr]) -> Env:
         """The environment where these accesses may be missing."""

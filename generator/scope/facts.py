@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ...reference.algebra.dtypes import Number
+from ...reference.loops.iteration_space import IterationSpace
 from ...reference.loops.strategy import Strategy, plan
 from ...reference.notation.syntax import Access
 from ...reference.statement.derivation import Bound
@@ -66,6 +67,11 @@ class Facts:
     def derivations(self) -> ProvenanceGraph:
         """The relations of the schedule."""
         return self.program.derivations
+
+    @cached_property
+    def space(self) -> IterationSpace:
+        """The iteration space outside all loops."""
+        return IterationSpace(self.provenance, self.derivations)
 
     @property
     def result(self) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from ...reference.loops.iteration_space import IterationSpace
+from ...reference.loops.terms import Term
 from ...reference.notation.syntax import Access
 from ..ir import ir
 from ..ir.ir import Expr
@@ -15,18 +17,24 @@ ROOT = At(ir.ZERO)
 
 @dataclass(frozen=True)
 class Site:
-    """The loops around, the coordinates of variables, positions and level coordinates of accesses.
+    """The iteration space here, the coordinates of loops, positions and level coordinates of accesses.
 
-    `fused`: accesses whose duplicates are visited one by one. `flags`: the accesses that may be missing here, and
-    conditions under which they are not (`flags.py`).
+    `held` are the terms whose values variables hold. `fused`: accesses whose duplicates are visited one by one.
+    `flags`: the accesses that may be missing here, and conditions under which they are not (`flags.py`).
     """
 
-    bound: tuple[str, ...] = ()
+    space: IterationSpace
     coordinates: Mapping[str, Expr] = field(default_factory=dict)
+    held: Mapping[Term, Expr] = field(default_factory=dict)
     positions: Mapping[Access, tuple[Positions, ...]] = field(default_factory=dict)
     paths: Mapping[Access, tuple[Expr, ...]] = field(default_factory=dict)
     fused: frozenset[Access] = frozenset()
     flags: Mapping[Access, Expr] = field(default_factory=dict)
+
+    @property
+    def bound(self) -> tuple[str, ...]:
+        """The loops around."""
+        return self.space.around
 
     @property
     def optional(self) -> frozenset[Access]:
@@ -53,4 +61,4 @@ class Site:
 
     def inside(self, index: str, coordinate: Expr) -> Site:
         """The site inside a loop."""
-        return replace(self, bound=(*self.bound, index), coordinates={**self.coordinates, index: coordinate})
+        return replace(self, space=self.space.inside(index), coordinates={**self.coordinates, index: coordinate})

@@ -27,8 +27,7 @@ class Tiling:
     positions that belong here at every level that a relation counts; `narrowed`: the relations whose walks keep to
     them; `given`: coordinates of loops to come, which have been searched for; `counters`: original variables that are
     counted by a part of a split; `whole`: the splits of whose tile the code here is for a stretch that is there, which
-    may be all of it, `partial` those whose tile may be smaller. `fits`: every extent of a format's blocks is a multiple
-    of its block.
+    may be all of it, `partial` those whose tile may be smaller.
     """
 
     expanded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -38,7 +37,6 @@ class Tiling:
     counters: Mapping[str, str] = field(default_factory=dict)
     whole: Mapping[Split, Stretch] = field(default_factory=dict)
     partial: frozenset[Split] = frozenset()
-    fits: bool = False
 
     def first(self, split: Split) -> Expr:
         """The place in the tile that the loops around have reached where what they visit of it begins."""

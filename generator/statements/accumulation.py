@@ -131,7 +131,7 @@ class Accumulation:
 
     def blocks(self, variable: str) -> list[Split]:
         """The splits into whose blocks, or tiles, the loops around have come."""
-        if self.env.tiling.fits:
+        if self.env.site.space.fits:
             return [r for r in self.frame.facts.provenance.splits(variable) if r.outer in self.env.site.bound]
         tiles = [use for use in self.frame.facts.derivations.uses(variable) if isinstance(use, Split)]
         found = [use for use in tiles if tile(self.frame, self.env, variable, use.inner) == use]
@@ -143,7 +143,7 @@ class Accumulation:
         open_ = [
             r
             for r in self.splits
-            if r not in env.tiling.whole and r not in env.tiling.partial and not self.env.tiling.fits
+            if r not in env.tiling.whole and r not in env.tiling.partial and not env.site.space.fits
         ]
         if not open_:
             self.block(out)
@@ -204,15 +204,14 @@ class Accumulation:
             counters.append(Name(writers[-1].fresh(r.inner), True))
             own = ir.add(env.tiling.first(r), counters[-1])
             env = env.inside(r.inner, own)
-            if not self.env.tiling.fits:
-                parent = ir.add(ir.mul(env.site.coordinates[r.outer], ir.Int(r.factor)), own)
-                env = env.having(r.parent, parent)
+            if not self.env.site.space.fits:
+                env = env.inside(r.parent, ir.add(ir.mul(env.site.coordinates[r.outer], ir.Int(r.factor)), own))
         place = self.storing.place(output, self.target, env, writers[-1])
         writers[-1].add(each(cell.at(env.site), place))
         for r, counter, inner, outer in zip(
             reversed(self.splits), reversed(counters), writers[:0:-1], writers[-2::-1], strict=True
         ):
-            count = ir.Int(r.factor) if self.env.tiling.fits else length(self.frame, env, r)
+            count = ir.Int(r.factor) if self.env.site.space.fits else length(self.frame, env, r)
             outer.add(ir.For(counter.name, ir.ZERO, count, inner.code))
 
 

@@ -28,7 +28,6 @@ from ..scope.env import Env
 from ..scope.extents import check
 from ..scope.flags import condition, under
 from ..scope.frame import Frame
-from ..scope.spaces import Spaces
 from ..scope.team import team, unrolling
 from ..scope.tiles import tile
 from ..threads.counting import Phases, divided
@@ -176,7 +175,7 @@ class Statements:
             return False
         if s.body.mask is not None or s.body.target.tensor in env.target.cells:
             return False
-        if self.frame.facts.derivations.made(s.index) is not None or Spaces(self.frame, env).is_narrowed(s.index):
+        if self.frame.facts.derivations.made(s.index) is not None or env.site.space.is_narrowed(s.index):
             return False
         strategy = self.frame.facts.strategy(s, env.site.bound, env.site.optional)
         return not strategy.coiterated and not strategy.lattice.sparse

@@ -21,6 +21,7 @@ from ..scope.env import Env
 from ..scope.flags import condition
 from ..scope.frame import Frame
 from ..scope.target import Cell
+from ..scope.terms import print_term
 from ..values.combining import combined, first, start
 from ..values.values import converted, is_true, leaf, value, written
 
@@ -118,7 +119,7 @@ class Storing:
         for term in self.frame.facts.formats[target.tensor].map.terms:
             match term:
                 case Mode(mode=mode):
-                    found.append(self.frame.recover(target.indices[mode], env.site))
+                    found.append(print_term(env.site.space.source(target.indices[mode]), self.frame, env))
                 case Quotient(mode=mode, factor=factor) | Remainder(mode=mode, factor=factor):
                     variable = target.indices[mode]
                     split = next((s for s in self.frame.facts.provenance.splits(variable) if s.factor == factor), None)
@@ -127,7 +128,8 @@ class Storing:
                         found.append(env.site.coordinates[loop])
                         continue
                     part = ir.floordiv if isinstance(term, Quotient) else ir.mod
-                    found.append(part(self.frame.recover(variable, env.site), ir.Int(factor)))
+                    coordinate = print_term(env.site.space.source(variable), self.frame, env)
+                    found.append(part(coordinate, ir.Int(factor)))
                 case _:
                     raise InternalError("results have no ranks")
         return tuple(found)

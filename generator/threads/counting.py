@@ -19,6 +19,7 @@ from dataclasses import replace
 from ...reference.errors import InternalError
 from ...reference.levels.level import Insert
 from ...reference.loops.strategy import known
+from ...reference.statement.exactness import partitions
 from ...reference.statement.expansion import order, steps
 from ...reference.statement.statement import Assign, Forall, Sequence, Statement, Where, assignments
 from ..assembly.output import Output, Reserved, Tally
@@ -28,7 +29,6 @@ from ..ir.writer import Writer
 from ..loops.course import Course
 from ..scope.env import Env
 from ..scope.frame import Frame
-from ..scope.spaces import Spaces
 from .region import Region
 
 
@@ -50,8 +50,8 @@ def divided(region: Region) -> Output | None:
     if depth > output.form.last_append:
         return None
     variable = output.form.target.levels[depth]
-    inside = Spaces(frame, env.inside(index, Name(index)))
-    tiles = variable in frame.facts.derivations.originals(index) and inside.partitions(variable)
+    graph = frame.facts.derivations
+    tiles = variable in graph.originals(index) and partitions(graph, variable, (*env.site.bound, index))
     if not (index == variable or tiles) or breaks(region.s, name, env, frame):
         return None
     return output if Course(frame, region.s, env).counts else None
@@ -76,7 +76,7 @@ def breaks(s: Statement, name: str, env: Env, frame: Frame) -> bool:
             first, _ = next(steps(s, env.site.bound, frame.facts.derivations))
             return breaks(first, name, env.expanding(index, added), frame)
         case Forall(index=index, body=body):
-            if Spaces(frame, env).breaks(index):
+            if env.site.space.overlaps(index):
                 return any(a.target.tensor == name for a in assignments(body))
             return breaks(body, name, env.inside(index, Name(index)), frame)
         case Where(consumer=consumer, producer=producer):

@@ -24,6 +24,7 @@ from typing import Protocol
 
 from ...reference.loops.strategy import known
 from ...reference.schedule.races import shared
+from ...reference.statement.exactness import is_exact
 from ...reference.statement.statement import Assign, Forall, Program, Statement, Where
 from ...reference.statement.tags import Parallel
 from ..assembly.growth import allocate
@@ -35,7 +36,6 @@ from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
 from ..scope.places import lies_inside
-from ..scope.spaces import Spaces
 from ..scope.target import Cell
 from ..scope.team import Team
 from ..storage.positions import At
@@ -224,13 +224,13 @@ def owned(frame: Frame, env: Env) -> Expr | None:
         row, parents = set(access.levels[:depth]), env.site.positions.get(access, ())
         if not relation.first < depth < relation.last or len(parents) <= depth:
             continue
-        spaces = Spaces(frame, env)
-        tiled = relation.position in frame.facts.derivations.lineage(env.teams.shared)
-        if not tiled or not spaces.is_exact(relation.position):
+        graph, around = frame.facts.derivations, env.site.bound
+        tiled = relation.position in graph.lineage(env.teams.shared)
+        if not tiled or not is_exact(graph, relation.position, around, env.tiling.narrowed):
             continue
         unique = all(bound.level.unique for bound in bounds[:depth]) and isinstance(parents[depth], At)
         if unique and all(row <= set(frame.facts.targets[name].indices) for name in env.teams.atomic):
-            return lies_inside(spaces, relation, depth, places[-1])
+            return lies_inside(relation, depth, places[-1], frame, env)
     return None
 
 

@@ -123,8 +123,8 @@ def pairs(loop: LoopPlan, placement: Placement, state: State) -> Pairs:
     source = state.sources[active.access.tensor]
     pairs_ = converted(loop, placement)(source.levels[active.first], parent, standing.paths[active.first])
     shift = number(placement.shift, state)
-    if not loop.range.whole:
-        begin, end = limits(loop.range, state)
+    if placement.window is not None:
+        begin, end = limits(placement.window, state)
         pairs_ = window(pairs_, begin + shift, end + shift, shift, bool(active.level.ordered))
     if placement.kept:
         pairs_ = ((c, p) for c, p in pairs_ if keeps(placement, p, state))

@@ -25,7 +25,7 @@ from ..statement.derivation import (
     recover_derived,
     recover_original,
 )
-from ..statement.exactness import unsettled
+from ..statement.exactness import partitions, unsettled
 from ..statement.provenance import Provenance, Same, Split
 from ..statement.provenance_graph import ProvenanceGraph
 from .terms import (
@@ -59,13 +59,15 @@ class IterationSpace:
     """The variables of a statement inside the loops `around`; a `Space` for the functions of `derivation.py`.
 
     `provenance` are the relations of formats, `graph` those of a schedule. `stored` are the variables whose
-    coordinates have been found at the position where a loop stands.
+    coordinates have been found at the position where a loop stands. `fits`: every extent is a multiple of the blocks
+    into which formats split it.
     """
 
     provenance: Provenance
     graph: ProvenanceGraph
     around: tuple[str, ...] = ()
     stored: frozenset[str] = frozenset()
+    fits: bool = False
 
     def inside(self, variable: str) -> IterationSpace:
         """The space inside one more loop."""
@@ -168,8 +170,7 @@ class IterationSpace:
         if self.completes(variable):
             value = self.derived(variable)
             return Range(value, value + 1, single=True)
-        own = self.dimension(variable)
-        window = self.window(variable)
+        own, window = self.dimension(variable), self.window(variable)
         if window.whole:
             return own
         return Range(greatest(own.begin, window.begin), least(own.end, window.end))
@@ -187,13 +188,18 @@ class IterationSpace:
                 c = self.source(original)
                 return Range(c, c + 1, single=True)
             case Split(parent=parent, outer=outer, inner=inner, factor=size) if inner == variable:
-                return Range(0, least(size, Extent(parent) - Coordinate(outer) * size))
+                rest = Extent(parent) - Coordinate(outer) * size
+                return Range(0, size if self.fits else least(size, rest), whole=True)
             case _:
                 return Range(0, Extent(variable), whole=True)
 
     def is_narrowed(self, variable: str) -> bool:
         """Whether the loops around leave a variable only some of its values."""
         return any(self.graph.leads_to(use, self.around) for use in self.graph.uses(variable))
+
+    def overlaps(self, variable: str) -> bool:
+        """Whether the loops around leave a variable values in windows that overlap."""
+        return self.is_narrowed(variable) and not partitions(self.graph, variable, self.around)
 
     def window(self, variable: str) -> Range:
         """The values that the loops around leave a variable: all that belong here, and perhaps others."""

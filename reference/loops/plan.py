@@ -53,12 +53,14 @@ class Placement:
     """How an access is placed where a loop finds a coordinate of it.
 
     `shift` is what the loop's coordinate lacks to be the level's, `later` are the coordinates of the levels below that
-    become known with it. A walk over the level keeps to the positions in `kept`; its positions are `duplicated` above.
+    become known with it. A walk over the level keeps to the loop's coordinates in `window`, unless the level stores no
+    others, and to the positions in `kept`; its positions are `duplicated` above.
     """
 
     active: Active
     shift: Term
     later: tuple[Term, ...]
+    window: Range | None
     kept: tuple[Kept, ...]
     duplicated: bool
 
@@ -296,10 +298,12 @@ class Planner:
     def placement(self, active: Active, loop: LoopPlan) -> Placement:
         """How an access is placed by a loop."""
         levels, inside = active.access.levels, loop.inside.space
+        is_all = loop.range.whole and levels[active.first] == loop.index
         return Placement(
             active,
             loop.space.shift(levels[active.first], loop.index),
             tuple(inside.source(v) for v in levels[active.first + 1 : active.last]),
+            None if is_all else loop.range,
             loop.space.kept(active.access, active.first),
             active.access in loop.surroundings.duplicated,
         )

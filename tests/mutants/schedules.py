@@ -14,13 +14,13 @@ NESTS = "reference/schedule/nests.py"
 CHECK = "properties/differential/check.py"
 BATCH = "properties/differential/batch.py"
 STRATEGY = "properties/strategies/schedules.py"
-EXACT = ("tests/reference/statement/test_exactness.py", "tests/generator/scope/test_spaces.py")
+EXACT = ("tests/reference/statement/test_exactness.py", "tests/generator/scope/test_terms.py")
 MADE = ("tests/reference/execution/test_contributions.py",)
 PRECOMPUTED = ("tests/reference/schedule/test_precompute.py",)
 SIZES = (
-    "tests/generator/scope/test_spaces.py::test_sizes_near_the_limits_of_integers",
-    "tests/generator/scope/test_spaces.py::test_sizes_beyond_the_limits_are_refused_for_what_they_are",
-    "tests/generator/scope/test_spaces.py::test_what_a_schedule_cannot_count_to_is_refused_and_positions_are_counted",
+    "tests/generator/scope/test_terms.py::test_sizes_near_the_limits_of_integers",
+    "tests/generator/scope/test_terms.py::test_sizes_beyond_the_limits_are_refused_for_what_they_are",
+    "tests/generator/scope/test_terms.py::test_what_a_schedule_cannot_count_to_is_refused_and_positions_are_counted",
 )
 CHECKED = ("tests/properties/differential/test_check.py::test_an_engine_that_breaks_down_disagrees",)
 BATCHED = (
@@ -152,9 +152,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "schedule.17",
-        "generator/scope/spaces.py",
-        "return ir.sub(widened(end), begin)",
-        "return ir.sub(end, begin)",
+        "generator/scope/terms.py",
+        "return widened(segments(relation, frame, env.site)[-1][1])",
+        "return segments(relation, frame, env.site)[-1][1]",
         "32-bit positions are counted in 32 bits",
         SIZES,
     ),

@@ -8,7 +8,7 @@ COITERATION = "generator/loops/coiteration.py"
 FIBER = "generator/loops/fiber.py"
 MERGING = "generator/loops/merging.py"
 WALK = "generator/loops/walk.py"
-SPACES = "generator/scope/spaces.py"
+SPACE = "reference/loops/iteration_space.py"
 TILE = "generator/scope/tiles.py"
 ACCUMULATION = "generator/statements/accumulation.py"
 STATEMENTS = "generator/statements/statements.py"
@@ -21,7 +21,7 @@ COMBINING = "generator/values/combining.py"
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
 WALKED = "tests/generator/loops/test_walk.py"
 TEXTS = (GOLDEN, WALKED)
-TILES = (GOLDEN, WALKED, "tests/generator/scope/test_spaces.py")
+TILES = (GOLDEN, WALKED, "tests/generator/scope/test_terms.py")
 TRANSLATED = ("tests/generator/storage/test_level_functions.py", WALKED, GOLDEN)
 COUNTED = (GOLDEN, "tests/generator/threads/test_counting.py")
 
@@ -85,9 +85,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.8",
-        "generator/loops/visit.py",
-        "return ir.mul(env.site.coordinates[split.outer], ir.Int(split.factor))",
-        "return env.site.coordinates[split.outer]",
+        SPACE,
+        "return Coordinate(split.outer) * split.factor",
+        "return Coordinate(split.outer)",
         "a block begins at its number",
         TEXTS,
     ),
@@ -149,25 +149,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.17",
-        SPACES,
-        "return ir.floordiv(ir.add(self.extent(parent), Int(size - 1)), Int(size))",
-        "return ir.floordiv(self.extent(parent), Int(size))",
+        SPACE,
+        "return (self.extent(parent) + (size - 1)) // size",
+        "return self.extent(parent) // size",
         "the last tile of a split is left out where its size does not divide",
         TILES,
     ),
     Mutant(
         "generator.18",
-        SPACES,
-        "last = tiles.begin if tiles.single else ir.sub(tiles.end, ir.ONE)",
-        "last = ir.sub(tiles.end, ir.ONE) if tiles.single else tiles.begin",
+        SPACE,
+        "last = outer.begin if outer.single else outer.end - 1",
+        "last = outer.end - 1 if outer.single else outer.begin",
         "a range of tiles ends with the first",
         TILES,
     ),
     Mutant(
         "generator.19",
-        SPACES,
-        "return begin, ir.add(last, ir.ONE)",
-        "return begin, last",
+        SPACE,
+        "return Range(collapsed.begin // width, (collapsed.end - 1) // width + 1)",
+        "return Range(collapsed.begin // width, (collapsed.end - 1) // width)",
         "a range of collapsed coordinates lacks the row in which it ends",
         TILES,
     ),
@@ -294,7 +294,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.49",
         COUNTING,
-        "if Spaces(frame, env).breaks(index):",
+        "if env.site.space.overlaps(index):",
         "if False:",
         "what is only counted is read back, where fibers come in pieces",
         COUNTED,

@@ -1,4 +1,4 @@
-"""The windows that loops around leave a variable, in C."""
+"""Terms in C: the windows that loops around leave a variable."""
 
 from pathlib import Path
 
