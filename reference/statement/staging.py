@@ -23,6 +23,7 @@ from dataclasses import replace
 from ..algebra.dtypes import same_value
 from ..notation.elaboration import fresh_name
 from ..notation.syntax import Access, Fill, accesses
+from ..notation.types import dtype_of
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import workspace_levels
@@ -186,7 +187,7 @@ def folds(program: Program, leaf: Assign) -> bool:
         case Fill() as fill:
             missing = fill
         case other:
-            missing = Fill(constant_value(other), leaf.value.dtype)
+            missing = Fill(constant_value(other), dtype_of(leaf.value))
     return annihilates(leaf.operator.left_identity, missing)
 
 
