@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -92,8 +92,8 @@ def commands(program: Program, number: int, size: int) -> list[Program]:
     loops = list(indices(program.statement))
     wanted = [checked(kind, (v, f"a{number}", f"b{number}", size)) for kind in ("split", "divide") for v in loops]
     wanted += [checked("bound", (v, f"c{number}", 1, "divisible")) for v in loops]
-    wanted += [checked("collapse", (*pair, f"f{number}")) for pair in zip(loops, loops[1:], strict=False)]
-    wanted += [checked("reorder", pair[::-1]) for pair in zip(loops, loops[1:], strict=False)]
+    wanted += [checked("collapse", (*pair, f"f{number}")) for pair in pairwise(loops)]
+    wanted += [checked("reorder", pair[::-1]) for pair in pairwise(loops)]
     return [found for command in wanted if (found := applied(command, program))]
 
 

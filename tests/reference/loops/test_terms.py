@@ -29,7 +29,7 @@ MADE: dict[Operator, Any] = {
     "max": greatest,
 }  # fmt: skip
 VALUES = {"M": -3, "N": 7}
-I = Coordinate("i")
+INDEX = Coordinate("i")
 
 
 @st.composite
@@ -53,17 +53,37 @@ def test_terms_have_the_value_that_was_meant(drawn: tuple[Term, int]) -> None:
 @pytest.mark.parametrize("operator", MADE)
 def test_numbers_are_computed_at_once(operator: Operator) -> None:
     assert MADE[operator](-7, 2) == combine(operator, -7, 2)
-    assert MADE[operator](I, 3) == Binary(operator, I, 3) and MADE[operator](3, I) == Binary(operator, 3, I)
+    assert MADE[operator](INDEX, 3) == Binary(operator, INDEX, 3) and MADE[operator](3, INDEX) == Binary(
+        operator, 3, INDEX
+    )
 
 
 def test_what_changes_nothing_is_left_out() -> None:
-    assert sum_of(I, 0) == sum_of(0, I) == difference_of(I, 0) == product_of(I, 1) == product_of(1, I) == I
-    assert difference_of(0, I) == Binary("-", 0, I)
+    assert (
+        sum_of(INDEX, 0)
+        == sum_of(0, INDEX)
+        == difference_of(INDEX, 0)
+        == product_of(INDEX, 1)
+        == product_of(1, INDEX)
+        == INDEX
+    )
+    assert difference_of(0, INDEX) == Binary("-", 0, INDEX)
     assert [combine(operator, -7, 2) for operator in MADE] == [-5, -9, -14, -4, 1, -7, 2]
 
 
 def test_operators_of_python_make_terms() -> None:
-    made = [I + 2, 2 + I, I - 2, 2 - I, I * 2, 2 * I, I // 2, 2 // I, I % 2, 2 % I]
+    made = [
+        INDEX + 2,
+        2 + INDEX,
+        INDEX - 2,
+        2 - INDEX,
+        INDEX * 2,
+        2 * INDEX,
+        INDEX // 2,
+        2 // INDEX,
+        INDEX % 2,
+        2 % INDEX,
+    ]
     signs: list[Operator] = ["+", "+", "-", "-", "*", "*", "//", "//", "%", "%"]
-    sides = [(I, 2), (2, I)] * 5
+    sides = [(INDEX, 2), (2, INDEX)] * 5
     assert made == [Binary(sign, *side) for sign, side in zip(signs, sides, strict=True)]  # type: ignore[arg-type]
