@@ -60,11 +60,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "proof.7",
-        f"{FOLDER}relations/bound_kinds.py",
-        "run.assume(begin.term == 0 if from_zero else begin.term >= 0, begin.term <= end.term, size.term > 0)",
-        "run.assume(begin.term == 0, begin.term <= end.term, size.term > 0)",
-        "hypotheses on bounds from below contradict one another",
-        (f"{TESTS}relations/test_bound_kinds.py",),
+        f"{FOLDER}relations/relation_cases.py",
+        "given = (size.term > 0, extent.term >= 0)\n    relation = Split(",
+        "given = (size.term > 0, extent.term < 0)\n    relation = Split(",
+        "hypotheses on splits leave no value",
+        (f"{TESTS}relations/test_relations.py",),
     ),
     Mutant(
         "proof.8",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from mutant import Mutant
 
 EXACTNESS = "reference/statement/exactness.py"
-SPACES = "reference/execution/spaces.py"
+NUMBERS = "reference/execution/numbers.py"
+STORED = ("tests/reference/execution/test_numbers.py",)
 VISITS = "reference/execution/visits.py"
 CONTRIBUTIONS = "reference/execution/contributions.py"
 LEGALITY = "reference/schedule/legality.py"
@@ -80,19 +81,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "schedule.7",
-        SPACES,
-        "return [self.window(use.coordinate, known) for use in uses if graph.leads_to(use, known)]",
-        "return []",
-        "coordinates that have replaced positions leave all that is stored there",
-        MADE,
+        NUMBERS,
+        "if at == len(positions) or positions[at] != position:",
+        "if at == len(positions):",
+        "at a position that holds nothing, the coordinates at the next one are found",
+        STORED,
     ),
     Mutant(
         "schedule.8",
-        SPACES,
-        "return self.collapsed(relation.of.coordinate, values)",
-        "return self.coordinate(relation.of, self.collapsed(relation.position, values))",
-        "a coordinate in a table of positions is that where another operand stands",
-        MADE,
+        "reference/execution/interpreter.py",
+        "self.coordinates.update(found or {})",
+        "self.coordinates.update({})",
+        "the coordinates that are found in storage are those that loops have left",
+        STORED,
     ),
     Mutant(
         "schedule.9",
@@ -224,7 +225,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "schedule.26",
-        "reference/execution/interpreter.py",
+        "reference/execution/recording.py",
         "[*accesses(s.value), *([] if s.mask is None else [s.mask.access])]",
         "reads(s)",
         "what an expression reads twice counts once, and twice through a workspace",

@@ -6,11 +6,7 @@ from mutant import Mutant
 
 MERGES = "generator/loops/merging.py"
 PASSING = "generator/values/passing.py"
-PRESENCE, STRATEGY, MERGING = (
-    "reference/loops/presence.py",
-    "reference/loops/strategy.py",
-    "reference/execution/merging.py",
-)
+PRESENCE, STRATEGY = "reference/loops/presence.py", "reference/loops/strategy.py"
 
 FORMULAS = ("tests/reference/loops/test_presence.py",)
 GOLDEN = ("tests/generator/test_kernel_source.py::test_golden",)
@@ -84,9 +80,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "union.9",
-        MERGING,
-        "if bit and not present & bit:",
-        "if bit and present & bit:",
+        "reference/execution/interpreter.py",
+        "if placement.active.access not in met:",
+        "if placement.active.access in met:",
         "an access stands where it stood at a coordinate before",
         MEANING,
     ),

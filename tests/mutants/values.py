@@ -80,9 +80,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "value.9",
-        "reference/execution/interpreter.py",
+        "reference/execution/values.py",
         "if lost is not None:",
-        "if lost is not None and not args:",
+        "if lost is not None and not e.args:",
         "the reference computes with fills that no dtype holds",
         (LOST,),
     ),

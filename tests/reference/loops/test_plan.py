@@ -93,7 +93,8 @@ def test_blocks_have_shifts_and_levels_that_become_known_later() -> None:
     assert [loop.index for loop in nest] == ["io", "jo", "ii", "ji"]
     (x,) = nest[-1].located[-1:]
     assert x.active.access.tensor == "x" and x.shift == Coordinate("jo") * 2
-    assert not nest[-1].range.whole
+    assert nest[-1].range.whole and x.window == nest[-1].range
+    assert [p.window for p in nest[-1].located if p is not x] == [None] * (len(nest[-1].located) - 1)
 
 
 def test_positions_of_an_operand_that_a_workspace_has_replaced_are_searched() -> None:
