@@ -206,15 +206,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.25",
         STATEMENTS,
-        "reset(self.outputs[s.workspace].held, out)\n",
-        "self.outputs[s.workspace]\n",
+        "reset(self.outputs[workspace].held, out)\n",
+        "self.outputs[workspace]\n",
         "workspaces are not cleared before they are filled",
         TEXTS,
     ),
     Mutant(
         "generator.26",
         STATEMENTS,
-        "if without is not None:",
+        "if node.without is not None:",
         "if False:",
         "where a scalar workspace got no value, nothing is stored though there is something to compute",
         TEXTS,
@@ -246,7 +246,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.30",
         STORING,
-        "if not env.target.covers or not set(env.site.bound) <= loops or output.name in self.frame.facts.workspaces:",
+        "if not env.target.covers or not set(env.site.around) <= loops or output.name in self.frame.facts.workspaces:",
         "if not env.target.covers or output.name in self.frame.facts.workspaces:",
         "a result is not cleared though loops of a reduction stand around its first store",
         TEXTS,
@@ -294,7 +294,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.49",
         COUNTING,
-        "if env.site.space.overlaps(index):",
+        "if space.overlaps(index):",
         "if False:",
         "what is only counted is read back, where fibers come in pieces",
         COUNTED,
@@ -302,7 +302,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.47",
         COUNTING,
-        "return output if Course(frame, region.s, env).counts else None",
+        "return output if Course(frame, region.loop, env).counts else None",
         "return output",
         "a loop is to be counted that has become none",
         COUNTED,
