@@ -42,9 +42,6 @@ class Course:
     @property
     def range(self) -> Limits:
         """The values that the loop ranges over."""
-        given = self.env.tiling.given.get(self.index)
-        if given is not None:
-            return given, ir.add(given, ir.ONE)
         return print_range(self.loop.range, self.frame, self.env)
 
     @property

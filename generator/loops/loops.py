@@ -45,8 +45,9 @@ def completed(visit: Visit, out: Writer) -> None:
     admitted = print_guards(guards, course.frame, course.env)
     env = course.env if admitted == ir.TRUE else course.env.partly()
     inner = out if admitted == ir.TRUE else out.inner()
-    given = course.env.tiling.given.get(course.index)
-    value = inner.held(course.index, course.range[0]) if given is None else given
+    value, _ = course.range
+    if course.loop.range.begin not in course.env.site.held:
+        value = inner.held(course.index, value)
     here = course.inside(value, env)
     conditions: dict[Access, Expr] = {}
     for placement in course.loop.coiterated:
@@ -83,7 +84,7 @@ def over_tile(visit: Visit, split: Split, out: Writer) -> ir.For:
     tile = ir.mul(course.env.site.coordinates[split.outer], ir.Int(split.factor))
     place = ir.add(course.env.tiling.first(split), counter)
     env = course.inside(inner.held(course.index, ir.add(tile, place)), course.env)
-    visit.finish(inner, env.giving({split.inner: place}), {})
+    visit.finish(inner, env.holding({env.site.space.derived(split.inner): place}), {})
     return out.loop(counter.name, ir.ZERO, length(course.frame, course.env, split), inner.code)
 
 

@@ -58,9 +58,9 @@ class Visit:
         frame, space = self.course.frame, env.site.space
         position = out.held(relation.position, print_term(space.original(relation.position), frame, env))
         inner = out.inner()
-        given, found = searched(relation, position, frame, env, inner)
+        coordinates, found = searched(relation, position, frame, env, inner)
         deeper = inner.inner()
-        self.settle(deeper, env.partly().giving(given), conditions, round_)
+        self.settle(deeper, env.partly().holding(coordinates), conditions, round_)
         inner.add(*logic.conditional(found, deeper.code))
         end = print_term(space.extent(relation.position), frame, env)
         out.add(*logic.conditional(logic.compare("<", position, end), inner.code))
@@ -91,7 +91,7 @@ class Visit:
         """The environment with the source variables that this loop completes."""
         for variable, coordinate in self.course.loop.recovered:
             value = print_term(coordinate, self.course.frame, env)
-            env = env.holding(coordinate, out.declare(f"const {INT}", variable, value, natural=True))
+            env = env.holding({coordinate: out.declare(f"const {INT}", variable, value, natural=True)})
         return env
 
     def relevant(self, conditions: Mapping[Access, Expr]) -> set[Access]:

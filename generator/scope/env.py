@@ -46,9 +46,9 @@ class Env:
         """The environment with the coordinate of a variable."""
         return replace(self, site=replace(self.site, coordinates={**self.site.coordinates, variable: coordinate}))
 
-    def holding(self, term: Term, value: Expr) -> Env:
-        """The environment where the value of a term is held."""
-        return replace(self, site=replace(self.site, held={**self.site.held, term: value}))
+    def holding(self, values: Mapping[Term, Expr]) -> Env:
+        """The environment where the values of some terms are known."""
+        return replace(self, site=replace(self.site, held={**self.site.held, **values}))
 
     def flagged(self, flags: Mapping[Access, Expr]) -> Env:
         """The environment where these accesses may be missing."""
@@ -61,10 +61,6 @@ class Env:
     def into(self, name: str, cell: Cell) -> Env:
         """The environment in which contributions to a tensor go to a cell."""
         return replace(self, target=replace(self.target, cells={**self.target.cells, name: cell}))
-
-    def giving(self, given: Mapping[str, Expr]) -> Env:
-        """The environment with coordinates of loops to come."""
-        return replace(self, tiling=replace(self.tiling, given={**self.tiling.given, **given}))
 
     def stretched(self, split: Split, stretch: Stretch) -> Env:
         """The environment of a stretch of a tile."""

@@ -20,7 +20,7 @@ ROOT = At(ir.ZERO)
 class Site:
     """What encloses this place, the coordinates of loops, positions and level coordinates of accesses.
 
-    `held` are the terms whose values variables hold. `flags`: conditions under which accesses that may be missing are
+    `held` are terms whose values are at hand. `flags`: conditions under which accesses that may be missing are
     not (`flags.py`).
     """
 

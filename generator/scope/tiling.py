@@ -24,14 +24,12 @@ class Tiling:
     """What loops over derived variables have made known.
 
     `counted`: the positions that belong here at every level that a relation counts; `narrowed`: the relations whose
-    walks keep to them; `given`: coordinates of loops to come, which have been searched for; `whole`: the splits of
-    whose tile the code here is for a stretch that is there, which may be all of it, `partial` those whose tile may be
-    smaller.
+    walks keep to them; `whole`: the splits of whose tile the code here is for a stretch that is there, which may be all
+    of it, `partial` those whose tile may be smaller.
     """
 
     counted: Mapping[Pos, tuple[tuple[Expr, Expr], ...]] = field(default_factory=dict)
     narrowed: frozenset[Pos] = frozenset()
-    given: Mapping[str, Expr] = field(default_factory=dict)
     whole: Mapping[Split, Stretch] = field(default_factory=dict)
     partial: frozenset[Split] = frozenset()
 
