@@ -139,7 +139,7 @@ class Body:
         setup, main, end = root.inner(), root.inner(), root.inner()
         for relation in frame.facts.derivations.relations:
             if isinstance(relation, Bound) and not frame.facts.derivations.is_position(relation.parent):
-                check(frame, Env(Site(frame.facts.space)), relation, setup)
+                check(frame, Env(Site(frame.facts.outside)), relation, setup)
         if not (frame.purpose == "assemble" and result.form.given):
             self.statement(Statements(outputs), result, main)
         for name, output in outputs.made.items():
@@ -212,9 +212,8 @@ class Body:
 
     def nest(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> None:
         """The statement between the first and the last position of the result's outermost fiber."""
-        env = Env(Site(replace(self.frame.facts.space, fits=whole)))
-        heads = result.form.heads
-        statements.write(self.frame.facts.program.statement, env, out)
+        root, heads = replace(self.frame.facts.planner, fits=whole).root(), result.form.heads
+        statements.write(root, Env(Site(root.surroundings)), out)
         if heads and heads[0] == 0 and result.form.fresh:
             Fibers(self.frame, result).connect_root(out)
 

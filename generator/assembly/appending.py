@@ -100,7 +100,7 @@ class Fibers:
         """The level coordinates known so far."""
         found: dict[int, Expr] = {}
         for k, variable in enumerate(self.output.form.target.levels):
-            if self.frame.facts.provenance.loops(variable, env.site.bound) is None:
+            if env.site.space.loops(variable) is None:
                 break
             found[k] = print_term(env.site.space.source(variable), self.frame, env)
         return found

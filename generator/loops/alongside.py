@@ -21,7 +21,7 @@ def alongside(visit: Visit, out: Writer) -> None:
     """Every coordinate of the extent, with iterators that advance where they meet it: one after another."""
     course = visit.course
     begin, end = course.reach(out)
-    walks = [course.walk(a, out, merges=True) for a in course.strategy.coiterated]
+    walks = [course.walk(p, out, merges=True) for p in course.loop.coiterated]
     if (begin, end) != course.range:
         walks = [replace(walk, limits=(begin, end)) for walk in walks]
     cursors = [start(w, out) for w in walks]
@@ -45,7 +45,7 @@ def meet(visit: Visit, merged: Sequence[tuple[Walk, Cursor, Expr]], counter: Nam
         env = env.flagged({**env.site.flags, **conditions})
     held = [met(visit, w, c, conditions[w.fiber.active.access], counter, out) for w, c, _ in merged]
     for (walk, _, _), (positions, _) in zip(merged, held, strict=True):
-        env = placed(course.frame, walk.fiber.active, positions, ir.add(counter, walk.fiber.base), env, out)
+        env = placed(course.frame, walk.fiber.placement, positions, ir.add(counter, walk.fiber.base), env, out)
     visit.finish(out, env, conditions, round_)
     for (walk, cursor, _), (_, following) in zip(merged, held, strict=True):
         out.add(advance(cursor, conditions[walk.fiber.active.access], following))

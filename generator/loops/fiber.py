@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...reference.levels.level import CoordinatePositionIteration, Level
+from ...reference.loops.plan import Placement
 from ...reference.loops.strategy import Active, Strategy
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
@@ -27,10 +28,15 @@ class Fiber:
 
     frame: Frame
     strategy: Strategy
-    active: Active
+    placement: Placement
     env: Env
     fused: bool
     merges: bool
+
+    @property
+    def active(self) -> Active:
+        """The access, and the level of it."""
+        return self.placement.active
 
     @cached_property
     def bound(self) -> Bound:
@@ -114,8 +120,7 @@ class Fiber:
     @cached_property
     def base(self) -> Expr:
         """What to subtract from the level's coordinate to get the loop's, inside the block of a split variable."""
-        variable = self.active.access.levels[self.active.first]
-        return print_term(self.env.site.space.shift(variable, self.strategy.index), self.frame, self.env)
+        return print_term(self.placement.shift, self.frame, self.env)
 
     @property
     def stem(self) -> str:

@@ -20,7 +20,7 @@ def flagged(visit: Visit, out: Writer) -> None:
     The extent is one more, where what the loops around have found leaves every coordinate something to do.
     """
     course, strategy = visit.course, visit.course.strategy
-    walks = [course.walk(a, out, merges=True) for a in strategy.coiterated]
+    walks = [course.walk(p, out, merges=True) for p in course.loop.coiterated]
     merge = Merge(strategy, course.env.site.flags, tuple((w, start(w, out)) for w in walks))
     ahead = None if strategy.depends else visit.ahead(walks)
     if ahead is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...reference.loops.strategy import Active
+from ...reference.loops.plan import Placement
 from ...reference.notation.syntax import Access
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
@@ -14,18 +14,14 @@ from ..scope.terms import print_term
 from ..storage.positions import At, Below, Positions, each
 
 
-def placed(frame: Frame, active: Active, positions: Positions, c: Expr, env: Env, out: Writer) -> Env:
+def placed(frame: Frame, placement: Placement, positions: Positions, c: Expr, env: Env, out: Writer) -> Env:
     """The environment where a level stands, and the levels that were waiting for this loop have been found."""
-    env = env.placed(active.access, active.first, positions, c)
-    return later(frame, active, env, out)
-
-
-def later(frame: Frame, active: Active, env: Env, out: Writer) -> Env:
-    """Locate the levels of an access that become known with the one just placed."""
-    for k in range(active.first + 1, active.last):
-        c = print_term(env.site.space.source(active.access.levels[k]), frame, env)
-        positions, _ = located(frame, active.access, k, c, env, out)
-        env = env.placed(active.access, k, positions, c)
+    access, first = placement.active.access, placement.active.first
+    env = env.placed(access, first, positions, c)
+    for k, coordinate in enumerate(placement.later, first + 1):
+        c = print_term(coordinate, frame, env)
+        positions, _ = located(frame, access, k, c, env, out)
+        env = env.placed(access, k, positions, c)
     return env
 
 

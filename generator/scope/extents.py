@@ -21,7 +21,7 @@ from .terms import print_term
 def dimension(frame: Frame, variable: str) -> Expr:
     """The extent of a variable, derived or not, outside its loop."""
     if frame.facts.exact(variable) is None and frame.facts.derivations.made(variable) is not None:
-        return print_term(room(frame.facts.space, variable), frame, Env(Site(frame.facts.space)))
+        return print_term(room(frame.facts.planner.space, variable), frame, Env(Site(frame.facts.outside)))
     return frame.dimension(variable)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...reference.errors import InternalError
 from ...reference.levels.level import CoordinatePositionIteration
+from ...reference.loops.terms import Stored, Term
 from ...reference.statement.derivation import Pos
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Int
@@ -71,8 +72,8 @@ def beyond(level: Level, first: Expr, last: Expr, end: Expr, stem: str, out: Wri
     return place
 
 
-def searched(relation: Pos, position: Expr, frame: Frame, env: Env, out: Writer) -> tuple[dict[str, Expr], Expr]:
-    """The coordinates that are stored at a position of a whole operand, by variable; and whether any are."""
+def searched(relation: Pos, position: Expr, frame: Frame, env: Env, out: Writer) -> tuple[dict[Term, Expr], Expr]:
+    """The coordinates that are stored at a position of a whole operand; and whether any are."""
     parents, bounds = segments(relation, frame, env.site), levels_of(relation, frame)
     stem = f"p{relation.access.tensor}"
     places = [out.held(f"{stem}{relation.last}_at", ir.add(parents[-1][0], position))]
@@ -89,4 +90,4 @@ def searched(relation: Pos, position: Expr, frame: Frame, env: Env, out: Writer)
             first = level.call("coord_access", (above, (*path, ir.ZERO)), out)[0]
             c = ir.sub(place, first)
         path, above = (*path, out.held(variable, c)), place
-    return dict(zip(relation.access.levels, path, strict=False)), found
+    return {Stored(v): c for v, c in zip(relation.access.levels, path, strict=False)}, found

@@ -5,6 +5,7 @@ The interpreter computes the same terms (`reference/execution/numbers.py`): what
 
 from __future__ import annotations
 
+from ...reference.errors import InternalError
 from ...reference.loops.terms import (
     Binary,
     Coordinate,
@@ -28,7 +29,7 @@ from .segments import segments, standing
 
 
 def print_term(term: Term, frame: Frame, env: Env) -> Expr:
-    """A term as an expression; where its value is held in a variable, that variable."""
+    """A term as an expression; one whose value is at hand as that."""
     if term in env.site.held:
         return env.site.held[term]
     match term:
@@ -45,7 +46,7 @@ def print_term(term: Term, frame: Frame, env: Env) -> Expr:
         case Standing(relation=relation):
             return standing(relation, env.site)
         case Stored(variable=variable):
-            return env.tiling.given[variable]
+            raise InternalError(f"{variable} has not been found in storage")
         case Binary(operator=operator, left=left, right=right):
             return print_operator(operator, print_term(left, frame, env), print_term(right, frame, env))
 

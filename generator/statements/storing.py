@@ -106,9 +106,9 @@ class Storing:
 
     def covers(self, output: Output, target: Access, env: Env) -> bool:
         """Whether what is stored here is the first contribution to its component, and every component gets one."""
-        loops = {v for each in target.indices for v in self.frame.facts.provenance.loops(each, env.site.bound) or ()}
-        loops |= {v for v in env.site.bound if set(self.frame.facts.derivations.originals(v)) <= loops}
-        if not env.target.covers or not set(env.site.bound) <= loops or output.name in self.frame.facts.workspaces:
+        loops = {v for each in target.indices for v in env.site.space.loops(each) or ()}
+        loops |= {v for v in env.site.around if set(self.frame.facts.derivations.originals(v)) <= loops}
+        if not env.target.covers or not set(env.site.around) <= loops or output.name in self.frame.facts.workspaces:
             return False
         self.outputs.covered.add(output.name)
         return True

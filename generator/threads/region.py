@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Protocol
 
-from ...reference.loops.strategy import known
+from ...reference.loops.plan import LoopPlan
 from ...reference.schedule.races import shared
 from ...reference.statement.exactness import is_exact
 from ...reference.statement.statement import Assign, Forall, Program, Statement, Where
@@ -78,17 +78,17 @@ class Emitter(Protocol):
     def filling(self, outputs: Outputs) -> Emitter:
         """The same, filling other outputs."""
 
-    def filled(self, s: Forall, env: Env, out: Writer) -> ir.For | None:
+    def filled(self, loop: LoopPlan, env: Env, out: Writer) -> ir.For | None:
         """Write a loop. What was written last, if that counts the iterations of this loop."""
 
 
 class Region:
     """One parallel region being written."""
 
-    def __init__(self, emitter: Emitter, s: Forall, team: Team, env: Env) -> None:
-        self.emitter, self.s, self.team, self.env = emitter, s, team, env
+    def __init__(self, emitter: Emitter, loop: LoopPlan, team: Team, env: Env) -> None:
+        self.emitter, self.loop, self.team, self.env = emitter, loop, team, env
         self.frame = emitter.outputs.frame
-        self.targets = {leaf.target.tensor: leaf for leaf in shared(s)}
+        self.targets = {leaf.target.tensor: leaf for leaf in shared(loop.statement)}
 
     @property
     def is_shared(self) -> bool:
@@ -104,14 +104,14 @@ class Region:
     def write(self, out: Writer) -> bool:
         """Write the region. Whether threads share out its loop."""
         frame, block = self.frame, out.inner()
-        label = frame.routine.root.fresh(f"next_{self.s.index}")
-        outer = frame.routine.enter(block, frame.routine.root.fresh(f"ready_{self.s.index}"))
+        label = frame.routine.root.fresh(f"next_{self.loop.index}")
+        outer = frame.routine.enter(block, frame.routine.root.fresh(f"ready_{self.loop.index}"))
         ready = frame.routine.exit
         setup, main, end = block.inner(), block.inner(), block.inner()
         outputs = self.private(setup)
         frame.routine.exit = label
         env, outputs = self.combining(outputs, block, setup, end)
-        loop = self.emitter.filling(outputs).filled(self.s, env, main)
+        loop = self.emitter.filling(outputs).filled(self.loop, env, main)
         frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.routine.frees]
         frame.routine.leave(outer)
         body: list[ir.Stmt] = [*block.body, *setup.code]
@@ -132,7 +132,7 @@ class Region:
 
     def when(self, out: Writer) -> Name:
         """Whether there is enough to do for a team."""
-        return pays(self.frame, self.s, self.env, out)
+        return pays(self.frame, self.loop.statement, self.env, out)
 
     def share_out(self, loop: ir.For, main: Writer, label: str | None) -> None:
         """Make the loop that was written last the team's. Iterations that fail go to the label."""
@@ -146,7 +146,7 @@ class Region:
 
     def limits(self, loop: ir.For, main: Writer) -> tuple[Expr, Expr]:
         """The first iteration, and the one after the last."""
-        return main.held(f"{self.s.index}_begin", loop.begin), main.held(f"{self.s.index}_end", loop.end)
+        return main.held(f"{self.loop.index}_begin", loop.begin), main.held(f"{self.loop.index}_end", loop.end)
 
     def iteration(self, number: Expr, body: ir.Code) -> ir.Code:
         """What an iteration does, counted from 0."""
@@ -155,7 +155,7 @@ class Region:
     def private(self, setup: Writer) -> Outputs:
         """The outputs of a thread: with workspaces of its own."""
         outputs = self.emitter.outputs.having()
-        for name in held(self.s, inside=True):
+        for name in held(self.loop.statement, inside=True):
             if self.frame.facts.workspaces[name].shape:
                 own = outputs.make(name, self.frame)
                 allocate(own.held, self.frame, setup)
@@ -220,11 +220,11 @@ def owned(frame: Frame, env: Env) -> Expr | None:
         return None
     for relation, places in env.tiling.counted.items():
         access, bounds = relation.access, frame.tensors.stores[relation.access.tensor].bounds
-        depth = known(access, env.site.bound, frame.facts.provenance)
+        depth = env.site.surroundings.known(access)
         row, parents = set(access.levels[:depth]), env.site.positions.get(access, ())
         if not relation.first < depth < relation.last or len(parents) <= depth:
             continue
-        graph, around = frame.facts.derivations, env.site.bound
+        graph, around = frame.facts.derivations, env.site.around
         tiled = relation.position in graph.lineage(env.teams.shared)
         if not tiled or not is_exact(graph, relation.position, around, env.tiling.narrowed):
             continue

@@ -73,6 +73,11 @@ class IterationSpace:
         """The space inside one more loop."""
         return replace(self, around=(*self.around, variable))
 
+    def loops(self, variable: str) -> tuple[str, ...] | None:
+        """The loops around that give the coordinate of a variable of the source expression, or of a part of it that
+        formats make, outermost first; None if it is not yet known."""
+        return self.provenance.loops(variable, self.around)
+
     def extent(self, variable: str) -> Term:
         """The number of values of a variable; of a position, in the segment where its access stands."""
         match self.graph.made(variable):

@@ -6,7 +6,7 @@ guards and windows as terms. The interpreter evaluates a plan, the generator pri
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,11 +14,12 @@ from ..levels.level import Level
 from ..notation.syntax import Access
 from ..statement.derivation import Bound, Pos
 from ..statement.expansion import order, steps
+from ..statement.provenance import Split
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..statement.substitution import Background, background_of, reads_of, substitute_statement
 from ..statement.tags import Parallel
 from .iteration_space import IterationSpace, Kept
-from .presence import holds
+from .presence import Presence, holds, remains
 from .strategy import Active, Strategy, known, plan
 from .terms import Equal, Range, Term
 
@@ -67,10 +68,13 @@ class Placement:
 
 @dataclass(frozen=True, eq=False)
 class LoopPlan:
-    """One loop. `checks` are what a schedule has said of its range, and `guards` what must hold in it.
+    """One loop.
 
-    At a position that is counted in `searched`, an operand that no loop reads, the coordinates are looked up. A loop
-    that `collects` leaves its iterations to the parallel loop that it belongs to.
+    `begins` is the loop of the program of which this one is the first that it has become, and `checks` what a schedule
+    has said of the ranges that it counts through, which is to hold before it. `completed` are the original
+    variables with which it has become loops, where this one takes the value that follows from those. At a position
+    that is counted in `searched`, an operand that no loop reads, the coordinates are looked up. A loop that `collects`
+    leaves its iterations to the parallel loop that it belongs to.
     """
 
     planner: Planner
@@ -78,7 +82,8 @@ class LoopPlan:
     surroundings: Surroundings
     strategy: Strategy
     range: Range
-    guards: tuple[Equal, ...]
+    begins: Forall | None
+    completed: tuple[str, ...]
     searched: Pos | None
     checks: tuple[Bound, ...]
     coiterated: tuple[Placement, ...]
@@ -93,6 +98,24 @@ class LoopPlan:
     def space(self) -> IterationSpace:
         """The iteration space around the loop."""
         return self.surroundings.space
+
+    @cached_property
+    def guards(self) -> tuple[Equal, ...]:
+        """What must hold in the loop."""
+        return self.guards_beside(())
+
+    def guards_beside(self, narrowed: Collection[Pos]) -> tuple[Equal, ...]:
+        """What must still hold where walks have kept to the positions that these relations count."""
+        return self.space.guards(self.completed, narrowed)
+
+    @cached_property
+    def recovered(self) -> tuple[tuple[str, Term], ...]:
+        """The variables of the source expression that formats have split and that the loop completes, with their
+        coordinates."""
+        provenance, inside = self.space.provenance, self.inside.space
+        split = dict.fromkeys(r.parent for r in provenance.relations if isinstance(r, Split))
+        given = [(v, provenance.loops(v, inside.around)) for v in split if v not in inside.around]
+        return tuple((v, inside.source(v)) for v, loops in given if loops is not None and self.index in loops)
 
     @property
     def collects(self) -> bool:
@@ -133,8 +156,15 @@ class LoopPlan:
 
     @cached_property
     def body(self) -> Node:
-        """The one body of a flagged loop."""
+        """What is to be done where nothing is missing: the one body of a flagged loop."""
         return self.planner.node(self.strategy.lattice.body, self.inside)
+
+    def body_left(self, met: frozenset[Access], missing: frozenset[Access]) -> Node | None:
+        """What is left of the one body of a flagged loop where it is known that some accesses are there and others
+        are missing; None if nothing is."""
+        found = substitute_statement(self.strategy.lattice.body, missing, self.planner.background)
+        optional = self.inside.optional - met - missing
+        return None if found is None else self.planner.node(found, replace(self.inside, optional=optional))
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,9 +232,10 @@ Node = LoopPlan | ParallelPlan | WherePlan | AssignPlan | SequencePlan
 
 @dataclass(frozen=True)
 class Planner:
-    """Plans the statements of a program."""
+    """Plans the statements of a program; `fits`: for extents that are multiples of the blocks of formats."""
 
     program: Program
+    fits: bool = False
 
     @cached_property
     def background(self) -> Background:
@@ -219,7 +250,7 @@ class Planner:
     @cached_property
     def space(self) -> IterationSpace:
         """The iteration space outside all loops."""
-        return IterationSpace(self.program.provenance, self.program.derivations)
+        return IterationSpace(self.program.provenance, self.program.derivations, fits=self.fits)
 
     def root(self) -> Node:
         """The plan of the whole program."""
@@ -254,16 +285,16 @@ class Planner:
     def forall(self, s: Forall, surroundings: Surroundings) -> Node:
         """The plan of a loop: that of a derived variable inside those over the original ones that it completes."""
         if s.index in surroundings.expanded:
-            return self.loop(s, surroundings)
+            return self.loop(s, surroundings, None)
         graph, around = self.program.derivations, surroundings.around
         variables = order(s, around, graph)
         first, _ = next(steps(s, around, graph))
         added = tuple(v for v in variables if v != s.index)
-        loop = self.loop(first, replace(surroundings, expanded={**surroundings.expanded, s.index: added}))
+        loop = self.loop(first, replace(surroundings, expanded={**surroundings.expanded, s.index: added}), s)
         tag = parallel_tag(s)
         return loop if tag is None else ParallelPlan(s, surroundings, tag, loop)
 
-    def loop(self, s: Forall, surroundings: Surroundings) -> LoopPlan:
+    def loop(self, s: Forall, surroundings: Surroundings, begins: Forall | None) -> LoopPlan:
         """The plan of one loop over the levels that have its variable, or over a range of integers."""
         program, space = self.program, surroundings.space
         strategy = plan(
@@ -283,9 +314,10 @@ class Planner:
             surroundings,
             strategy,
             space.range(s.index),
-            space.guards(added) if completes else (),
+            begins,
+            added if completes else (),
             program.derivations.space_of(s.index) if added and not completes else None,
-            program.derivations.bounds_on(s.index, space.around),
+            () if begins is None else program.derivations.bounds_on(begins.index, space.around),
             (),
             (),
         )
@@ -308,17 +340,21 @@ class Planner:
             active.access in loop.surroundings.duplicated,
         )
 
+    def remains(self, node: Node) -> Presence:
+        """When a part of a plan has something to do, as its optional accesses are there or missing."""
+        return remains(node.statement, node.surroundings.optional, self.background)
+
     def where(self, s: Where, surroundings: Surroundings) -> WherePlan:
         """The plan of a producer and its consumer. Where accesses may be missing, so may what the producer makes."""
         made = reads_of(s.consumer, s.workspace)
         is_scalar = not next(w for w in self.program.workspaces if w.name == s.workspace).shape
-        optional = surroundings.optional
-        inside = optional | made if optional and not is_scalar else optional
+        producer, optional = self.node(s.producer, surroundings), surroundings.optional
+        inside = optional if is_scalar or self.remains(producer) is True else optional | made
         without = substitute_statement(s.consumer, frozenset(made), self.background) if is_scalar else None
         return WherePlan(
             s,
             surroundings,
-            self.node(s.producer, surroundings),
+            producer,
             self.node(s.consumer, replace(surroundings, optional=inside)),
             None if without is None else self.node(without, surroundings),
             tuple(made),

@@ -59,7 +59,7 @@ def of_loop(loop: LoopPlan) -> Iterator[str]:
         yield f"{index}: an access is placed that does not become known here"
     if len(placements) != len(loop.strategy.active):
         yield f"{index}: {len(placements)} of {len(loop.strategy.active)} accesses are placed"
-    if loop.guards and not loop.space.completes(index):
+    if loop.completed and not loop.space.completes(index):
         yield f"{index}: guards stand where nothing is completed"
     if loop.searched is not None and loop.space.completes(index):
         yield f"{index}: its position is searched for, though it follows"

@@ -17,7 +17,7 @@ from .provenance import Split
 KINDS = ("max_exact", "max_constraint", "min_exact", "min_constraint", "divisible")
 Range = tuple[int, int]
 Whole = Any
-"""An integer, or code that computes one: the interpreter and the generator recover alike."""
+"""An integer, or a term for one."""
 
 
 class Extents(Protocol):

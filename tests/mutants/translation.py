@@ -8,7 +8,7 @@ COITERATION = "generator/loops/coiteration.py"
 FIBER = "generator/loops/fiber.py"
 MERGING = "generator/loops/merging.py"
 WALK = "generator/loops/walk.py"
-SPACE = "reference/loops/iteration_space.py"
+PLAN, SPACE = "reference/loops/plan.py", "reference/loops/iteration_space.py"
 TILE = "generator/scope/tiles.py"
 ACCUMULATION = "generator/statements/accumulation.py"
 STATEMENTS = "generator/statements/statements.py"
@@ -23,6 +23,7 @@ WALKED = "tests/generator/loops/test_walk.py"
 TEXTS = (GOLDEN, WALKED)
 TILES = (GOLDEN, WALKED, "tests/generator/scope/test_terms.py")
 TRANSLATED = ("tests/generator/storage/test_level_functions.py", WALKED, GOLDEN)
+PLANNED = ("tests/reference/loops/test_plan.py",)
 COUNTED = (GOLDEN, "tests/generator/threads/test_counting.py")
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -206,15 +207,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.25",
         STATEMENTS,
-        "reset(self.outputs[s.workspace].held, out)\n",
-        "self.outputs[s.workspace]\n",
+        "reset(self.outputs[workspace].held, out)\n",
+        "self.outputs[workspace]\n",
         "workspaces are not cleared before they are filled",
         TEXTS,
     ),
     Mutant(
         "generator.26",
         STATEMENTS,
-        "if without is not None:",
+        "if node.without is not None:",
         "if False:",
         "where a scalar workspace got no value, nothing is stored though there is something to compute",
         TEXTS,
@@ -246,7 +247,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.30",
         STORING,
-        "if not env.target.covers or not set(env.site.bound) <= loops or output.name in self.frame.facts.workspaces:",
+        "if not env.target.covers or not set(env.site.around) <= loops or output.name in self.frame.facts.workspaces:",
         "if not env.target.covers or output.name in self.frame.facts.workspaces:",
         "a result is not cleared though loops of a reduction stand around its first store",
         TEXTS,
@@ -294,7 +295,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.49",
         COUNTING,
-        "if env.site.space.overlaps(index):",
+        "if space.overlaps(index):",
         "if False:",
         "what is only counted is read back, where fibers come in pieces",
         COUNTED,
@@ -302,7 +303,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.47",
         COUNTING,
-        "return output if Course(frame, region.s, env).counts else None",
+        "return output if Course(frame, region.loop, env).counts else None",
         "return output",
         "a loop is to be counted that has become none",
         COUNTED,
@@ -402,5 +403,45 @@ MUTANTS: tuple[Mutant, ...] = (
         "or finds(output):",
         "iterations on threads append parts of a result of which they share a block",
         ("tests/generator/threads/test_counting.py",),
+    ),
+    Mutant(
+        "generator.51",
+        PLAN,
+        "() if begins is None else program.derivations.bounds_on(begins.index, space.around),",
+        "program.derivations.bounds_on(s.index, space.around),",
+        "what is said of a range is asked only where the loop over it is reached",
+        PLANNED,
+    ),
+    Mutant(
+        "generator.52",
+        SPACE,
+        "return Range(0, size if self.fits else least(size, rest), whole=True)",
+        "return Range(0, size, whole=True)",
+        "the last block is taken to be whole",
+        (*PLANNED, *TEXTS),
+    ),
+    Mutant(
+        "generator.53",
+        PLAN,
+        "if is_scalar or self.remains(producer) is True else",
+        "if is_scalar else",
+        "a workspace that is always filled may be missing",
+        PLANNED,
+    ),
+    Mutant(
+        "generator.54",
+        PLAN,
+        "is_all = loop.range.whole and levels[active.first] == loop.index",
+        "is_all = loop.range.whole",
+        "a level that is not split is walked as a whole in every block",
+        TEXTS,
+    ),
+    Mutant(
+        "generator.55",
+        PLAN,
+        "return self.space.guards(self.completed, narrowed)",
+        "return self.space.guards(self.completed)",
+        "coordinates are compared though walks have kept to their positions",
+        (GOLDEN,),
     ),
 )

@@ -10,7 +10,7 @@ import pytest
 from gnomon.properties.campaign.units import unit
 from gnomon.properties.programs.features import EVERYTHING
 from gnomon.reference.loops.plan import LoopPlan, Node, Planner
-from gnomon.reference.loops.terms import Coordinate, Equal, Extent, Range, SegmentBegin, Standing, Stored
+from gnomon.reference.loops.terms import Coordinate, Extent, Range, SegmentBegin, Standing, Stored
 from gnomon.reference.loops.verifier import violations
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.derivation import Pos
@@ -75,7 +75,7 @@ def test_a_derived_variable_has_no_extent_of_its_own() -> None:
 
 
 def test_guards_stand_where_something_is_completed() -> None:
-    wrong = replace(inner(), guards=(Equal(Coordinate("i"), 0),))
+    wrong = replace(inner(), completed=("i",))
     assert list(violations(wrong)) == ["j: guards stand where nothing is completed"]
 
 
