@@ -63,7 +63,7 @@ def evaluate(
     [201.0, 30.0]
     """
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("evaluate", expression, settings, engine=engine, unchecked=unchecked)
+    settings = check_settings("evaluate", expression, settings, engine=engine, unchecked=unchecked)
     if not isinstance(engine, str) or engine not in ENGINES:
         raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(ENGINES)}")
     if schedule == "default":
@@ -116,12 +116,12 @@ def compile(
     >>> spmv(A=A, x=[1.0, 10.0, 100.0]).to_numpy().tolist()
     [201.0, 30.0]
     """
-    from .generator.runtime.kernel import compiled
+    from .generator.runtime.kernel import compile_kernel
     from .generator.tuning.tuner import tuned_kernel
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("compile", expression, settings, tune=tune, overflow=overflow)
-    make = tuned_kernel if tune else compiled
+    settings = check_settings("compile", expression, settings, tune=tune, overflow=overflow)
+    make = tuned_kernel if tune else compile_kernel
     kernel = make(expression, formats, overflow=overflow, **settings)
     found = None if tune or schedule == AUTO else kernel.request.excess()
     if found is not None:
@@ -141,7 +141,7 @@ def trace(
 ) -> Execution:
     """As `evaluate`, with everything that led to the result: the problem, the statement, the trace."""
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("trace", expression, settings)
+    settings = check_settings("trace", expression, settings)
     return execute(expression, operands, **settings)
 
 
@@ -172,7 +172,7 @@ def check(
     2 of 2 points agree (every point; the given result)
     """
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("check", expression, settings, result=None)
+    settings = check_settings("check", expression, settings, result=None)
     if result is None:
         from .properties.differential.check import EVERY
         from .properties.differential.check import check as compare
@@ -210,10 +210,10 @@ def prove(*ids: str) -> Proofs:
     >>> print(gn.prove("operators.min.commutative.integers"))
     1 obligations: 1 proved
     """
-    from .properties.proofs.prover import chosen, proved
+    from .properties.proofs.prover import choose_obligations, prove
     from .properties.proofs.topic import Rules
 
-    return proved(chosen(Rules().obligations(), ids))
+    return prove(choose_obligations(Rules().obligations(), ids))
 
 
 def prove_level(level: Level) -> Proofs:
@@ -224,9 +224,9 @@ def prove_level(level: Level) -> Proofs:
     CompileError where a level function is not restricted Python.
     """
     from .properties.proofs.levels.level_formats import obligations_of
-    from .properties.proofs.prover import proved
+    from .properties.proofs.prover import prove
 
-    return proved(obligations_of(level))
+    return prove(obligations_of(level))
 
 
 def prove_statement(
@@ -243,12 +243,12 @@ def prove_statement(
     Operands that no format is given for are dense. Returns the statuses. Raises DisagreementError with operands on
     which the schedule, carried out unchecked, goes wrong.
     """
-    from .properties.proofs.prover import proved
+    from .properties.proofs.prover import prove
     from .properties.proofs.topic import ScheduledStatement
 
     named = tuple((name, str(format)) for name, format in formats.items())
     text = None if schedule is None else str(schedule)
-    return proved(ScheduledStatement(expression, named, text, semiring_name(semiring), convert).obligations())
+    return prove(ScheduledStatement(expression, named, text, semiring_name(semiring), convert).obligations())
 
 
 def from_scipy(matrix: Any) -> Tensor:
@@ -261,7 +261,7 @@ def from_scipy(matrix: Any) -> Tensor:
     return convert(matrix)
 
 
-def checked(function: str, expression: str, settings: dict[str, Any], **others: Any) -> dict[str, Any]:
+def check_settings(function: str, expression: str, settings: dict[str, Any], **others: Any) -> dict[str, Any]:
     """The settings as `prepare` takes them.
 
     Raises ExpressionError for tensors whose names are taken by settings, SemiringError for what names no semiring.

@@ -27,7 +27,7 @@ class Outputs:
             self.made[name] = self.make(name, self.frame)
         return self.made[name]
 
-    def known(self, name: str) -> Output | None:
+    def find(self, name: str) -> Output | None:
         """A tensor, if it has been made."""
         return self.made.get(name)
 

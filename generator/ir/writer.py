@@ -41,7 +41,7 @@ class Writer:
 
     def fresh(self, stem: str) -> str:
         """The stem, or the stem with a number, reserved in this block; stems that C knows are changed."""
-        stem = self.vocabulary.spared(stem)
+        stem = self.vocabulary.free_name(stem)
         name, n = stem, 2
         while self.vocabulary.has(name) or self.uses(name):
             name, n = f"{stem}_{n}", n + 1
@@ -65,7 +65,7 @@ class Writer:
         self.body.append(Declare(type, name, value))
         return Name(name, natural)
 
-    def held(self, stem: str, value: Expr, *, natural: bool = True) -> Expr:
+    def hold(self, stem: str, value: Expr, *, natural: bool = True) -> Expr:
         """A variable that holds a value from here on; names and constants stay what they are."""
         if isinstance(value, Name | Int):
             return value

@@ -58,7 +58,7 @@ def met(visit: Visit, walk: Walk, cursor: Cursor, there: Expr, counter: Expr, ou
         if cursor.items is None:
             return At(cursor.position(out)), after
         stored = logic.choice(there, cursor.stored, ir.ZERO)
-        return At(out.held(f"p{walk.fiber.stem}", stored)), after
+        return At(out.hold(f"p{walk.fiber.stem}", stored)), after
     end = out.declare(INT, f"{cursor.place.name}_segend", cursor.place, natural=True)
     level = ir.add(counter, walk.fiber.base)
     same = logic.compare("==", cursor.coordinate(end, out), level)

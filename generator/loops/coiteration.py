@@ -49,7 +49,7 @@ def merge(visit: Visit, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> N
         head = cursor.head(out)
         c = ir.sub(head.c, walk.fiber.base)
         stem = f"{course.index}{walk.fiber.active.access.tensor}"
-        heads.append((walk, cursor, head, c if c == head.c else out.held(stem, c)))
+        heads.append((walk, cursor, head, c if c == head.c else out.hold(stem, c)))
     least = heads[0][3]
     for _, _, _, c in heads[1:]:
         least = ir.smaller(least, c)

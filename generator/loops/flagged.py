@@ -24,7 +24,7 @@ def flagged(visit: Visit, out: Writer) -> None:
     merge = Merge(strategy, course.env.site.flags, tuple((w, start(w, out)) for w in walks))
     ahead = None if strategy.depends else visit.ahead(walks)
     if ahead is not None:
-        ahead(out.held(f"{course.index}_most", merge.visits()), out)
+        ahead(out.hold(f"{course.index}_most", merge.visits()), out)
     extent_ = merge.extent(*course.reach(out), out) if strategy.depends else None
     left, inner = merge.left(extent_), out.inner()
     heads = merge.heads(inner)

@@ -38,13 +38,13 @@ def located(frame: Frame, access: Access, k: int, c: Expr, env: Env, out: Writer
             names = (stem, f"found{access.tensor}{k + 1}")
             q, found = bound.call("locate", (parent, path), inner, names)
             if store.present is not None and last:
-                q = inner.held(stem, q)
+                q = inner.hold(stem, q)
                 found = logic.both(found, ir.Element(store.present, q))
             return [q, found]
 
         missing = (INT, stem, ir.ZERO), ("bool", f"found{access.tensor}{k + 1}", ir.FALSE)
         q, found = where_present(env.site.there(access), locate, missing, out)
-        q = out.held(stem, q)
+        q = out.hold(stem, q)
         if found != ir.TRUE and not isinstance(found, Name):
             found = out.declare("const bool", f"found{access.tensor}{k + 1}", found)
         return At(q), found

@@ -47,7 +47,7 @@ def completed(visit: Visit, out: Writer) -> None:
     inner = out if admitted == ir.TRUE else out.inner()
     value, _ = course.range
     if course.loop.range.begin not in course.env.site.held:
-        value = inner.held(course.index, value)
+        value = inner.hold(course.index, value)
     here = course.inside(value, env)
     conditions: dict[Access, Expr] = {}
     for placement in course.loop.coiterated:
@@ -68,7 +68,7 @@ def over_extent(visit: Visit, out: Writer) -> ir.For | None:
         return over_tile(visit, split, out)
     begin, end = course.reach(out)
     if is_one(begin, end):
-        visit.finish(out, course.inside(out.held(course.index, begin), course.env), {})
+        visit.finish(out, course.inside(out.hold(course.index, begin), course.env), {})
         return None
     inner = out.inner()
     counter = inner.fresh(course.index)
@@ -83,7 +83,7 @@ def over_tile(visit: Visit, split: Split, out: Writer) -> ir.For:
     counter = Name(inner.fresh(split.inner), True)
     tile = ir.mul(course.env.site.coordinates[split.outer], ir.Int(split.factor))
     place = ir.add(course.env.tiling.first(split), counter)
-    env = course.inside(inner.held(course.index, ir.add(tile, place)), course.env)
+    env = course.inside(inner.hold(course.index, ir.add(tile, place)), course.env)
     visit.finish(inner, env.holding({env.site.space.derived(split.inner): place}), {})
     return out.loop(counter.name, ir.ZERO, length(course.frame, course.env, split), inner.code)
 
@@ -95,7 +95,7 @@ def single(visit: Visit, out: Writer) -> ir.For | None:
     walk = course.walk(placement, out, merges=False)
 
     def at(inner: Writer, c: Expr, positions: Positions) -> None:
-        index = inner.held(course.index, ir.sub(c, walk.fiber.base))
+        index = inner.hold(course.index, ir.sub(c, walk.fiber.base))
         env = course.inside(index, course.env.partly())
         env = placed(course.frame, placement, positions, c, env, inner)
         visit.finish(inner, env, {placement.active.access: ir.TRUE})

@@ -93,7 +93,7 @@ class Walk:
             begin, end = ir.larger(begin, self.places[0]), ir.smaller(end, self.places[1])
         if self.window is None or not self.searches:
             return begin, end
-        begin, end = out.held(f"p{self.fiber.stem}_low", begin), out.held(f"p{self.fiber.stem}_high", end)
+        begin, end = out.hold(f"p{self.fiber.stem}_low", begin), out.hold(f"p{self.fiber.stem}_high", end)
         for limit, stem in zip(self.window, ("begin", "end"), strict=True):
 
             def before(inner: Writer, p: Expr, limit: Expr = limit) -> Expr:

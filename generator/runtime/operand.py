@@ -52,7 +52,7 @@ class Slot:
         library.values(struct, stored.reshape(-1))
         return struct
 
-    def converted(self, value: Any) -> Tensor:
+    def convert(self, value: Any) -> Tensor:
         """What was given as a tensor; Python numbers and lists take the dtype that was compiled."""
         if not isinstance(value, Tensor | np.ndarray | np.generic) and isinstance(
             value, bool | int | float | complex | list

@@ -20,14 +20,14 @@ from .terms import print_term
 
 def dimension(frame: Frame, variable: str) -> Expr:
     """The extent of a variable, derived or not, outside its loop."""
-    if frame.facts.exact(variable) is None and frame.facts.derivations.made(variable) is not None:
+    if frame.facts.exact(variable) is None and frame.facts.derivations.relation_of(variable) is not None:
         return print_term(room(frame.facts.planner.space, variable), frame, Env(Site(frame.facts.outside)))
     return frame.dimension(variable)
 
 
 def room(space: IterationSpace, variable: str) -> Term:
     """The number of values of a derived variable at most, wherever its loop runs: the extent of what it indexes."""
-    match space.graph.made(variable):
+    match space.graph.relation_of(variable):
         case Split(parent=parent, inner=inner, factor=size) if inner == variable and space.graph.is_position(parent):
             return size
         case Bound(parent=parent):
@@ -45,7 +45,7 @@ def level_extents(frame: Frame, target: Access) -> list[Expr]:
                 found.append(dimension(frame, target.indices[mode]))
             case Quotient(mode=mode, factor=factor):
                 whole = ir.add(dimension(frame, target.indices[mode]), Int(factor - 1))
-                found.append(frame.routine.root.held(f"{target.tensor}_blocks", ir.floordiv(whole, Int(factor))))
+                found.append(frame.routine.root.hold(f"{target.tensor}_blocks", ir.floordiv(whole, Int(factor))))
             case Remainder(factor=factor):
                 found.append(Int(factor))
             case _:
@@ -55,7 +55,7 @@ def level_extents(frame: Frame, target: Access) -> list[Expr]:
 
 def check(frame: Frame, env: Env, relation: Bound, out: Writer) -> None:
     """Leave the function where what a schedule says of a range does not hold."""
-    is_original = frame.facts.derivations.made(relation.parent) is None
+    is_original = frame.facts.derivations.relation_of(relation.parent) is None
     extent = env.site.space.extent(relation.parent)
     end = frame.measured(relation.parent) if is_original else print_term(extent, frame, env)
     size = Int(relation.size)

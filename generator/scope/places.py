@@ -26,8 +26,8 @@ def counted(relation: Pos, window: Limits, frame: Frame, env: Env, out: Writer) 
     begin, end = (ir.add(parents[-1][0], limit) for limit in window)
     stem = f"p{relation.access.tensor}"
     bounds = levels_of(relation, frame)
-    begin = out.held(f"{stem}{relation.last}_first", begin)
-    end = out.held(f"{stem}{relation.last}_last", end)
+    begin = out.hold(f"{stem}{relation.last}_first", begin)
+    end = out.hold(f"{stem}{relation.last}_last", end)
     found = [(begin, end)]
     for j in range(relation.last - 1, relation.first, -1):
         level, (first, last) = bounds[j - relation.first], parents[j - relation.first]
@@ -53,7 +53,7 @@ def parent(level: Level, first: Expr, last: Expr, q: Expr, stem: str, out: Write
     """The parent of a position, among the parents `[first, last)`."""
     direct = quotient(level, q)
     if direct is not None:
-        return out.held(stem, direct)
+        return out.hold(stem, direct)
 
     def before(inner: Writer, p: Expr) -> Expr:
         return logic.compare("<=", below(level, p, ir.add(p, ir.ONE), inner)[1], q)
@@ -65,7 +65,7 @@ def beyond(level: Level, first: Expr, last: Expr, end: Expr, stem: str, out: Wri
     """The first parent, from one on, whose children lie at `end` or beyond: found step by step."""
     direct = quotient(level, ir.add(end, Int(-1)))
     if direct is not None:
-        return out.held(stem, ir.add(direct, ir.ONE))
+        return out.hold(stem, ir.add(direct, ir.ONE))
     place = out.declare(INT, stem, first, natural=True)
     begins = logic.compare("<", below(level, place, ir.add(place, ir.ONE))[0], end)
     out.add(ir.While(logic.both(logic.compare("<", place, last), begins), (ir.Assign(place, ir.ONE, "+="),)))
@@ -76,7 +76,7 @@ def searched(relation: Pos, position: Expr, frame: Frame, env: Env, out: Writer)
     """The coordinates that are stored at a position of a whole operand; and whether any are."""
     parents, bounds = segments(relation, frame, env.site), levels_of(relation, frame)
     stem = f"p{relation.access.tensor}"
-    places = [out.held(f"{stem}{relation.last}_at", ir.add(parents[-1][0], position))]
+    places = [out.hold(f"{stem}{relation.last}_at", ir.add(parents[-1][0], position))]
     for j in range(relation.last - 1, 0, -1):
         places.insert(0, parent(bounds[j], *parents[j], places[0], f"{stem}{j}_at", out))
     found: Expr = ir.TRUE
@@ -89,5 +89,5 @@ def searched(relation: Pos, position: Expr, frame: Frame, env: Env, out: Writer)
         else:
             first = level.call("coord_access", (above, (*path, ir.ZERO)), out)[0]
             c = ir.sub(place, first)
-        path, above = (*path, out.held(variable, c)), place
+        path, above = (*path, out.hold(variable, c)), place
     return {Stored(v): c for v, c in zip(relation.access.levels, path, strict=False)}, found

@@ -21,7 +21,7 @@ from ...reference.loops.terms import (
 )
 from ..ir import ir, logic
 from ..ir.ir import Expr, Int
-from ..storage.translation import widened
+from ..storage.translation import widen
 from .env import Env
 from .frame import Frame
 from .searching import Limits
@@ -42,7 +42,7 @@ def print_term(term: Term, frame: Frame, env: Env) -> Expr:
         case SegmentBegin(relation=relation):
             return segments(relation, frame, env.site)[-1][0]
         case SegmentEnd(relation=relation):
-            return widened(segments(relation, frame, env.site)[-1][1])
+            return widen(segments(relation, frame, env.site)[-1][1])
         case Standing(relation=relation):
             return standing(relation, env.site)
         case Stored(variable=variable):

@@ -20,7 +20,7 @@ def tile(env: Env, variable: str, counter: str) -> Split | None:
     """The split whose one part, `counter`, counts through a variable where the other part is known."""
     space = env.site.space
     graph, around = space.graph, space.around
-    split = graph.made(counter)
+    split = graph.relation_of(counter)
     leading = [use for use in graph.uses(variable) if graph.leads_to(use, around)]
     if not isinstance(split, Split) or split.parent != variable or leading != [split] or graph.uses(counter):
         return None

@@ -54,7 +54,7 @@ class Accumulation:
     def write(self, out: Writer) -> bool:
         """Write the loop with what accumulates around it. False, with nothing written, if nothing does."""
         if self.accumulates:
-            self.accumulated(out)
+            self.accumulate(out)
         elif self.splits:
             self.in_blocks(out)
         else:
@@ -88,7 +88,7 @@ class Accumulation:
             node = node.body
         return isinstance(node, AssignPlan)
 
-    def accumulated(self, out: Writer) -> None:
+    def accumulate(self, out: Writer) -> None:
         """Run the loop into a cell, then store what it holds."""
         storing, env, main = self.storing, self.env, self.main
         output, place = storing.outputs[self.name], None
@@ -116,7 +116,7 @@ class Accumulation:
     @cached_property
     def splits(self) -> tuple[Split, ...]:
         """The splits inside whose blocks the loop contributes to a whole block of a plain result; none if not."""
-        env, output = self.env, self.storing.outputs.known(self.name)
+        env, output = self.env, self.storing.outputs.find(self.name)
         if output is None or not output.held.is_plain or self.main.operator is None or self.name in env.teams.atomic:
             return ()
         if self.name in env.target.cells or any(a.target.tensor != self.name for a in self.leaves):
@@ -150,22 +150,22 @@ class Accumulation:
         elif len(open_) == 1:
             self.in_stretches(open_[0], out)
         else:
-            cloned(self.frame, open_[0], env, out, self.again)
+            write_tile(self.frame, open_[0], env, out, self.again)
 
     def in_stretches(self, split: Split, out: Writer) -> None:
         """A tile that has its full size at once, and one that has not in stretches of constant size."""
         full, rest = out.inner(), out.inner()
-        self.again(self.stretched(split, ir.ZERO, split.factor), full)
-        count = rest.held(f"{split.inner}_count", length(self.frame, self.env, split))
+        self.again(self.enter_stretch(split, ir.ZERO, split.factor), full)
+        count = rest.hold(f"{split.inner}_count", length(self.frame, self.env, split))
         for size in stretches(split.factor):
             piece, among = rest.inner(), ir.Int(2 * size if size >= FEW else FEW)
-            first = piece.held(f"{split.inner}_first", ir.mul(ir.floordiv(count, among), among))
-            self.again(self.stretched(split, first, size), piece)
+            first = piece.hold(f"{split.inner}_first", ir.mul(ir.floordiv(count, among), among))
+            self.again(self.enter_stretch(split, first, size), piece)
             there = logic.compare(">=" if size >= FEW else "==", ir.mod(count, among), ir.Int(size))
             rest.add(*logic.conditional(there, piece.code))
         out.add(*logic.conditional(fits(self.frame, self.env, split), full.code, rest.code))
 
-    def stretched(self, split: Split, first: Expr, size: int) -> Env:
+    def enter_stretch(self, split: Split, first: Expr, size: int) -> Env:
         """The environment of a stretch of a tile."""
         return self.env.stretched(split, Stretch(first, size))
 
@@ -213,7 +213,7 @@ class Accumulation:
             outer.add(ir.For(counter.name, ir.ZERO, count, inner.code))
 
 
-def cloned(frame: Frame, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:
+def write_tile(frame: Frame, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:
     """Code for a tile that has its full size, and for one that may be smaller: no guard is left inside."""
     full, rest = out.inner(), out.inner()
     write(env.stretched(split, Stretch(ir.ZERO, split.factor)), full)

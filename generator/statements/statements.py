@@ -27,11 +27,11 @@ from ..scope.flags import condition, under
 from ..scope.frame import Frame
 from ..scope.team import team, unrolling
 from ..scope.tiles import counted_tile
-from ..threads.counting import Phases, divided
-from ..threads.lanes import unrolled, vectorised
-from ..threads.region import Region, owned
+from ..threads.counting import Phases, divisible_output
+from ..threads.lanes import unroll, vectorise
+from ..threads.region import Region, owns_positions
 from ..values.combining import start
-from .accumulation import Accumulation, cloned
+from .accumulation import Accumulation, write_tile
 from .storing import Storing
 
 
@@ -58,7 +58,7 @@ class Statements:
     def write(self, node: Node, env: Env, out: Writer) -> None:
         """Write one part of a plan."""
         env = env.enclosed(node.surroundings)
-        own = owned(self.frame, env)
+        own = owns_positions(self.frame, env)
         if own is not None:
             alone, met = out.inner(), out.inner()
             self.write(node, replace(env, teams=replace(env.teams, atomic=frozenset())), alone)
@@ -80,9 +80,9 @@ class Statements:
                 self.storing.assign(node.statement, env, out)
             case SequencePlan(parts=parts):
                 for part in parts:
-                    self.guarded(part, env, out)
+                    self.write_guarded(part, env, out)
 
-    def guarded(self, node: Node, env: Env, out: Writer) -> None:
+    def write_guarded(self, node: Node, env: Env, out: Writer) -> None:
         """A part of a plan, if it has something to do where accesses are missing."""
         under(self.remains(node, env), out, lambda inner: self.write(node, env, inner))
 
@@ -92,7 +92,7 @@ class Statements:
 
     def is_idle(self, a: Assign) -> bool:
         """Whether an assignment stores only a value, for which nobody asks."""
-        output = self.outputs.known(a.target.tensor)
+        output = self.outputs.find(a.target.tensor)
         return output is not None and output.held.is_plain and not self.frame.wants(output.name)
 
     def begun(self, loop: LoopPlan, env: Env, out: Writer) -> Env:
@@ -123,7 +123,7 @@ class Statements:
         index, s = loop.index, loop.statement
         tile = self.tile_of(loop, env)
         if tile is not None:
-            cloned(self.frame, tile, env, out, lambda inside, code: self.loop(loop, inside, code))
+            write_tile(self.frame, tile, env, out, lambda inside, code: self.loop(loop, inside, code))
             return
         threads = env.teams.threads.get(index)
         if threads is not None:
@@ -131,16 +131,16 @@ class Statements:
             if region.is_shared:
                 region.write(out)
                 return
-            output = divided(region)
+            output = divisible_output(region)
             if output is not None:
                 Phases(region, output).write(out)
                 return
-        written = self.filled(loop, env, out)
+        written = self.write_loop(loop, env, out)
         if written is not None and index in env.teams.vectors:
             leaves = {a.target.tensor: a for a in assignments(s)}
-            vectorised(out, written, env.teams.vectors[index], env.target.cells, leaves)
+            vectorise(out, written, env.teams.vectors[index], env.target.cells, leaves)
         elif written is not None and index in env.teams.unrolled:
-            unrolled(out, written, env.teams.unrolled[index])
+            unroll(out, written, env.teams.unrolled[index])
 
     def tile_of(self, loop: LoopPlan, env: Env) -> Split | None:
         """The split whose tile a loop counts through in lanes or an unrolled body, if that may be less than whole."""
@@ -151,14 +151,14 @@ class Statements:
         known_ = split is None or split in env.tiling.whole or split in env.tiling.partial
         return split if not known_ and all(self.frame.facts.is_dense(a, index) for a in read) else None
 
-    def filled(self, loop: LoopPlan, env: Env, out: Writer) -> ir.For | None:
+    def write_loop(self, loop: LoopPlan, env: Env, out: Writer) -> ir.For | None:
         """A loop, with what a result needs around the body where the loop gives coordinates of its appended levels.
 
         What was written last, if that counts the iterations of this loop.
         """
-        output = self.appended(loop.statement)
+        output = self.appended_output(loop.statement)
         if output is not None and self.fills_block(loop, output, env):
-            env = Fibers(self.frame, output).opened(self.frame.dimension(loop.index), env, out)
+            env = Fibers(self.frame, output).open_block(self.frame.dimension(loop.index), env, out)
         visit = Visit(Course(self.frame, loop, env), self.write)
         if output is not None:
             before, after = (each.known(output.form.target) for each in (loop.surroundings, loop.inside))
@@ -172,14 +172,14 @@ class Statements:
             return False
         if s.body.mask is not None or s.body.target.tensor in env.target.cells:
             return False
-        if loop.space.graph.made(s.index) is not None or loop.space.is_narrowed(s.index):
+        if loop.space.graph.relation_of(s.index) is not None or loop.space.is_narrowed(s.index):
             return False
         return not loop.strategy.coiterated and not loop.strategy.lattice.sparse
 
-    def appended(self, s: Statement) -> Output | None:
+    def appended_output(self, s: Statement) -> Output | None:
         """The output with appended levels that a statement writes, if any."""
         for a in assignments(s):
-            output = self.outputs.known(a.target.tensor)
+            output = self.outputs.find(a.target.tensor)
             if output is not None and output.form.heads:
                 return output
         return None
@@ -188,20 +188,20 @@ class Statements:
         """Clear the workspace, run the producer, then the consumer; without it where a scalar got no value."""
         inside, s = env.partly(), node.statement
         if self.frame.facts.workspaces[s.workspace].shape:
-            self.write(node.consumer, self.produced(node, inside, out), out)
+            self.write(node.consumer, self.write_producer(node, inside, out), out)
             return
         leaf_ = next(a for a in assignments(s.producer) if a.target.tensor == s.workspace)
         cell = self.storing.cell(leaf_, start(leaf_, self.frame), out, flagged=True)
         inside = inside.into(s.workspace, cell)
-        self.guarded(node.producer, inside, out)
+        self.write_guarded(node.producer, inside, out)
         present, absent = out.inner(), out.inner()
         self.write(node.consumer, inside, present)
         if node.without is not None:
-            self.guarded(node.without, env.partly(), absent)
+            self.write_guarded(node.without, env.partly(), absent)
         assert cell.present is not None
         out.add(*logic.conditional(cell.present, present.code, absent.code))
 
-    def produced(self, node: WherePlan, env: Env, out: Writer) -> Env:
+    def write_producer(self, node: WherePlan, env: Env, out: Writer) -> Env:
         """Fill a workspace, unless its producer has nothing to do: then the environment says that it is missing."""
         workspace, remains = node.statement.workspace, self.remains(node.producer, env)
         if remains == ir.TRUE:

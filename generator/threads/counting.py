@@ -30,7 +30,7 @@ from ..scope.env import Env
 from .region import Region
 
 
-def divided(region: Region) -> Output | None:
+def divisible_output(region: Region) -> Output | None:
     """The result of which every iteration of a loop appends a part of its own; None if there is none.
 
     Nothing else may be written, and no part of a fiber that another iteration goes on with, or this one later: what has
@@ -39,7 +39,7 @@ def divided(region: Region) -> Output | None:
     """
     env, frame, index = region.env, region.frame, region.loop.index
     name, *others = region.targets
-    output = region.emitter.outputs.known(name)
+    output = region.emitter.outputs.find(name)
     if others or output is None or not output.form.heads or name in env.target.cells:
         return None
     if frame.routine.is_parallel or region.team.racing or env.target.pieces or finds(output) or shares(env, output):
@@ -164,7 +164,7 @@ class Counting(Phase):
         main.body.clear()
         begin, end = super().limits(loop, self.scope)
         several = ir.sub(end, begin) if begin == ir.ZERO else ir.larger(ir.sub(end, begin), ir.ZERO)
-        self.count = self.scope.held(f"{self.loop.index}_count", several)
+        self.count = self.scope.hold(f"{self.loop.index}_count", several)
         self.phases.allocate(self.count, self.scope)
         return begin, end
 

@@ -17,7 +17,7 @@ FEWEST = 4
 REDUCTIONS = {f"{{0}} {sign} {{1}}": sign for sign in ("+", "*")}
 
 
-def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:
+def vectorise(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:
     """Let lanes share the loop that was written last, if it is one that they can.
 
     Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. Whether anything is
@@ -36,7 +36,7 @@ def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell],
         if cell.present is not None and ir.Assign(cell.present, ir.TRUE) in loop.body:
             flags.append(cell.present)
     out.body.pop()
-    end = out.held(f"{loop.name}_end", loop.end)
+    end = out.hold(f"{loop.name}_end", loop.end)
     for flag in flags:
         out.add(ir.Assign(flag, logic.either(flag, logic.compare("<", loop.begin, end))))
     body = tuple(s for s in loop.body if s not in [ir.Assign(flag, ir.TRUE) for flag in flags])
@@ -59,7 +59,7 @@ def is_computed(s: ir.Stmt) -> bool:
             return isinstance(s, ir.Comment)
 
 
-def unrolled(out: Writer, loop: ir.For, factor: int) -> None:
+def unroll(out: Writer, loop: ir.For, factor: int) -> None:
     """Ask for a repeated body of the loop that was written last."""
     if factor > 1:
         out.body[-1] = replace(loop, pragma=f"GCC unroll {min(factor, 65534)}")

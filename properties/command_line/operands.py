@@ -36,7 +36,7 @@ def check_names(expression: str, *options: Mapping[str, str]) -> None:
             raise GnomonError(f"{name} does not occur in {expression}", hint=f"its tensors are {', '.join(known)}")
 
 
-def loaded(expression: str, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
+def load_operands(expression: str, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
     """The operands that the options name; `ones` and `random` take their extents from the others if they have none."""
     check_names(expression, files, formats)
     made = {name: how for name, value in files.items() if (how := recipe(value)) is not None}
@@ -60,7 +60,7 @@ def loaded(expression: str, files: dict[str, str], formats: dict[str, str]) -> d
                     hint=f"write its shape: -t {access.tensor}={how.values}:{'x'.join(['100'] * len(access.indices))}",
                 )
             shape = tuple(extents[v] for v in access.indices) if how.shape is None else how.shape
-            found[access.tensor] = how.made(shape, formats.get(access.tensor))
+            found[access.tensor] = how.pack(shape, formats.get(access.tensor))
     return found
 
 
@@ -97,11 +97,11 @@ def made_up(expression: str, formats: dict[str, str]) -> dict[str, Tensor]:
     for access in [*accesses(assigned.value), *mask]:
         order = len(access.indices)
         format = formats.get(access.tensor, "Dense" if order else "")
-        found[access.tensor] = sprinkled(order, len(found), format)
+        found[access.tensor] = sprinkle(order, len(found), format)
     return found
 
 
-def sprinkled(order: int, number: int, format: str) -> Tensor:
+def sprinkle(order: int, number: int, format: str) -> Tensor:
     """A small tensor in a format that stores two components of three, others for every `number`.
 
     None lie above the diagonal where the format has no place for them.

@@ -12,10 +12,10 @@ from ...reference.algebra.exact import approximate
 from ...reference.errors import DisagreementError
 from ...reference.files.suffix import read_components
 from ...reference.notation.parser import parse
-from ...reference.schedule.preparation import resolved
+from ...reference.schedule.preparation import resolve_problem
 from ...reference.storage.named_formats import dense
 from ...reference.storage.packing import pack
-from ..command_line.operands import is_number, loaded, number
+from ..command_line.operands import is_number, load_operands, number
 from ..command_line.options import (
     convert_option,
     formats_option,
@@ -57,7 +57,7 @@ def check(
     """
     if result is not None and (convert or schedule):
         raise click.UsageError("--convert and --schedule say how to run: leave them or --result out")
-    operands = loaded(expression, files, formats)
+    operands = load_operands(expression, files, formats)
     out = formats.get(parse(expression).target.tensor)
     try:
         report = (
@@ -74,7 +74,7 @@ def check(
                 "expression": expression,
                 "agrees": False,
                 "message": error.message,
-                "differences": [told(d) for d in found],
+                "differences": [difference_json(d) for d in found],
             }
         )
         sys.exit(1)
@@ -92,7 +92,7 @@ def check_file(expression: str, operands: dict[str, Any], result: str, out: str 
     """
     if is_number(result):
         return check_result(expression, operands, number(result), out=out, semiring_name=semiring)
-    problem = resolved(expression, operands, out=out, semiring_name=semiring).problem
+    problem = resolve_problem(expression, operands, out=out, semiring_name=semiring).problem
     held = read_components(result, problem.shape if ".tns" in Path(result).suffixes else None)
     column = held.shape == (*problem.shape, 1)
     coords, shape = (held.coords[:-1], held.shape[:-1]) if column else (held.coords, held.shape)
@@ -101,7 +101,7 @@ def check_file(expression: str, operands: dict[str, Any], result: str, out: str 
     return check_result(expression, operands, given, out=out, semiring_name=semiring)
 
 
-def told(difference: Difference) -> dict[str, Any]:
+def difference_json(difference: Difference) -> dict[str, Any]:
     """A difference as JSON holds it."""
     found, meant, bound = (plain(v) for v in (difference.found, approximate(difference.meant), difference.bound))
     return {"at": list(difference.at), "what": difference.what, "found": found, "meant": meant, "bound": bound}

@@ -8,7 +8,7 @@ import click
 
 from ...generator.kernel_source import generate
 from ...generator.runtime.compiler import INCLUDE
-from ...generator.runtime.request import requested
+from ...generator.runtime.request import make_request
 from ...reference.notation.parser import parse
 from ...reference.storage.named_formats import dense
 from ...reference.storage.spec import Spec, spec
@@ -25,7 +25,7 @@ from ..command_line.options import (
     unless_told,
 )
 from ..command_line.output import advise, echo_json
-from .run import tuned
+from .run import tune_kernel
 
 
 @click.command()
@@ -65,7 +65,7 @@ def code(
     text, followed = support, ""
     if expression is not None:
         settings = {"semiring_name": semiring, "convert": convert, "overflow": overflow}
-        text, followed = kernel(expression, stored(expression, formats, dtypes), settings, schedule, tune)
+        text, followed = kernel(expression, specs_of(expression, formats, dtypes), settings, schedule, tune)
     if not kernel_only:
         text = text.replace('#include "gnomon.h"\n', support)
     if as_json:
@@ -74,7 +74,7 @@ def code(
         click.echo(text, nl=False)
 
 
-def stored(expression: str, formats: dict[str, str], dtypes: dict[str, str]) -> dict[str, Spec]:
+def specs_of(expression: str, formats: dict[str, str], dtypes: dict[str, str]) -> dict[str, Spec]:
     """How tensors are stored that a format or a dtype is given for; those without a format are dense."""
     check_names(expression, formats, dtypes)
     orders = {a.tensor: len(a.indices) for a in tensors(parse(expression))}
@@ -89,9 +89,9 @@ def kernel(
     """The C text of a kernel, which includes the support header by name, and the schedule that it follows."""
     given = {**settings, "out": specs.pop(target(expression), None), "schedule": unless_told(schedule)}
     if tune:
-        made = tuned(expression, specs, given)
+        made = tune_kernel(expression, specs, given)
         return made.source, str(made.request.schedule)
-    request = requested(expression, specs, **given)
+    request = make_request(expression, specs, **given)
     if schedule is not None:
         advise(request.excess())
-    return generate(request.source(request.unsized())), str(request.schedule)
+    return generate(request.source(request.problem_without_shapes())), str(request.schedule)

@@ -15,7 +15,7 @@ from ...generator.tuning.tuner import tuned_kernel
 from ...reference.execution.evaluate import execute
 from ...reference.files.suffix import write
 from ...reference.storage.tensor import Tensor
-from ..command_line.operands import loaded, target
+from ..command_line.operands import load_operands, target
 from ..command_line.options import (
     convert_option,
     formats_option,
@@ -28,8 +28,8 @@ from ..command_line.options import (
 )
 from ..command_line.output import check_writable, echo_json, plain
 from ..differential.check import EVERY, agree, check
-from .printing import arrays, arrays_as_json, entries_as_json, shown
-from .timing import timed
+from .printing import arrays, arrays_as_json, entries_as_json, print_tensor
+from .timing import time_runs
 
 
 @click.command()
@@ -68,7 +68,7 @@ def run(
     agree. Without a schedule, the reference runs the loops as they are and C follows `auto`; `-s ""` is none.
     """
     check_writable(output)
-    operands = loaded(expression, files, formats)
+    operands = load_operands(expression, files, formats)
     out = formats.get(target(expression))
     settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": schedule}
     if tune and (engine == "reference" or checked):
@@ -79,9 +79,9 @@ def run(
     }
     engines = ["reference", "c"] if engine == "both" else [engine]
     actions = {name: compute[name]() for name in engines if runs is not None or not checked}
-    done = verdict(expression, operands, settings) if checked else evaluated(actions)
+    done = verdict(expression, operands, settings) if checked else evaluate_engines(actions)
     result: Tensor = done.pop("result")
-    times = {name: timed(action, runs) for name, action in actions.items() if runs is not None}
+    times = {name: time_runs(action, runs) for name, action in actions.items() if runs is not None}
     if output is not None:
         write(output, result)
     if as_json:
@@ -91,7 +91,7 @@ def run(
         more |= {"arrays": arrays_as_json(result)} if stored else {}
         echo_json({"expression": expression, **facts, **more, **done})
         return
-    click.echo(shown(result))
+    click.echo(print_tensor(result))
     if stored:
         click.echo(arrays(result))
     if engine != "reference" and not times:
@@ -114,7 +114,7 @@ def verdict(expression: str, operands: Mapping[str, Any], settings: Mapping[str,
     }  # fmt: skip
 
 
-def evaluated(actions: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
+def evaluate_engines(actions: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
     """The result of a command, how long each engine took, and whether they agree."""
     seconds: dict[str, float] = {}
     results: dict[str, Any] = {}
@@ -139,11 +139,11 @@ def by_kernel(
 ) -> Callable[[], Tensor]:
     """The call of generated C on operands."""
     if tune:
-        return partial(tuned(expression, operands, settings).run, operands)
+        return partial(tune_kernel(expression, operands, settings).run, operands)
     return call_on(expression, operands, **settings)
 
 
-def tuned(expression: str, operands: Mapping[str, Any], settings: Mapping[str, Any]) -> Kernel:
+def tune_kernel(expression: str, operands: Mapping[str, Any], settings: Mapping[str, Any]) -> Kernel:
     """The fastest kernel on some operands, announced."""
     kernel = tuned_kernel(expression, operands, **settings)
     tuning = kernel.request.tuning

@@ -16,7 +16,7 @@ from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.schedule.visits import excess
 from ...reference.statement.statement import show_program
 from ...reference.storage.tensor import Tensor
-from ..command_line.operands import loaded, made_up, target
+from ..command_line.operands import load_operands, made_up, target
 from ..command_line.options import (
     convert_option,
     formats_option,
@@ -72,7 +72,7 @@ def show(
         return
     if stored:
         raise click.UsageError("--arrays is about a file; gnomon run --arrays prints those of a result")
-    operands = loaded(subject, files, formats) if files else made_up(subject, formats)
+    operands = load_operands(subject, files, formats) if files else made_up(subject, formats)
     out = formats.get(target(subject))
     ready = prepare(subject, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
     advise(excess(ready.lowered, ready.program) if ready.schedule.commands else None)

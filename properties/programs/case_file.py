@@ -23,7 +23,7 @@ from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
-from .problem import Problem, index_of, written
+from .problem import Problem, index_of, print_format
 
 LARGEST = 2**62
 T = TypeVar("T")
@@ -43,7 +43,7 @@ def problem_as_json(problem: Problem) -> dict[str, Any]:
         "schedule": str(problem.schedule),
         "operands": {name: tensor_as_json(tensor) for name, tensor in problem.operands.items()},
         "result": {
-            "format": written(problem.out),
+            "format": print_format(problem.out),
             "shape": list(problem.shape),
             "dtype": problem.dtype.name,
             "fill": number_as_json(problem.fill),
@@ -56,7 +56,7 @@ def tensor_as_json(tensor: Tensor) -> dict[str, Any]:
     coords, values = tensor.components()
     levels = [{n: v.tolist() if isinstance(v, np.ndarray) else int(v) for n, v in own.items()} for own in tensor.levels]
     return {
-        "format": written(tensor.format),
+        "format": print_format(tensor.format),
         "index": index_of(tensor),
         "shape": list(tensor.shape),
         "dtype": tensor.dtype.name,

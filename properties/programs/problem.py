@@ -93,7 +93,7 @@ class Problem:
     @cached_property
     def denotation(self) -> Denotation:
         """What the problem means."""
-        return denoted(self.ready.problem, self.operands)
+        return denote(self.ready.problem, self.operands)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -117,7 +117,7 @@ class Problem:
         return {v: n for a in read for v, n in zip(a.indices, self.operands[a.tensor].shape, strict=True)}
 
 
-def denoted(problem: Resolved, operands: Mapping[str, Tensor]) -> Denotation:
+def denote(problem: Resolved, operands: Mapping[str, Tensor]) -> Denotation:
     """What a resolved problem means on tensors."""
     return IndexedDenotation(problem, {name: table(t) for name, t in operands.items()})
 
@@ -130,10 +130,10 @@ def table(tensor: Tensor) -> Table:
     return found
 
 
-def written(format: Format) -> str:
+def print_format(format: Format) -> str:
     """A format as a text that means it to everyone: its name, unless that is the user's own, else levels and map.
 
-    >>> written(Format("ds", name="CSR")), written(Format("ds", name="mine"))
+    >>> print_format(Format("ds", name="CSR")), print_format(Format("ds", name="mine"))
     ('CSR', 'dense,compressed')
     """
     plain = str(Format(format.levels, map=format.map))
@@ -158,11 +158,11 @@ def script(source: str, operands: Mapping[str, Tensor], out: Format, semiring: s
         coords, values = t.components()
         index = "" if index_of(t) == "int32" else f", index={index_of(t)!r}"
         lines.append(
-            f"{name} = gn.tensor({coords.tolist()}, {values.tolist()}, {t.shape}, {written(t.format)!r}, "
+            f"{name} = gn.tensor({coords.tolist()}, {values.tolist()}, {t.shape}, {print_format(t.format)!r}, "
             f"dtype={t.dtype.name!r}, fill={np.asarray(t.fill).item()!r}{index})"
         )
     given = "".join(f", {name}={name}" for name in operands)
     extra = "" if semiring is None else f", semiring={semiring!r}"
     extra += f", schedule={schedule!r}" if schedule else ""
-    lines.append(f"print(gn.check({source!r}{given}, out={written(out)!r}{extra}, convert='auto'))")
+    lines.append(f"print(gn.check({source!r}{given}, out={print_format(out)!r}{extra}, convert='auto'))")
     return "\n".join(lines)

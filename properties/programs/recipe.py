@@ -26,7 +26,7 @@ class Recipe:
     density: float | None = None
     seed: int = 0
 
-    def made(self, shape: tuple[int, ...], format: str | None) -> Tensor:
+    def pack(self, shape: tuple[int, ...], format: str | None) -> Tensor:
         """The tensor of a shape in a format, else in COO if a density is given and dense if none is.
 
         Raises GnomonError for more cells than can be counted, or more components than are stored.

@@ -22,7 +22,7 @@ from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor
 from ..programs.features import Features
 from ..programs.problem import Problem
-from .programs import unscheduled
+from .programs import unscheduled_programs
 from .tensors import tensors
 
 FLOAT = np.dtype("float64")
@@ -41,7 +41,7 @@ class Given:
     dtype: str | None = None
     fill: Number = 0
 
-    def packed(self) -> Tensor:
+    def pack(self) -> Tensor:
         """The tensor with these components. Raises GnomonError."""
         return pack(self.coordinates, self.values, self.shape, self.format, dtype=self.dtype, fill=self.fill)
 
@@ -68,7 +68,7 @@ class Written:
 
     def evaluate(self) -> Tensor:
         """The result, by the reference, from packing to the last loop. Raises GnomonError."""
-        packed = {name: o.packed() if isinstance(o, Given) else o for name, o in self.operands.items()}
+        packed = {name: o.pack() if isinstance(o, Given) else o for name, o in self.operands.items()}
         asked = spec(self.out, dtype=self.dtype, fill=self.fill)
         settings = {"semiring_name": self.semiring, "convert": self.convert}
         return execute(self.source, packed, out=asked, schedule=self.schedule, **settings).result
@@ -87,7 +87,7 @@ class Invalid(Written):
     says: str = ""
 
     def __repr__(self) -> str:
-        operands = [f"{name} = {unpacked(o) if sound(o) else o}" for name, o in self.operands.items()]
+        operands = [f"{name} = {unpack(o) if sound(o) else o}" for name, o in self.operands.items()]
         asked = "" if self.dtype is None and self.fill is None else f", dtype={self.dtype!r}, fill={self.fill!r}"
         names = "".join(f", {name}={name}" for name in self.operands)
         settings = f"semiring={self.semiring!r}, convert={self.convert!r}, schedule={self.schedule!r}"
@@ -128,7 +128,7 @@ def sound(operand: Operand) -> bool:
     return isinstance(operand, Given) or operand.sound
 
 
-def unpacked(operand: Operand) -> Given:
+def unpack(operand: Operand) -> Given:
     """The components of an operand."""
     if isinstance(operand, Given):
         return operand
@@ -140,7 +140,7 @@ def unpacked(operand: Operand) -> Given:
 
 def program(draw: st.DrawFn, features: Features, **narrower: Any) -> Problem:
     """A valid program without a schedule, with features narrowed down."""
-    return draw(unscheduled(replace(features, **narrower)))
+    return draw(unscheduled_programs(replace(features, **narrower)))
 
 
 def plain_program(draw: st.DrawFn, features: Features, **narrower: Any) -> Problem:
@@ -154,23 +154,23 @@ def ring_program(draw: st.DrawFn, features: Features, **narrower: Any) -> Proble
     return program(draw, features, **{"plain": False, "updates": (), "masks": (), **narrower})
 
 
-def written(problem: Problem, **changes: Any) -> Written:
+def write_program(problem: Problem, **changes: Any) -> Written:
     """A problem as it is written, with changes."""
     known = {"convert": "auto", "schedule": str(problem.schedule), "out": str(problem.out)}
     kept = {f.name: getattr(problem, f.name) for f in fields(problem)}
     return Written(**{**kept, **known, **changes})
 
 
-def edited(problem: Problem, change: Callable[[Assignment], Assignment], **operands: Operand) -> Written:
+def edit_assignment(problem: Problem, change: Callable[[Assignment], Assignment], **operands: Operand) -> Written:
     """A problem with another assignment and further operands, its result in a dense format of the order on the left."""
     assignment = change(parse(problem.source))
     out = str(problem.out) if len(assignment.target.indices) == problem.out.order else "Dense"
-    return written(problem, source=pretty(assignment), operands={**problem.operands, **operands}, out=out)
+    return write_program(problem, source=pretty(assignment), operands={**problem.operands, **operands}, out=out)
 
 
-def added(problem: Problem, term: Expr, operator: Operator = ADD, **operands: Operand) -> Written:
+def append_term(problem: Problem, term: Expr, operator: Operator = ADD, **operands: Operand) -> Written:
     """A problem with one more term on the right: `value + term`, or another operator."""
-    return edited(problem, lambda a: replace(a, value=Apply(operator, (a.value, term))), **operands)
+    return edit_assignment(problem, lambda a: replace(a, value=Apply(operator, (a.value, term))), **operands)
 
 
 def target(problem: Problem) -> Access:

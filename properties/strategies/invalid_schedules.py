@@ -10,7 +10,7 @@ from ...reference.errors import GnomonError, ParseError, ScheduleError
 from ...reference.statement.statement import indices
 from ...reference.storage.named_formats import format_of
 from ..programs.features import Features
-from .invalid_program import FLOAT, Mistake, Operand, Written, ones, plain_program, reads, written
+from .invalid_program import FLOAT, Mistake, Operand, Written, ones, plain_program, reads, write_program
 from .tensors import tensors
 
 NEEDS = ("schedules",)
@@ -354,7 +354,7 @@ def before(draw: st.DrawFn, features: Features, text: str) -> Written:
     shown = f"{access.tensor}({','.join(access.indices)})"
     schedule = text.format(i=chosen, z="zz", A=shown, T=access.tensor)
     legal = [f"unroll({v},2){sign}" for v in loops if v != chosen for sign in (",", " ", ", ")]
-    return written(drawn, schedule=draw(st.sampled_from(["", *legal])) + schedule)
+    return write_program(drawn, schedule=draw(st.sampled_from(["", *legal])) + schedule)
 
 
 def on_any(error: type[GnomonError], says: str, texts: tuple[str, ...]) -> Mistake:

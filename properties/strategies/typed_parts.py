@@ -29,7 +29,7 @@ class Part:
 
 
 @cache
-def typed(operator: Operator, kinds: tuple[tuple[np.dtype, bool], ...]) -> tuple[np.dtype, np.dtype] | None:
+def operator_dtypes(operator: Operator, kinds: tuple[tuple[np.dtype, bool], ...]) -> tuple[np.dtype, np.dtype] | None:
     """The dtypes that an operator computes in and gives, for arguments of (dtype, weak); None if it refuses them."""
     args: list[Expr] = []
     dtypes = {}
@@ -51,22 +51,22 @@ def holds(dtype: np.dtype, span: Span | None) -> bool:
     return bool(info.min <= span[0] and span[1] <= info.max)
 
 
-def applied(operator: Operator, parts: Sequence[Part], written: Operator | None = None) -> Part | None:
+def apply_operator(operator: Operator, parts: Sequence[Part], written: Operator | None = None) -> Part | None:
     """An operator on parts, or None if it refuses their dtypes or an integer might overflow.
 
     `written` is what stands in the text, where a semiring gives that another meaning.
     """
-    dtypes = typed(operator, tuple((p.dtype, p.weak) for p in parts))
+    dtypes = operator_dtypes(operator, tuple((p.dtype, p.weak) for p in parts))
     if dtypes is None or not all(holds(dtypes[0], p.span) for p in parts):
         return None
-    span = spanned(operator, [p.span for p in parts], dtypes[1])
+    span = result_span(operator, [p.span for p in parts], dtypes[1])
     if not holds(dtypes[1], span):
         return None
     term = Apply(written or operator, tuple(p.term for p in parts))
     return Part(term, dtypes[1], span, all(p.weak for p in parts))
 
 
-def spanned(operator: Operator, spans: Sequence[Span | None], dtype: np.dtype) -> Span | None:
+def result_span(operator: Operator, spans: Sequence[Span | None], dtype: np.dtype) -> Span | None:
     """The bounds of an integer result: operators are monotone between the ends of their arguments and 0."""
     if dtype.kind == "b":
         return (0, 1)
@@ -82,19 +82,19 @@ def whole(value: Exact) -> int:
     return int(value)  # type: ignore[arg-type]
 
 
-def reduced(operator: Operator, index: str, body: Part, extent: int, written: Operator | None = None) -> Part | None:
+def reduce(operator: Operator, index: str, body: Part, extent: int, written: Operator | None = None) -> Part | None:
     """A reduction over so many contributions, or None if the operator refuses them or an integer might overflow."""
-    dtypes = typed(operator, ((body.dtype, False), (body.dtype, False)))
+    dtypes = operator_dtypes(operator, ((body.dtype, False), (body.dtype, False)))
     if dtypes is None:
         return None
     dtype = operator.reduced_dtype(dtypes[1])
-    span = folded(operator, body.span, extent, dtype)
+    span = reduction_span(operator, body.span, extent, dtype)
     if not (holds(dtype, body.span) and holds(dtype, span)):
         return None
     return Part(Reduce(written or operator, index, body.term), dtype, span)
 
 
-def folded(operator: Operator, span: Span | None, extent: int, dtype: np.dtype) -> Span | None:
+def reduction_span(operator: Operator, span: Span | None, extent: int, dtype: np.dtype) -> Span | None:
     """The bounds of a reduction: of any number of contributions up to the extent."""
     if dtype.kind == "b":
         return (0, 1)
@@ -105,7 +105,7 @@ def folded(operator: Operator, span: Span | None, extent: int, dtype: np.dtype) 
     low, high = (identity, identity) if extent == 0 else span
     here: Span | None = span
     for _ in range(extent - 1):
-        here = spanned(operator, [here, span], np.dtype("int64"))
+        here = result_span(operator, [here, span], np.dtype("int64"))
         assert here is not None
         low, high = min(low, here[0]), max(high, here[1])
     return (low, high) if operator.idempotent and extent else (min(low, identity), max(high, identity))

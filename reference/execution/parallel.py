@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..errors import ScheduleError
-from ..schedule.races import shared
+from ..schedule.races import shared_assignments
 from ..statement.statement import Forall
 from ..statement.tags import Parallel
 from .state import State
@@ -44,8 +44,8 @@ class Iterations:
     current: Iteration | None = None
 
     def __post_init__(self) -> None:
-        self.tensors = frozenset(leaf.target.tensor for leaf in shared(self.loop.body))
-        appended = (leaf.target.levels for leaf in shared(self.loop.body))
+        self.tensors = frozenset(leaf.target.tensor for leaf in shared_assignments(self.loop.body))
+        appended = (leaf.target.levels for leaf in shared_assignments(self.loop.body))
         self.keeps_order = any(appended)
 
     def collect(self, value: int, run: Run) -> None:

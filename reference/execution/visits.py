@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..errors import InternalError
 from ..schedule.preparation import Prepared
-from ..schedule.schedule import Schedule, scheduled
+from ..schedule.schedule import Schedule, apply_schedule
 from ..statement.statement import Program
 from .contributions import Contributions
 from .interpreter import interpret
@@ -71,6 +71,6 @@ def unstaged(program: Program, trace: Trace) -> Counter[Visit]:
 
 def recorded(ready: Prepared, schedule: Schedule) -> tuple[Program, Trace]:
     """The program after a schedule, and the trace of its execution."""
-    trace, program = recording(), scheduled(ready.lowered, schedule)
+    trace, program = recording(), apply_schedule(ready.lowered, schedule)
     interpret(program, ready.operands, trace=trace)
     return program, trace

@@ -16,7 +16,7 @@ Sign = Literal["==", "!=", "<", "<=", ">", ">="]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """A part of a function's text: its first line, from a column to another; to the end of the line if that is None."""
 
     line: int = 1
@@ -28,7 +28,7 @@ class Place:
 class Node:
     """What all nodes have: the place of their text."""
 
-    place: Place = field(default=Place(), compare=False, repr=False, kw_only=True)
+    place: Location = field(default=Location(), compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

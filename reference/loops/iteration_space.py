@@ -19,13 +19,13 @@ from ..statement.derivation import (
     Derivation,
     Divide,
     Pos,
-    derived,
+    derived_variables,
     factor,
     parents,
     recover_derived,
     recover_original,
 )
-from ..statement.exactness import partitions, unsettled
+from ..statement.exactness import partitions, variables_to_compare
 from ..statement.provenance import Provenance, Same, Split
 from ..statement.provenance_graph import ProvenanceGraph
 from .terms import (
@@ -80,7 +80,7 @@ class IterationSpace:
 
     def extent(self, variable: str) -> Term:
         """The number of values of a variable; of a position, in the segment where its access stands."""
-        match self.graph.made(variable):
+        match self.graph.relation_of(variable):
             case None:
                 return Extent(variable)
             case Pos() as relation:
@@ -123,7 +123,7 @@ class IterationSpace:
 
     def derived(self, variable: str) -> Term:
         """The value of a derived variable downward from its parents, also where a loop has given it one."""
-        match self.graph.made(variable):
+        match self.graph.relation_of(variable):
             case Pos() as relation:
                 return self.position(relation, 0)
             case Coord(of=of):
@@ -139,9 +139,11 @@ class IterationSpace:
         if variable in self.around:
             return Coordinate(variable)
         use = next(
-            u for u in self.graph.uses(variable) if all(self.graph.is_recoverable(v, self.around) for v in derived(u))
+            u
+            for u in self.graph.uses(variable)
+            if all(self.graph.is_recoverable(v, self.around) for v in derived_variables(u))
         )
-        found: Term = recover_original(use, variable, {v: self.original(v) for v in derived(use)}, self)
+        found: Term = recover_original(use, variable, {v: self.original(v) for v in derived_variables(use)}, self)
         return found
 
     def source(self, variable: str) -> Term:
@@ -182,11 +184,11 @@ class IterationSpace:
 
     def completes(self, variable: str) -> bool:
         """Whether other loops have given a derived variable its value."""
-        return self.graph.made(variable) is not None and self.graph.is_derivable(variable, self.around)
+        return self.graph.relation_of(variable) is not None and self.graph.is_derivable(variable, self.around)
 
     def dimension(self, variable: str) -> Range:
         """All values of a variable: of the inner part of a format's split, those that the last block has."""
-        if self.graph.made(variable) is not None:
+        if self.graph.relation_of(variable) is not None:
             return Range(0, self.extent(variable), whole=True)
         match self.provenance.derived_from(variable):
             case Same(original=original):
@@ -251,7 +253,7 @@ class IterationSpace:
         `completed` are the original variables whose loops have done it, `narrowed` the relations to whose positions
         walks have kept. Nothing is compared where windows are exact.
         """
-        compared = unsettled(self.graph, self.around, completed, narrowed)
+        compared = variables_to_compare(self.graph, self.around, completed, narrowed)
         return tuple(Equal(self.derived(v), Coordinate(v)) for v in compared)
 
 

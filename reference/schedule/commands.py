@@ -22,7 +22,7 @@ from .collapse import check_both, check_coordinates, collapse
 from .nests import check_countable
 from .parallelize import parallelize
 from .position import check_coordinate, check_needed, check_parents, check_unindexed, check_whole, coord, pos
-from .precompute import named, precompute
+from .precompute import name_workspace, precompute
 from .precondition import Precondition
 from .reorder import check_distributes, reorder
 from .split import check_parts, check_size, divide, split
@@ -111,7 +111,7 @@ FORMS = {
         precompute,
         (Kind.EXPRESSION, NAMES, NAMES, NAME, Kind.FORMAT),
         optional=2,
-        whole=named,
+        whole=name_workspace,
     ),
     "bound": Form(
         "bound(i,b,16,max_exact)",
@@ -133,10 +133,10 @@ class Command:
     span: Span | None = None
 
     def __str__(self) -> str:
-        return f"{self.name}({','.join(map(written, self.args))})"
+        return f"{self.name}({','.join(map(print_argument, self.args))})"
 
 
-def checked(name: str, args: tuple[Argument, ...]) -> Command:
+def make_command(name: str, args: tuple[Argument, ...]) -> Command:
     """The command. Raises ScheduleError if it takes another number of arguments, or arguments of another kind."""
     form = FORMS[name]
     kinds = form.of(len(args))
@@ -168,7 +168,7 @@ def is_kind(argument: Argument, kind: Kind) -> bool:
             return isinstance(argument, str | Format)
 
 
-def written(argument: Argument) -> str:
+def print_argument(argument: Argument) -> str:
     """An argument as it is written."""
     match argument:
         case tuple():
@@ -187,7 +187,7 @@ def whole(command: Command, program: Program) -> Command:
     return replace(command, args=FORMS[command.name].whole(program, *command.args))
 
 
-def transformed(command: Command, program: Program) -> Program:
+def transform(command: Command, program: Program) -> Program:
     """The program after a command, whether its preconditions hold or not. Raises ScheduleError for what it cannot be
     applied to: loops that are not there or not nested, names in use.
 

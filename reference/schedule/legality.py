@@ -99,7 +99,7 @@ def check_rooted(program: Program, index: str, bound: tuple[str, ...]) -> None:
             hint="collapse all dimensions of the operand before pos, or precompute less",
         )
     parts = graph.offspring(relation.position)
-    other = next((v for v in bound if graph.made(v) and graph.shares(v, index) and v not in parts), None)
+    other = next((v for v in bound if graph.relation_of(v) and graph.shares(v, index) and v not in parts), None)
     if other is not None:
         raise ScheduleError(
             f"{index} counts positions of {name}, which nothing in its loop reads, inside the loop over {other}, which "
@@ -110,7 +110,7 @@ def check_rooted(program: Program, index: str, bound: tuple[str, ...]) -> None:
 
 def positions_of(graph: ProvenanceGraph, variable: str, known: Collection[str]) -> Iterator[Pos]:
     """The relations whose positions tell the value of a variable that follows from its parents."""
-    relation = graph.made(variable)
+    relation = graph.relation_of(variable)
     match relation:
         case None:
             return

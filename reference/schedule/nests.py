@@ -34,7 +34,7 @@ def loops(s: Statement, variable: str, bound: tuple[str, ...] = ()) -> Iterator[
                 yield from loops(each, variable, bound)
 
 
-def replaced(s: Statement, variable: str, change: Change, bound: tuple[str, ...] = ()) -> Statement:
+def replace_loops(s: Statement, variable: str, change: Change, bound: tuple[str, ...] = ()) -> Statement:
     """The statement with every loop over a variable changed."""
     match s:
         case Assign():
@@ -42,18 +42,18 @@ def replaced(s: Statement, variable: str, change: Change, bound: tuple[str, ...]
         case Forall(index=index, body=body, tags=tags):
             if index == variable:
                 return change(s, bound)
-            return Forall(index, replaced(body, variable, change, (*bound, index)), tags)
+            return Forall(index, replace_loops(body, variable, change, (*bound, index)), tags)
         case Where(consumer=consumer, producer=producer, workspace=workspace):
-            produced = replaced(producer, variable, change, bound)
-            return Where(replaced(consumer, variable, change, bound), produced, workspace)
+            produced = replace_loops(producer, variable, change, bound)
+            return Where(replace_loops(consumer, variable, change, bound), produced, workspace)
         case Sequence(statements=statements):
-            return Sequence(tuple(replaced(each, variable, change, bound) for each in statements))
+            return Sequence(tuple(replace_loops(each, variable, change, bound) for each in statements))
 
 
-def changed(program: Program, variable: str, change: Change) -> Program:
+def change_loops(program: Program, variable: str, change: Change) -> Program:
     """The program with every loop over a variable changed. Raises ScheduleError if there is none, or it is tagged."""
     free(program, variable)
-    return replace(program, statement=replaced(program.statement, variable, change))
+    return replace(program, statement=replace_loops(program.statement, variable, change))
 
 
 def free(program: Program, variable: str) -> None:
@@ -63,10 +63,10 @@ def free(program: Program, variable: str) -> None:
         there = ", ".join(dict.fromkeys(indices(program.statement)))
         raise ScheduleError(f"no loop runs over {variable}", hint=f"the loops are over {there}")
     for loop in found:
-        untagged(loop)
+        refuse_tagged(loop)
 
 
-def untagged(loop: Forall) -> None:
+def refuse_tagged(loop: Forall) -> None:
     """Refuse a loop that a command has tagged."""
     variable = loop.index
     for tag in loop.tags:
@@ -83,15 +83,15 @@ def untagged(loop: Forall) -> None:
                 )
 
 
-def used(program: Program) -> set[str]:
+def used_names(program: Program) -> set[str]:
     """The names of variables and tensors."""
     names = {*indices(program.statement), *dict(program.extents), *program.formats}
     return names | {v for relation in program.derivations.relations for v in program.derivations.names(relation)}
 
 
-def unused(program: Program, name: str) -> str:
+def fresh_name(program: Program, name: str) -> str:
     """A name like another that nothing has."""
-    taken = used(program)
+    taken = used_names(program)
     while name in taken:
         name += "_"
     return name
@@ -99,7 +99,7 @@ def unused(program: Program, name: str) -> str:
 
 def fresh(program: Program, names: Iterable[str]) -> None:
     """Refuse names for new variables that are in use, or that are given twice."""
-    taken = used(program)
+    taken = used_names(program)
     for name in names:
         if name in {w.name for w in program.workspaces}:
             raise ScheduleError(
@@ -116,7 +116,7 @@ def positive(what: str, value: int, most: int = LONGEST) -> None:
         raise ScheduleError(f"the {what} is {value}, but must be a positive integer", hint=f"give 1 to {most}")
 
 
-def limited(what: str, value: int, most: int = LONGEST) -> None:
+def refuse_large_factor(what: str, value: int, most: int = LONGEST) -> None:
     """Refuse a factor that is larger than any loop runs."""
     if value > most:
         raise ScheduleError(f"the {what} is {value}, but may be at most {most}", hint=f"give 1 to {most}")
@@ -158,7 +158,7 @@ def derive(program: Program, relation: Derivation) -> Program:
     graph = program.derivations
     for variable in parents(relation):
         for access in (*reads(program.statement), *(leaf.target for leaf in assignments(program.statement))):
-            if graph.made(variable) is not None and variable in access.indices:
+            if graph.relation_of(variable) is not None and variable in access.indices:
                 raise ScheduleError(
                     f"{variable} cannot be transformed any more: the workspace {access.tensor} is indexed by it",
                     hint="give the command before precompute",

@@ -23,8 +23,8 @@ from ..storage.packing import LARGEST, array_of, pack
 from ..storage.room import refuse_large
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor, scalar
-from .autoschedule.unasked import settled
-from .schedule import Schedule, scheduled
+from .autoschedule.unasked import choose_schedule
+from .schedule import Schedule, apply_schedule
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def prepare(
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
-    applied: Callable[[Program, Schedule], Program] = scheduled,
+    applied: Callable[[Program, Schedule], Program] = apply_schedule,
 ) -> Prepared:
     """Parse, check and lower an expression over its operands, and apply a schedule.
 
@@ -58,11 +58,13 @@ def prepare(
     gets unasked. `applied` is what applies it. Raises a GnomonError that says what is wrong.
     """
     refuse_convert(convert)
-    found = resolved(source, operands, out=out, semiring_name=semiring_name, convert=convert, operators=operators)
+    found = resolve_problem(
+        source, operands, out=out, semiring_name=semiring_name, convert=convert, operators=operators
+    )
     refuse_large(found.stated.format, found.problem.shape)
-    lowered = found.stated.lowered(found.problem)
-    commands = settled(schedule, lowered)
-    program, index = applied(lowered, commands), found.stated.stored.index
+    lowered = found.stated.lower(found.problem)
+    commands = choose_schedule(schedule, lowered)
+    program, index = applied(lowered, commands), found.stated.result_spec.index
     return Prepared(source, found.problem, found.operands, lowered, commands, program, index)
 
 
@@ -75,7 +77,7 @@ class Resolved:
     operands: Mapping[str, Tensor]
 
 
-def resolved(
+def resolve_problem(
     source: str,
     operands: Mapping[str, Any],
     *,
@@ -88,7 +90,7 @@ def resolved(
     ring = None if semiring_name is None else semiring(semiring_name)
     tensors = {name: as_tensor(name, value, ring) for name, value in operands.items()}
     for name, tensor in tensors.items():
-        checked(name, tensor)
+        check_tensor(name, tensor)
     declarations = {name: Declaration(t.format, t.dtype, t.fill) for name, t in tensors.items()}
     stated = Stated(source, declarations, out, ring, convert, operators)
     problem = stated.problem({name: t.shape for name, t in tensors.items()})
@@ -124,7 +126,7 @@ def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
     return pack(coords, array.reshape(-1), array.shape, format, fill=fill)
 
 
-def checked(name: str, tensor: Tensor) -> None:
+def check_tensor(name: str, tensor: Tensor) -> None:
     """Refuse a tensor whose arrays break an invariant."""
     if tensor.sound:
         return

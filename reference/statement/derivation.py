@@ -140,7 +140,7 @@ def parents(relation: Derivation) -> tuple[str, ...]:
             return (of.position,)
 
 
-def derived(relation: Derivation) -> tuple[str, ...]:
+def derived_variables(relation: Derivation) -> tuple[str, ...]:
     """The variables that a relation derives, outer ones first."""
     match relation:
         case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):

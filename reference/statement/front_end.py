@@ -59,14 +59,14 @@ class Stated:
         return tuple(dict.fromkeys(found))
 
     @cached_property
-    def stored(self) -> Spec:
+    def result_spec(self) -> Spec:
         """How the result is to be stored: dense if nothing is asked."""
         return spec(dense(len(self.assignment.target.indices)) if self.out is None else self.out)
 
     @cached_property
     def format(self) -> Format:
         """The format of the result."""
-        return self.stored.format_for(len(self.assignment.target.indices))
+        return self.result_spec.format_for(len(self.assignment.target.indices))
 
     def problem(self, shapes: Mapping[str, tuple[int, ...]]) -> Problem:
         """The problem for operands of some shapes. Raises a GnomonError that says what is wrong."""
@@ -79,11 +79,11 @@ class Stated:
             known,
             source=self.expression,
             semiring=self.ring,
-            dtype=self.stored.dtype,
-            fill=self.stored.fill,
+            dtype=self.result_spec.dtype,
+            fill=self.result_spec.fill,
         )
 
-    def lowered(self, problem: Problem) -> Program:
+    def lower(self, problem: Problem) -> Program:
         """The statement of the problem before its schedule."""
         formats = {name: declared.format for name, declared in self.declarations.items()}
         return lower(problem, formats, self.format, convert=self.convert == "auto")

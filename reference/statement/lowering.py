@@ -37,11 +37,11 @@ from ..notation.types import dtype_of
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import workspace_levels
-from .assemblable import check_packed, coordinates, is_assemblable, visited
+from .assemblable import check_packed, coordinates, is_assemblable, visited_modes
 from .iteration_graph import Edge
 from .nest import Nest
-from .provenance import Provenance, Relation, derived
-from .sharing import Producer, branched
+from .provenance import Provenance, Relation, derived_variables
+from .sharing import Producer, place_producers
 from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
 from .substitution import Background, annihilates, constant_value, substitute
 
@@ -54,28 +54,30 @@ def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, co
     the end. Raises ScheduleError if no loop order exists, FormatError for a format that nothing can be packed into.
     """
     if is_assemblable(result):
-        return assembled(problem, formats, result, convert)
+        return lower_for_assembly(problem, formats, result, convert)
     check_packed(result)
-    anyhow = assembled(problem, formats, None, convert)
-    order = coordinates(visited(anyhow.statement, anyhow.provenance.relations))
-    return replace(assembled(problem, formats, order, convert), packed=result)
+    anyhow = lower_for_assembly(problem, formats, None, convert)
+    order = coordinates(visited_modes(anyhow.statement, anyhow.provenance.relations))
+    return replace(lower_for_assembly(problem, formats, order, convert), packed=result)
 
 
-def assembled(problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Program:
+def lower_for_assembly(
+    problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool
+) -> Program:
     """The statement for a result that is assembled in a format, or in any order of its components if that is open."""
     lowering = Lowering.of(problem, formats, result, convert)
     target, operator = problem.assignment.target, problem.assignment.operator
-    mask = lowering.typed(problem.assignment.mask)
+    mask = lowering.typed_mask(problem.assignment.mask)
     value = distinct(problem.assignment.value, set(target.indices))
     lowering.measure(value, problem)
     if operator is not None and target.tensor in formats:
         statement = lowering.update(target, value, operator, mask, problem)
     else:
-        statement = lowering.nest(target, stored(elaborate(value, lowering.dtypes), problem), mask)
+        statement = lowering.build_loops(target, convert_to_result(elaborate(value, lowering.dtypes), problem), mask)
     return lowering.program(statement, target.tensor)
 
 
-def stored(value: Expr, problem: Problem) -> Expr:
+def convert_to_result(value: Expr, problem: Problem) -> Expr:
     """The value in the result's dtype, where in a semiring what is absent has to stay so."""
     if problem.semiring is None or value.dtype == problem.dtype:
         return value
@@ -134,7 +136,7 @@ class Lowering:
             taken=taken | {previous},
         )
 
-    def typed(self, mask: Mask | None) -> Mask | None:
+    def typed_mask(self, mask: Mask | None) -> Mask | None:
         """The mask with the dtype of what it reads."""
         if mask is None:
             return None
@@ -153,7 +155,7 @@ class Lowering:
         loops = set(indices(statement))
         return Program(
             statement,
-            Provenance(tuple(r for r in dict.fromkeys(self.relations) if set(derived(r)) & loops)),
+            Provenance(tuple(r for r in dict.fromkeys(self.relations) if set(derived_variables(r)) & loops)),
             tuple(w for name, w in self.workspaces.items() if name in written),
             tuple((n, Declaration(format, self.dtypes[n], self.fills[n])) for n, format in self.formats.items()),
             result,
@@ -191,23 +193,25 @@ class Lowering:
     def update(self, target: Access, value: Expr, operator: Operator, mask: Mask | None, problem: Problem) -> Statement:
         """`target operator= value` over previous contents, which stay as they are where a mask excludes."""
         before = Access(self.previous, target.indices, dtype=self.dtypes[self.previous])
-        total = stored(elaborate(Apply(operator, (before, value)), self.dtypes), problem)
+        total = convert_to_result(elaborate(Apply(operator, (before, value)), self.dtypes), problem)
         if mask is None:
-            return self.nest(target, total, None)
+            return self.build_loops(target, total, None)
         w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
         excluded = replace(mask, complement=not mask.complement)
-        kept = stored(before, problem)
-        both = Sequence((self.nest(w, total, mask), self.nest(w, kept, excluded)))
-        return self.nest(target, w, None, (Producer(w, both),))
+        kept = convert_to_result(before, problem)
+        both = Sequence((self.build_loops(w, total, mask), self.build_loops(w, kept, excluded)))
+        return self.build_loops(target, w, None, (Producer(w, both),))
 
-    def nest(self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()) -> Statement:
+    def build_loops(
+        self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()
+    ) -> Statement:
         """The loops that assign `value` to `target`, after those that fill the workspaces it reads."""
         operator, reduced, body = self.reduction(target, value)
         made, asked = list(producers), mask
-        body = self.extracted(body, made)
+        body = self.extract_reductions(body, made)
         while True:
             nest = Nest(self.formats, self.fresh, self.extents)
-            names, obstacle = self.bound(nest, body, mask, target, operator)
+            names, obstacle = self.bind_levels(nest, body, mask, target, operator)
             if obstacle is None:
                 result = nest.bind_result(target)
                 graph = nest.graph((*target.indices, *reduced), names.values(), result)
@@ -218,11 +222,11 @@ class Lowering:
                 obstacle = mask.access
             if obstacle is None or obstacle == target:
                 return self.through_workspace(target, value, asked, producers)
-            body, mask = self.copied(obstacle, body, mask, made)
+            body, mask = self.copy_operand(obstacle, body, mask, made)
         self.relations += nest.relations()
         admitted = None if mask is None else replace(mask, access=names[mask.access])
         leaf = Assign(result, rename_accesses(body, names), operator, admitted)
-        return branched(graph.order(), leaf, made, nest, self.settle)
+        return place_producers(graph.order(), leaf, made, nest, self.settle)
 
     def repeats(self, mask: Mask, body: Expr, bound: Access, reduced: tuple[str, ...], order: tuple[str, ...]) -> bool:
         """Whether loops would walk the same fibers of a mask for every value of a reduction around them.
@@ -260,19 +264,19 @@ class Lowering:
             and value.dtype == self.dtypes[target.tensor]
         )
 
-    def extracted(self, e: Expr, producers: list[Producer]) -> Expr:
+    def extract_reductions(self, e: Expr, producers: list[Producer]) -> Expr:
         """The expression with each outermost reduction replaced by a workspace, whose producer is added."""
         match e:
             case Access() | Literal() | Fill():
                 return e
             case Apply(args=args):
-                return replace(e, args=tuple(self.extracted(a, producers) for a in args))
+                return replace(e, args=tuple(self.extract_reductions(a, producers) for a in args))
             case Reduce():
                 w = self.workspace(free_variables(e), dtype_of(e), self.fill_of(e).value)
-                producers.append(Producer(w, self.nest(w, e, None)))
+                producers.append(Producer(w, self.build_loops(w, e, None)))
                 return w
 
-    def bound(
+    def bind_levels(
         self, nest: Nest, body: Expr, mask: Mask | None, target: Access, operator: Operator | None
     ) -> tuple[dict[Access, Access], Access | None]:
         """The accesses of a nest with their level variables, and the first that must be copied to be combined."""
@@ -313,7 +317,9 @@ class Lowering:
         results = [a for a in (mapped or involved) if a.tensor == target.tensor]
         return target if results else sources[first]
 
-    def copied(self, access: Access, body: Expr, mask: Mask | None, made: list[Producer]) -> tuple[Expr, Mask | None]:
+    def copy_operand(
+        self, access: Access, body: Expr, mask: Mask | None, made: list[Producer]
+    ) -> tuple[Expr, Mask | None]:
         """The expression and mask reading a workspace instead of `access`, with the copy added to the producers."""
         indices: list[str] = []
         for variable in access.indices:
@@ -321,7 +327,7 @@ class Lowering:
             self.extents[indices[-1]] = self.extents[variable]
         source = replace(access, indices=tuple(indices))
         w = self.workspace(tuple(indices), self.dtypes[access.tensor], self.fills[access.tensor])
-        made.append(Producer(w, self.nest(w, source, None)))
+        made.append(Producer(w, self.build_loops(w, source, None)))
         read = replace(access, tensor=w.tensor)
         if mask is not None and mask.access == access:
             mask = replace(mask, access=read)
@@ -338,19 +344,19 @@ class Lowering:
         format = self.formats[target.tensor]
         if not format.map.is_permutation:
             self.formats[w.tensor] = Format((Hashed(),) * len(format.levels), map=format.map)
-            self.settled(w.tensor, target.indices)
+            self.record_workspace(w.tensor, target.indices)
         else:
             self.staging = w.tensor
-        produced = Producer(w, self.nest(w, value, mask, producers))
-        return self.nest(target, w, None, (produced,))
+        produced = Producer(w, self.build_loops(w, value, mask, producers))
+        return self.build_loops(target, w, None, (produced,))
 
     def settle(self, name: str, indices: tuple[str, ...], mode_order: tuple[int, ...]) -> None:
         """Give a workspace its levels, in the order in which they are read: an accumulator or hashed levels."""
         levels = workspace_levels([self.extents[v] for v in indices])
         self.formats[name] = Format(levels, mode_order=mode_order)
-        self.settled(name, indices)
+        self.record_workspace(name, indices)
 
-    def settled(self, name: str, indices: tuple[str, ...]) -> None:
+    def record_workspace(self, name: str, indices: tuple[str, ...]) -> None:
         """Record a workspace whose format is known."""
         shape = tuple(self.extents[v] for v in indices)
         self.workspaces[name] = Workspace(name, self.formats[name], shape, self.dtypes[name], self.fills[name])

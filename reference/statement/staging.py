@@ -31,7 +31,18 @@ from .derivation import Collapse, Coord, Divide, parents
 from .iteration_graph import appended_prefix
 from .provenance import Split
 from .provenance_graph import ProvenanceGraph
-from .statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, assignments, indices, nested
+from .statement import (
+    Assign,
+    Forall,
+    Program,
+    Sequence,
+    Statement,
+    Where,
+    Workspace,
+    assignments,
+    indices,
+    wrap_in_loops,
+)
 from .substitution import annihilates, background_of, constant_value, substitute
 
 
@@ -160,7 +171,7 @@ def turned_over(program: Program, target: Access, around: tuple[str, ...]) -> li
 
 def counted_through(graph: ProvenanceGraph, variable: str) -> tuple[str, ...]:
     """The variables that a loop counts through, outer ones first, down to originals and parts of splits."""
-    match graph.made(variable):
+    match graph.relation_of(variable):
         case None | Split() | Divide():
             return (variable,)
         case Coord(of=of):
@@ -201,7 +212,7 @@ def through(
     modes = tuple(kept.index(v) for v in target.levels if v in kept)
     workspace = made(program, kept, modes, contents)
     read = Access(workspace.name, kept, tuple(kept[m] for m in modes), dtype=workspace.dtype)
-    consumer = nested(order, Assign(target, read))
+    consumer = wrap_in_loops(order, Assign(target, read))
     filled = Access(workspace.name, kept)
     declared = Declaration(workspace.format, workspace.dtype, workspace.missing)
     return replace(

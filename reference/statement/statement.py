@@ -153,7 +153,7 @@ def indices(s: Statement) -> Iterator[str]:
                 yield from indices(each)
 
 
-def nested(variables: tuple[str, ...], body: Statement) -> Statement:
+def wrap_in_loops(variables: tuple[str, ...], body: Statement) -> Statement:
     """Loops around a statement, outermost first."""
     for variable in reversed(variables):
         body = Forall(variable, body)

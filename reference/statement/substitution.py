@@ -50,11 +50,11 @@ def substitute(e: Expr, missing: frozenset[Access], background: Background) -> E
         case Reduce(operator=operator, index=index, body=body):
             inner = substitute(body, missing, background)
             if isinstance(inner, Fill):
-                return repeated(operator, inner, background.extents[index])
+                return reduce_fill(operator, inner, background.extents[index])
             return replace(e, body=inner)
 
 
-def repeated(operator: Operator, fill: Fill, extent: int) -> Fill:
+def reduce_fill(operator: Operator, fill: Fill, extent: int) -> Fill:
     """A reduction of missing contributions: the fold of that many copies of their fill."""
     if annihilates(operator.left_identity, fill):
         return fill
@@ -71,15 +71,15 @@ def apply(e: Apply) -> Expr:
             return missing_both(operator, left, right)
         case (Fill() as left, Literal(value=value)):
             known = annihilates(operator.left_annihilator, left)
-            return left if known else filled(operator, left, left.value, value)
+            return left if known else missing_result(operator, left, left.value, value)
         case (Literal(value=value), Fill() as right):
             known = annihilates(operator.right_annihilator, right)
-            return right if known else filled(operator, right, value, right.value)
+            return right if known else missing_result(operator, right, value, right.value)
         case (Fill() as only,) if operator.absent is not None:
             dtype = operator.result_dtype(only.dtype)
             return Fill(operator.absent(dtype), dtype)
         case (Fill() as only,):
-            return filled(operator, only, only.value)
+            return missing_result(operator, only, only.value)
         case (Fill() as left, present):
             return missing_one(
                 operator,
@@ -119,7 +119,7 @@ def annihilates(constant: Constant | None, fill: Fill) -> bool:
     return constant is not None and bool(constant(fill.dtype) == fill.value)
 
 
-def filled(operator: Operator, fill: Fill, *values: Number) -> Fill:
+def missing_result(operator: Operator, fill: Fill, *values: Number) -> Fill:
     """Missing, with the operator applied to constants.
 
     Integers are exact here, whatever their dtype holds: whether one fits is asked where it is computed with.
@@ -140,10 +140,10 @@ def missing_both(operator: Operator, left: Fill, right: Fill) -> Fill:
         if annihilates(annihilator, fill):
             return fill
     if annihilates(operator.left_identity, left):
-        return right if operator.left_unit is None else filled(operator.left_unit, right, right.value)
+        return right if operator.left_unit is None else missing_result(operator.left_unit, right, right.value)
     if annihilates(operator.right_identity, right):
-        return left if operator.right_unit is None else filled(operator.right_unit, left, left.value)
-    return filled(operator, left, left.value, right.value)
+        return left if operator.right_unit is None else missing_result(operator.right_unit, left, left.value)
+    return missing_result(operator, left, left.value, right.value)
 
 
 def missing_one(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ..errors import InternalError
 from ..notation.printer import pretty
 from ..notation.syntax import Access
-from .derivation import Derivation, derived
+from .derivation import Derivation, derived_variables
 from .expansion import order
 from .statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
 
@@ -47,7 +47,7 @@ def of_declarations(program: Program) -> Iterator[str]:
     yield from (f"the tensor {name} is declared {count} times" for name, count in names.items() if count > 1)
     kinds: dict[str, set[type[Derivation]]] = {}
     for relation in program.derivations.relations:
-        for v in derived(relation):
+        for v in derived_variables(relation):
             kinds.setdefault(v, set()).add(type(relation))
     yield from (f"{v} is derived in {len(own)} ways" for v, own in kinds.items() if len(own) > 1)
     for workspace in program.workspaces:

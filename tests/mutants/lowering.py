@@ -85,8 +85,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.8",
         LOWERING,
-        "if set(derived(r)) & loops)",
-        "if set(derived(r)) <= loops)",
+        "if set(derived_variables(r)) & loops)",
+        "if set(derived_variables(r)) <= loops)",
         "a relation is forgotten if one of the variables that it derives has no loop",
         VALUES,
         equivalent="a nest loops over both parts of each of its splits, and of an abandoned nest over neither",
@@ -94,8 +94,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.9",
         LOWERING,
-        "stored(elaborate(Apply(operator, (before, value)), self.dtypes), problem)",
-        "stored(elaborate(Apply(operator, (value, before)), self.dtypes), problem)",
+        "convert_to_result(elaborate(Apply(operator, (before, value)), self.dtypes), problem)",
+        "convert_to_result(elaborate(Apply(operator, (value, before)), self.dtypes), problem)",
         "an update combines the value with the previous contents the other way round",
         VALUES,
     ),
@@ -473,7 +473,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.67",
         LOWERING,
-        "kept = stored(before, problem)",
+        "kept = convert_to_result(before, problem)",
         "kept = before",
         "where a mask keeps what is absent, it becomes a number in the dtype of the result",
         (LOWERED,),
@@ -481,7 +481,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.68",
         LOWERING,
-        "stored(elaborate(Apply(operator, (before, value)), self.dtypes), problem)",
+        "convert_to_result(elaborate(Apply(operator, (before, value)), self.dtypes), problem)",
         "elaborate(Apply(operator, (before, value)), self.dtypes)",
         "an update makes a number of what is absent in the dtype that is asked for",
         (LOWERED,),

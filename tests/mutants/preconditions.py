@@ -105,7 +105,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.11",
         NESTS,
-        "for loop in found:\n        untagged(loop)",
+        "for loop in found:\n        refuse_tagged(loop)",
         "pass",
         "commands may follow parallelize and unroll on the same loop",
         (f"{TESTS}test_parallelize.py", f"{TESTS}test_unroll.py"),
@@ -129,7 +129,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.15",
         NESTS,
-        "if graph.made(variable) is not None and variable in access.indices:",
+        "if graph.relation_of(variable) is not None and variable in access.indices:",
         "if False:",
         "a variable that indexes a workspace may be transformed",
         (*PRECOMPUTED, *SPLITS),
@@ -209,7 +209,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.26",
         PARALLELIZE,
-        "if unit in around or unit in tagged(loop.body):",
+        "if unit in around or unit in tagged_units(loop.body):",
         "if unit in around:",
         "a loop with another one inside it on its unit is not told: the one inside is",
         PARALLEL,
@@ -305,15 +305,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.35",
         RACES,
-        "yield from shared(producer, own | {workspace})",
-        "yield from shared(producer, own)",
+        "yield from shared_assignments(producer, own | {workspace})",
+        "yield from shared_assignments(producer, own)",
         "iterations share the workspace that each has for itself",
         PARALLEL,
     ),
     Mutant(
         "precondition.36",
         REORDER,
-        "if left and isinstance(inner, Where):\n        raise interrupted(inner, variables)",
+        "if left and isinstance(inner, Where):\n        raise workspace_error(inner, variables)",
         "pass",
         "loops change places over the end of a reduction",
         REORDERED,
@@ -338,7 +338,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.39",
         POSITION,
-        "if program.derivations.made(variable) is not None and program.derivations.parts(variable):",
+        "if program.derivations.relation_of(variable) is not None and program.derivations.parts(variable):",
         "if False:",
         "positions are counted at a part of a split",
         POSITIONS,
@@ -426,7 +426,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.50",
         PRECOMPUTE,
-        "if isinstance(program.derivations.made(variable), Coord):",
+        "if isinstance(program.derivations.relation_of(variable), Coord):",
         "if False:",
         "a workspace may count by coordinates that only positions give",
         PRECOMPUTED,

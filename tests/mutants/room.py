@@ -43,8 +43,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "room.4",
         "generator/runtime/request.py",
-        'index = "int64" if self.is_far else self.stored.index.name',
-        "index = self.stored.index.name",
+        'index = "int64" if self.is_far else self.result_spec.index.name',
+        "index = self.result_spec.index.name",
         "a result has 32-bit indices, whatever its coordinates",
         FAR,
     ),
@@ -67,7 +67,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "room.7",
         KERNEL,
-        "return lambda: narrowed(kernel.run(tensors), kernel.request.stored.index)",
+        "return lambda: narrow_indices(kernel.run(tensors), kernel.request.result_spec.index)",
         "return lambda: kernel.run(tensors)  # as it is",
         "C stores a result in wider arrays than the reference",
         FAR,

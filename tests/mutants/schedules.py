@@ -154,7 +154,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.17",
         "generator/scope/terms.py",
-        "return widened(segments(relation, frame, env.site)[-1][1])",
+        "return widen(segments(relation, frame, env.site)[-1][1])",
         "return segments(relation, frame, env.site)[-1][1]",
         "32-bit positions are counted in 32 bits",
         SIZES,
@@ -178,8 +178,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.20",
         "reference/schedule/bound.py",
-        'limited("divisor" if kind == "divisible" else "limit of a bound", abs(size))',
-        'limited("divisor" if kind == "divisible" else "limit of a bound", size)',
+        'refuse_large_factor("divisor" if kind == "divisible" else "limit of a bound", abs(size))',
+        'refuse_large_factor("divisor" if kind == "divisible" else "limit of a bound", size)',
         "a limit of a bound may be any negative number",
         SIZES,
     ),

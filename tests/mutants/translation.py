@@ -311,8 +311,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.36",
         TRANSLATION,
-        "return ir.floordiv(widened(left), right)",
-        "return ir.mod(widened(left), right)",
+        "return ir.floordiv(widen(left), right)",
+        "return ir.mod(widen(left), right)",
         "division in a level function is a remainder",
         TRANSLATED,
     ),
@@ -375,7 +375,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.43",
         REGION,
-        "merged.add(*joined(common.value, own.value, leaf, self.frame))",
+        "merged.add(*combine_partial(common.value, own.value, leaf, self.frame))",
         "merged.add(ir.Assign(common.value, own.value))",
         "the last thread's accumulator is the result",
         ("tests/properties/machine/test_run.py::test_sums_on_threads_have_every_part",),

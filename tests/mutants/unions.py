@@ -97,7 +97,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "union.11",
         PASSING,
-        "logic.choice(logic.negated(flag), other, found) if n",
+        "logic.choice(logic.negate(flag), other, found) if n",
         "logic.choice(flag, other, found) if n",
         "an addend passes through where the other one is present",
         GOLDEN,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from ....generator.kernel_source import generate
-from ....generator.runtime.request import Request, requested
+from ....generator.runtime.request import Request, make_request
 from ...programs.kernels import KERNELS
 from ..obligation import Obligation
 from ..verdict import Proved, Verdict
@@ -25,7 +25,7 @@ def of_golden(name: str) -> Verdict:
 
 def of_request(request: Request) -> Verdict:
     """Whether all accesses of the kernel that is asked for are proved; where not all are, runs may refute it."""
-    source = request.source(request.unsized())
+    source = request.source(request.problem_without_shapes())
     text = generate(source)
     verdict = safety(text, source, SECONDS).verdict
     return verdict if isinstance(verdict, Proved) else wrong_run(text, source, request) or verdict
@@ -41,8 +41,8 @@ def obligations_on(
     convert: str | None,
 ) -> tuple[Obligation, ...]:
     """That the kernel of an expression stays inside its arrays. Raises GnomonError where there is no such kernel."""
-    request = requested(expression, formats, out=out, schedule=schedule, semiring_name=semiring, convert=convert)
-    request.source(request.unsized())
+    request = make_request(expression, formats, out=out, schedule=schedule, semiring_name=semiring, convert=convert)
+    request.source(request.problem_without_shapes())
     said = "Every access of the generated kernel to an array is within it."
     return (Obligation("c.kernel", said, partial(of_request, request), ("levels 5",), slow=True),)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ....generator.runtime.request import requested
+from ....generator.runtime.request import make_request
 from ....reference.notation.parser import parse
-from ....reference.schedule.schedule import scheduled
+from ....reference.schedule.schedule import apply_schedule
 from ....reference.statement.statement import Program
 from ...conformance.suite import RULES, suite
 
@@ -41,7 +41,7 @@ class Given:
         """The statement, for operands of any extents."""
         target, formats = parse(self.expression).target.tensor, dict(self.formats)
         out = formats.pop(target, None) if self.out is None else self.out
-        request = requested(
+        request = make_request(
             self.expression,
             formats,
             out=out,
@@ -49,7 +49,7 @@ class Given:
             convert=self.convert,
             schedule=self.schedule,
         )
-        return scheduled(request.lowered(request.unsized()), request.schedule)
+        return apply_schedule(request.lower(request.problem_without_shapes()), request.schedule)
 
 
 MATRIX, VECTOR = {"A": "CSR", "B": "CSR"}, {"x": "s", "y": "s"}

@@ -54,7 +54,7 @@ class Run:
 Reached = Planned | Unread | Run
 
 
-def reached(program: Program) -> Iterator[Reached]:
+def reach_statements(program: Program) -> Iterator[Reached]:
     """What the execution of a program may come to, each once, outermost first."""
     return Reaching(program, background_of(program)).inside(program.statement, (), frozenset())
 

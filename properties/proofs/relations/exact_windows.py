@@ -12,7 +12,7 @@ from itertools import pairwise, permutations
 import numpy as np
 
 from ....reference.errors import ScheduleError
-from ....reference.schedule.commands import Command, checked, run
+from ....reference.schedule.commands import Command, make_command, run
 from ....reference.schedule.legality import check
 from ....reference.schedule.preparation import prepare
 from ..obligation import Obligation
@@ -20,7 +20,7 @@ from ..verdict import Verdict, together
 from .relation_chains import SIZES, Chain, constant, named
 from .walked import is_reached_once
 
-TILES = (checked("split", ("i", "i0", "i1", SIZES[0])), checked("split", ("j", "j0", "j1", SIZES[1])))
+TILES = (make_command("split", ("i", "i0", "i1", SIZES[0])), make_command("split", ("j", "j0", "j1", SIZES[1])))
 
 
 @cache
@@ -35,7 +35,7 @@ def orders() -> Iterator[tuple[Command, ...]]:
     for variables in permutations(("i0", "i1", "j0", "j1")):
         if variables[0].startswith("i"):
             for outer, inner in pairwise(variables):
-                yield (*TILES, checked("reorder", variables), checked("collapse", (outer, inner, "f")))
+                yield (*TILES, make_command("reorder", variables), make_command("collapse", (outer, inner, "f")))
 
 
 def applied(commands: tuple[Command, ...], chain: Chain) -> Iterator[Chain]:

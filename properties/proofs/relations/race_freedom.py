@@ -171,7 +171,7 @@ def of_duplicates(length: int) -> tuple[list[Question], list[Question]]:
 def is_coordinate(question: Question) -> bool:
     """Whether a loop runs over coordinates that stand for positions, or a part of them."""
     graph = question.chain.nest.graph
-    return any(isinstance(graph.made(v), Coord) for v in graph.lineage(question.variable))
+    return any(isinstance(graph.relation_of(v), Coord) for v in graph.lineage(question.variable))
 
 
 def obligations() -> tuple[Obligation, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....reference.statement import derivation
-from ....reference.statement.derivation import derived, parents
+from ....reference.statement.derivation import derived_variables, parents
 from ..solver import Term, exhibit, z3
 from ..verdict import Proved, Verdict
 from .relation_cases import Case, Kind, Ranges, Values, within
@@ -50,7 +50,7 @@ class Claims:
     def down(self, case: Case, values: Values) -> Values:
         """The derived values."""
         relation = case.relation
-        return {v: self.functions.recover_derived(relation, v, values, case.space) for v in derived(relation)}
+        return {v: self.functions.recover_derived(relation, v, values, case.space) for v in derived_variables(relation)}
 
     def up(self, case: Case, values: Values) -> Values:
         """The values of the parents."""
@@ -60,7 +60,7 @@ class Claims:
     def bounds(self, case: Case) -> Ranges:
         """The ranges of the derived variables: from 0 up to their extents."""
         relation = case.relation
-        return {v: (0, self.functions.extent_of(relation, v, case.space.extent)) for v in derived(relation)}
+        return {v: (0, self.functions.extent_of(relation, v, case.space.extent)) for v in derived_variables(relation)}
 
     def admit(self, case: Case, run: Execution, values: Values) -> Values:
         """Assume that derived values are in their bounds, and are held, and their parents in the domain."""
@@ -82,12 +82,12 @@ class Claims:
 
     def upward(self, case: Case, run: Execution) -> Term:
         """Parents give the derived values that are admitted back."""
-        values = unknown(run, derived(case.relation))
+        values = unknown(run, derived_variables(case.relation))
         return same(values, self.down(case, self.admit(case, run, values)))
 
     def distinct(self, case: Case, run: Execution) -> Term:
         """No two admitted combinations of derived values have the same parents."""
-        first, second = (unknown(run, derived(case.relation), mark) for mark in ("", "_"))
+        first, second = (unknown(run, derived_variables(case.relation), mark) for mark in ("", "_"))
         run.assume(same(self.admit(case, run, first), self.admit(case, run, second)))
         return same(first, second)
 
@@ -111,7 +111,7 @@ class Claims:
 
 def shown(case: Case) -> dict[str, Term]:
     """What a counterexample is made of."""
-    return {v: z3.Int(v) for v in (*case.parameters, *parents(case.relation), *derived(case.relation))}
+    return {v: z3.Int(v) for v in (*case.parameters, *parents(case.relation), *derived_variables(case.relation))}
 
 
 def unknown(run: Execution, variables: tuple[str, ...], mark: str = "") -> Values:

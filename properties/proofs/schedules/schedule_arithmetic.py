@@ -15,7 +15,7 @@ from ....reference.statement.derivation import (
     Bound,
     Derivation,
     Pos,
-    derived,
+    derived_variables,
     holds,
     parents,
     recover_derived,
@@ -60,7 +60,7 @@ class Lengths:
 
 def one_to_one(program: Program, relation: Derivation) -> Verdict:
     """Whether a relation takes every combination of its parents to one of its own, inside its range, and back."""
-    names = [*parents(relation), *derived(relation)]
+    names = [*parents(relation), *derived_variables(relation)]
     show = {v: z3.Int(v) for v in names if v in parents(relation)}
     show |= {f"{v}'": z3.Int(f"{v}'") for v in parents(relation)}
     return together(
@@ -83,7 +83,7 @@ def drawn(program: Program, relation: Derivation, run: Execution, mark: str = ""
 def returns(program: Program, relation: Derivation, run: Execution) -> Term:
     """Whether what is derived lies in its range and gives the parents back."""
     values, lengths = drawn(program, relation, run)
-    made = {v: recover_derived(relation, v, values, lengths) for v in derived(relation)}
+    made = {v: recover_derived(relation, v, values, lengths) for v in derived_variables(relation)}
     extents = {v: term_of(extent_of(relation, v, lengths.extent)) for v in made}
     inside = [z3.And(term_of(made[v]) >= 0, term_of(made[v]) < extents[v]) for v in made]
     back = [term_of(recover_original(relation, v, made, lengths)) == term_of(values[v]) for v in values]
@@ -95,7 +95,7 @@ def apart(program: Program, relation: Derivation, run: Execution) -> Term:
     first, second = (drawn(program, relation, run, mark) for mark in ("", "'"))
     alike = [
         term_of(recover_derived(relation, v, *first)) == term_of(recover_derived(relation, v, *second))
-        for v in derived(relation)
+        for v in derived_variables(relation)
     ]
     same = [term_of(first[0][v]) == term_of(second[0][v]) for v in parents(relation)]
     return z3.Implies(z3.And(*alike), z3.And(*same))

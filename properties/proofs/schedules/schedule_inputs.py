@@ -26,7 +26,7 @@ from ....reference.storage.named_formats import dense
 from ....reference.storage.packing import pack
 from ....reference.storage.spec import Spec, spec
 from ....reference.storage.tensor import Tensor
-from ...programs.problem import written
+from ...programs.problem import print_format
 from ..verdict import Values
 
 Cells = Callable[[tuple[int, ...], int], bool]
@@ -112,7 +112,7 @@ def shown(out: Format | str | Spec) -> str:
         case str():
             return repr(out)
         case Format():
-            return repr(written(out))
+            return repr(print_format(out))
         case Spec(format=format, dtype=dtype, fill=fill):
             given = "" if dtype is None else f", dtype={dtype.name!r}"
             given += "" if fill is None else f", fill={number(fill)}"
@@ -126,7 +126,7 @@ def literal(tensor: Tensor) -> str:
     own += "" if tensor.dtype == np.float64 else f", dtype={tensor.dtype.name!r}"
     held = "[" + ", ".join(map(number, values.tolist())) + "]"
     places = "[" + ", ".join(map(row, coords.tolist())) + "]"
-    return f"gn.tensor({places}, {held}, {tensor.shape}, {written(tensor.format)!r}{own})"
+    return f"gn.tensor({places}, {held}, {tensor.shape}, {print_format(tensor.format)!r}{own})"
 
 
 def row(coordinates: list[int]) -> str:

@@ -13,9 +13,9 @@ from functools import cached_property
 from ....reference.errors import ScheduleError
 from ....reference.schedule.commands import FORMS, Command
 from ....reference.schedule.legality import rules
-from ....reference.schedule.nests import loops, unused
-from ....reference.schedule.schedule import Schedule, forced
-from ....reference.statement.derivation import Bound, Divide, derived
+from ....reference.schedule.nests import fresh_name, loops
+from ....reference.schedule.schedule import Schedule, apply_unchecked
+from ....reference.statement.derivation import Bound, Divide, derived_variables
 from ....reference.statement.provenance import Split
 from ....reference.statement.statement import Program
 from ..verdict import Bounded, Proved, Refuted, Unknown, Values, Verdict, detail
@@ -200,9 +200,9 @@ class Asked:
         The split breaks no rule but those that fail before, or what goes wrong would be its own fault.
         """
         after = self.step.after
-        for variable in (v for relation in self.step.relations for v in derived(relation)):
+        for variable in (v for relation in self.step.relations for v in derived_variables(relation)):
             if any(not loop.tags for loop, _ in loops(after.statement, variable)):
-                names = (unused(after, f"{variable}0"), unused(after, f"{variable}1"))
+                names = (fresh_name(after, f"{variable}0"), fresh_name(after, f"{variable}1"))
                 for size in (1, 2):
                     split = Command("split", (variable, *names, size))
                     if keeps_rules(split, after, failing):
@@ -212,7 +212,7 @@ class Asked:
 def keeps_rules(command: Command, program: Program, failing: set[str]) -> bool:
     """Whether a command can be applied, and breaks no rule but those that fail anyhow."""
     try:
-        return set(broken(forced(command, program))) <= failing
+        return set(broken(apply_unchecked(command, program))) <= failing
     except ScheduleError:
         return False
 

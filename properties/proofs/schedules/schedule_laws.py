@@ -20,7 +20,7 @@ from ....reference.statement.substitution import annihilates
 from ..operators.carriers import Booleans, Carrier, Integers, Reals
 from ..operators.extended_reals import ExtendedReals
 from ..operators.laws import laws
-from ..operators.operator_laws import decided
+from ..operators.operator_laws import prove_over_carrier
 from ..operators.operator_terms import apply
 from ..solver import Term, decide, z3
 from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, of_each, together
@@ -235,4 +235,4 @@ def in_any_order(program: Program, leaf: Assign) -> Verdict:
     needed = [own.get(name) for name in ("commutative", "associative")]
     if None in needed:
         return Refuted((("operator", operator.name), ("declared", ", ".join(own) or "nothing")))
-    return together(decided(law, carrier) for law in needed if law is not None)
+    return together(prove_over_carrier(law, carrier) for law in needed if law is not None)

@@ -90,7 +90,7 @@ class Visit:
     def value(self, variable: str) -> Integer:
         """The value of a variable; a derived one follows from its parents."""
         if variable not in self.values:
-            relation = self.program.derivations.made(variable)
+            relation = self.program.derivations.relation_of(variable)
             if relation is None:
                 self.values[variable] = self.original(variable)
             else:
@@ -139,7 +139,7 @@ class Data:
         visit, program = self.visit, self.visit.program
         space = IterationSpace(program.provenance, program.derivations)
         found = term_value(space.extent(variable), Sizes(self.count))
-        if program.derivations.made(variable) is not None:
+        if program.derivations.relation_of(variable) is not None:
             visit.given += [visit.term(variable) >= 0, visit.term(variable) < term_of(found)]
         return found
 

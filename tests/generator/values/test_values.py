@@ -6,9 +6,9 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.runtime.request import chosen, requested
+from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.values.values import constant
-from gnomon.properties.differential.batch import STRICT, built, cases, check_case, generated, run
+from gnomon.properties.differential.batch import STRICT, build_library, cases, check_case, generate_case, run
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.algebra.dtypes import DTYPES
 from gnomon.reference.algebra.operators import OPERATORS
@@ -50,7 +50,7 @@ def test_operators(part: int, tmp_path: Path) -> None:
     names = sorted(OPERATORS)[part::4]
     every = list(cases([drawn(name, dtype) for name in names for dtype in DTYPES], []))
     assert len(every) > 5 * len(names)
-    library = built(every, tmp_path, chosen())
+    library = build_library(every, tmp_path, chosen_compiler())
     for case in every:
         check_case(case, library)
 
@@ -71,11 +71,11 @@ def test_operators_compile_without_warnings(dtype: str, tmp_path: Path) -> None:
     for number, value in enumerate(e for name in sorted(OPERATORS) for e in spellings(name)):
         operands = {"a": a, "b": b} if "b(" in value else {"a": a}
         try:
-            every.append(generated(Problem(f"y(i) = {value}", operands, Format(["dense"])), f"k{number}_"))
+            every.append(generate_case(Problem(f"y(i) = {value}", operands, Format(["dense"])), f"k{number}_"))
         except GnomonError:
             continue
     assert len(every) > 60
-    built(every, tmp_path, chosen(), STRICT)
+    build_library(every, tmp_path, chosen_compiler(), STRICT)
 
 
 @pytest.mark.parametrize("sign", ["add", "mul", "min", "max", "or", "and", "xor"])
@@ -86,7 +86,7 @@ def test_reductions(sign: str, tmp_path: Path) -> None:
     ]
     every = list(cases(made, []))
     assert every
-    library = built(every, tmp_path, chosen())
+    library = build_library(every, tmp_path, chosen_compiler())
     for case in every:
         check_case(case, library)
 
@@ -139,7 +139,7 @@ def test_constants_have_the_dtype_of_the_statement(overflow: str, tmp_path: Path
     ]
     every = list(cases(problems, [], overflow=overflow))
     assert len(every) > 40
-    library = built(every, tmp_path, chosen(), STRICT)
+    library = build_library(every, tmp_path, chosen_compiler(), STRICT)
     for case in every:
         check_case(case, library)
 
@@ -163,8 +163,8 @@ def test_integers_that_overflow_are_reported_as_the_reference_does(tmp_path: Pat
             target, format = ("y", "") if "(i," in value else ("y(i)", "dense")
             problems.append(Problem(f"{target} = {value}", used, Format([format] if format else [])))
     meant = [p for p in problems if not (p.source.endswith("-1)") and p.operands["c"].dtype.kind == "u")]
-    every = [generated(problem, f"k{n}_") for n, problem in enumerate(meant)]
-    library = built(every, tmp_path, chosen(), STRICT)
+    every = [generate_case(problem, f"k{n}_") for n, problem in enumerate(meant)]
+    library = build_library(every, tmp_path, chosen_compiler(), STRICT)
     reported = {True: 0, False: 0}
     for case in every:
         try:
@@ -233,5 +233,5 @@ def test_lanes_report_nothing() -> None:
     lanes = "split(j,j0,j1,8),parallelize(j1,CPUVector,NoRaces)"
     for dtype, overflow, parallel in (("int32", "check", False), ("int32", "ignore", True), ("float32", "check", True)):
         stored = {name: gn.spec("Dense", dtype=dtype) for name in "AB"}
-        request = requested("C(i,j) = A(i,j) * B(i,j)", stored, schedule=lanes, overflow=overflow)
-        assert ("omp simd" in generate(request.source(request.unsized()))) == parallel
+        request = make_request("C(i,j) = A(i,j) * B(i,j)", stored, schedule=lanes, overflow=overflow)
+        assert ("omp simd" in generate(request.source(request.problem_without_shapes()))) == parallel

@@ -16,7 +16,7 @@ from gnomon.reference.errors import InternalError, ScheduleError
 from gnomon.reference.loops.iteration_space import IterationSpace
 from gnomon.reference.loops.terms import Coordinate, Equal, Extent, Range, SegmentBegin, SegmentEnd, Standing, Stored
 from gnomon.reference.notation.syntax import Access
-from gnomon.reference.schedule.commands import Command, checked, run
+from gnomon.reference.schedule.commands import Command, make_command, run
 from gnomon.reference.schedule.legality import check
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.derivation import (
@@ -26,7 +26,7 @@ from gnomon.reference.statement.derivation import (
     Derivation,
     Divide,
     Pos,
-    derived,
+    derived_variables,
     parents,
     recover_derived,
 )
@@ -83,17 +83,17 @@ def nests(draw: st.DrawFn) -> tuple[Nest, dict[str, int]]:
     for number in range(draw(st.integers(1, 4))):
         program = draw(st.sampled_from(commands(program, number, draw(st.integers(1, 4)))))
     wanted = tuple(draw(st.permutations(list(indices(program.statement)))))
-    program = applied(checked("reorder", wanted), program) or program
+    program = applied(make_command("reorder", wanted), program) or program
     return Nest.of(program), {v: draw(st.integers(0, 7)) for v in ("i", "j")}
 
 
 def commands(program: Program, number: int, size: int) -> list[Program]:
     """The programs after one more command."""
     loops = list(indices(program.statement))
-    wanted = [checked(kind, (v, f"a{number}", f"b{number}", size)) for kind in ("split", "divide") for v in loops]
-    wanted += [checked("bound", (v, f"c{number}", 1, "divisible")) for v in loops]
-    wanted += [checked("collapse", (*pair, f"f{number}")) for pair in pairwise(loops)]
-    wanted += [checked("reorder", pair[::-1]) for pair in pairwise(loops)]
+    wanted = [make_command(kind, (v, f"a{number}", f"b{number}", size)) for kind in ("split", "divide") for v in loops]
+    wanted += [make_command("bound", (v, f"c{number}", 1, "divisible")) for v in loops]
+    wanted += [make_command("collapse", (*pair, f"f{number}")) for pair in pairwise(loops)]
+    wanted += [make_command("reorder", pair[::-1]) for pair in pairwise(loops)]
     return [found for command in wanted if (found := applied(command, program))]
 
 
@@ -150,7 +150,7 @@ def test_extents_are_those_of_what_is_derived(relation: Derivation, rows: int, c
     there = space()
     every = product(*(range(extents[v]) for v in parents(relation)))
     named = [dict(zip(parents(relation), values, strict=True)) for values in every]
-    for v in derived(relation):
+    for v in derived_variables(relation):
         size = extent_of(relation, v, extents.__getitem__)
         found = {recover_derived(relation, v, values, SpaceOf(extents)) for values in named}
         assert found <= set(range(size))
@@ -179,7 +179,7 @@ def test_windows_of_the_outermost_loop_cover_a_variable_and_tiles_partition_it(
     relation: Derivation, rows: int, columns: int
 ) -> None:
     here = Here({"i": rows, "j": columns})
-    outer = derived(relation)[0]
+    outer = derived_variables(relation)[0]
     outside, inside = space(relation), space(relation, around=(outer,))
     tiles = []
     for value in here.values(outside.range(outer)):

@@ -12,7 +12,7 @@ from gnomon.reference.statement.derivation import (
     Derivation,
     Divide,
     Pos,
-    derived,
+    derived_variables,
     holds,
     parents,
     recover_derived,
@@ -66,7 +66,7 @@ def values_of(relation: Derivation, space: Sizes) -> list[dict[str, int]]:
     found: list[dict[str, int]] = [{}]
     for parent in parents(relation):
         found = [{**values, parent: n} for values in found for n in range(space.extent(parent))]
-    return [{**v, **{d: recover_derived(relation, d, v, space) for d in derived(relation)}} for v in found]
+    return [{**v, **{d: recover_derived(relation, d, v, space) for d in derived_variables(relation)}} for v in found]
 
 
 @given(relations())

@@ -9,7 +9,7 @@ import pytest
 from gnomon.properties.campaign.units import unit
 from gnomon.properties.programs.features import EVERYTHING
 from gnomon.reference.errors import InternalError
-from gnomon.reference.schedule.commands import transformed
+from gnomon.reference.schedule.commands import transform
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Assign, Forall, Program, Sequence, Where
 from gnomon.reference.statement.verifier import verify, violations
@@ -37,7 +37,7 @@ def test_random_programs_keep_the_rules_on_both_sides_of_every_command(begin: in
         ready = unit(EVERYTHING, 17, number).ready
         program = verify(ready.lowered)
         for command in ready.schedule.commands:
-            program = verify(transformed(command, program))
+            program = verify(transform(command, program))
 
 
 def test_a_loop_inside_another_over_its_variable_is_found() -> None:

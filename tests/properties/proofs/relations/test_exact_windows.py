@@ -23,7 +23,7 @@ def nested(schedule: str) -> Chain:
 def test_what_is_left_out_where_nothing_is_compared_is_missed(schedule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     nest = nested(schedule).nest
     assert isinstance(constant(nest, is_reached_once), Bounded)
-    monkeypatch.setattr(iteration_space, "unsettled", lambda graph, bound, added, narrowed: ())
+    monkeypatch.setattr(iteration_space, "variables_to_compare", lambda graph, bound, added, narrowed: ())
     assert isinstance(constant(nest, is_reached_once), Refuted)
 
 

@@ -6,7 +6,7 @@ import re
 
 import gnomon as gn
 import pytest
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.schedules.schedule_inputs import Question
 from gnomon.properties.proofs.schedules.schedule_judgement import FORM, STRICTER, Asked
 from gnomon.properties.proofs.schedules.schedules import asked
@@ -24,10 +24,10 @@ FORMAL = 26
 def last(program: str, schedule: str) -> Asked | None:
     """What is asked of the last command; None if one cannot be applied."""
     source, formats, out = PROGRAMS[program]
-    request = requested(source, formats, out=out)
+    request = make_request(source, formats, out=out)
     question = Question(source, formats, out)
     try:
-        return list(asked(request.lowered(request.unsized()), as_schedule(schedule), question))[-1]
+        return list(asked(request.lower(request.problem_without_shapes()), as_schedule(schedule), question))[-1]
     except ScheduleError:
         return None
 
@@ -76,8 +76,10 @@ def test_a_refutation_names_the_input_the_values_and_the_refusal() -> None:
 )
 def test_races_between_large_tiles_are_shown_by_a_row_that_reaches_into_a_second(schedule: str) -> None:
     source, formats = "y(i) = A(i,j) * x(j)", {"A": "CSR"}
-    request = requested(source, formats)
-    each = list(asked(request.lowered(request.unsized()), as_schedule(schedule), Question(source, formats)))[-1]
+    request = make_request(source, formats)
+    each = list(
+        asked(request.lower(request.problem_without_shapes()), as_schedule(schedule), Question(source, formats))
+    )[-1]
     (races,) = (j for j in each.judgements if j.key == "parallelize.no_races")
     verdict = races.verdict()
     assert isinstance(verdict, Refuted)

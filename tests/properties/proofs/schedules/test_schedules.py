@@ -10,18 +10,18 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.obligation import Obligation
 from gnomon.properties.proofs.schedules.schedule_inputs import Question
 from gnomon.properties.proofs.schedules.schedule_judgement import Asked
 from gnomon.properties.proofs.schedules.schedules import asked, obligations_of
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown, status
 from gnomon.properties.strategies import PLAIN, Features, programs
-from gnomon.properties.strategies.schedules import KINDS, drawn, schedules
+from gnomon.properties.strategies.schedules import KINDS, draw_command, schedules
 from gnomon.reference.errors import GnomonError, ParseError, ScheduleError
 from gnomon.reference.schedule import legality, position, races, reorder
 from gnomon.reference.schedule.commands import Command
-from gnomon.reference.schedule.schedule import Schedule, forced
+from gnomon.reference.schedule.schedule import Schedule, apply_unchecked
 from gnomon.reference.statement.statement import Program, indices
 from gnomon.reference.statement.tags import STRATEGIES, UNITS
 from gnomon.reference.storage.spec import Spec
@@ -258,8 +258,8 @@ SEMIRINGS = tuple(n for n, (*_, ring) in enumerate(POOL) if ring)
 def pooled(number: int) -> tuple[Program, Question]:
     """A program of the pool, for any extents."""
     expression, formats, out, ring = POOL[number]
-    request = requested(expression, formats, out=out, semiring_name=ring)
-    return request.lowered(request.unsized()), Question(expression, formats, out, ring)
+    request = make_request(expression, formats, out=out, semiring_name=ring)
+    return request.lower(request.problem_without_shapes()), Question(expression, formats, out, ring)
 
 
 @st.composite
@@ -286,10 +286,10 @@ def risky(draw: st.DrawFn, program: Program, longest: int, kinds: tuple[str, ...
     """A legal schedule and one command more, if one can be applied, be it legal or not."""
     legal = draw(schedules(program, longest=longest)).schedule.commands
     for command in legal:
-        program = forced(command, program)
+        program = apply_unchecked(command, program)
     last = draw(last_commands(program, draw(st.sampled_from(kinds))))
     try:
-        forced(last, program)
+        apply_unchecked(last, program)
     except ScheduleError:
         return Schedule(legal)
     return Schedule((*legal, last))
@@ -311,7 +311,7 @@ def last_commands(draw: st.DrawFn, program: Program, kind: str) -> Command:
         case "reorder":
             return Command(kind, tuple(draw(st.permutations(there)))[: draw(st.integers(2, 3))])
         case _:
-            found = drawn(draw, draw(st.sampled_from(KINDS)) if kind == "any" else kind, program, UNITS, 9)
+            found = draw_command(draw, draw(st.sampled_from(KINDS)) if kind == "any" else kind, program, UNITS, 9)
             return found or Command("unroll", (variable, 0))
 
 
