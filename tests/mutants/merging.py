@@ -359,7 +359,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "gathered = {a.access for a in strategy.active if a.access not in fused and not a.level.unique}",
         "gathered = {a.access for a in strategy.active if a.access not in fused and not a.level.ordered}",
         "a level that holds duplicates is read as if each coordinate were there once",
-        SCHEDULED,
+        ("tests/reference/loops/test_plan.py",),
     ),
     Mutant(
         "lattice.70",

@@ -172,7 +172,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return Range(greatest(own.begin, window.begin), least(own.end, window.end))",
         "return window",
         "the last block of a format and the tile in which it ends reach beyond the extent",
-        (*SPACES, *SCHEDULES),
+        SPACES,
     ),
     Mutant(
         "provenance.20",

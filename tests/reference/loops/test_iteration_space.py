@@ -259,3 +259,15 @@ def test_of_a_collapsed_range_the_inner_variable_gets_the_rest_once_the_outer_on
     assert list(here.values(space(fused, tiled, around=("a",)).range("i"))) == [1, 2]
     assert space(fused, tiled, around=("a",)).range("j") == Range(0, Extent("j"), whole=True)
     assert list(here.values(space(fused, tiled, around=("a", "i")).range("j"))) == [0, 1]
+
+
+def test_rows_without_columns_have_no_window() -> None:
+    fused, parts = Collapse("i", "j", "f"), Divide("f", "a", "b", 2)
+    assert not Here({"i": 4, "j": 0}, {"a": 0}).values(space(fused, parts, around=("a",)).range("i"))
+
+
+def test_a_tile_of_the_last_block_ends_with_it() -> None:
+    formats = Provenance((Split("i", "io", "ii", 4),))
+    inside = space(Split("ii", "a", "b", 3), around=("io", "a"), formats=formats)
+    tiles = [Here({"i": 10, "ii": 4}, {"io": 2, "a": a}).values(inside.range("ii")) for a in (0, 1)]
+    assert [list(tile) for tile in tiles] == [[0, 1], []]

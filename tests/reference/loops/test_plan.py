@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gnomon as gn
@@ -135,9 +136,10 @@ def test_where_accesses_are_missing_the_rest_is_left() -> None:
         assert case.at == (Coordinate("i"), Coordinate("j"))
     assert inner.case(NOTHING) is None
     whole = inner.case(frozenset({a, b}))
-    assert whole is not None
-    left = planner.left(whole, frozenset({a}))
-    assert isinstance(left, AssignPlan) and left.statement.value == b
+    assert isinstance(whole, AssignPlan)
+    uncertain = AssignPlan(whole.statement, replace(whole.surroundings, optional=frozenset({a, b})))
+    left = planner.left(uncertain, frozenset({a}))
+    assert isinstance(left, AssignPlan) and left.statement.value == b and not left.surroundings.optional
     assert planner.left(whole, frozenset({a, b})) is None
 
 
@@ -160,6 +162,10 @@ def test_duplicates_are_fused_or_gathered(format: str) -> None:
     outer, inner = loops(plan(format=format))
     fused = {a.tensor for a in outer.inside.fused}
     assert fused == ({"A"} if format == "COO" else set()) and not inner.inside.duplicated
+    operands = {"A": matrix(format), "B": matrix("DCSR")}
+    merged = Planner(prepare("C(i,j) = A(i,j) + B(i,j)", operands).program).root()
+    assert isinstance(merged, LoopPlan)
+    assert {a.tensor for a in merged.inside.duplicated} == fused
 
 
 ROWS = gn.tensor(np.array([[0, 2], [1, 0]]), np.ones(2), (3, 3), "CSR")
