@@ -157,14 +157,21 @@ def visits_in_order(program: Program, target: Access, around: tuple[str, ...]) -
 
 
 def turned_over(program: Program, target: Access, around: tuple[str, ...]) -> list[Collapse]:
-    """The collapsed loops that visit their variables in another order than a result is appended to in."""
+    """The collapsed loops that visit their variables in another order than a result is appended to in.
+
+    So do those that count through others before what comes after them in that order.
+    """
     graph = program.derivations
     prefix = appended_variables(program, target, around)
     found = []
     for relation in (r for r in graph.relations if isinstance(r, Collapse) and graph.leads_to(r, around)):
         order = (*counted_through(graph, relation.outer), *counted_through(graph, relation.inner))
-        wanted = [v for original in prefix for v in graph.leaves(original, order) if v in order]
-        if wanted and list(order[: len(wanted)]) != wanted:
+        parts = [tuple(v for v in graph.leaves(original, order) if v in order) for original in prefix]
+        wanted = tuple(v for part in parts for v in part)
+        if not wanted:
+            continue
+        interrupts = len(wanted) < len(order) and not parts[-1]
+        if interrupts or order[: len(wanted)] != wanted:
             found.append(relation)
     return found
 

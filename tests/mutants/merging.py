@@ -277,8 +277,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "lattice.59",
         SPACE,
         "return Range(0, size if self.fits else least(size, rest), whole=True)",
-        "return Range(0, size, whole=True)",
-        "the last block of a dimension is taken to be whole",
+        "return Range(0, size if self.fits else rest, whole=True)",
+        "a block takes all that is left of its dimension",
         LOOPS,
     ),
     Mutant(

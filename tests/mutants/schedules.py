@@ -93,7 +93,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "self.coordinates.update(found or {})",
         "self.coordinates.update({})",
         "the coordinates that are found in storage are those that loops have left",
-        STORED,
+        (*STORED, *MADE),
     ),
     Mutant(
         "schedule.9",

@@ -254,7 +254,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.29",
         PRECOMPUTE,
-        'if graph.relation_of(v) is not None and v not in loops:\n                    new[v] = fresh_name(program, f"{v}_{name}")',
+        "if graph.relation_of(v) is not None and v not in loops:\n"
+        '                    new[v] = fresh_name(program, f"{v}_{name}")',
         "pass",
         "variables between those of a workspace and the original ones are shared by consumer and producer",
         RANDOM,

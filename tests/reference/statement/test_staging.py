@@ -153,6 +153,13 @@ def test_loops_that_are_collapsed_the_other_way_round_do_not_append() -> None:
     assert not is_staged(ready("C(i,j) = A(i,j) * 2", "collapse(i,j,f)", A=a).program)
 
 
+def test_a_collapse_that_counts_through_a_reduction_does_not_append() -> None:
+    found = spgemm("collapse(i,j,f)")
+    assert is_staged(found.program) and show(found.program.statement).startswith("∀i\n  ∀k\n    C(i,k) = w(i,k)")
+    a, b = (found.operands[name].to_numpy() for name in "AB")
+    np.testing.assert_array_equal(interpret(found.program, found.operands)[0].to_numpy(), a @ b)
+
+
 def test_outer_loops_in_order_are_shared() -> None:
     found = spgemm("split(i,i0,i1,2)")
     assert show(found.program.statement).startswith("∀i0\n  ∀i1\n    ∀k\n      C(i,k) = w(k)")
