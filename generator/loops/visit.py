@@ -137,7 +137,7 @@ class Visit:
 
     def case(self, case: Case, env: Env, out: Writer) -> None:
         """What is to be done in a case, if anything is."""
-        node = self.course.loop.case(case.sets[0])
+        node = self.course.loop.case(case.least)
         if node is not None:
             self.emit(node, env, out)
 
