@@ -414,14 +414,6 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.52",
-        SPACE,
-        "return Range(0, size if self.fits else least(size, rest), whole=True)",
-        "return Range(0, size, whole=True)",
-        "the last block is taken to be whole",
-        (*PLANNED, *TEXTS),
-    ),
-    Mutant(
-        "generator.53",
         PLAN,
         "if is_scalar or self.remains(producer) is True else",
         "if is_scalar else",
@@ -429,7 +421,7 @@ MUTANTS: tuple[Mutant, ...] = (
         PLANNED,
     ),
     Mutant(
-        "generator.54",
+        "generator.53",
         PLAN,
         "is_all = loop.range.whole and levels[active.first] == loop.index",
         "is_all = loop.range.whole",
@@ -437,7 +429,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TEXTS,
     ),
     Mutant(
-        "generator.55",
+        "generator.54",
         PLAN,
         "return self.space.guards(self.completed, narrowed)",
         "return self.space.guards(self.completed)",
