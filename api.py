@@ -13,8 +13,7 @@ from .reference.errors import ExpressionError, ScheduleWarning
 from .reference.execution import arithmetic
 from .reference.execution.evaluate import Execution, execute, execute_unchecked
 from .reference.files.suffix import read, write
-from .reference.notation.parser import parse
-from .reference.notation.syntax import accesses
+from .reference.notation.text import Text, as_text
 from .reference.schedule.autoschedule.unasked import AUTO
 from .reference.schedule.schedule import Schedule
 from .reference.storage.format import Format
@@ -63,7 +62,8 @@ def evaluate(
     [201.0, 30.0]
     """
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("evaluate", expression, settings, engine=engine, unchecked=unchecked)
+    text = as_text(expression)
+    settings = check_settings("evaluate", text, settings, engine=engine, unchecked=unchecked)
     if not isinstance(engine, str) or engine not in ENGINES:
         raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(ENGINES)}")
     if schedule == "default":
@@ -75,12 +75,12 @@ def evaluate(
             f"engine {engine!r} takes checked schedules only", hint="leave unchecked or the engine out"
         )
     if unchecked:
-        return execute_unchecked(expression, operands, **settings).result
+        return execute_unchecked(text, operands, **settings).result
     if engine == "c":
         from .generator.runtime.kernel import kernel_on
 
-        return kernel_on(expression, operands, **settings)
-    return execute(expression, operands, **settings).result
+        return kernel_on(text, operands, **settings)
+    return execute(text, operands, **settings).result
 
 
 def compile(
@@ -116,13 +116,14 @@ def compile(
     >>> spmv(A=A, x=[1.0, 10.0, 100.0]).to_numpy().tolist()
     [201.0, 30.0]
     """
-    from .generator.runtime.kernel import compiled
+    from .generator.runtime.kernel import compile_kernel
     from .generator.tuning.tuner import tuned_kernel
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("compile", expression, settings, tune=tune, overflow=overflow)
-    make = tuned_kernel if tune else compiled
-    kernel = make(expression, formats, overflow=overflow, **settings)
+    text = as_text(expression)
+    settings = check_settings("compile", text, settings, tune=tune, overflow=overflow)
+    make = tuned_kernel if tune else compile_kernel
+    kernel = make(text, formats, overflow=overflow, **settings)
     found = None if tune or schedule == AUTO else kernel.request.excess()
     if found is not None:
         warnings.warn(str(found), ScheduleWarning, stacklevel=2)
@@ -141,8 +142,9 @@ def trace(
 ) -> Execution:
     """As `evaluate`, with everything that led to the result: the problem, the statement, the trace."""
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("trace", expression, settings)
-    return execute(expression, operands, **settings)
+    text = as_text(expression)
+    settings = check_settings("trace", text, settings)
+    return execute(text, operands, **settings)
 
 
 def check(
@@ -172,18 +174,19 @@ def check(
     2 of 2 points agree (every point; the given result)
     """
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
-    settings = checked("check", expression, settings, result=None)
+    text = as_text(expression)
+    settings = check_settings("check", text, settings, result=None)
     if result is None:
         from .properties.differential.check import EVERY
         from .properties.differential.check import check as compare
 
-        return compare(expression, operands, engines=EVERY, **settings)
+        return compare(text, operands, engines=EVERY, **settings)
     for name in ("convert", "schedule"):
         if settings.pop(name) is not None:
             raise ExpressionError(f"{name} says how to run, but a result is given", hint=f"leave {name} or result out")
     from .properties.differential.claim import check_result
 
-    return check_result(expression, operands, result, **settings)
+    return check_result(text, operands, result, **settings)
 
 
 def conform(backend: Any, *, exclude: Mapping[str, str] | None = None, cases: Sequence[str] = ()) -> Conformance:
@@ -210,10 +213,10 @@ def prove(*ids: str) -> Proofs:
     >>> print(gn.prove("operators.min.commutative.integers"))
     1 obligations: 1 proved
     """
-    from .properties.proofs.prover import chosen, proved
+    from .properties.proofs.prover import choose_obligations, prove
     from .properties.proofs.topic import Rules
 
-    return proved(chosen(Rules().obligations(), ids))
+    return prove(choose_obligations(Rules().obligations(), ids))
 
 
 def prove_level(level: Level) -> Proofs:
@@ -224,9 +227,9 @@ def prove_level(level: Level) -> Proofs:
     CompileError where a level function is not restricted Python.
     """
     from .properties.proofs.levels.level_formats import obligations_of
-    from .properties.proofs.prover import proved
+    from .properties.proofs.prover import prove
 
-    return proved(obligations_of(level))
+    return prove(obligations_of(level))
 
 
 def prove_statement(
@@ -243,12 +246,12 @@ def prove_statement(
     Operands that no format is given for are dense. Returns the statuses. Raises DisagreementError with operands on
     which the schedule, carried out unchecked, goes wrong.
     """
-    from .properties.proofs.prover import proved
+    from .properties.proofs.prover import prove
     from .properties.proofs.topic import ScheduledStatement
 
     named = tuple((name, str(format)) for name, format in formats.items())
     text = None if schedule is None else str(schedule)
-    return proved(ScheduledStatement(expression, named, text, semiring_name(semiring), convert).obligations())
+    return prove(ScheduledStatement(expression, named, text, semiring_name(semiring), convert).obligations())
 
 
 def from_scipy(matrix: Any) -> Tensor:
@@ -261,12 +264,12 @@ def from_scipy(matrix: Any) -> Tensor:
     return convert(matrix)
 
 
-def checked(function: str, expression: str, settings: dict[str, Any], **others: Any) -> dict[str, Any]:
+def check_settings(function: str, text: Text, settings: dict[str, Any], **others: Any) -> dict[str, Any]:
     """The settings as `prepare` takes them.
 
     Raises ExpressionError for tensors whose names are taken by settings, SemiringError for what names no semiring.
     """
-    refuse_taken(function, expression, {**settings, **others})
+    refuse_taken(function, text, {**settings, **others})
     convert = settings["convert"]
     if convert is not None and not isinstance(convert, str):
         raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
@@ -274,19 +277,18 @@ def checked(function: str, expression: str, settings: dict[str, Any], **others: 
     return {**chosen, "semiring_name": semiring_name(settings["semiring"])}
 
 
-def refuse_taken(function: str, expression: str, settings: Mapping[str, Any]) -> None:
+def refuse_taken(function: str, text: Text, settings: Mapping[str, Any]) -> None:
     """Refuse tensors that cannot be given, since a setting has their name. A result may have such a name."""
-    if not isinstance(expression, str) or not any(name in expression for name in settings):
+    if not isinstance(text.source, str) or not any(name in text.source for name in settings):
         return
-    a = parse(expression)
-    masks = [] if a.mask is None else [a.mask.access]
-    contents = isinstance(settings.get(a.target.tensor, ""), np.ndarray | np.generic | Tensor | list | float)
-    for access in [*accesses(a.value), *masks, *([a.target] if contents else [])]:
+    target = text.target
+    contents = isinstance(settings.get(target.tensor, ""), np.ndarray | np.generic | Tensor | list | float)
+    for access in (*text.reads, *((target,) if contents else ())):
         if access.tensor in settings:
             raise ExpressionError(
                 f"{access.tensor} is a setting of gn.{function}, so no tensor can be given by that name",
                 hint=f"rename the tensor, for example to {access.tensor}_",
-                source=expression,
+                source=text.source,
                 span=access.span,
             )
 

@@ -20,24 +20,24 @@ from .assembly.growth import allocate
 from .assembly.initial import fill
 from .assembly.output import Output
 from .assembly.outputs import Outputs
-from .assembly.variables import declared
+from .assembly.variables import declare_variables
 from .ir import emission, ir, logic
 from .ir.ir import Declare, Function, Name, Return, Spelled
-from .ir.limits import limited
-from .ir.parameters import excused, over_arrays
+from .ir.limits import hoist_limits
+from .ir.parameters import mark_unused, over_arrays
 from .ir.routine import Routine
-from .ir.simplify import simplified
+from .ir.simplify import simplify
 from .ir.vocabulary import vocabulary
 from .ir.writer import Writer
 from .scope.env import Env
 from .scope.extents import check
 from .scope.facts import Facts
 from .scope.frame import Frame, Purpose
+from .scope.site import Site
 from .scope.tensors import Tensors
-from .scope.tiling import Tiling
 from .statements.statements import Statements
 from .storage.layout import Layout, array_names
-from .threads.region import jumps, threaded
+from .threads.region import jumps, thread_workspaces
 from .values.combining import identity
 from .values.values import constant
 
@@ -67,10 +67,10 @@ class Source:
 def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> str:
     """The C text of a kernel, its functions named with a prefix."""
     *_, last = stages(source, prefix, modes)
-    return printed(source, last)
+    return print_functions(source, last)
 
 
-def printed(source: Source, functions: Sequence[Function]) -> str:
+def print_functions(source: Source, functions: Sequence[Function]) -> str:
     """The C text of the functions of a kernel."""
     return f'{heading(source)}\n#include "gnomon.h"\n\n{emission.text(functions)}'
 
@@ -78,14 +78,14 @@ def printed(source: Source, functions: Sequence[Function]) -> str:
 def stages(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Iterator[list[Function]]:
     """The functions of a kernel as they are written, and after each pass; helpers come first."""
     shared: dict[str, Function] = {}
-    own = [written(source, mode, prefix, shared) for mode in modes]
+    own = [write_function(source, mode, prefix, shared) for mode in modes]
     functions = [*(replace(f, type=f"static inline {f.type}") for f in shared.values()), *own]
     yield functions
-    functions = [replace(f, body=simplified(f.body)) for f in functions]
+    functions = [replace(f, body=simplify(f.body)) for f in functions]
     yield functions
-    functions = [*map(excused, over_arrays(functions))]
+    functions = [*map(mark_unused, over_arrays(functions))]
     yield functions
-    yield [limited(f) for f in functions]
+    yield [hoist_limits(f) for f in functions]
 
 
 def heading(source: Source) -> str:
@@ -101,7 +101,7 @@ def heading(source: Source) -> str:
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
 
 
-def written(source: Source, mode: Purpose, prefix: str, shared: dict[str, Function]) -> Function:
+def write_function(source: Source, mode: Purpose, prefix: str, shared: dict[str, Function]) -> Function:
     """One function of a kernel."""
     program = source.program
     own = (f"{prefix}{each}{suffix}" for each in MODES for suffix in ("", "_arrays"))
@@ -130,7 +130,7 @@ class Body:
         for name in frame.tensors.parameters:
             if name != frame.facts.result:
                 frame.tensors.load(name)
-        own = [name for name in frame.facts.workspaces if name not in threaded(frame.facts.program)]
+        own = [name for name in frame.facts.workspaces if name not in thread_workspaces(frame.facts.program)]
         outputs = Outputs(frame, self.output)
         for name in (*own, frame.facts.result):
             if self.is_array(name):
@@ -139,7 +139,7 @@ class Body:
         setup, main, end = root.inner(), root.inner(), root.inner()
         for relation in frame.facts.derivations.relations:
             if isinstance(relation, Bound) and not frame.facts.derivations.is_position(relation.parent):
-                check(frame, Env(), relation, setup)
+                check(frame, Env(Site(frame.facts.outside)), relation, setup)
         if not (frame.purpose == "assemble" and result.form.given):
             self.statement(Statements(outputs), result, main)
         for name, output in outputs.made.items():
@@ -147,7 +147,7 @@ class Body:
                 allocate(output.held, frame, setup, covered=name in outputs.covered)
         finalize(result.held, frame, end)
         hand_over(result.held, end)
-        return self.framed(result, setup.code + main.code + end.code)
+        return self.with_status(result, setup.code + main.code + end.code)
 
     def is_array(self, name: str) -> bool:
         """Whether a tensor that is written has arrays; scalar workspaces are local variables."""
@@ -156,7 +156,7 @@ class Body:
     def output(self, name: str, frame: Frame) -> Output:
         """A result or a workspace, declared."""
         form = self.result(name) if name == frame.facts.result else self.workspace(name, not frame.wants(name))
-        return Output(frame, declared(form, frame))
+        return Output(frame, declare_variables(form, frame))
 
     def result(self, name: str) -> Form:
         """The form of the result."""
@@ -190,7 +190,7 @@ class Body:
         frame = self.frame
         splits = [r for r in frame.facts.provenance.relations if isinstance(r, Split)]
         if not splits or frame.facts.workspaces:
-            self.nest(statements, result, out, whole=False)
+            self.write_statement(statements, result, out, whole=False)
             return
         fits = logic.both(
             *[logic.compare("==", ir.mod(frame.dimension(s.parent), ir.Int(s.factor)), ir.ZERO) for s in splits]
@@ -204,21 +204,20 @@ class Body:
     def branch(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> ir.Code:
         """The statement for blocks that all fit, or for any; with what a plain result holds before it."""
         start, inner = out.inner(), out.inner()
-        self.nest(statements, result, inner, whole=whole)
+        self.write_statement(statements, result, inner, whole=whole)
         if result.held.is_plain and result.name not in statements.outputs.covered:
             fill(result.held, ir.ZERO, result.held.positions(start), start)
         statements.outputs.covered.clear()
         return start.code + inner.code
 
-    def nest(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> None:
+    def write_statement(self, statements: Statements, result: Output, out: Writer, *, whole: bool) -> None:
         """The statement between the first and the last position of the result's outermost fiber."""
-        env = Env(tiling=Tiling(fits=whole))
-        heads = result.form.heads
-        statements.write(self.frame.facts.program.statement, env, out)
+        root, heads = replace(self.frame.facts.planner, fits=whole).root(), result.form.heads
+        statements.write(root, Env(Site(root.surroundings)), out)
         if heads and heads[0] == 0 and result.form.fresh:
             Fibers(self.frame, result).connect_root(out)
 
-    def framed(self, result: Output, code: ir.Code) -> ir.Code:
+    def with_status(self, result: Output, code: ir.Code) -> ir.Code:
         """Declarations before the code, release of memory and the status after it."""
         frame, root = self.frame, self.frame.routine.root
         if not frame.routine.fallible:

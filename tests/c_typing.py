@@ -117,7 +117,7 @@ def untyped(text: str) -> list[str]:
     >>> untyped("int64_t f(int64_t x) { return INT64_C(100000) * 100000 * x; }")
     []
     """
-    tree = emission.parsed(emission.as_grammar(text))
+    tree = emission.parse_c(emission.as_grammar(text))
     functions = {**signatures()}
     found: list[str] = []
     for node in tree.ext:

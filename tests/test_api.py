@@ -162,9 +162,9 @@ def test_unchecked_schedules_show_what_their_preconditions_prevent() -> None:
             "cannot be applied: integer division or modulo",
         ),
         (
-            "split(i,a,b,2),reorder(b,a)",
-            "SparseVector",
-            "cannot run: y is appended to, so it needs the loops a, b",
+            "pos(j,p,A(i,j)),reorder(p,i)",
+            None,
+            "cannot run: p counts positions of A below i, which the loops around do not give",
         ),
     ],
 )

@@ -4,7 +4,7 @@ import gnomon as gn
 import pytest
 from c_typing import untyped
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.runtime.request import OVERFLOW, requested
+from gnomon.generator.runtime.request import OVERFLOW, make_request
 from gnomon.properties.differential.batch import source_of
 from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.programs.problem import Problem
@@ -16,7 +16,7 @@ from hypothesis import given, settings
 @pytest.mark.parametrize("name", KERNELS)
 def test_golden_kernels(name: str) -> None:
     request = KERNELS[name]()
-    assert untyped(generate(request.source(request.unsized()))) == []
+    assert untyped(generate(request.source(request.problem_without_shapes()))) == []
 
 
 @given(programs())
@@ -75,5 +75,5 @@ def test_what_loses_nothing_is_left_alone(body: str) -> None:
 @pytest.mark.parametrize("dtype", ["int8", "int32", "int64"])
 def test_constants_beside_constants(dtype: str) -> None:
     stored = {"a": gn.spec("Dense", dtype=dtype)}
-    request = requested("y(i) = pair(a(i), 2) - pair(a(i), a(i)) * 3", stored, overflow="ignore")
-    assert untyped(generate(request.source(request.unsized()))) == []
+    request = make_request("y(i) = pair(a(i), 2) - pair(a(i), a(i)) * 3", stored, overflow="ignore")
+    assert untyped(generate(request.source(request.problem_without_shapes()))) == []

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 from gnomon import cli
 from gnomon.generator.runtime.compiler import compiler
-from gnomon.properties.command_line.operands import sprinkled
+from gnomon.properties.command_line.operands import sprinkle
 from gnomon.reference.files.samples import karate
 
 COMMAND = [sys.executable, "-m", "gnomon"]
@@ -382,6 +382,6 @@ def test_options_given_twice_are_refused(option: str) -> None:
 
 def test_made_up_operands_show_what_their_formats_do() -> None:
     for n, (format, order) in enumerate([("CSR", 2), ("Skyline", 2), ("DIA", 2), ("", 0), ("CSF", 3), ("COO", 6)]):
-        drawn = sprinkled(order, n, format)
+        drawn = sprinkle(order, n, format)
         drawn.validate()
         assert drawn.nnz >= min(9, 4**order)

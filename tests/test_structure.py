@@ -141,17 +141,18 @@ def test_the_python_of_the_docs_runs(page: str) -> None:
         exec(compile(part, page, "exec"), names)
 
 
-def level_and_operator_names() -> tuple[set[str], set[str]]:
+def level_and_operator_names() -> tuple[set[str], set[str], set[str]]:
     from gnomon.reference.algebra.operators import OPERATORS
     from gnomon.reference.levels import LEVELS
 
-    return {kind.name for kind in LEVELS} | {kind.__name__ for kind in LEVELS}, set(OPERATORS)
+    classes = {kind.__name__ for kind in LEVELS}
+    return {kind.name for kind in LEVELS} | classes, classes, set(OPERATORS)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "generator").rglob("*.py")), ids=lambda p: p.stem)
 def test_the_generator_knows_no_level_format_or_operator_by_name(path: Path) -> None:
     """What it does follows from capabilities, properties and declarations (docs/architecture.md)."""
-    levels, operators = level_and_operator_names()
+    levels, classes, operators = level_and_operator_names()
     tree = ast.parse(path.read_text())
     docstrings = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
     for node in ast.walk(tree):
@@ -166,8 +167,32 @@ def test_the_generator_knows_no_level_format_or_operator_by_name(path: Path) -> 
             case ast.Constant(value=str() as text) if id(node) not in docstrings:
                 assert text not in levels, f"{path.name}:{node.lineno} names the level format {text}"
             case ast.Attribute(attr=attr):
-                assert attr not in levels, f"{path.name}:{node.lineno} names the level format {attr}"
+                assert attr not in classes, f"{path.name}:{node.lineno} names the level format {attr}"
             case ast.Compare(left=ast.Attribute(attr="name"), comparators=[ast.Constant(value=str() as text)]):
                 assert text not in operators | levels, f"{path.name}:{node.lineno} asks for {text} by name"
             case _:
                 pass
+
+
+INFERENCE = {"infer_types", "infer_assignment", "apply_typed", "result_dtype", "operand_dtype"}
+INFERRING = {
+    "reference/algebra": "operators declare their types",
+    "reference/notation": "expressions are typed where they are resolved",
+    "reference/denotation": "the ground truth says itself what an operator computes in",
+    "reference/statement/lowering.py": "an update joins two typed expressions",
+    "generator/values/values.py": "beside a fill that its dtype does not hold, an operator computes in a wider one",
+    "properties/strategies": "what is drawn is typed while it is drawn",
+    "properties/backends": "other systems are given the expression as it is written, without conversions",
+    "properties/proofs/operators/laws.py": "a law is about an operator on a dtype",
+}
+
+
+def test_dtypes_are_inferred_where_expressions_are_resolved_and_nowhere_else() -> None:
+    """Everybody else reads the dtype on the nodes (`dtype_of`)."""
+    found = set()
+    for path in SOURCES:
+        used = {getattr(node, "id", getattr(node, "attr", None)) for node in ast.walk(ast.parse(path.read_text()))}
+        if used & INFERENCE:
+            found.add(path.relative_to(ROOT))
+    unheard = {str(path) for path in found if not any(str(p) in INFERRING for p in (path, path.parent))}
+    assert not unheard

@@ -22,6 +22,7 @@ from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
+from ..scope.terms import print_term
 from .form import ROOT
 from .output import Output, Put
 
@@ -37,7 +38,7 @@ class Filling:
     after: int
 
     def around(self, env: Env, out: Writer) -> tuple[Env, After]:
-        """Write what comes before the body; and what comes after it."""
+        """Write the code before a loop's body; return what writes the code after it."""
         return self.fibers.around(self.before, self.after, env, out)
 
     @property
@@ -63,7 +64,8 @@ class Fibers:
         self.frame, self.output = frame, output
 
     def around(self, before: int, after: int, env: Env, out: Writer) -> tuple[Env, After]:
-        """Write what comes before the body of a loop that gives levels `before` to `after`; and what comes after it.
+        """Write the code before the body of a loop over levels `before` to `after`; return what writes the code after
+        it.
 
         The environment returned knows the blocks that may be opened in the body.
         """
@@ -99,9 +101,9 @@ class Fibers:
         """The level coordinates known so far."""
         found: dict[int, Expr] = {}
         for k, variable in enumerate(self.output.form.target.levels):
-            if self.frame.facts.provenance.loops(variable, env.site.bound) is None:
+            if env.site.space.loops(variable) is None:
                 break
-            found[k] = self.frame.recover(variable, env.site)
+            found[k] = print_term(env.site.space.source(variable), self.frame, env)
         return found
 
     def connect(self, head: int, begin: Expr, env: Env, out: Writer) -> None:
@@ -147,7 +149,7 @@ class Fibers:
         if block is not None and key in env.target.open:
             return block
         if block is None and env.target.pieces:
-            return self.reopened(head, known_, env, out)
+            return self.reopen(head, known_, env, out)
         if block is None:
             appended.append(self.counter(head))
             if head != self.output.form.heads[-1]:
@@ -155,39 +157,39 @@ class Fibers:
             return self.output.append(head, known_, out)
         inner = out.inner()
         if env.target.pieces:
-            inner.add(ir.Assign(block, self.reopened(head, known_, env, inner)))
+            inner.add(ir.Assign(block, self.reopen(head, known_, env, inner)))
         else:
-            self.appended_to(block, head, known_, inner)
+            self.append_position(block, head, known_, inner)
         out.add(ir.If(logic.compare("<", Name(block.name), ir.ZERO), inner.code))
         return block
 
-    def appended_to(self, place: Name, head: int, known_: dict[int, Expr], out: Writer) -> None:
+    def append_position(self, place: Name, head: int, known_: dict[int, Expr], out: Writer) -> None:
         """Append a position to a head, and put it into a variable."""
         if head != self.output.form.heads[-1]:
             self.output.ensure(head, ir.ONE, out)
         out.add(ir.Assign(place, self.output.append(head, known_, out)))
         out.add(ir.Assign(self.counter(head), ir.ONE, "+="))
 
-    def reopened(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
+    def reopen(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
         """The last position of a head, if an earlier piece has appended it for these coordinates, or else a new one."""
         counter, inner = self.counter(head), out.inner()
         last = self.is_last(head, known_, env, out)
         place = out.declare(INT, f"p{self.output.name}{head + 1}_at", ir.sub(counter, ir.ONE), natural=True)
-        self.appended_to(place, head, known_, inner)
-        out.add(ir.If(logic.negated(last), inner.code))
+        self.append_position(place, head, known_, inner)
+        out.add(ir.If(logic.negate(last), inner.code))
         return place
 
     def is_last(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
         """Whether the last position of a head stands for some coordinates."""
         last = ir.sub(self.counter(head), ir.ONE)
         path = tuple(known_[k] for k in range(head))
-        same = [self.started(head, known_, env, out)]
+        same = [self.has_children(head, known_, env, out)]
         for k in self.output.form.chain(head):
-            same.append(logic.compare("==", self.output.read_back(k, last, path, out), known_[k]))
+            same.append(logic.compare("==", self.output.stored_coordinate(k, last, path, out), known_[k]))
             path = (*path, known_[k])
         return logic.both(*same)
 
-    def started(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
+    def has_children(self, head: int, known_: dict[int, Expr], env: Env, out: Writer) -> Expr:
         """Whether anything has been appended below the parent of a head, in this piece of its fiber or before.
 
         Until a new result is finalized, the end of a fiber counts what it holds.
@@ -205,7 +207,7 @@ class Fibers:
         earlier = logic.compare("<", ir.ZERO, end) if output.form.fresh else logic.compare("<", begin, counter)
         return logic.either(here, logic.both(above, earlier))
 
-    def opened(self, extent: Expr, env: Env, out: Writer) -> Env:
+    def open_block(self, extent: Expr, env: Env, out: Writer) -> Env:
         """Open the block of the last head before a loop that stores in it at every coordinate of an extent."""
         head = self.output.form.heads[-1]
         inner = out.inner()

@@ -29,7 +29,7 @@ def lengths(held: Variables, group: int, positions: Expr, out: Writer) -> Length
         size = held.sizes(k, positions, out) if own else ir.ZERO
         if own and form.group(k) == k:
             size = positions
-        full = bound.named("lengths", (parents, size), out) if has_lengths(bound.level) else {}
+        full = bound.call_by_name("lengths", (parents, size), out) if has_lengths(bound.level) else {}
         for name, length in full.items():
             both = depends(bound, name)
             if own == above or (own and "size" in both) or (above and "size" not in both):
@@ -80,7 +80,7 @@ def estimate(held: Variables, frame: Frame, out: Writer) -> None:
     if not sizes:
         return
     head = form.heads[-1]
-    likely = sizes[0] if len(sizes) == 1 else logic.joined("+", sizes)
+    likely = sizes[0] if len(sizes) == 1 else logic.join("+", sizes)
     block = held.sizes(len(form.levels) - 1, ir.ONE, out)
     out.add(ir.Assign(held.capacities[head], ir.Call("gn_estimate", (likely, Spelled(form.limit), block))))
     resize(held, head, held.capacities[head], out)
@@ -119,7 +119,7 @@ def has_lengths(level: Level) -> bool:
 
 def depends(bound: Bound, array: str) -> set[str]:
     """Which of `parents` and `size` the length of an array depends on."""
-    probe = bound.named("lengths", (Name("parents", True), Name("size", True)), Writer())
+    probe = bound.call_by_name("lengths", (Name("parents", True), Name("size", True)), Writer())
     used = set(ir.names(probe[array])) & {"parents", "size"}
     if len(used) == 2 and is_head(bound.level):
         raise InternalError(f"the length of {array} depends on both the parents and the size of an appended level")

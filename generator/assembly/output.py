@@ -42,7 +42,7 @@ class Output:
         """Its level formats."""
         return self.form.levels
 
-    def read_back(self, k: int, p: Expr, path: tuple[Expr, ...], out: Writer) -> Expr:
+    def stored_coordinate(self, k: int, p: Expr, path: tuple[Expr, ...], out: Writer) -> Expr:
         """The coordinate that has been stored at a position of level `k`."""
         return self.held.bounds[k].call("pos_access", (p, path), out)[0]
 
@@ -108,11 +108,11 @@ class Output:
         if put is not None:
             put(missing, q, True)
             put(there, q, False)
-        out.add(*logic.conditional(logic.negated(found), missing.code, there.code))
+        out.add(*logic.conditional(logic.negate(found), missing.code, there.code))
         return q, found
 
     def widen(self, k: int, parent: Expr, path: tuple[Expr, ...], q: Expr, out: Writer) -> None:
-        """Make room and locate a new child again where it would crowd the level; count it for its parent.
+        """Widen the level where a new child would crowd it, and locate the child again; count it for its parent.
 
         It is counted last: widening counts those that it moves.
         """

@@ -27,10 +27,10 @@ class Outputs:
             self.made[name] = self.make(name, self.frame)
         return self.made[name]
 
-    def known(self, name: str) -> Output | None:
-        """A tensor, if it has been made."""
+    def find(self, name: str) -> Output | None:
+        """The output of a name, if it has been used before."""
         return self.made.get(name)
 
     def having(self, *outputs: Output) -> Outputs:
-        """These outputs, with some in the place of those of the same name; what is made here is not seen outside."""
+        """These outputs with some replaced or added; what the copy declares is not seen outside."""
         return replace(self, made={**self.made, **{output.name: output for output in outputs}})

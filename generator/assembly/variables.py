@@ -13,7 +13,7 @@ from ..ir.writer import Writer
 from ..scope.extents import level_extents
 from ..scope.frame import Frame
 from ..scope.tensors import Store, bound
-from ..storage.layout import SHARED, array_names, c_type, field_of, parameters, settled
+from ..storage.layout import SHARED, array_names, c_type, default_parameters, field_of, parameters
 from ..storage.level_functions import Bound
 from .form import ROOT, Form
 
@@ -88,7 +88,7 @@ class Variables:
         return form.last_append < 0 and not form.flagged and not any(self.keeps(k) for k in range(len(form.levels)))
 
 
-def declared(form: Form, frame: Frame) -> Variables:
+def declare_variables(form: Form, frame: Frame) -> Variables:
     """Declare arrays, parameters and counters of a tensor that is written."""
     root, name, layout = frame.routine.region, form.name, form.layout
     arrays: dict[tuple[int, str], Name] = {}
@@ -132,7 +132,7 @@ def pointer(form: Form, frame: Frame, type: str, stem: str, k: int | None, array
 
 def settings(form: Form, frame: Frame, k: int) -> dict[str, Expr]:
     """The parameters of a level: fixed by the format, chosen as for no data, or read from a finished result."""
-    constants, chosen = interleaving(form.layout.format, k), settled(form.levels[k])
+    constants, chosen = interleaving(form.layout.format, k), default_parameters(form.levels[k])
     found: dict[str, Expr] = {}
     for n, name in enumerate(parameters(form.layout.format, k)):
         if name in constants:

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from ...reference.levels.level import Append, CoordinatePositionIteration, Insert
 from ..ir import ir, logic
 from ..ir.ir import INT, Element, Expr, Name, Spelled
-from ..ir.simplify import simplified, uses
+from ..ir.simplify import simplify, uses
 from ..ir.vocabulary import in_c_letters, widening_name
 from ..ir.writer import Writer
 from ..storage.layout import SHARED, c_type
-from ..storage.level_functions import Bound, admitted
+from ..storage.level_functions import Bound, register_function
 from .form import ROOT
 from .initial import initialise_level
 from .variables import Variables
@@ -27,9 +27,9 @@ Widenings = dict[Hashable, tuple[str, list[int]]]
 
 def widening(held: Variables, k: int, known: Widenings, out: Writer) -> Expr:
     """A call that widens level `k` of a tensor, whose function is written at the first call of its kind."""
-    moved = Moved(held, k, Writer(functions=out.functions))
+    moved = WideningFunction(held, k, Writer(functions=out.functions))
     parameters, arguments = moved.signature(out)
-    kind = (k, tuple(parameters), moved.settled())
+    kind = (k, tuple(parameters), moved.known_constants())
     if kind not in known:
         known[kind] = moved.function(parameters)
     name, kept = known[kind]
@@ -37,7 +37,7 @@ def widening(held: Variables, k: int, known: Widenings, out: Writer) -> Expr:
 
 
 @dataclass
-class Moved:
+class WideningFunction:
     """The text of one widening function. Old storage is reached through pointers, new storage is in local variables."""
 
     tensor: Variables
@@ -85,25 +85,26 @@ class Moved:
         varying = {name: e for name, e in self.constants.items() if not isinstance(e, ir.Int)}
         return parameters + [(INT, name) for name in varying], arguments + list(varying.values())
 
-    def settled(self) -> tuple[tuple[str, Expr], ...]:
-        """The constants whose values are known."""
+    def known_constants(self) -> tuple[tuple[str, Expr], ...]:
+        """The quantities that widening leaves as they are and that are numbers, by name."""
         return tuple((name, e) for name, e in self.constants.items() if isinstance(e, ir.Int))
 
     def function(self, parameters: Sequence[Parameter]) -> tuple[str, list[int]]:
         """The name of the function, and which of the parameters it has."""
-        body = simplified(self.body())
+        body = simplify(self.body())
         used = uses(body)
         kept = [n for n, (_, name) in enumerate(parameters) if name in used]
         stem = widening_name(in_c_letters(self.tensor.form.name), str(self.k + 1))
-        return admitted(self.out.functions, stem, "int", tuple(parameters[n] for n in kept), body), kept
+        return register_function(self.out.functions, stem, "int", tuple(parameters[n] for n in kept), body), kept
 
     def constant(self, name: str) -> Expr:
         """A quantity that widening leaves as it is."""
         value = self.constants[name]
         return value if isinstance(value, ir.Int) else Name(name, True)
 
-    def bound(self, n: int, prefix: str, changed: dict[str, Expr]) -> Bound:
-        """Level `n` over old or new storage."""
+    def bind_level(self, n: int, prefix: str, changed: dict[str, Expr]) -> Bound:
+        """Level `n` over the variables with a prefix, in old or new storage; `changed`: parameters of the widened
+        level."""
         fields: dict[str, Expr] = {name: self.constant(f"{name}{n + 1}") for name in ("N", "M")}
         for name, role in self.tensor.form.levels[n].roles().items():
             key = (n, name) if (n, name) in self.tensor.arrays else (SHARED, name)
@@ -125,12 +126,12 @@ class Moved:
         }
         for kind, held in moving:
             out.add(ir.Declare(f"{kind} *", f"was_{held.name}", ir.Unary("*", Name(f"old_{held.name}"))))
-        old = [self.bound(n, "was_", before) for n in self.below]
+        old = [self.bind_level(n, "was_", before) for n in self.below]
         after: dict[str, Expr] = {
             name: out.declare(f"const {INT}", f"new_{name}", e, natural=True)
-            for name, e in old[0].named("wider", (), out).items()
+            for name, e in old[0].call_by_name("wider", (), out).items()
         }
-        new = [self.bound(n, "new_", before | after) for n in self.below]
+        new = [self.bind_level(n, "new_", before | after) for n in self.below]
         self.allocate(new)
         self.initialise(new)
         self.over_parents(old, new)
@@ -151,7 +152,7 @@ class Moved:
             if n in self.counts:
                 lengths[self.counts[n].name] = parents
             size = bound.one("size", (parents,), out)
-            for name, length in bound.named("lengths", (parents, size), out).items():
+            for name, length in bound.call_by_name("lengths", (parents, size), out).items():
                 key = (n, name) if (n, name) in tensor.arrays else (SHARED, name)
                 lengths[tensor.arrays[key].name] = length
             parents = size
@@ -203,7 +204,7 @@ class Moved:
             c = counter = Name(inner.fresh("c"), True)
             at, found = old[d].call("coord_access", (p, (*path, counter)), inner)  # type: ignore[assignment]
         deeper = inner.inner()
-        self.move(d, old, new, (*path, deeper.held("i", c)), at, q, deeper)
+        self.move(d, old, new, (*path, deeper.hold("i", c)), at, q, deeper)
         inner.add(*logic.conditional(found, deeper.code))
         out.add(ir.For(counter.name, begin, end, inner.code))
 
@@ -218,7 +219,7 @@ class Moved:
             return
         assert isinstance(bound.level, Insert)
         into, found = bound.call("locate", (q, path), out, ("q", "present"))
-        into = out.held("q", into)
+        into = out.hold("q", into)
         if found != ir.TRUE:
             if self.k + d in self.counts:
                 count = Element(Name(f"new_{self.counts[self.k + d].name}"), q)

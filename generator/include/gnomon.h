@@ -347,7 +347,9 @@ static inline void gn_sort(gn_list *list)
         if (a != 0)                                                                                                   \
             return cpow##S(a, b);                                                                                     \
         return b == 0 ? 1 : creal##S(b) > 0 ? 0 : (T)NAN + (T)NAN * (T)_Complex_I;                                    \
-    }
+    }                                                                                                                 \
+    /* A product so far and a factor: the 1 that it begins with times an infinity would be no number. */              \
+    static inline T gn_prod_##name(T a, T b) { return a == 1 ? b : b == 1 ? a : a * b; }
 
 GN_EQUALITY(int8_t, int8)
 GN_ORDER(int8_t, int8)

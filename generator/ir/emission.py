@@ -71,11 +71,11 @@ class Printer(c_generator.CGenerator):  # type: ignore[misc]
 
     def visit_TernaryOp(self, n: Any) -> str:
         joined = isinstance(n.cond, c_ast.BinaryOp) and n.cond.op in ("&&", "||")
-        condition = self.enclosed(n.cond, joined or isinstance(n.cond, c_ast.TernaryOp))
-        then = self.enclosed(n.iftrue, isinstance(n.iftrue, c_ast.TernaryOp))
+        condition = self.parenthesize(n.cond, joined or isinstance(n.cond, c_ast.TernaryOp))
+        then = self.parenthesize(n.iftrue, isinstance(n.iftrue, c_ast.TernaryOp))
         return f"{condition} ? {then} : {self.visit(n.iffalse)}"
 
-    def enclosed(self, n: Any, is_unclear: bool) -> str:
+    def parenthesize(self, n: Any, is_unclear: bool) -> str:
         """An expression, in parentheses where it would be unclear without."""
         text = str(self.visit(n))
         return f"({text})" if is_unclear else text
@@ -101,20 +101,20 @@ class Printer(c_generator.CGenerator):  # type: ignore[misc]
         return str(super()._generate_stmt(n, add_indent))
 
     def visit_If(self, n: Any) -> str:
-        text = f"if ({self.visit(n.cond)}) {self.braced(n.iftrue)}"
+        text = f"if ({self.visit(n.cond)}) {self.print_block(n.iftrue)}"
         if n.iffalse is None:
             return text
         chained = isinstance(n.iffalse, c_ast.If)
-        return f"{text} else {self.visit(n.iffalse) if chained else self.braced(n.iffalse)}"
+        return f"{text} else {self.visit(n.iffalse) if chained else self.print_block(n.iffalse)}"
 
     def visit_For(self, n: Any) -> str:
         parts = [self.visit(part) if part is not None else "" for part in (n.init, n.cond, n.next)]
-        return f"for ({'; '.join(parts)}) {self.braced(n.stmt)}"
+        return f"for ({'; '.join(parts)}) {self.print_block(n.stmt)}"
 
     def visit_While(self, n: Any) -> str:
-        return f"while ({self.visit(n.cond)}) {self.braced(n.stmt)}"
+        return f"while ({self.visit(n.cond)}) {self.print_block(n.stmt)}"
 
-    def braced(self, n: Any) -> str:
+    def print_block(self, n: Any) -> str:
         """A block whose opening brace stands on the line before."""
         return str(self.visit_Compound(n)).strip()
 
@@ -135,7 +135,7 @@ def parse(text: str) -> Any:
         return parser().parse(PREAMBLE + text)
 
 
-def parsed(text: str) -> Any:
+def parse_c(text: str) -> Any:
     """The tree of a C file without directives."""
     return c_ast.FileAST([d for d in parse(text).ext if not is_preamble(d)])
 
@@ -164,10 +164,10 @@ def spelling(template: str) -> Any:
     return statement.ext[-1].body.block_items[0].expr
 
 
-def copied(node: Any, args: Sequence[Any] = ()) -> Any:
+def instantiate(node: Any, args: Sequence[Any] = ()) -> Any:
     """A copy of a tree, with arguments in the place of its holes."""
     if isinstance(node, list):
-        return [copied(each, args) for each in node]
+        return [instantiate(each, args) for each in node]
     if not isinstance(node, c_ast.Node):
         return node
     if args and isinstance(node, c_ast.ID) and node.name.startswith(HOLE):
@@ -176,12 +176,12 @@ def copied(node: Any, args: Sequence[Any] = ()) -> Any:
     for slot in node.__slots__:
         if slot != "__weakref__":
             value = getattr(node, slot)
-            setattr(made, slot, copied(value, args) if isinstance(value, c_ast.Node | list) else value)
+            setattr(made, slot, instantiate(value, args) if isinstance(value, c_ast.Node | list) else value)
     return made
 
 
 @cache
-def typed(type: str) -> Any:
+def variable_declaration(type: str) -> Any:
     """The declaration of a variable of some type."""
     element, bracket, count = type.partition("[")
     plain = element.replace("bool", "_Bool").replace("complex", "_Complex")
@@ -190,7 +190,7 @@ def typed(type: str) -> Any:
 
 def declaration(type: str, name: str, value: Any = None) -> Any:
     """`type name = value`"""
-    found = copied(typed(type))
+    found = instantiate(variable_declaration(type))
     found.name = name
     inner = found.type
     while not isinstance(inner, c_ast.TypeDecl):
@@ -208,7 +208,7 @@ def expression(e: Expr) -> Any:
         case ir.Int(value=value):
             return number(value)
         case ir.Spelled(template=template, args=args):
-            return copied(spelling(template), [expression(a) for a in args])
+            return instantiate(spelling(template), [expression(a) for a in args])
         case ir.Element(array=array, index=index):
             return c_ast.ArrayRef(expression(array), expression(index))
         case ir.Binary(operator=operator, left=left, right=right):
@@ -232,12 +232,12 @@ def number(value: int) -> Any:
 
 def typename(type: str) -> Any:
     """A type as in a cast."""
-    found = typed(type).type
-    inner = copied(found)
-    return c_ast.Typename(None, [], None, unnamed(inner))
+    found = variable_declaration(type).type
+    inner = instantiate(found)
+    return c_ast.Typename(None, [], None, abstract_type(inner))
 
 
-def unnamed(type: Any) -> Any:
+def abstract_type(type: Any) -> Any:
     """A type without the name it declares."""
     inner = type
     while not isinstance(inner, c_ast.TypeDecl):
@@ -313,7 +313,7 @@ def text(functions: Sequence[Function]) -> str:
     return "\n".join(tidy(Printer().visit(function(f))) for f in functions)
 
 
-def folded(line: str) -> str:
+def fold_line(line: str) -> str:
     """A line, continued on further ones after commas, semicolons and parts of conditions where it is long.
 
     A directive is one line, however long.
@@ -330,5 +330,5 @@ def folded(line: str) -> str:
 def tidy(text: str) -> str:
     """Four spaces to a level, lines of some length, `bool` as users write it."""
     lines = (re.sub(r"^( +)", lambda m: m[1] * 2, line).rstrip() for line in text.splitlines())
-    text = "\n".join(folded(line) for line in lines).replace("inline static", "static inline")
+    text = "\n".join(fold_line(line) for line in lines).replace("inline static", "static inline")
     return re.sub(r"\b_Complex\b", "complex", re.sub(r"\b_Bool\b", "bool", text)).strip() + "\n"

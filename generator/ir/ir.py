@@ -8,31 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 INT, BOOL = "int64_t", "bool"
 
 
-class Arithmetic:
-    """What index expressions have in common with integers: relations among variables compute with either."""
-
-    __slots__ = ()
-
-    def __add__(self: Any, other: Expr | int) -> Expr:
-        return add(self, whole(other))
-
-    def __mul__(self: Any, other: Expr | int) -> Expr:
-        return mul(self, whole(other))
-
-    def __floordiv__(self: Any, other: Expr | int) -> Expr:
-        return floordiv(self, whole(other))
-
-    def __mod__(self: Any, other: Expr | int) -> Expr:
-        return mod(self, whole(other))
-
-
 @dataclass(frozen=True, slots=True)
-class Name(Arithmetic):
+class Name:
     """A variable. `natural`: never negative, so that floor division is C's. `below`: a bound not reached."""
 
     name: str
@@ -41,14 +22,14 @@ class Name(Arithmetic):
 
 
 @dataclass(frozen=True, slots=True)
-class Int(Arithmetic):
+class Int:
     """An integer constant."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
-class Spelled(Arithmetic):
+class Spelled:
     """C text with `{0}`, `{1}` for the arguments: a constant, or an operator as it declares itself."""
 
     template: str
@@ -56,7 +37,7 @@ class Spelled(Arithmetic):
 
 
 @dataclass(frozen=True, slots=True)
-class Element(Arithmetic):
+class Element:
     """`array[index]`"""
 
     array: Expr
@@ -64,7 +45,7 @@ class Element(Arithmetic):
 
 
 @dataclass(frozen=True, slots=True)
-class Binary(Arithmetic):
+class Binary:
     """`left operator right`"""
 
     operator: str
@@ -73,7 +54,7 @@ class Binary(Arithmetic):
 
 
 @dataclass(frozen=True, slots=True)
-class Unary(Arithmetic):
+class Unary:
     """`operator operand`; `&` takes an address."""
 
     operator: str
@@ -81,7 +62,7 @@ class Unary(Arithmetic):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Arithmetic):
+class Choice:
     """`condition ? then : orelse`"""
 
     condition: Expr
@@ -90,7 +71,7 @@ class Choice(Arithmetic):
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Arithmetic):
+class Call:
     """`function(args)`"""
 
     function: str
@@ -98,7 +79,7 @@ class Call(Arithmetic):
 
 
 @dataclass(frozen=True, slots=True)
-class Cast(Arithmetic):
+class Cast:
     """`(type)operand`"""
 
     type: str
@@ -221,11 +202,6 @@ class Function:
     name: str
     parameters: tuple[tuple[str, str], ...]
     body: Code
-
-
-def whole(e: Expr | int) -> Expr:
-    """An integer as an expression."""
-    return Int(e) if isinstance(e, int) else e
 
 
 def add(left: Expr, right: Expr) -> Expr:

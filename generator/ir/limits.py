@@ -15,11 +15,11 @@ from .ir import Code, Declare, Expr, For, Function, If, Region, Stmt, While
 from .simplify import inside
 
 
-def limited(f: Function) -> Function:
-    """A function whose loops read their ends once.
+def hoist_limits(f: Function) -> Function:
+    """The function with every loop end that is read from memory in a variable of its own.
 
     >>> loop = For("p", ir.ZERO, ir.Element(ir.Name("pos"), ir.ONE), (Declare("int64_t", "p_end"),))
-    >>> limited(Function("void", "f", (), (loop,))).body[0].limit
+    >>> hoist_limits(Function("void", "f", (), (loop,))).body[0].limit
     'p_end_2'
     """
     return replace(f, body=block(f.body, frozenset(name for _, name in f.parameters)))
@@ -40,13 +40,13 @@ def statement(s: Stmt, around: frozenset[str]) -> Stmt:
             return replace(s, body=block(body, around))
         case For(name=name, end=end, body=body):
             taken = around | {name}
-            limit = unused(f"{name}_end", taken | set(declared(body))) if reads(end) else ""
+            limit = fresh_name(f"{name}_end", taken | set(declared_variables(body))) if reads(end) else ""
             return replace(s, body=block(body, taken | {limit}), limit=limit)
         case _:
             return s
 
 
-def unused(stem: str, taken: frozenset[str]) -> str:
+def fresh_name(stem: str, taken: frozenset[str]) -> str:
     """The stem, or the stem with a number, which is not taken."""
     name, n = stem, 2
     while name in taken:
@@ -54,12 +54,12 @@ def unused(stem: str, taken: frozenset[str]) -> str:
     return name
 
 
-def declared(code: Code) -> Iterator[str]:
+def declared_variables(code: Code) -> Iterator[str]:
     """Every variable that is declared in some code."""
     for s in code:
         if isinstance(s, Declare | For):
             yield s.name
-        yield from declared(inside(s))
+        yield from declared_variables(inside(s))
 
 
 def reads(e: Expr) -> bool:

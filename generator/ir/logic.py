@@ -45,7 +45,7 @@ def both(*conditions: Expr) -> Expr:
         case [Binary(operator="<=", left=a, right=b), Binary(operator="<=", left=c, right=d)] if (a, b) == (d, c):
             return compare("==", a, b)
         case _:
-            return joined("&&", kept) if kept else TRUE
+            return join("&&", kept) if kept else TRUE
 
 
 def either(*conditions: Expr) -> Expr:
@@ -53,10 +53,10 @@ def either(*conditions: Expr) -> Expr:
     kept = [c for c in dict.fromkeys(conditions) if c != FALSE]
     if TRUE in kept:
         return TRUE
-    return joined("||", kept) if kept else FALSE
+    return join("||", kept) if kept else FALSE
 
 
-def joined(operator: str, operands: list[Expr]) -> Expr:
+def join(operator: str, operands: list[Expr]) -> Expr:
     """The operands, left to right."""
     first, *rest = operands
     for each in rest:
@@ -67,7 +67,7 @@ def joined(operator: str, operands: list[Expr]) -> Expr:
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
-def negated(condition: Expr) -> Expr:
+def negate(condition: Expr) -> Expr:
     """The condition does not hold. Only for conditions on integers: NaN compares otherwise."""
     match condition:
         case Spelled(template="true"):
@@ -96,4 +96,4 @@ def conditional(condition: Expr, then: Iterable[Stmt], orelse: Iterable[Stmt] = 
         return no
     if not yes and not no:
         return ()
-    return (If(condition, yes, no),) if yes else (If(negated(condition), no),)
+    return (If(condition, yes, no),) if yes else (If(negate(condition), no),)

@@ -27,7 +27,7 @@ def over_arrays(functions: Iterable[Function]) -> Iterator[Function]:
             yield f
             continue
         rest = tuple(s for s in f.body if s not in fields)
-        text = " ".join(mentioned(rest))
+        text = " ".join(mentioned_spellings(rest))
         tensors = tuple((type, name) for type, name in f.parameters if re.search(rf"\b{name}->", text))
         parameters = tensors + tuple((plain(s.type), s.name) for s in fields)
         inner = found.get((parameters, rest))
@@ -38,9 +38,9 @@ def over_arrays(functions: Iterable[Function]) -> Iterator[Function]:
         yield Function(f.type, f.name, f.parameters, (Return(ir.Call(inner, args)),))
 
 
-def excused(f: Function) -> Function:
-    """A function that says which of its tensors it does not need. Fields may have the names of tensors."""
-    text = " ".join(mentioned(f.body))
+def mark_unused(f: Function) -> Function:
+    """The function with a cast to void for each tensor that it does not use. Fields may have the names of tensors."""
+    text = " ".join(mentioned_spellings(f.body))
     tensors = [name for type, name in f.parameters if "gn_tensor" in type]
     unused = [name for name in tensors if not re.search(rf"(?<![.>\w]){name}\b", text)]
     return replace(f, body=(*[ir.Do(ir.Cast("void", Name(name))) for name in unused], *f.body))
@@ -56,7 +56,7 @@ def plain(type: str) -> str:
     return type if "*" in type else type.removeprefix("const ")
 
 
-def mentioned(code: ir.Code) -> Iterator[str]:
+def mentioned_spellings(code: ir.Code) -> Iterator[str]:
     """The spellings in which parameters of a function occur: where code reaches into tensors."""
     for s in code:
         match s:

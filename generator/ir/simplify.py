@@ -10,10 +10,10 @@ from . import ir, logic
 from .ir import Assign, Atomic, Code, Comment, Declare, Do, Expr, For, If, Name, Region, Return, Stmt, While
 
 
-def simplified(code: Code) -> Code:
+def simplify(code: Code) -> Code:
     """The code without what has no effect.
 
-    >>> simplified((Declare("int64_t", "p", ir.ZERO), For("q", ir.ZERO, Name("n"), ())))
+    >>> simplify((Declare("int64_t", "p", ir.ZERO), For("q", ir.ZERO, Name("n"), ())))
     ()
     """
     while True:

@@ -64,8 +64,8 @@ def violations(f: Function) -> list[str]:
     return twice + list(block(f.body, Scope(types, frozenset(labels(f.body, across=False)))))
 
 
-def verified(functions: Sequence[Function]) -> Sequence[Function]:
-    """Functions that keep the rules. Raises InternalError for the first that does not."""
+def verify(functions: Sequence[Function]) -> Sequence[Function]:
+    """The functions themselves. Raises InternalError for the first that breaks a rule."""
     for f in functions:
         wrong = violations(f)
         if wrong:
@@ -91,7 +91,7 @@ def statement(s: Stmt, scope: Scope) -> Iterator[str]:
             if type.startswith(FIXED) and value is None and "*" not in type:
                 yield f"{name} is constant, but has no value"
         case Assign(target=target):
-            yield from assigned(target, scope)
+            yield from assignment_violations(target, scope)
         case If(then=then, orelse=orelse):
             yield from block(then, scope)
             yield from block(orelse, scope)
@@ -166,7 +166,7 @@ def new(name: str, scope: Scope) -> Iterator[str]:
         yield f"{name} is declared twice"
 
 
-def assigned(target: Expr, scope: Scope) -> Iterator[str]:
+def assignment_violations(target: Expr, scope: Scope) -> Iterator[str]:
     """What is wrong with storing in a place."""
     match target:
         case Name(name=name) if name not in scope.types:

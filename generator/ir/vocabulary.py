@@ -57,10 +57,10 @@ class Vocabulary:
         """
         return name in self.words or pattern(self.families).fullmatch(name) is not None
 
-    def spared(self, name: str) -> str:
+    def free_name(self, name: str) -> str:
         """A name in the letters of C that means nothing yet.
 
-        >>> Vocabulary().spared("NULL"), Vocabulary().spared("x"), Vocabulary().spared("xé")
+        >>> Vocabulary().free_name("NULL"), Vocabulary().free_name("x"), Vocabulary().free_name("xé")
         ('my_NULL', 'x', 'xu00e9')
         """
         plain = in_c_letters(name)
@@ -105,18 +105,18 @@ def operators(program: Program) -> Iterator[Operator]:
     for leaf in assignments(program.statement):
         if leaf.operator is not None:
             yield leaf.operator
-        yield from applied(leaf.value)
+        yield from applied_operators(leaf.value)
 
 
-def applied(e: Expr) -> Iterator[Operator]:
+def applied_operators(e: Expr) -> Iterator[Operator]:
     """The operators of an expression."""
     match e:
         case Apply(operator=operator, args=args):
             yield operator
             for argument in args:
-                yield from applied(argument)
+                yield from applied_operators(argument)
         case Reduce(body=body):
-            yield from applied(body)
+            yield from applied_operators(body)
         case _:
             return
 
@@ -131,7 +131,8 @@ def spellings(operator: Operator) -> frozenset[str]:
     found: set[str] = set()
     for c in ("", "c"):
         for f in ("", "f"):
-            spelled = f"{operator.c} {operator.checked or ''}".replace("{c}", c).replace("{f}", f).replace("{T}", "T")
+            spelled = " ".join(text or "" for text in (operator.c, operator.checked, operator.complex_fold))
+            spelled = spelled.replace("{c}", c).replace("{f}", f).replace("{T}", "T")
             text = re.sub(r"\{\w+\}", " ", spelled)
             found |= set(re.findall(r"[A-Za-z_]\w*", text))
     return frozenset(found)

@@ -41,7 +41,7 @@ class Writer:
 
     def fresh(self, stem: str) -> str:
         """The stem, or the stem with a number, reserved in this block; stems that C knows are changed."""
-        stem = self.vocabulary.spared(stem)
+        stem = self.vocabulary.free_name(stem)
         name, n = stem, 2
         while self.vocabulary.has(name) or self.uses(name):
             name, n = f"{stem}_{n}", n + 1
@@ -65,8 +65,8 @@ class Writer:
         self.body.append(Declare(type, name, value))
         return Name(name, natural)
 
-    def held(self, stem: str, value: Expr, *, natural: bool = True) -> Expr:
-        """A variable that holds a value from here on; names and constants stay what they are."""
+    def hold(self, stem: str, value: Expr, *, natural: bool = True) -> Expr:
+        """Declare a variable that holds a value; a value that is a name or a constant needs none and is returned."""
         if isinstance(value, Name | Int):
             return value
         return self.declare(INT, stem, value, natural=natural)

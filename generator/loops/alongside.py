@@ -11,7 +11,6 @@ from ..ir.writer import Writer
 from ..storage.positions import At, Positions
 from .cases import ALONE, Round
 from .cursor import Cursor, start
-from .extent import extent
 from .locating import placed
 from .merging import advance
 from .visit import Visit
@@ -22,8 +21,8 @@ def alongside(visit: Visit, out: Writer) -> None:
     """Every coordinate of the extent, with iterators that advance where they meet it: one after another."""
     course = visit.course
     begin, end = course.reach(out)
-    walks = [course.walk(a, out, merges=True) for a in course.strategy.coiterated]
-    if (begin, end) != extent(course.frame, course.index, course.env):
+    walks = [course.walk(p, out, merges=True) for p in course.loop.coiterated]
+    if (begin, end) != course.range:
         walks = [replace(walk, limits=(begin, end)) for walk in walks]
     cursors = [start(w, out) for w in walks]
     inner = out.inner()
@@ -46,7 +45,7 @@ def meet(visit: Visit, merged: Sequence[tuple[Walk, Cursor, Expr]], counter: Nam
         env = env.flagged({**env.site.flags, **conditions})
     held = [met(visit, w, c, conditions[w.fiber.active.access], counter, out) for w, c, _ in merged]
     for (walk, _, _), (positions, _) in zip(merged, held, strict=True):
-        env = placed(course.frame, walk.fiber.active, positions, ir.add(counter, walk.fiber.base), env, out)
+        env = placed(course.frame, walk.fiber.placement, positions, ir.add(counter, walk.fiber.base), env, out)
     visit.finish(out, env, conditions, round_)
     for (walk, cursor, _), (_, following) in zip(merged, held, strict=True):
         out.add(advance(cursor, conditions[walk.fiber.active.access], following))
@@ -59,7 +58,7 @@ def met(visit: Visit, walk: Walk, cursor: Cursor, there: Expr, counter: Expr, ou
         if cursor.items is None:
             return At(cursor.position(out)), after
         stored = logic.choice(there, cursor.stored, ir.ZERO)
-        return At(out.held(f"p{walk.fiber.stem}", stored)), after
+        return At(out.hold(f"p{walk.fiber.stem}", stored)), after
     end = out.declare(INT, f"{cursor.place.name}_segend", cursor.place, natural=True)
     level = ir.add(counter, walk.fiber.base)
     same = logic.compare("==", cursor.coordinate(end, out), level)

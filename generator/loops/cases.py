@@ -24,6 +24,11 @@ class Case:
     statement: Statement | None
     sets: tuple[frozenset[Access], ...]
 
+    @property
+    def least(self) -> frozenset[Access]:
+        """The accesses that are present in all of those sets, which is one of them."""
+        return min(self.sets, key=len)
+
     def presence(self, access: Access) -> bool | None:
         """Whether an access is present here; None where that differs."""
         held = {access in s for s in self.sets}

@@ -29,7 +29,7 @@ from .walk import Walk
 def coiteration(visit: Visit, out: Writer) -> None:
     """The multi-way merge of Figure 9."""
     course = visit.course
-    walks = {a: course.walk(a, out, merges=True) for a in course.strategy.coiterated}
+    walks = {p.active: course.walk(p, out, merges=True) for p in course.loop.coiterated}
     cursors = {a: start(w, out) for a, w in walks.items()}
     points = course.strategy.rounds()
     ahead = visit.ahead(list(walks.values()))
@@ -49,7 +49,7 @@ def merge(visit: Visit, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> N
         head = cursor.head(out)
         c = ir.sub(head.c, walk.fiber.base)
         stem = f"{course.index}{walk.fiber.active.access.tensor}"
-        heads.append((walk, cursor, head, c if c == head.c else out.held(stem, c)))
+        heads.append((walk, cursor, head, c if c == head.c else out.hold(stem, c)))
     least = heads[0][3]
     for _, _, _, c in heads[1:]:
         least = ir.smaller(least, c)
@@ -58,7 +58,7 @@ def merge(visit: Visit, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> N
     conditions = {a: is_least(a, own, counter) for a in own}
     env = course.inside(counter, course.env.partly())
     for walk, _, head, _ in heads:
-        env = placed(course.frame, walk.fiber.active, head.positions, head.c, env, out)
+        env = placed(course.frame, walk.fiber.placement, head.positions, head.c, env, out)
     every = frozenset(w.fiber.active.access for w, _, _, _ in heads)
     some = every if all(w.fiber.active.is_sparse for w, _, _, _ in heads) else frozenset()
     steps = {w.fiber.active.access: stepping(c, conditions[w.fiber.active.access], h.next) for w, c, h, _ in heads}

@@ -4,34 +4,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...reference.loops.strategy import Active
-from ...reference.statement.derivation import Pos
-from ...reference.statement.provenance import Same
-from ...reference.statement.statement import Forall
+from ...reference.loops.iteration_space import Kept
+from ...reference.loops.plan import LoopPlan, Placement
 from ..ir import ir
 from ..ir.ir import Expr
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
 from ..scope.places import counted as counted_positions
-from ..scope.searching import Range
-from ..scope.spaces import Spaces
-from ..scope.tiles import tile
-from .extent import extent, is_one
+from ..scope.searching import Limits, is_one
+from ..scope.terms import print_range
+from ..scope.tiles import counted_tile
 from .fiber import Fiber
 from .walk import Walk
 
 
 class Course:
-    """The course of one loop by its strategy. `env` learns which positions belong here, once they have been found."""
+    """The course of one loop by its plan. `env` learns which positions belong here, once they have been found."""
 
-    def __init__(self, frame: Frame, s: Forall, env: Env) -> None:
-        self.frame, self.env, self.index, self.spaces = frame, env, s.index, Spaces(frame, env)
-        self.strategy = frame.facts.strategy(s, env.site.bound, env.site.optional)
-        if frame.purpose == "count" and env.teams.shared in env.site.bound and self.is_single:
+    def __init__(self, frame: Frame, loop: LoopPlan, env: Env) -> None:
+        self.frame, self.loop, self.env, self.index = frame, loop, env, loop.index
+        self.strategy = loop.strategy
+        if frame.purpose == "count" and env.teams.shared in env.site.around and self.is_single:
             self.strategy = replace(self.strategy, ordered=False)
-        fused = {self.strategy.coiterated[0].access} if self.strategy.fused else set()
-        self.fused = env.site.fused | fused
         self.sparse = self.strategy.lattice.sparse
 
     @property
@@ -42,8 +37,12 @@ class Course:
     @property
     def completes(self) -> bool:
         """Whether other loops have given the loop's variable its value."""
-        graph = self.frame.facts.derivations
-        return graph.made(self.index) is not None and graph.is_derivable(self.index, self.env.site.bound)
+        return self.loop.space.completes(self.index)
+
+    @property
+    def range(self) -> Limits:
+        """The values that the loop ranges over."""
+        return print_range(self.loop.range, self.frame, self.env)
 
     @property
     def counts(self) -> bool:
@@ -52,72 +51,56 @@ class Course:
         if self.completes:
             return False
         if not strategy.coiterated:
-            tiled = tile(self.frame, self.env, self.index, self.env.tiling.counters.get(self.index, ""))
-            return tiled is not None or not is_one(*self.reach(probe))
-        return self.is_single and self.walk(strategy.coiterated[0], probe, merges=False).counts
+            return counted_tile(self.env, self.index) is not None or not is_one(*self.reach(probe))
+        return self.is_single and self.walk(self.loop.coiterated[0], probe, merges=False).counts
 
-    def walk(self, active: Active, out: Writer, *, merges: bool) -> Walk:
+    def walk(self, placement: Placement, out: Writer, *, merges: bool) -> Walk:
         """The walk over a co-iterated level."""
-        fused, limits = active.access in self.fused, None
-        relation = self.frame.facts.provenance.derived_from(self.index)
-        own = active.access.levels[active.first] == self.index
-        if not own or isinstance(relation, Same) or self.index in self.env.tiling.given or self.is_narrowed():
-            limits = extent(self.frame, self.index, self.env)
-        walk = Walk(Fiber(self.frame, self.strategy, active, self.env.site, fused, merges), limits)
-        return replace(walk, places=self.places(active, out), ends=self.ends(active)) if walk.keeps_places else walk
+        fiber = self.fiber(placement, merges=merges)
+        walk = Walk(fiber, None if placement.window is None else self.range)
+        if not walk.keeps_places:
+            return walk
+        ends = any(kept.relation.last == placement.active.first + 1 for kept in placement.kept)
+        return replace(walk, places=self.places(placement, out), ends=ends)
 
-    def is_narrowed(self) -> bool:
-        """Whether coordinates of the loop's variable belong to another tile."""
-        window = self.spaces.window(self.index) if self.spaces.is_narrowed(self.index) else None
-        return window is not None and not window.whole
+    def fiber(self, placement: Placement, *, merges: bool) -> Fiber:
+        """The level that an access is placed in."""
+        fused = placement.active.access in self.loop.inside.fused
+        return Fiber(self.frame, self.strategy, placement, self.env, fused, merges)
 
-    def places(self, active: Active, out: Writer) -> Range | None:
+    def places(self, placement: Placement, out: Writer) -> Limits | None:
         """The positions at which a level holds what belongs here, if that is a part of them."""
-        found: Range | None = None
-        for relation in self.frame.facts.derivations.positions():
-            if relation.first <= active.first < relation.last and relation.counts(active.access):
-                own = self.counted(relation, out)
-                if own is None:
-                    continue
-                if active.first == relation.last - 1:
-                    narrowed = self.env.tiling.narrowed | {relation}
-                    self.env = replace(self.env, tiling=replace(self.env.tiling, narrowed=narrowed))
-                begin, end = own[active.first - relation.first]
-                found = (begin, end) if found is None else (ir.larger(found[0], begin), ir.smaller(found[1], end))
+        found: Limits | None = None
+        for kept in placement.kept:
+            relation, first = kept.relation, placement.active.first
+            begin, end = self.counted(kept, out)[first - relation.first]
+            if first == relation.last - 1:
+                narrowed = self.env.tiling.narrowed | {relation}
+                self.env = replace(self.env, tiling=replace(self.env.tiling, narrowed=narrowed))
+            found = (begin, end) if found is None else (ir.larger(found[0], begin), ir.smaller(found[1], end))
         return found
 
-    def ends(self, active: Active) -> bool:
-        """Whether a level is the last of which some relation counts the positions."""
-        graph = self.frame.facts.derivations
-        return any(r.last == active.first + 1 and r.counts(active.access) for r in graph.positions())
-
-    def counted(self, relation: Pos, out: Writer) -> tuple[Range, ...] | None:
-        """The positions that belong here at every level that a relation counts, found once; None if all do."""
-        counted = self.env.tiling.counted
-        if (
-            relation in counted
-            or self.completes
-            or not self.frame.facts.derivations.leads_to(relation, self.env.site.bound)
-        ):
-            return counted.get(relation)
-        spaces = Spaces(self.frame, self.env)
-        window = spaces.window(relation.position)
-        if window.whole:
-            return None
+    def counted(self, kept: Kept, out: Writer) -> tuple[Limits, ...]:
+        """The positions that belong here at every level that a relation counts, found once."""
+        counted, relation = self.env.tiling.counted, kept.relation
+        if relation in counted:
+            return counted[relation]
+        limits = print_range(kept.window, self.frame, self.env)
         alike = (
             r for r in counted if r.access == relation.access and (r.first, r.last) == (relation.first, relation.last)
         )
-        same = next((r for r in alike if spaces.window(r.position) == window), None)
-        found = counted_positions(spaces, relation, window, out) if same is None else counted[same]
+        same = (r for r in alike if print_range(self.loop.space.window(r.position), self.frame, self.env) == limits)
+        known = next(same, None)
+        found = counted_positions(relation, limits, self.frame, self.env, out) if known is None else counted[known]
         self.env = replace(self.env, tiling=replace(self.env.tiling, counted={**counted, relation: found}))
         return found
 
-    def reach(self, out: Writer) -> Range:
+    def reach(self, out: Writer) -> Limits:
         """The coordinates that the loop visits without a walk: those below which levels of all coordinates belong."""
-        begin, end = extent(self.frame, self.index, self.env)
-        for active in self.strategy.located:
-            first = Fiber(self.frame, self.strategy, active, self.env.site, False, False).first_place()
-            places = None if first is None else self.places(active, out)
+        begin, end = self.range
+        for placement in self.loop.located:
+            first = self.fiber(placement, merges=False).first_place()
+            places = None if first is None else self.places(placement, out)
             if first is not None and places is not None:
                 begin = ir.larger(begin, ir.sub(places[0], first))
                 end = ir.smaller(end, ir.sub(places[1], first))
@@ -125,6 +108,6 @@ class Course:
 
     def inside(self, c: Expr, env: Env) -> Env:
         """The environment in the body."""
-        if self.spaces.breaks(self.index):
+        if self.loop.space.overlaps(self.index):
             env = replace(env, target=replace(env.target, covers=False, pieces=True))
-        return replace(env, site=replace(env.site.inside(self.index, c), fused=self.fused))
+        return env.inside(self.index, c).enclosed(self.loop.inside)

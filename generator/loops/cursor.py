@@ -77,10 +77,10 @@ class Cursor:
         """The position at the place."""
         walk = self.walk
         if self.items is not None:
-            return out.held(f"p{walk.fiber.stem}", self.stored)
+            return out.hold(f"p{walk.fiber.stem}", self.stored)
         if walk.fiber.by_position:
             return self.place
-        return out.held(
+        return out.hold(
             f"p{walk.fiber.stem}",
             walk.fiber.bound.call("coord_access", (walk.fiber.parent, (*walk.fiber.path, self.place)), out)[0],
         )
@@ -95,7 +95,7 @@ def start(walk: Walk, out: Writer) -> Cursor:
     begin, end = walk.bounds(out)
     prefix = "p" if walk.fiber.by_position else "c"
     place = out.declare(INT, f"{prefix}{walk.fiber.stem}", begin, natural=True)
-    end = out.held(f"{place.name}_end", end)
+    end = out.hold(f"{place.name}_end", end)
     cursor = Cursor(walk, place, end, None)
     if walk.guarded is not None and walk.fiber.by_position:
         before = logic.compare("<", cursor.coordinate(place, out), walk.guarded[0])
@@ -113,7 +113,7 @@ def listed(walk: Walk, out: Writer) -> Name:
     def push(inner: Writer, p: Expr) -> None:
         visit_children(walk, inner, p, items)
 
-    under(walk.fiber.site.there(walk.fiber.active.access), out, lambda inner: each(walk.fiber.parents, inner, push))
+    under(walk.fiber.env.site.there(walk.fiber.active.access), out, lambda inner: each(walk.fiber.parents, inner, push))
     walk.fiber.frame.routine.check(out)
     out.add(ir.Do(ir.Call("gn_sort", (ir.Unary("&", items),))))
     return items
@@ -128,14 +128,14 @@ def visit_children(walk: Walk, out: Writer, p: Expr, items: Name) -> None:
         counter = q
         c, found = walk.fiber.bound.call("pos_access", (q, walk.fiber.path), inner)
         if walk.guarded is not None:
-            c = inner.held("c", c)
+            c = inner.hold("c", c)
     else:
         begin, end = walk.fiber.bound.call("coord_bounds", (walk.fiber.path,), out)
         counter = c = Name(inner.fresh("c"), True)
         q, found = walk.fiber.bound.call("coord_access", (p, (*walk.fiber.path, c)), inner)
     assert isinstance(counter, Name)
     pushed = ir.Do(ir.Call("gn_push", (ir.Unary("&", items), c, q, ir.Spelled("&status"))))
-    inner.add(*logic.conditional(logic.both(walk.fiber.holds(found, q), logic.negated(walk.outside(c, q))), (pushed,)))
+    inner.add(*logic.conditional(logic.both(walk.fiber.holds(found, q), logic.negate(walk.outside(c, q))), (pushed,)))
     out.add(ir.For(counter.name, begin, end, inner.code))
 
 

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...reference.levels.level import CoordinatePositionIteration, Level
+from ...reference.loops.plan import Placement
 from ...reference.loops.strategy import Active, Strategy
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
+from ..scope.env import Env
 from ..scope.frame import Frame
-from ..scope.site import Site
+from ..scope.terms import print_term
 from ..storage.level_functions import Bound
 from ..storage.positions import At, Positions, Run
 
@@ -26,10 +28,15 @@ class Fiber:
 
     frame: Frame
     strategy: Strategy
-    active: Active
-    site: Site
+    placement: Placement
+    env: Env
     fused: bool
     merges: bool
+
+    @property
+    def active(self) -> Active:
+        """The access, and the level of it."""
+        return self.placement.active
 
     @cached_property
     def bound(self) -> Bound:
@@ -44,12 +51,12 @@ class Fiber:
     @property
     def parents(self) -> Positions:
         """Where the access stands above the level."""
-        return self.site.at(self.active.access, self.active.first)
+        return self.env.site.at(self.active.access, self.active.first)
 
     @property
     def path(self) -> tuple[Expr, ...]:
         """The level coordinates above the level."""
-        return self.site.path(self.active.access, self.active.first)
+        return self.env.site.path(self.active.access, self.active.first)
 
     @property
     def by_position(self) -> bool:
@@ -113,11 +120,7 @@ class Fiber:
     @cached_property
     def base(self) -> Expr:
         """What to subtract from the level's coordinate to get the loop's, inside the block of a split variable."""
-        variable = self.active.access.levels[self.active.first]
-        if variable == self.strategy.index:
-            return ir.ZERO
-        split = next(s for s in self.frame.facts.provenance.splits(variable) if s.inner == self.strategy.index)
-        return ir.mul(self.site.coordinates[split.outer], ir.Int(split.factor))
+        return print_term(self.placement.shift, self.frame, self.env)
 
     @property
     def stem(self) -> str:

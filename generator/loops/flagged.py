@@ -20,11 +20,11 @@ def flagged(visit: Visit, out: Writer) -> None:
     The extent is one more, where what the loops around have found leaves every coordinate something to do.
     """
     course, strategy = visit.course, visit.course.strategy
-    walks = [course.walk(a, out, merges=True) for a in strategy.coiterated]
+    walks = [course.walk(p, out, merges=True) for p in course.loop.coiterated]
     merge = Merge(strategy, course.env.site.flags, tuple((w, start(w, out)) for w in walks))
     ahead = None if strategy.depends else visit.ahead(walks)
     if ahead is not None:
-        ahead(out.held(f"{course.index}_most", merge.visits()), out)
+        ahead(out.hold(f"{course.index}_most", merge.visits()), out)
     extent_ = merge.extent(*course.reach(out), out) if strategy.depends else None
     left, inner = merge.left(extent_), out.inner()
     heads = merge.heads(inner)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
+from ..scope.searching import is_one
 from ..storage.positions import At, Positions
 from .cursor import Cursor, start, step
-from .extent import is_one
 from .walk import Walk
 
 Body = Callable[[Writer, Expr, Positions], None]
@@ -35,13 +35,13 @@ def directly(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.Fo
     begin, end = walk.bounds(out)
     single = is_one(begin, end)
     if ahead is not None and not single:
-        begin, end = out.held(f"p{walk.fiber.stem}_begin", begin), out.held(f"p{walk.fiber.stem}_end", end)
+        begin, end = out.hold(f"p{walk.fiber.stem}_begin", begin), out.hold(f"p{walk.fiber.stem}_end", end)
     if ahead is not None:
         ahead(ir.sub(end, begin), out)
     inner = out.inner()
     if walk.fiber.by_position:
         counter: Expr = (
-            out.held(f"p{walk.fiber.stem}", begin) if single else Name(inner.fresh(f"p{walk.fiber.stem}"), True)
+            out.hold(f"p{walk.fiber.stem}", begin) if single else Name(inner.fresh(f"p{walk.fiber.stem}"), True)
         )
         target = out if single else inner
         c, found = walk.fiber.bound.call(
@@ -50,11 +50,11 @@ def directly(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.Fo
         c, p = walk.fiber.named(c, target), counter
     else:
         stem = walk.fiber.coordinate_name()
-        counter = out.held(stem, begin) if single else Name(inner.fresh(stem), True)
+        counter = out.hold(stem, begin) if single else Name(inner.fresh(stem), True)
         target = out if single else inner
         p, found = walk.fiber.bound.call("coord_access", (walk.fiber.parent, (*walk.fiber.path, counter)), target)
-        c, p = counter, target.held(f"p{walk.fiber.stem}", p)
-    admitted = logic.both(walk.fiber.holds(found, p), logic.negated(walk.outside(c, p)))
+        c, p = counter, target.hold(f"p{walk.fiber.stem}", p)
+    admitted = logic.both(walk.fiber.holds(found, p), logic.negate(walk.outside(c, p)))
     if single and admitted == ir.TRUE:
         visit(out, c, At(p))
         return None
@@ -64,7 +64,7 @@ def directly(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.Fo
         out.add(*logic.conditional(admitted, body.code))
         return None
     if admitted != ir.TRUE:
-        inner.add(ir.If(logic.negated(admitted), (ir.Jump("continue"),)))
+        inner.add(ir.If(logic.negate(admitted), (ir.Jump("continue"),)))
     inner.add(*body.code)
     assert isinstance(counter, Name)
     return out.loop(counter.name, begin, end, inner.code)
@@ -77,7 +77,7 @@ def over_groups(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None:
     body = inner.inner()
     visit(body, head.c, head.positions)
     left_out = logic.either(walk.outside(head.c, cursor.place), walk.elsewhere(cursor.place, head.next))
-    inner.add(*logic.conditional(logic.negated(left_out), body.code))
+    inner.add(*logic.conditional(logic.negate(left_out), body.code))
     inner.add(step(cursor.place, head.next))
     out.add(ir.While(cursor.alive, inner.code))
 

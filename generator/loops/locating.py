@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...reference.loops.strategy import Active
+from ...reference.loops.plan import Placement
 from ...reference.notation.syntax import Access
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
@@ -10,21 +10,18 @@ from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.flags import where_present
 from ..scope.frame import Frame
+from ..scope.terms import print_term
 from ..storage.positions import At, Below, Positions, each
 
 
-def placed(frame: Frame, active: Active, positions: Positions, c: Expr, env: Env, out: Writer) -> Env:
+def placed(frame: Frame, placement: Placement, positions: Positions, c: Expr, env: Env, out: Writer) -> Env:
     """The environment where a level stands, and the levels that were waiting for this loop have been found."""
-    env = env.placed(active.access, active.first, positions, c)
-    return later(frame, active, env, out)
-
-
-def later(frame: Frame, active: Active, env: Env, out: Writer) -> Env:
-    """Locate the levels of an access that become known with the one just placed."""
-    for k in range(active.first + 1, active.last):
-        c = frame.recover(active.access.levels[k], env.site)
-        positions, _ = located(frame, active.access, k, c, env, out)
-        env = env.placed(active.access, k, positions, c)
+    access, first = placement.active.access, placement.active.first
+    env = env.placed(access, first, positions, c)
+    for k, coordinate in enumerate(placement.later, first + 1):
+        c = print_term(coordinate, frame, env)
+        positions, _ = located(frame, access, k, c, env, out)
+        env = env.placed(access, k, positions, c)
     return env
 
 
@@ -41,13 +38,13 @@ def located(frame: Frame, access: Access, k: int, c: Expr, env: Env, out: Writer
             names = (stem, f"found{access.tensor}{k + 1}")
             q, found = bound.call("locate", (parent, path), inner, names)
             if store.present is not None and last:
-                q = inner.held(stem, q)
+                q = inner.hold(stem, q)
                 found = logic.both(found, ir.Element(store.present, q))
             return [q, found]
 
         missing = (INT, stem, ir.ZERO), ("bool", f"found{access.tensor}{k + 1}", ir.FALSE)
         q, found = where_present(env.site.there(access), locate, missing, out)
-        q = out.held(stem, q)
+        q = out.hold(stem, q)
         if found != ir.TRUE and not isinstance(found, Name):
             found = out.declare("const bool", f"found{access.tensor}{k + 1}", found)
         return At(q), found

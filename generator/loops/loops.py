@@ -7,18 +7,19 @@ from ...reference.statement.provenance import Split
 from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
-from ..scope.tiles import length, tile
+from ..scope.searching import is_one
+from ..scope.terms import print_guards
+from ..scope.tiles import counted_tile, length
 from ..storage.positions import Positions
 from .alongside import alongside
 from .coiteration import coiteration
-from .extent import is_one
 from .flagged import flagged
 from .iteration import run
 from .locating import located, placed
 from .visit import Visit
 
 
-def loop(visit: Visit, out: Writer) -> ir.For | None:
+def write_loop(visit: Visit, out: Writer) -> ir.For | None:
     """Write the loop, under a comment that tells its strategy. What was written, if that counts iterations."""
     course, strategy = visit.course, visit.course.strategy
     out.add(ir.Comment(f"{course.index}: {strategy.name()}"))
@@ -40,18 +41,20 @@ def loop(visit: Visit, out: Writer) -> ir.For | None:
 def completed(visit: Visit, out: Writer) -> None:
     """The one value of a variable that others determine, unless it belongs to another tile."""
     course = visit.course
-    added = course.env.tiling.expanded.get(course.index, ())
-    admitted = course.spaces.admits(added)
+    guards = course.loop.guards_beside(course.env.tiling.narrowed)
+    admitted = print_guards(guards, course.frame, course.env)
     env = course.env if admitted == ir.TRUE else course.env.partly()
     inner = out if admitted == ir.TRUE else out.inner()
-    given = course.env.tiling.given.get(course.index)
-    value = inner.held(course.index, course.spaces.derived(course.index)) if given is None else given
+    value, _ = course.range
+    if course.loop.range.begin not in course.env.site.held:
+        value = inner.hold(course.index, value)
     here = course.inside(value, env)
     conditions: dict[Access, Expr] = {}
-    for active in course.strategy.coiterated:
-        positions, found = located(course.frame, active.access, active.first, value, here, inner)
-        here = placed(course.frame, active, positions, value, here, inner)
-        conditions[active.access] = found
+    for placement in course.loop.coiterated:
+        access = placement.active.access
+        positions, found = located(course.frame, access, placement.active.first, value, here, inner)
+        here = placed(course.frame, placement, positions, value, here, inner)
+        conditions[access] = found
     visit.finish(inner, here, conditions)
     if inner is not out:
         out.add(*logic.conditional(admitted, inner.code))
@@ -60,12 +63,12 @@ def completed(visit: Visit, out: Writer) -> None:
 def over_extent(visit: Visit, out: Writer) -> ir.For | None:
     """Every coordinate of the extent, locating everything."""
     course = visit.course
-    split = tile(course.frame, course.env, course.index, course.env.tiling.counters.get(course.index, ""))
+    split = counted_tile(course.env, course.index)
     if split is not None:
         return over_tile(visit, split, out)
     begin, end = course.reach(out)
     if is_one(begin, end):
-        visit.finish(out, course.inside(out.held(course.index, begin), course.env), {})
+        visit.finish(out, course.inside(out.hold(course.index, begin), course.env), {})
         return None
     inner = out.inner()
     counter = inner.fresh(course.index)
@@ -80,20 +83,21 @@ def over_tile(visit: Visit, split: Split, out: Writer) -> ir.For:
     counter = Name(inner.fresh(split.inner), True)
     tile = ir.mul(course.env.site.coordinates[split.outer], ir.Int(split.factor))
     place = ir.add(course.env.tiling.first(split), counter)
-    env = course.inside(inner.held(course.index, ir.add(tile, place)), course.env)
-    visit.finish(inner, env.giving({split.inner: place}), {})
+    env = course.inside(inner.hold(course.index, ir.add(tile, place)), course.env)
+    visit.finish(inner, env.holding({env.site.space.derived(split.inner): place}), {})
     return out.loop(counter.name, ir.ZERO, length(course.frame, course.env, split), inner.code)
 
 
 def single(visit: Visit, out: Writer) -> ir.For | None:
     """The coordinates of one level."""
     course = visit.course
-    active = course.strategy.coiterated[0]
-    walk = course.walk(active, out, merges=False)
+    (placement,) = course.loop.coiterated
+    walk = course.walk(placement, out, merges=False)
 
     def at(inner: Writer, c: Expr, positions: Positions) -> None:
-        index = inner.held(course.index, ir.sub(c, walk.fiber.base))
+        index = inner.hold(course.index, ir.sub(c, walk.fiber.base))
         env = course.inside(index, course.env.partly())
-        visit.finish(inner, placed(course.frame, active, positions, c, env, inner), {active.access: ir.TRUE})
+        env = placed(course.frame, placement, positions, c, env, inner)
+        visit.finish(inner, env, {placement.active.access: ir.TRUE})
 
     return run(walk, out, at, visit.ahead([walk]))

@@ -62,7 +62,7 @@ class Merge:
         """The coordinates `[begin, end)`, if the accesses around that are present leave each something to do."""
         index, everywhere = self.strategy.index, condition(self.strategy.everywhere, self.flags)
         place = out.declare(INT, f"{index}_next", begin, natural=True)
-        return Extent(place, out.held(f"{index}_end", logic.choice(everywhere, end, place)), everywhere)
+        return Extent(place, out.hold(f"{index}_end", logic.choice(everywhere, end, place)), everywhere)
 
     def left(self, extent: Extent | None) -> Expr:
         """Whether the merge may still come to something to do."""
@@ -70,9 +70,7 @@ class Merge:
         found = {a.access: there for a, there in alive.items() if a.is_sparse}
         full = [there for a, there in alive.items() if not a.is_sparse]
         some = logic.both(*full, condition(self.strategy.remains, {**self.flags, **found}))
-        return (
-            some if extent is None else logic.either(extent.alive, logic.both(logic.negated(extent.everywhere), some))
-        )
+        return some if extent is None else logic.either(extent.alive, logic.both(logic.negate(extent.everywhere), some))
 
     def visits(self) -> Expr:
         """How often the merge meets a coordinate at most."""

@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ...reference.loops.strategy import Active
 from ...reference.notation.syntax import Access
 from ...reference.statement.statement import reads
-from ...reference.statement.substitution import substitute_statement
 from ..assembly.appending import Filling
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr
@@ -17,11 +15,11 @@ from ..ir.writer import Writer
 from ..scope.env import Emit, Env
 from ..scope.flags import condition, under
 from ..scope.places import searched
-from ..scope.spaces import Spaces
-from .cases import ALONE, Round, chained
+from ..scope.terms import print_term
+from .cases import ALONE, Case, Round, chained
 from .course import Course
 from .iteration import Ahead
-from .locating import later, located
+from .locating import located, placed
 from .walk import Walk
 
 
@@ -53,19 +51,19 @@ class Visit:
 
         At a position of an operand that no loop reads, what it holds is searched for first.
         """
-        if self.course.completes or not env.tiling.expanded.get(self.course.index):
+        relation = self.course.loop.searched
+        if relation is None:
             self.settle(out, env, conditions, round_)
             return
-        relation = self.course.frame.facts.derivations.space_of(self.course.index)
-        assert relation is not None
-        spaces = Spaces(self.course.frame, env)
-        position = out.held(relation.position, spaces.original(relation.position))
+        frame, space = self.course.frame, env.site.space
+        position = out.hold(relation.position, print_term(space.original(relation.position), frame, env))
         inner = out.inner()
-        given, found = searched(spaces, relation, position, inner)
+        coordinates, found = searched(relation, position, frame, env, inner)
         deeper = inner.inner()
-        self.settle(deeper, env.partly().giving(given), conditions, round_)
+        self.settle(deeper, env.partly().holding(coordinates), conditions, round_)
         inner.add(*logic.conditional(found, deeper.code))
-        out.add(*logic.conditional(logic.compare("<", position, spaces.extent(relation.position)), inner.code))
+        end = print_term(space.extent(relation.position), frame, env)
+        out.add(*logic.conditional(logic.compare("<", position, end), inner.code))
 
     def settle(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round) -> None:
         """At a coordinate where some accesses are present under conditions: locate the rest, choose the case."""
@@ -76,14 +74,13 @@ class Visit:
                 self.filling.room(ir.ONE, out)
         wanted = self.relevant(conditions)
         known = dict(conditions)
-        for active in self.course.strategy.located:
+        for placement in self.course.loop.located:
+            active = placement.active
             if active.access not in wanted:
                 continue
-            base = self.base(active, env)
-            c = ir.add(env.site.coordinates[self.course.index], base)
+            c = ir.add(env.site.coordinates[self.course.index], print_term(placement.shift, self.course.frame, env))
             positions, found = located(self.course.frame, active.access, active.first, c, env, out)
-            env = env.placed(active.access, active.first, positions, c)
-            env = later(self.course.frame, active, env, out)
+            env = placed(self.course.frame, placement, positions, c, env, out)
             if active.is_sparse:
                 known[active.access] = found
         self.cases(out, env, {a: known.get(a, ir.FALSE) for a in self.course.sparse}, round_)
@@ -92,28 +89,10 @@ class Visit:
 
     def recovered(self, env: Env, out: Writer) -> Env:
         """The environment with the source variables that this loop completes."""
-        for relation in self.course.frame.facts.provenance.relations:
-            variable = getattr(relation, "parent", None)
-            if variable is None or variable in env.site.coordinates:
-                continue
-            loops = self.course.frame.facts.provenance.loops(variable, env.site.bound)
-            if loops is not None and self.course.index in loops:
-                value = self.course.frame.recover(variable, env.site)
-                name = out.declare(f"const {INT}", variable, value, natural=True)
-                env = env.having(variable, name)
+        for variable, coordinate in self.course.loop.recovered:
+            value = print_term(coordinate, self.course.frame, env)
+            env = env.holding({coordinate: out.declare(f"const {INT}", variable, value, natural=True)})
         return env
-
-    def base(self, active: Active, env: Env) -> Expr:
-        """What to add to the loop's coordinate to get the level's."""
-        variable = active.access.levels[active.first]
-        if variable == self.course.index:
-            return ir.ZERO
-        split = next(
-            (s for s in self.course.frame.facts.provenance.splits(variable) if s.inner == self.course.index), None
-        )
-        if split is None:
-            return ir.sub(self.course.frame.recover(variable, env.site), env.site.coordinates[self.course.index])
-        return ir.mul(env.site.coordinates[split.outer], ir.Int(split.factor))
 
     def relevant(self, conditions: Mapping[Access, Expr]) -> set[Access]:
         """The accesses that some case reads."""
@@ -144,25 +123,29 @@ class Visit:
             return
         chain = chained(self.course.strategy.lattice, conditions, round_.some)
         if len(chain) == 1 and not chain[0].needs and not round_.steps:
-            if chain[0].statement is not None:
-                self.emit(chain[0].statement, env, out)
+            self.case(chain[0], env, out)
             return
         code: ir.Code = ()
         for case in reversed(chain):
             inner = out.inner()
-            if case.statement is not None:
-                self.emit(case.statement, round_.inside(case, self.course.index, env.partly()), inner)
+            self.case(case, round_.inside(case, self.course.index, env.partly()), inner)
             for access, step_ in round_.steps.items():
                 inner.add(*step_(case.presence(access)))
             needed = logic.both(*[conditions[a] for a in case.needs])
             code = logic.conditional(needed, inner.code, code)
         out.add(*code)
 
+    def case(self, case: Case, env: Env, out: Writer) -> None:
+        """What is to be done in a case, if anything is."""
+        node = self.course.loop.case(case.least)
+        if node is not None:
+            self.emit(node, env, out)
+
     def body(self, out: Writer, env: Env, flags: Mapping[Access, Expr], *, met: bool) -> None:
         """The body of a flagged loop, if anything is left of it; `met`: some iterator is, or the extent."""
-        lost = frozenset(a for a, flag in flags.items() if flag == ir.FALSE)
-        statement = substitute_statement(self.course.strategy.lattice.body, lost, self.course.frame.facts.background)
-        if statement is None:
+        there, lost = (frozenset(a for a, flag in flags.items() if flag == truth) for truth in (ir.TRUE, ir.FALSE))
+        node = self.course.loop.body_left(there, lost)
+        if node is None:
             return
         flag = ir.TRUE if met and self.course.strategy.suffices else condition(self.course.strategy.remains, flags)
-        under(flag, out, lambda inner: self.emit(statement, env.partly(), inner))
+        under(flag, out, lambda inner: self.emit(node, env.partly(), inner))

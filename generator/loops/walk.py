@@ -9,9 +9,8 @@ from ..ir import ir, logic
 from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from ..scope.flags import where_present
-from ..scope.searching import Range, search
+from ..scope.searching import Limits, is_one, search
 from ..storage.positions import At, Run
-from .extent import is_one
 from .fiber import Fiber
 
 
@@ -24,8 +23,8 @@ class Walk:
     """
 
     fiber: Fiber
-    limits: Range | None = None
-    places: Range | None = None
+    limits: Limits | None = None
+    places: Limits | None = None
     ends: bool = False
 
     @cached_property
@@ -53,7 +52,7 @@ class Walk:
         return not self.fiber.gathers or not (self.fiber.merges or self.fiber.sorts)
 
     @cached_property
-    def guarded(self) -> Range | None:
+    def guarded(self) -> Limits | None:
         """The window, if each coordinate must be compared with it."""
         return None if self.searches else self.window
 
@@ -85,7 +84,7 @@ class Walk:
     def bounds(self, out: Writer) -> tuple[Expr, Expr]:
         """The range of positions or coordinates of a direct walk."""
         begin, end = where_present(
-            self.fiber.site.there(self.fiber.active.access),
+            self.fiber.env.site.there(self.fiber.active.access),
             self.reach,
             ((INT, f"p{self.fiber.stem}_low", ir.ZERO), (INT, f"p{self.fiber.stem}_high", ir.ZERO)),
             out,
@@ -94,7 +93,7 @@ class Walk:
             begin, end = ir.larger(begin, self.places[0]), ir.smaller(end, self.places[1])
         if self.window is None or not self.searches:
             return begin, end
-        begin, end = out.held(f"p{self.fiber.stem}_low", begin), out.held(f"p{self.fiber.stem}_high", end)
+        begin, end = out.hold(f"p{self.fiber.stem}_low", begin), out.hold(f"p{self.fiber.stem}_high", end)
         for limit, stem in zip(self.window, ("begin", "end"), strict=True):
 
             def before(inner: Writer, p: Expr, limit: Expr = limit) -> Expr:

@@ -64,8 +64,8 @@ def library(source: str, compiler: Compiler, flags: Sequence[str] = FLAGS) -> Pa
     key = digest(source, compiler.identity, header_digest(), *flags, *compiler.schedule_flags(source))
     path = folder / f"{key}.so"
     if not is_intact(path):
-        stored(folder / f"{key}.c", lambda made: made.write_text(source))
-        stored(path, lambda made: compiler.build(folder / f"{key}.c", made, flags))
+        store(folder / f"{key}.c", lambda made: made.write_text(source))
+        store(path, lambda made: compiler.build(folder / f"{key}.c", made, flags))
         seal(path)
     return path
 
@@ -85,17 +85,17 @@ def mark(library: Path) -> bytes:
 
 
 def seal(library: Path) -> None:
-    """Remember what a library is like."""
+    """Write a library's seal, its size and hash."""
     found = mark(library)
-    stored(library.with_suffix(".seal"), lambda made: made.write_bytes(found))
+    store(library.with_suffix(".seal"), lambda made: made.write_bytes(found))
 
 
 def unseal(library: Path) -> None:
-    """Have a library built again when it is next asked for."""
+    """Remove a library's seal, so that the next request builds it again."""
     library.with_suffix(".seal").unlink(missing_ok=True)
 
 
-def stored(path: Path, make: Callable[[Path], object]) -> None:
+def store(path: Path, make: Callable[[Path], object]) -> None:
     """Make a file beside its place, and move it there. Raises CompileError if the folder cannot be written."""
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)
@@ -111,8 +111,8 @@ def stored(path: Path, make: Callable[[Path], object]) -> None:
         raise unusable(path.parent, error) from None
 
 
-def recalled(request: str) -> dict[str, Any] | None:
-    """What is known of a request; None if nothing is, or the file is damaged."""
+def recall(request: str) -> dict[str, Any] | None:
+    """The facts kept of a request; None if there are none, or the file is damaged."""
     try:
         found = json.loads((directory() / f"{request}.json").read_text())
     except (OSError, ValueError):
@@ -121,5 +121,5 @@ def recalled(request: str) -> dict[str, Any] | None:
 
 
 def remember(request: str, facts: dict[str, Any]) -> None:
-    """Keep what is known of a request."""
-    stored(directory() / f"{request}.json", lambda made: made.write_text(json.dumps(facts)))
+    """Keep facts of a request."""
+    store(directory() / f"{request}.json", lambda made: made.write_text(json.dumps(facts)))

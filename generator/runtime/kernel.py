@@ -20,9 +20,10 @@ from ...reference.algebra.semirings import semiring
 from ...reference.errors import CompileError, ExpressionError, FormatError, StorageError, Unsupported
 from ...reference.notation.problem import Problem, outgrown
 from ...reference.notation.syntax import accesses
+from ...reference.notation.text import Text, as_text
 from ...reference.schedule.nests import LONGEST
-from ...reference.schedule.preparation import as_tensor, checked
-from ...reference.schedule.schedule import Schedule, scheduled
+from ...reference.schedule.preparation import as_tensor, check_tensor
+from ...reference.schedule.schedule import Schedule, apply_schedule
 from ...reference.statement.front_end import refuse_convert
 from ...reference.storage.format import Format
 from ...reference.storage.room import LARGEST
@@ -35,9 +36,9 @@ from . import cache
 from .compiler import FLAGS
 from .library import Library, Struct
 from .operand import Slot, Structs, is_fixed
-from .request import Request, by_schedule, chosen, requested
+from .request import Request, by_schedule, chosen_compiler, make_request
 from .runner import Runner
-from .stand_ins import WIDEST, stand_ins
+from .stand_ins import WIDEST, stand_ins, unsettled
 
 Depends = tuple[tuple[str, int], ...]
 
@@ -56,7 +57,7 @@ class Kernel:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        problem = request.unsized()
+        problem = request.problem_without_shapes()
         self.result = request.result(problem)
         self.operands = tuple(request.declarations)
         self.names = frozenset(self.operands)
@@ -70,7 +71,7 @@ class Kernel:
         self.held = {name: Structs() for name in self.operands}
         self.built = self.build(problem, {})
         if not self.built.depends and not request.shapes:
-            self.runners[()] = self.loaded(self.built)
+            self.runners[()] = self.load(self.built)
 
     def slot(self, name: str, absent: Number | None) -> Slot:
         """What an operand must be, and a number that it must not hold."""
@@ -90,9 +91,9 @@ class Kernel:
         One that cannot be loaded is built once more. Raises CompileError if it cannot be loaded then.
         """
         key = self.request.key(extents)
-        found = noted(cache.recalled(key), self.request.declarations)
+        found = read_note(cache.recall(key), self.request.declarations)
         for _ in range(2):
-            path, depends = found or self.made(key, problem)
+            path, depends = found or self.build_library(key, problem)
             try:
                 return Built(path, depends, Library(path, MODES, [1 + len(self.operands)] * len(MODES)))
             except (OSError, AttributeError) as error:
@@ -103,14 +104,15 @@ class Kernel:
             hint="set CC to a compiler for this machine, GNOMON_CACHE to a folder that libraries can be loaded from",
         )
 
-    def loaded(self, built: Built) -> Runner:
+    def load(self, built: Built) -> Runner:
         """The functions of a library."""
-        return Runner(built.library, self.result, packed=self.request.packed)
+        return Runner(built.library, self.result, packed=self.request.packed_spec)
 
-    def made(self, key: str, problem: Problem) -> tuple[Path, Depends]:
-        """The library for a problem and what it depends on, noted in the cache."""
+    def build_library(self, key: str, problem: Problem) -> tuple[Path, Depends]:
+        """Build the library of a problem and note it in the cache; its path, and the extents that its source depends
+        on."""
         source = self.request.source(problem)
-        path = cache.library(generate(source), chosen(), (*FLAGS, *self.request.tuning.flags))
+        path = cache.library(generate(source), chosen_compiler(), (*FLAGS, *self.request.tuning.flags))
         cache.remember(key, {"library": path.name, "depends": source.depends})
         return path, source.depends
 
@@ -121,10 +123,10 @@ class Kernel:
         key = (*fixed.values(), *sorted(kinds.items()))
         found = self.runners.get(key)
         if found is None and kinds == self.request.shapes and not fixed:
-            found = self.runners[key] = self.loaded(self.built)
+            found = self.runners[key] = self.load(self.built)
         elif found is None:
             extents = {**fixed, **{f"{name} like": shape for name, shape in kinds.items()}}
-            found = self.runners[key] = self.loaded(self.build(self.request.problem(shapes), extents))
+            found = self.runners[key] = self.load(self.build(self.request.problem(unsettled(shapes)), extents))
         return found
 
     @property
@@ -141,29 +143,29 @@ class Kernel:
 
     def run(self, operands: Mapping[str, Any], out: np.ndarray | None = None) -> Tensor:
         """The result on operands given by name."""
-        call = self.prepared(operands)
+        call = self.prepare(operands)
         given = None if out is None else self.memory(out, call.shape, operands)
         made = call.runner.target(call.shape, given)
         call.runner.run("evaluate", made[0], call.structs, self.target.tensor)
-        return call.runner.finished(made, call.shape)
+        return call.runner.finish(made, call.shape)
 
     def assemble(self, **operands: Any) -> Tensor:
         """The structure of the result, its values not yet computed; in coordinates, if it is packed from them."""
-        call = self.prepared(operands)
+        call = self.prepare(operands)
         made = call.runner.target(call.shape)
         if made[1] is not None:
             made[1].fill(self.result.fill)
         call.runner.run("assemble", made[0], call.structs, self.target.tensor)
-        return call.runner.assembled(made, call.shape)
+        return call.runner.collect(made, call.shape)
 
     def compute(self, structure: Tensor, /, **operands: Any) -> Tensor:
         """The result in a structure that `assemble` gave for operands of the same structure."""
-        call = self.prepared(operands)
-        checked("the structure", structure)
+        call = self.prepare(operands)
+        check_tensor("the structure", structure)
         if Layout.of(structure) != self.result or structure.shape != call.shape:
             raise FormatError(f"{structure!r} is not the structure of a result", hint="pass what assemble returned")
         vals = np.full(len(structure.vals), self.result.fill, self.result.dtype)
-        made = call.runner.library.bound(structure)
+        made = call.runner.library.bind(structure)
         call.runner.library.values(made, vals)
         call.runner.run("compute", made, call.structs, self.target.tensor)
         vals.flags.writeable = False
@@ -171,19 +173,19 @@ class Kernel:
             structure.format, structure.shape, vals.dtype, structure.fill, structure.levels, structure.shared,
             structure.extents, vals,
         )  # fmt: skip
-        return call.runner.stored(result.mark_trusted())
+        return call.runner.convert(result.mark_trusted())
 
-    def prepared(self, operands: Mapping[str, Any]) -> Call:
+    def prepare(self, operands: Mapping[str, Any]) -> Call:
         """Operands as structs, checked against what was compiled and against one another."""
         if operands.keys() != self.names:
-            raise self.misnamed(operands)
+            raise self.operands_error(operands)
         shapes: list[tuple[int, ...]] = []
         structs: list[Struct] = []
         for slot in self.slots:
             value = operands[slot.name]
             struct = self.held[slot.name].of(value) if isinstance(value, Tensor) else None
             if struct is None:
-                value, struct = self.admitted(slot, value)
+                value, struct = self.admit(slot, value)
             structs.append(struct)
             shapes.append(value.shape)
         extents: dict[str, int] = {}
@@ -206,20 +208,20 @@ class Kernel:
         if not self.request.schedule.commands or key in self.countable or prod(key) <= LONGEST:
             return
         problem = self.request.problem(dict(zip(self.operands, shapes, strict=True)))
-        scheduled(replace(self.request.lowered(problem), sized=True), self.request.schedule)
+        apply_schedule(self.request.lower(problem), self.request.schedule)
         self.countable.add(key)
 
-    def admitted(self, slot: Slot, value: Any) -> tuple[Any, Struct]:
+    def admit(self, slot: Slot, value: Any) -> tuple[Any, Struct]:
         """An operand and its struct. Raises an error if it is not what was compiled.
 
         Structs of tensors whose arrays somebody else may change are not kept: such tensors are checked at every call.
         """
         if isinstance(value, np.ndarray) and slot.plain:
             return value, slot.array(value, self.built.library)
-        tensor = slot.converted(value)
-        checked(slot.name, tensor)
+        tensor = slot.convert(value)
+        check_tensor(slot.name, tensor)
         slot.check(tensor)
-        struct = self.built.library.bound(tensor)
+        struct = self.built.library.bind(tensor)
         if tensor.sound or is_fixed(tensor):
             self.held[slot.name].keep(tensor, struct)
         return tensor, struct
@@ -242,13 +244,13 @@ class Kernel:
                 raise StorageError(f"out overlaps the operand {name}", hint="give the result memory of its own")
         return view.reshape(-1)
 
-    def misnamed(self, operands: Mapping[str, Any]) -> ExpressionError:
+    def operands_error(self, operands: Mapping[str, Any]) -> ExpressionError:
         """The error for operands that are missing or unknown."""
         for name in self.operands:
             if name not in operands:
                 return ExpressionError(f"operand {name} is missing", hint=f"pass {name}=...")
         extra = next(name for name in operands if name not in self.names)
-        return ExpressionError(f"{extra} is no operand of {self.request.expression}")
+        return ExpressionError(f"{extra} is no operand of {self.request.text}")
 
     def refuse_wide(self, extents: Iterable[int]) -> None:
         """Refuse extents that are too large for the indices of the result or of workspaces."""
@@ -285,8 +287,8 @@ class Call:
     shape: tuple[int, ...]
 
 
-def noted(facts: Mapping[str, Any] | None, layouts: Mapping[str, Layout]) -> tuple[Path, Depends] | None:
-    """What the cache has noted, if it makes sense and the library is as it was built."""
+def read_note(facts: Mapping[str, Any] | None, layouts: Mapping[str, Layout]) -> tuple[Path, Depends] | None:
+    """The library and extents in a note of the cache; None if the note is malformed or the library damaged."""
     match facts:
         case {"library": str(name), "depends": list(pairs)} if all(is_mode(pair, layouts) for pair in pairs):
             path = cache.directory() / Path(name).name
@@ -305,7 +307,7 @@ def is_mode(pair: Any, layouts: Mapping[str, Layout]) -> bool:
 
 
 def kernel_for(
-    expression: str,
+    expression: str | Text,
     tensors: Mapping[str, Tensor],
     *,
     out: str | Format | Spec | None = None,
@@ -317,16 +319,16 @@ def kernel_for(
     """The kernel of an expression for tensors like these, with indices that reach as far as theirs."""
     refuse_convert(convert)
     for name, tensor in tensors.items():
-        checked(name, tensor)
+        check_tensor(name, tensor)
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
     shapes = {name: tensor.shape for name, tensor in tensors.items()}
-    request = Request(expression, layouts, out, semiring_name, convert, operators, shapes=stand_ins(shapes))
+    request = Request(as_text(expression, operators), layouts, out, semiring_name, convert, shapes=stand_ins(shapes))
     if request.shapes:
         request.problem(shapes)
     return Kernel(by_schedule(request, schedule))
 
 
-def kernel_on(expression: str, operands: Mapping[str, Any], **settings: Any) -> Tensor:
+def kernel_on(expression: str | Text, operands: Mapping[str, Any], **settings: Any) -> Tensor:
     """The value of an expression on operands, by a kernel made for them, stored as the reference stores it.
 
     Settings are those of `kernel_for`.
@@ -335,24 +337,24 @@ def kernel_on(expression: str, operands: Mapping[str, Any], **settings: Any) -> 
 
 
 def call_on(
-    expression: str, operands: Mapping[str, Any], *, semiring_name: str | None = None, **settings: Any
+    expression: str | Text, operands: Mapping[str, Any], *, semiring_name: str | None = None, **settings: Any
 ) -> Callable[[], Tensor]:
     """The call that computes an expression on operands, by a kernel made for them; it may be made again and again."""
     ring = None if semiring_name is None else semiring(semiring_name)
     tensors = {name: as_tensor(name, value, ring) for name, value in operands.items()}
     kernel = kernel_for(expression, tensors, semiring_name=semiring_name, **settings)
     if kernel.request.is_far:
-        return lambda: narrowed(kernel.run(tensors), kernel.request.stored.index)
+        return lambda: narrow_indices(kernel.run(tensors), kernel.request.result_spec.index)
     return lambda: kernel.run(tensors)
 
 
-def narrowed(tensor: Tensor, index: np.dtype) -> Tensor:
-    """A tensor whose index arrays have a dtype wherever it holds their values."""
+def narrow_indices(tensor: Tensor, index: np.dtype) -> Tensor:
+    """The tensor with index arrays in a narrower dtype, each where its values fit."""
     levels = [{n: a if isinstance(a, int) else indices(a, index) for n, a in own.items()} for own in tensor.levels]
     shared = {name: indices(array, index) for name, array in tensor.shared.items()}
     return replace(tensor, levels=tuple(levels), shared=shared).mark_trusted()
 
 
-def compiled(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
-    """The kernel of an expression for operands that are stored so. Settings are those of `requested`."""
-    return Kernel(requested(expression, specs, **settings))
+def compile_kernel(expression: str | Text, specs: Mapping[str, Any], **settings: Any) -> Kernel:
+    """The kernel of an expression for operands that are stored so. Settings are those of `make_request`."""
+    return Kernel(make_request(expression, specs, **settings))

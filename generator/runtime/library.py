@@ -66,7 +66,7 @@ class Library:
         tensor.shape, tensor.level = modes, levels
         return Struct(tensor, [modes, levels])
 
-    def bound(self, tensor: Tensor) -> Struct:
+    def bind(self, tensor: Tensor) -> Struct:
         """A tensor as a struct that points to its arrays."""
         made = self.struct(tensor.shape, tensor.extents)
         format = tensor.format
@@ -97,7 +97,7 @@ class Library:
         made.pointer.vals = self.address(vals, made)
         made.pointer.size = len(vals)
 
-    def taken(self, pointer: Any, length: int, dtype: np.dtype) -> np.ndarray:
+    def adopt(self, pointer: Any, length: int, dtype: np.dtype) -> np.ndarray:
         """An array that a kernel allocated, freed when nothing refers to it any more."""
         if not pointer:
             return np.zeros(0, dtype)
@@ -115,7 +115,7 @@ class Library:
         for k, level in enumerate(layout.format.levels):
             held = made.pointer.level[k]
             own: dict[str, Any] = {
-                name: self.taken(held.array[n], held.length[n], widths[k, name])
+                name: self.adopt(held.array[n], held.length[n], widths[k, name])
                 for n, name in enumerate(level.arrays())
             }
             own |= {name: int(held.parameter[n]) for n, name in enumerate(parameters(layout.format, k))}
@@ -123,10 +123,10 @@ class Library:
             levels.append(own)
         common = [name for k, name in array_names(layout.format) if k == SHARED]
         shared = {
-            name: self.taken(made.pointer.shared[n], made.pointer.shared_length[n], widths[SHARED, name])
+            name: self.adopt(made.pointer.shared[n], made.pointer.shared_length[n], widths[SHARED, name])
             for n, name in enumerate(common)
         }
-        vals = self.taken(made.pointer.vals, made.pointer.size, layout.dtype)
+        vals = self.adopt(made.pointer.vals, made.pointer.size, layout.dtype)
         return Tensor(
             layout.format, shape, layout.dtype, layout.fill, tuple(levels), shared, extents, vals
         ).mark_trusted()

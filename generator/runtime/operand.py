@@ -52,8 +52,8 @@ class Slot:
         library.values(struct, stored.reshape(-1))
         return struct
 
-    def converted(self, value: Any) -> Tensor:
-        """What was given as a tensor; Python numbers and lists take the dtype that was compiled."""
+    def convert(self, value: Any) -> Tensor:
+        """An operand as a tensor; Python numbers and lists take the dtype that the kernel was compiled for."""
         if not isinstance(value, Tensor | np.ndarray | np.generic) and isinstance(
             value, bool | int | float | complex | list
         ):

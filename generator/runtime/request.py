@@ -11,17 +11,16 @@ from typing import Any
 import numpy as np
 
 from ...reference.algebra.operator import Operator
-from ...reference.algebra.operators import OPERATORS
 from ...reference.algebra.scalars import checked_fill
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, InternalError, Unsupported
-from ...reference.notation.parser import parse
+from ...reference.notation.extent import StandIn
 from ...reference.notation.problem import Problem
-from ...reference.notation.syntax import Assignment, accesses
-from ...reference.schedule.autoschedule.unasked import AUTO, unasked
-from ...reference.schedule.parallelize import tagged
-from ...reference.schedule.preparation import as_tensor, checked
-from ...reference.schedule.schedule import Schedule, as_schedule, scheduled
+from ...reference.notation.text import Text, as_text
+from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
+from ...reference.schedule.parallelize import tagged_units
+from ...reference.schedule.preparation import as_tensor, check_tensor
+from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
 from ...reference.schedule.visits import Excess, excess
 from ...reference.statement.assemblable import is_assemblable
 from ...reference.statement.front_end import Stated, refuse_convert
@@ -60,23 +59,19 @@ class Request(Stated):
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     overflow: str = OVERFLOW[0]
 
-    def unsized(self) -> Problem:
+    def problem_without_shapes(self) -> Problem:
         """The problem for operands whose shapes are not known: stand-ins will do."""
-        small = {name: (SMALL,) * layout.format.order for name, layout in self.declarations.items()}
+        small = {name: (StandIn(SMALL),) * layout.format.order for name, layout in self.declarations.items()}
         return self.problem({**small, **self.shapes})
-
-    def lowered(self, problem: Problem) -> Program:
-        """The statement before its schedule, of which no extent is settled."""
-        return replace(super().lowered(problem), sized=False)
 
     def source(self, problem: Problem) -> Source:
         """What the kernel is generated from, for a problem."""
-        lowered = self.lowered(problem)
-        program = scheduled(lowered, self.schedule)
+        lowered = self.lower(problem)
+        program = apply_schedule(lowered, self.schedule)
         refuse_gpu(program.statement)
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.declarations.items()}
         layouts[program.result] = self.result(problem)
-        depends = tuple(extent_of(v, lowered) for v, _ in lowered.depends)
+        depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
         checks = self.overflow == "check"
         sharing = self.tuning.sharing
         return Source(program, layouts, tuple(self.declarations), self.title, self.wide, depends, sharing, checks)
@@ -85,27 +80,27 @@ class Request(Stated):
         """What the schedule, if there is one, visits far too much of."""
         if not self.schedule.commands:
             return None
-        lowered = self.lowered(self.unsized())
-        return excess(lowered, scheduled(lowered, self.schedule))
+        lowered = self.lower(self.problem_without_shapes())
+        return excess(lowered, apply_schedule(lowered, self.schedule))
 
     def result(self, problem: Problem) -> Layout:
         """The layout in which the result is assembled."""
-        index = "int64" if self.is_far else self.stored.index.name
+        index = "int64" if self.is_far else self.result_spec.index.name
         format = self.format
         if not is_assemblable(format):
-            format = self.lowered(problem).formats[self.assignment.target.tensor]
+            format = self.lower(problem).formats[self.assignment.target.tensor]
         return Layout.uniform(format, problem.dtype, problem.fill, index)
 
     @property
-    def packed(self) -> Spec | None:
-        """How the result is stored in the end, if it cannot be assembled so."""
-        return None if is_assemblable(self.format) else Spec(self.format, index=self.stored.index)
+    def packed_spec(self) -> Spec | None:
+        """The spec that the result is converted to after it is assembled; None if it is assembled as requested."""
+        return None if is_assemblable(self.format) else Spec(self.format, index=self.result_spec.index)
 
     @property
     def title(self) -> str:
         """The expression, what else changes its meaning, and the schedule."""
         ring = "" if self.semiring is None else f"    in {self.semiring}"
-        return f"{self.expression}{ring}" + (f"    by {self.schedule}" if self.schedule.commands else "")
+        return f"{self.text}{ring}" + (f"    by {self.schedule}" if self.schedule.commands else "")
 
     @cached_property
     def is_far(self) -> bool:
@@ -116,21 +111,23 @@ class Request(Stated):
     def wide(self) -> bool:
         """Whether anything has 64-bit indices: workspaces then have them too."""
         every = [i for layout in self.declarations.values() for i in layout.index]
-        return self.is_far or self.stored.index.name == "int64" or any(index == "int64" for _, _, index in every)
+        return self.is_far or self.result_spec.index.name == "int64" or any(index == "int64" for _, _, index in every)
 
     def key(self, extents: Mapping[str, Any]) -> str:
         """What identifies the library, with the extents that the statement depends on, and the kinds of others."""
-        return cache.digest(self.identity, repr(sorted(extents.items())), chosen().identity, *FLAGS)
+        return cache.digest(self.identity, repr(sorted(extents.items())), chosen_compiler().identity, *FLAGS)
 
     @property
     def identity(self) -> str:
         """What identifies the request, whatever compiles it."""
         parts = [f"{name} {layout_key(layout)}" for name, layout in self.declarations.items()]
-        custom = [f"{name} {op.c} {op.checked} {op!r}" for name, op in (self.operators or {}).items()]
+        custom = [
+            f"{name} {op.c} {op.checked} {op.complex_fold} {op!r}" for name, op in (self.text.operators or {}).items()
+        ]
         format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
-        asked = f"{format} {self.stored.dtype} {self.stored.fill!r} {self.stored.index}"
+        asked = f"{format} {self.result_spec.dtype} {self.result_spec.fill!r} {self.result_spec.index}"
         return cache.digest(
-            cache.fingerprint(), self.expression, asked, str(self.semiring), str(self.convert), str(self.schedule),
+            cache.fingerprint(), self.text.source, asked, str(self.semiring), str(self.convert), str(self.schedule),
             repr(self.tuning), self.overflow, repr(sorted(self.shapes.items())),
             *parts, *custom,
         )  # fmt: skip
@@ -147,18 +144,18 @@ def extent_of(variable: str, program: Program) -> tuple[str, int]:
 
 def refuse_gpu(s: Statement) -> None:
     """Refuse what only a graphics processor runs."""
-    for unit in tagged(s):
+    for unit in tagged_units(s):
         if unit.startswith("GPU"):
             raise Unsupported(f"{unit} is no unit of a CPU", hint="parallelize over CPUThread or CPUVector")
 
 
-def chosen() -> Compiler:
+def chosen_compiler() -> Compiler:
     """The compiler that the environment asks for."""
     return compiler(os.environ.get("CC"))
 
 
-def requested(
-    expression: str,
+def make_request(
+    expression: str | Text,
     specs: Mapping[str, Any],
     *,
     out: str | Format | Spec | None = None,
@@ -171,17 +168,16 @@ def requested(
     """The request for a kernel on operands that are stored so; those not named are dense float64."""
     refuse_convert(convert)
     refuse_overflow(overflow)
-    known = OPERATORS if operators is None else {**OPERATORS, **operators}
-    assignment = parse(expression, known)
-    orders = operand_orders(assignment, specs)
+    text = as_text(expression, operators)
+    orders = operand_orders(text, specs)
     ring = None if semiring_name is None else semiring(semiring_name)
     for name in specs:
         if name not in orders:
-            raise ExpressionError(f"{name} is given but does not occur in the expression", source=expression)
+            raise ExpressionError(f"{name} is given but does not occur in the expression", source=text.source)
     layouts = {name: layout_for(name, specs.get(name), order, ring) for name, order in orders.items()}
     given = {name: np.shape(each) for name, each in specs.items() if not isinstance(each, str | Format | Spec | None)}
     shapes = stand_ins(given) if given.keys() == orders.keys() else {}
-    request = Request(expression, layouts, out, semiring_name, convert, operators, shapes=shapes, overflow=overflow)
+    request = Request(text, layouts, out, semiring_name, convert, shapes=shapes, overflow=overflow)
     return by_schedule(request, schedule)
 
 
@@ -198,21 +194,20 @@ def by_schedule(request: Request, schedule: str | Schedule | None) -> Request:
     if schedule != AUTO:
         return replace(request, schedule=as_schedule(schedule))
     key = cache.digest(AUTO, request.identity)
-    match cache.recalled(key):
+    match cache.recall(key):
         case {"schedule": str(known)}:
             return replace(request, schedule=Schedule(as_schedule(known).commands))
         case _:
-            found = unasked(request.lowered(request.unsized()))
+            found = default_schedule(request.lower(request.problem_without_shapes()))
             cache.remember(key, {"schedule": str(found)})
             return replace(request, schedule=found)
 
 
-def operand_orders(assignment: Assignment, specs: Mapping[str, Any]) -> dict[str, int]:
+def operand_orders(text: Text, specs: Mapping[str, Any]) -> dict[str, int]:
     """The operands in order of appearance, with their orders."""
-    mask = [] if assignment.mask is None else [assignment.mask.access]
-    found = {a.tensor: len(a.indices) for a in [*accesses(assignment.value), *mask]}
-    if assignment.target.tensor in specs:
-        found[assignment.target.tensor] = len(assignment.target.indices)
+    found = {a.tensor: len(a.indices) for a in text.reads}
+    if text.target.tensor in specs:
+        found[text.target.tensor] = len(text.target.indices)
     return found
 
 
@@ -220,7 +215,7 @@ def layout_for(name: str, given: Any, order: int, ring: Semiring | None) -> Layo
     """The layout of an operand from a format, a spec, or a tensor or array like those to come."""
     if given is not None and not isinstance(given, str | Format | Spec):
         tensor = as_tensor(name, given, ring)
-        checked(name, tensor)
+        check_tensor(name, tensor)
         return Layout.of(tensor)
     asked = spec(dense(order) if given is None else given)
     dtype = np.dtype("float64") if asked.dtype is None else asked.dtype

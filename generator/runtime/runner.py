@@ -44,20 +44,20 @@ class Runner:
         return tuple(format.stored_modes) if format.map.is_permutation else None
 
     def run(self, mode: str, target: Struct, operands: Sequence[Struct], what: str) -> None:
-        """Call one function. Raises what it reports."""
+        """Call the function of a mode. Raises the error that its status stands for."""
         function = self.library.function(self.prefix + mode)
         complain(function(target.pointer, *[o.pointer for o in operands]), what)
 
     def evaluate(self, operands: Mapping[str, Tensor], shape: tuple[int, ...], what: str) -> Tensor:
         """The result on operands in the order of the kernel's parameters."""
-        return self.finished(self.evaluated(operands, shape, what), shape)
+        return self.finish(self.run_evaluate(operands, shape, what), shape)
 
-    def evaluated(
+    def run_evaluate(
         self, operands: Mapping[str, Tensor], shape: tuple[int, ...], what: str
     ) -> tuple[Struct, np.ndarray | None]:
         """The struct that holds the result, and its values where this side provides them."""
         target, vals = self.target(shape)
-        self.run("evaluate", target, [self.library.bound(t) for t in operands.values()], what)
+        self.run("evaluate", target, [self.library.bind(t) for t in operands.values()], what)
         return target, vals
 
     def target(self, shape: tuple[int, ...], given: np.ndarray | None = None) -> tuple[Struct, np.ndarray | None]:
@@ -82,16 +82,16 @@ class Runner:
             return tuple([shape[m] for m in self.modes])
         return tuple(0 if n is None else n for n in self.result.format.map.level_extents(shape))
 
-    def finished(self, made: tuple[Struct, np.ndarray | None], shape: tuple[int, ...]) -> Tensor:
-        """The result as a tensor, stored as it is to be in the end."""
-        return self.stored(self.assembled(made, shape))
+    def finish(self, made: tuple[Struct, np.ndarray | None], shape: tuple[int, ...]) -> Tensor:
+        """The result as a tensor in the format that was requested."""
+        return self.convert(self.collect(made, shape))
 
-    def stored(self, result: Tensor) -> Tensor:
-        """A result that has been assembled, as it is to be stored in the end."""
+    def convert(self, result: Tensor) -> Tensor:
+        """An assembled result, converted to the format that was requested."""
         return result if self.packed is None else result.convert(self.packed)
 
-    def assembled(self, made: tuple[Struct, np.ndarray | None], shape: tuple[int, ...]) -> Tensor:
-        """The result as a tensor, as the kernel leaves it."""
+    def collect(self, made: tuple[Struct, np.ndarray | None], shape: tuple[int, ...]) -> Tensor:
+        """The result as a tensor in the format in which the kernel assembles it."""
         target, vals = made
         if vals is None:
             return self.library.result(target, self.result, shape, self.extents(shape))

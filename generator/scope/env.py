@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from ...reference.loops.plan import Node, Surroundings
+from ...reference.loops.terms import Term
 from ...reference.notation.syntax import Access
 from ...reference.statement.provenance import Split
-from ...reference.statement.statement import Statement
 from ..ir.ir import Expr
 from ..ir.writer import Writer
 from ..storage.positions import Positions
@@ -24,7 +25,7 @@ from .tiling import Stretch, Tiling
 class Env:
     """What is known where code is written: where it stands, what it fills, in which tiles, who runs it."""
 
-    site: Site = Site()
+    site: Site
     target: Target = Target()
     tiling: Tiling = Tiling()
     teams: Teams = Teams()
@@ -34,12 +35,20 @@ class Env:
         return replace(self, site=self.site.placed(access, k, position, coordinate))
 
     def inside(self, index: str, coordinate: Expr) -> Env:
-        """The environment inside a loop."""
+        """The environment at a coordinate of one more variable."""
         return replace(self, site=self.site.inside(index, coordinate))
+
+    def enclosed(self, surroundings: Surroundings) -> Env:
+        """The environment of a part of the plan."""
+        return replace(self, site=replace(self.site, surroundings=surroundings))
 
     def having(self, variable: str, coordinate: Expr) -> Env:
         """The environment with the coordinate of a variable."""
         return replace(self, site=replace(self.site, coordinates={**self.site.coordinates, variable: coordinate}))
+
+    def holding(self, values: Mapping[Term, Expr]) -> Env:
+        """The environment where the values of some terms are known."""
+        return replace(self, site=replace(self.site, held={**self.site.held, **values}))
 
     def flagged(self, flags: Mapping[Access, Expr]) -> Env:
         """The environment where these accesses may be missing."""
@@ -53,19 +62,9 @@ class Env:
         """The environment in which contributions to a tensor go to a cell."""
         return replace(self, target=replace(self.target, cells={**self.target.cells, name: cell}))
 
-    def giving(self, given: Mapping[str, Expr]) -> Env:
-        """The environment with coordinates of loops to come."""
-        return replace(self, tiling=replace(self.tiling, given={**self.tiling.given, **given}))
-
-    def expanding(self, index: str, added: tuple[str, ...]) -> Env:
-        """The environment where the loop over a derived variable has become those over what it completes."""
-        counters = {**self.tiling.counters, added[0]: index} if len(added) == 1 else self.tiling.counters
-        expanded = {**self.tiling.expanded, index: added}
-        return replace(self, tiling=replace(self.tiling, expanded=expanded, counters=counters))
-
     def stretched(self, split: Split, stretch: Stretch) -> Env:
         """The environment of a stretch of a tile."""
         return replace(self, tiling=replace(self.tiling, whole={**self.tiling.whole, split: stretch}))
 
 
-Emit = Callable[[Statement, Env, Writer], None]
+Emit = Callable[[Node, Env, Writer], None]

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 from ...reference.errors import InternalError
+from ...reference.loops.iteration_space import IterationSpace
+from ...reference.loops.terms import Term
 from ...reference.notation.syntax import Access
 from ...reference.statement.derivation import Bound
+from ...reference.statement.provenance import Split
 from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
 from ..ir import ir, logic
 from ..ir.ir import Expr, Int
 from ..ir.writer import Writer
 from .env import Env
 from .frame import Frame
-from .spaces import Spaces
+from .site import Site
+from .terms import print_term
 
 
 def dimension(frame: Frame, variable: str) -> Expr:
     """The extent of a variable, derived or not, outside its loop."""
-    if frame.facts.exact(variable) is None and frame.facts.derivations.made(variable) is not None:
-        return Spaces(frame, Env()).room(variable)
+    if frame.facts.exact(variable) is None and frame.facts.derivations.relation_of(variable) is not None:
+        return print_term(room(frame.facts.planner.space, variable), frame, Env(Site(frame.facts.outside)))
     return frame.dimension(variable)
+
+
+def room(space: IterationSpace, variable: str) -> Term:
+    """The number of values of a derived variable at most, wherever its loop runs: the extent of what it indexes."""
+    match space.graph.relation_of(variable):
+        case Split(parent=parent, inner=inner, factor=size) if inner == variable and space.graph.is_position(parent):
+            return size
+        case Bound(parent=parent):
+            return room(space, parent)
+        case _:
+            return space.extent(variable)
 
 
 def level_extents(frame: Frame, target: Access) -> list[Expr]:
@@ -30,7 +45,7 @@ def level_extents(frame: Frame, target: Access) -> list[Expr]:
                 found.append(dimension(frame, target.indices[mode]))
             case Quotient(mode=mode, factor=factor):
                 whole = ir.add(dimension(frame, target.indices[mode]), Int(factor - 1))
-                found.append(frame.routine.root.held(f"{target.tensor}_blocks", ir.floordiv(whole, Int(factor))))
+                found.append(frame.routine.root.hold(f"{target.tensor}_blocks", ir.floordiv(whole, Int(factor))))
             case Remainder(factor=factor):
                 found.append(Int(factor))
             case _:
@@ -40,8 +55,9 @@ def level_extents(frame: Frame, target: Access) -> list[Expr]:
 
 def check(frame: Frame, env: Env, relation: Bound, out: Writer) -> None:
     """Leave the function where what a schedule says of a range does not hold."""
-    is_original = frame.facts.derivations.made(relation.parent) is None
-    end = frame.measured(relation.parent) if is_original else Spaces(frame, env).extent(relation.parent)
+    is_original = frame.facts.derivations.relation_of(relation.parent) is None
+    extent = env.site.space.extent(relation.parent)
+    end = frame.measured(relation.parent) if is_original else print_term(extent, frame, env)
     size = Int(relation.size)
     match relation.kind:
         case "max_exact":

@@ -8,14 +8,14 @@ from functools import cached_property
 import numpy as np
 
 from ...reference.algebra.dtypes import Number
-from ...reference.loops.strategy import Strategy, plan
+from ...reference.loops.plan import Planner, Surroundings
 from ...reference.notation.syntax import Access
 from ...reference.statement.derivation import Bound
 from ...reference.statement.iteration_graph import is_random_access
 from ...reference.statement.provenance import Provenance
 from ...reference.statement.provenance_graph import ProvenanceGraph
-from ...reference.statement.statement import Forall, Program, Workspace, assignments, reads
-from ...reference.statement.substitution import Background, background_of
+from ...reference.statement.statement import Program, Workspace, assignments, reads
+from ...reference.statement.substitution import Background
 from ...reference.storage.format import Format
 from ..ir.ir import Expr, Int
 from ..storage.layout import c_type
@@ -48,9 +48,19 @@ class Facts:
         return {name: c_type(d) for name, d in self.dtypes.items()}
 
     @cached_property
+    def planner(self) -> Planner:
+        """What plans the statements."""
+        return Planner(self.program)
+
+    @property
     def background(self) -> Background:
         """What stands for a missing access."""
-        return background_of(self.program)
+        return self.planner.background
+
+    @cached_property
+    def outside(self) -> Surroundings:
+        """What encloses the whole program."""
+        return Surroundings(self.planner.space)
 
     @cached_property
     def workspaces(self) -> dict[str, Workspace]:
@@ -93,10 +103,6 @@ class Facts:
         for _ in self.workspaces:
             found |= {a.tensor for leaf in leaves if leaf.target.tensor in found for a in reads(leaf)}
         return frozenset(found & set(self.workspaces))
-
-    def strategy(self, s: Forall, bound: tuple[str, ...], optional: frozenset[Access]) -> Strategy:
-        """The plan of a loop inside the loops `bound`, which may have found the `optional` accesses to be missing."""
-        return plan(s, bound, self.formats, self.provenance, self.background, self.derivations, optional)
 
     def is_dense(self, access: Access, variable: str) -> bool:
         """Whether an access has every coordinate of a variable, if it is indexed by it, and finds it."""

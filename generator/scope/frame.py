@@ -12,7 +12,6 @@ from ..ir import ir
 from ..ir.ir import Expr, Int
 from ..ir.routine import Routine
 from .facts import Facts
-from .site import Site
 from .tensors import Tensors
 
 Purpose = Literal["assemble", "compute", "evaluate", "count"]
@@ -76,14 +75,3 @@ class Frame:
         if other is None:
             raise InternalError(f"no operand has the variable {variable}")
         return self.dimension(other)
-
-    def recover(self, variable: str, site: Site) -> Expr:
-        """The coordinate of a source variable from those of the loops."""
-        if variable in site.coordinates:
-            return site.coordinates[variable]
-        loops = self.facts.provenance.loops(variable, site.bound)
-        if loops is None or len(loops) != 2:
-            raise InternalError(f"the coordinate of {variable} is not known inside {site.bound}")
-        outer, inner = loops
-        factor = next(s.factor for s in self.facts.provenance.splits(variable) if s.outer == outer)
-        return ir.add(ir.mul(site.coordinates[outer], Int(factor)), site.coordinates[inner])

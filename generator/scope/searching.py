@@ -10,7 +10,7 @@ from ..ir.ir import INT, Expr, Int, Name
 from ..ir.writer import Writer
 from ..storage.level_functions import Bound
 
-Range = tuple[Expr, Expr]
+Limits = tuple[Expr, Expr]
 
 
 def search(first: Expr, last: Expr, before: Callable[[Writer, Expr], Expr], stem: str, out: Writer) -> Name:
@@ -38,7 +38,7 @@ def quotient(level: Bound, q: Expr) -> Expr | None:
     return None
 
 
-def below(level: Bound, begin: Expr, end: Expr, out: Writer | None = None) -> Range:
+def below(level: Bound, begin: Expr, end: Expr, out: Writer | None = None) -> Limits:
     """The positions of the children of the parents `[begin, end)`."""
     out = Writer() if out is None else out
     if isinstance(level.level, CoordinatePositionIteration):
@@ -47,3 +47,8 @@ def below(level: Bound, begin: Expr, end: Expr, out: Writer | None = None) -> Ra
             level.call("pos_bounds", (ir.sub(end, ir.ONE),), out)[1],
         )
     return level.one("size", (begin,), out), level.one("size", (end,), out)
+
+
+def is_one(begin: Expr, end: Expr) -> bool:
+    """Whether `[begin, end)` is seen to hold one place."""
+    return ir.sub(end, begin) == ir.ONE or end == ir.add(begin, ir.ONE)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from ...reference.loops.iteration_space import IterationSpace
+from ...reference.loops.plan import Surroundings
+from ...reference.loops.terms import Term
 from ...reference.notation.syntax import Access
 from ..ir import ir
 from ..ir.ir import Expr
@@ -15,23 +18,33 @@ ROOT = At(ir.ZERO)
 
 @dataclass(frozen=True)
 class Site:
-    """The loops around, the coordinates of variables, positions and level coordinates of accesses.
+    """What encloses this place, the coordinates of loops, positions and level coordinates of accesses.
 
-    `fused`: accesses whose duplicates are visited one by one. `flags`: the accesses that may be missing here, and
-    conditions under which they are not (`flags.py`).
+    `held` are terms whose values are at hand. `flags`: conditions under which accesses that may be missing are
+    not (`flags.py`).
     """
 
-    bound: tuple[str, ...] = ()
+    surroundings: Surroundings
     coordinates: Mapping[str, Expr] = field(default_factory=dict)
+    held: Mapping[Term, Expr] = field(default_factory=dict)
     positions: Mapping[Access, tuple[Positions, ...]] = field(default_factory=dict)
     paths: Mapping[Access, tuple[Expr, ...]] = field(default_factory=dict)
-    fused: frozenset[Access] = frozenset()
     flags: Mapping[Access, Expr] = field(default_factory=dict)
+
+    @property
+    def space(self) -> IterationSpace:
+        """The iteration space here."""
+        return self.surroundings.space
+
+    @property
+    def around(self) -> tuple[str, ...]:
+        """The loops around, outermost first."""
+        return self.space.around
 
     @property
     def optional(self) -> frozenset[Access]:
         """The accesses that may be missing here."""
-        return frozenset(self.flags)
+        return self.surroundings.optional
 
     def there(self, access: Access) -> Expr:
         """Whether an access is present, as far as the loops have come."""
@@ -52,5 +65,6 @@ class Site:
         return replace(self, positions={**self.positions, access: positions}, paths={**self.paths, access: path})
 
     def inside(self, index: str, coordinate: Expr) -> Site:
-        """The site inside a loop."""
-        return replace(self, bound=(*self.bound, index), coordinates={**self.coordinates, index: coordinate})
+        """The site at a coordinate of one more variable."""
+        surroundings = replace(self.surroundings, space=self.space.inside(index))
+        return replace(self, surroundings=surroundings, coordinates={**self.coordinates, index: coordinate})

@@ -10,16 +10,23 @@ from .extents import dimension
 from .frame import Frame
 
 
-def tile(frame: Frame, env: Env, variable: str, counter: str) -> Split | None:
+def counted_tile(env: Env, variable: str) -> Split | None:
+    """The split whose tile a loop counts through that stands for one over the other part alone."""
+    counters = [v for v, added in env.site.surroundings.expanded.items() if added == (variable,)]
+    return tile(env, variable, counters[-1]) if counters else None
+
+
+def tile(env: Env, variable: str, counter: str) -> Split | None:
     """The split whose one part, `counter`, counts through a variable where the other part is known."""
-    graph = frame.facts.derivations
-    split = graph.made(counter)
-    leading = [use for use in graph.uses(variable) if graph.leads_to(use, env.site.bound)]
+    space = env.site.space
+    graph, around = space.graph, space.around
+    split = graph.relation_of(counter)
+    leading = [use for use in graph.uses(variable) if graph.leads_to(use, around)]
     if not isinstance(split, Split) or split.parent != variable or leading != [split] or graph.uses(counter):
         return None
-    if frame.facts.provenance.derived_from(variable) is not None:
+    if space.provenance.derived_from(variable) is not None:
         return None
-    return split if split.inner == counter and split.outer in env.site.bound else None
+    return split if split.inner == counter and split.outer in around else None
 
 
 def length(frame: Frame, env: Env, split: Split) -> Expr:

@@ -23,22 +23,15 @@ class Stretch:
 class Tiling:
     """What loops over derived variables have made known.
 
-    `expanded`: the derived variables whose loops have become those over what they complete, with these; `counted`: the
-    positions that belong here at every level that a relation counts; `narrowed`: the relations whose walks keep to
-    them; `given`: coordinates of loops to come, which have been searched for; `counters`: original variables that are
-    counted by a part of a split; `whole`: the splits of whose tile the code here is for a stretch that is there, which
-    may be all of it, `partial` those whose tile may be smaller. `fits`: every extent of a format's blocks is a multiple
-    of its block.
+    `counted`: the positions that belong here at every level that a relation counts; `narrowed`: the relations whose
+    walks keep to them; `whole`: the splits of whose tile the code here is for a stretch that is there, which may be all
+    of it, `partial` those whose tile may be smaller.
     """
 
-    expanded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     counted: Mapping[Pos, tuple[tuple[Expr, Expr], ...]] = field(default_factory=dict)
     narrowed: frozenset[Pos] = frozenset()
-    given: Mapping[str, Expr] = field(default_factory=dict)
-    counters: Mapping[str, str] = field(default_factory=dict)
     whole: Mapping[Split, Stretch] = field(default_factory=dict)
     partial: frozenset[Split] = frozenset()
-    fits: bool = False
 
     def first(self, split: Split) -> Expr:
         """The place in the tile that the loops around have reached where what they visit of it begins."""

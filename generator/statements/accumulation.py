@@ -22,13 +22,14 @@ from dataclasses import replace
 from functools import cached_property
 from math import prod
 
+from ...reference.loops.plan import AssignPlan, LoopPlan, Node
 from ...reference.statement.provenance import Split
-from ...reference.statement.statement import Assign, Forall, Statement, assignments, reads
+from ...reference.statement.statement import assignments, reads
 from ..assembly.output import Output
 from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
-from ..scope.env import Emit, Env
+from ..scope.env import Env
 from ..scope.frame import Frame
 from ..scope.target import Cell
 from ..scope.tiles import fits, length, tile
@@ -38,21 +39,22 @@ from .storing import Storing
 
 LARGEST_BLOCK, FEW = 64, 4
 Move = Callable[[Expr, Expr], ir.Stmt]
+EmitLoop = Callable[[LoopPlan, Env, Writer], None]
 
 
 class Accumulation:
     """The accumulation of what a loop contributes to one component, or to a block of them."""
 
-    def __init__(self, storing: Storing, emit: Emit, s: Forall, env: Env) -> None:
-        self.storing, self.frame, self.emit, self.s, self.env = storing, storing.frame, emit, s, env
-        self.leaves = list(assignments(s))
+    def __init__(self, storing: Storing, emit: EmitLoop, loop: LoopPlan, env: Env) -> None:
+        self.storing, self.frame, self.emit, self.loop, self.env = storing, storing.frame, emit, loop, env
+        self.leaves = list(assignments(loop.statement))
         self.main = self.leaves[-1]
         self.name, self.target = self.main.target.tensor, self.main.target
 
     def write(self, out: Writer) -> bool:
         """Write the loop with what accumulates around it. False, with nothing written, if nothing does."""
         if self.accumulates:
-            self.accumulated(out)
+            self.accumulate(out)
         elif self.splits:
             self.in_blocks(out)
         else:
@@ -64,7 +66,7 @@ class Accumulation:
         """Whether the component that the loop contributes to is kept in a cell until the loop is done."""
         if self.name in self.env.target.cells or self.main.operator is None:
             return False
-        if any(self.frame.facts.provenance.loops(v, self.env.site.bound) is None for v in self.target.indices):
+        if any(self.env.site.space.loops(v) is None for v in self.target.indices):
             return False
         if any(a.operator is not self.main.operator for a in self.leaves if a.target.tensor == self.name):
             return False
@@ -73,22 +75,20 @@ class Accumulation:
     @property
     def is_straight(self) -> bool:
         """Whether the loops of the nest each visit one coordinate: then there is nothing to accumulate."""
-        frame, bound, optional = self.frame, self.env.site.bound, self.env.site.optional
-        body: Statement = self.s
-        while isinstance(body, Forall):
-            strategy = frame.facts.strategy(body, bound, optional)
-            optional = strategy.uncertain
+        node: Node = self.loop
+        while isinstance(node, LoopPlan):
+            strategy = node.strategy
             if len(strategy.coiterated) != 1 or strategy.whole_extent or strategy.depends:
                 return False
             active = strategy.coiterated[0]
-            above = frame.facts.formats[active.access.tensor].levels[: active.first]
-            alone = active.access in self.env.site.fused or all(level.unique for level in above)
+            above = self.frame.facts.formats[active.access.tensor].levels[: active.first]
+            alone = active.access in self.loop.surroundings.fused or all(level.unique for level in above)
             if not alone or not (active.level.branchless or active.level.padded) or strategy.ordered:
                 return False
-            bound, body = (*bound, body.index), body.body
-        return isinstance(body, Assign)
+            node = node.body
+        return isinstance(node, AssignPlan)
 
-    def accumulated(self, out: Writer) -> None:
+    def accumulate(self, out: Writer) -> None:
         """Run the loop into a cell, then store what it holds."""
         storing, env, main = self.storing, self.env, self.main
         output, place = storing.outputs[self.name], None
@@ -98,7 +98,7 @@ class Accumulation:
             cell = storing.cell(main, before, out, flagged=False)
         else:
             cell = storing.cell(main, start(main, self.frame), out, flagged=not output.held.is_plain)
-        self.emit(self.s, self.into(cell), out)
+        self.emit(self.loop, self.into(cell), out)
         if place is not None:
             out.add(ir.Assign(place, cell.value))
             return
@@ -116,26 +116,26 @@ class Accumulation:
     @cached_property
     def splits(self) -> tuple[Split, ...]:
         """The splits inside whose blocks the loop contributes to a whole block of a plain result; none if not."""
-        env, output = self.env, self.storing.outputs.known(self.name)
+        env, output = self.env, self.storing.outputs.find(self.name)
         if output is None or not output.held.is_plain or self.main.operator is None or self.name in env.teams.atomic:
             return ()
         if self.name in env.target.cells or any(a.target.tensor != self.name for a in self.leaves):
             return ()
         inner: list[Split] = []
         for v in self.target.indices:
-            if self.frame.facts.provenance.loops(v, env.site.bound) is None:
+            if env.site.space.loops(v) is None:
                 inner += self.blocks(v)
-                if not inner or inner[-1].parent != v or self.s.index in (v, inner[-1].inner):
+                if not inner or inner[-1].parent != v or self.loop.index in (v, inner[-1].inner):
                     return ()
         return tuple(inner) if prod(r.factor for r in inner) <= LARGEST_BLOCK else ()
 
     def blocks(self, variable: str) -> list[Split]:
         """The splits into whose blocks, or tiles, the loops around have come."""
-        if self.env.tiling.fits:
-            return [r for r in self.frame.facts.provenance.splits(variable) if r.outer in self.env.site.bound]
+        if self.env.site.space.fits:
+            return [r for r in self.frame.facts.provenance.splits(variable) if r.outer in self.env.site.around]
         tiles = [use for use in self.frame.facts.derivations.uses(variable) if isinstance(use, Split)]
-        found = [use for use in tiles if tile(self.frame, self.env, variable, use.inner) == use]
-        return found if all(self.frame.facts.is_dense(a, variable) for a in reads(self.s)) else []
+        found = [use for use in tiles if tile(self.env, variable, use.inner) == use]
+        return found if all(self.frame.facts.is_dense(a, variable) for a in reads(self.loop.statement)) else []
 
     def in_blocks(self, out: Writer) -> None:
         """Run the loop into cells for a whole block, then store what they hold."""
@@ -143,43 +143,41 @@ class Accumulation:
         open_ = [
             r
             for r in self.splits
-            if r not in env.tiling.whole and r not in env.tiling.partial and not self.env.tiling.fits
+            if r not in env.tiling.whole and r not in env.tiling.partial and not env.site.space.fits
         ]
         if not open_:
             self.block(out)
         elif len(open_) == 1:
             self.in_stretches(open_[0], out)
         else:
-            cloned(self.frame, open_[0], env, out, self.again)
+            write_tile(self.frame, open_[0], env, out, self.again)
 
     def in_stretches(self, split: Split, out: Writer) -> None:
         """A tile that has its full size at once, and one that has not in stretches of constant size."""
         full, rest = out.inner(), out.inner()
-        self.again(self.stretched(split, ir.ZERO, split.factor), full)
-        count = rest.held(f"{split.inner}_count", length(self.frame, self.env, split))
+        self.again(self.enter_stretch(split, ir.ZERO, split.factor), full)
+        count = rest.hold(f"{split.inner}_count", length(self.frame, self.env, split))
         for size in stretches(split.factor):
             piece, among = rest.inner(), ir.Int(2 * size if size >= FEW else FEW)
-            first = piece.held(f"{split.inner}_first", ir.mul(ir.floordiv(count, among), among))
-            self.again(self.stretched(split, first, size), piece)
+            first = piece.hold(f"{split.inner}_first", ir.mul(ir.floordiv(count, among), among))
+            self.again(self.enter_stretch(split, first, size), piece)
             there = logic.compare(">=" if size >= FEW else "==", ir.mod(count, among), ir.Int(size))
             rest.add(*logic.conditional(there, piece.code))
         out.add(*logic.conditional(fits(self.frame, self.env, split), full.code, rest.code))
 
-    def stretched(self, split: Split, first: Expr, size: int) -> Env:
+    def enter_stretch(self, split: Split, first: Expr, size: int) -> Env:
         """The environment of a stretch of a tile."""
         return self.env.stretched(split, Stretch(first, size))
 
     def again(self, env: Env, out: Writer) -> None:
         """The same, where it is known whether a tile has its full size."""
-        Accumulation(self.storing, self.emit, self.s, env).in_blocks(out)
+        Accumulation(self.storing, self.emit, self.loop, env).in_blocks(out)
 
     def block(self, out: Writer) -> None:
         """A loop into cells for a block or tile that is whole, or is not."""
         env, output = self.env, self.storing.outputs[self.name]
-        loops = {
-            v for each in self.target.indices for v in self.frame.facts.provenance.loops(each, env.site.bound) or ()
-        }
-        covers = env.target.covers and set(env.site.bound) <= loops | {r.outer for r in self.splits}
+        loops = {v for each in self.target.indices for v in env.site.space.loops(each) or ()}
+        covers = env.target.covers and set(env.site.around) <= loops | {r.outer for r in self.splits}
         block = tuple((r.inner, env.tiling.whole.get(r, Stretch(ir.ZERO, r.factor))) for r in self.splits)
         kind = f"{output.held.store.type}[{prod(stretch.size for _, stretch in block)}]"
         cell = Cell(out.declare(kind, f"t{output.name}", None), None, block)
@@ -193,7 +191,7 @@ class Accumulation:
             return ir.Assign(place, at)
 
         self.over_block(output, cell, load, out)
-        self.emit(self.s, self.into(cell), out)
+        self.emit(self.loop, self.into(cell), out)
         self.over_block(output, cell, store, out)
 
     def over_block(self, output: Output, cell: Cell, each: Move, out: Writer) -> None:
@@ -204,20 +202,19 @@ class Accumulation:
             counters.append(Name(writers[-1].fresh(r.inner), True))
             own = ir.add(env.tiling.first(r), counters[-1])
             env = env.inside(r.inner, own)
-            if not self.env.tiling.fits:
-                parent = ir.add(ir.mul(env.site.coordinates[r.outer], ir.Int(r.factor)), own)
-                env = env.having(r.parent, parent)
+            if not self.env.site.space.fits:
+                env = env.inside(r.parent, ir.add(ir.mul(env.site.coordinates[r.outer], ir.Int(r.factor)), own))
         place = self.storing.place(output, self.target, env, writers[-1])
         writers[-1].add(each(cell.at(env.site), place))
         for r, counter, inner, outer in zip(
             reversed(self.splits), reversed(counters), writers[:0:-1], writers[-2::-1], strict=True
         ):
-            count = ir.Int(r.factor) if self.env.tiling.fits else length(self.frame, env, r)
+            count = ir.Int(r.factor) if self.env.site.space.fits else length(self.frame, env, r)
             outer.add(ir.For(counter.name, ir.ZERO, count, inner.code))
 
 
-def cloned(frame: Frame, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:
-    """Code for a tile that has its full size, and for one that may be smaller: no guard is left inside."""
+def write_tile(frame: Frame, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:
+    """Write code for a full tile and code for a smaller one, so that neither has a guard in its inner loop."""
     full, rest = out.inner(), out.inner()
     write(env.stretched(split, Stretch(ir.ZERO, split.factor)), full)
     write(replace(env, tiling=replace(env.tiling, partial=env.tiling.partial | {split})), rest)

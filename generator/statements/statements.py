@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...reference.loops.presence import remains
-from ...reference.loops.strategy import known
-from ...reference.statement.expansion import order, steps
+from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
 from ...reference.statement.provenance import Split
-from ...reference.statement.statement import Assign, Forall, Sequence, Statement, Where, assignments, reads
-from ...reference.statement.substitution import reads_of, substitute_statement
+from ...reference.statement.statement import Assign, Forall, Statement, assignments, reads
 from ..assembly.appending import Fibers, Filling
 from ..assembly.initial import reset
 from ..assembly.output import Output
@@ -22,20 +19,19 @@ from ..ir import ir, logic
 from ..ir.ir import Expr
 from ..ir.writer import Writer
 from ..loops.course import Course
-from ..loops.loops import loop
+from ..loops.loops import write_loop
 from ..loops.visit import Visit
 from ..scope.env import Env
 from ..scope.extents import check
 from ..scope.flags import condition, under
 from ..scope.frame import Frame
-from ..scope.spaces import Spaces
 from ..scope.team import team, unrolling
-from ..scope.tiles import tile
-from ..threads.counting import Phases, divided
-from ..threads.lanes import unrolled, vectorised
-from ..threads.region import Region, owned
+from ..scope.tiles import counted_tile
+from ..threads.counting import Phases, divisible_output
+from ..threads.lanes import unroll, vectorise
+from ..threads.region import Region, owns_positions
 from ..values.combining import start
-from .accumulation import Accumulation, cloned
+from .accumulation import Accumulation, write_tile
 from .storing import Storing
 
 
@@ -59,58 +55,59 @@ class Statements:
         """What their assignments do."""
         return Storing(self.outputs)
 
-    def write(self, s: Statement, env: Env, out: Writer) -> None:
-        """Write one statement."""
-        own = owned(self.frame, env)
+    def write(self, node: Node, env: Env, out: Writer) -> None:
+        """Write one part of a plan."""
+        env = env.enclosed(node.surroundings)
+        own = owns_positions(self.frame, env)
         if own is not None:
             alone, met = out.inner(), out.inner()
-            self.write(s, replace(env, teams=replace(env.teams, atomic=frozenset())), alone)
-            self.write(s, replace(env, teams=replace(env.teams, meets=True)), met)
+            self.write(node, replace(env, teams=replace(env.teams, atomic=frozenset())), alone)
+            self.write(node, replace(env, teams=replace(env.teams, meets=True)), met)
             out.add(*logic.conditional(own, alone.code, met.code))
             return
-        if all(self.is_idle(a) for a in assignments(s)):
+        if all(self.is_idle(a) for a in assignments(node.statement)):
             return
-        match s:
-            case Forall(index=index) if self.frame.facts.derivations.made(index) and index not in env.tiling.expanded:
-                self.expand(s, env, out)
-            case Forall():
-                if not Accumulation(self.storing, self.write, s, env).write(out):
-                    self.loop(s, env, out)
-            case Where():
-                self.where(s, env, out)
-            case Assign():
-                self.storing.assign(s, env, out)
-            case Sequence(statements=statements):
-                for each in statements:
-                    self.guarded(each, env, out)
+        match node:
+            case LoopPlan():
+                env = self.begun(node, env, out)
+                if not Accumulation(self.storing, self.loop, node, env).write(out):
+                    self.loop(node, env, out)
+            case ParallelPlan(loop=loop):
+                self.write(loop, env, out)
+            case WherePlan():
+                self.where(node, env, out)
+            case AssignPlan():
+                self.storing.assign(node.statement, env, out)
+            case SequencePlan(parts=parts):
+                for part in parts:
+                    self.write_guarded(part, env, out)
 
-    def guarded(self, s: Statement, env: Env, out: Writer) -> None:
-        """A statement, if it has something to do where accesses are missing."""
-        under(self.remains(s, env), out, lambda inner: self.write(s, env, inner))
+    def write_guarded(self, node: Node, env: Env, out: Writer) -> None:
+        """A part of a plan, if it has something to do where accesses are missing."""
+        under(self.remains(node, env), out, lambda inner: self.write(node, env, inner))
 
-    def remains(self, s: Statement, env: Env) -> Expr:
-        """Whether a statement has something to do where accesses are missing."""
-        return condition(remains(s, env.site.optional, self.frame.facts.background), env.site.flags)
+    def remains(self, node: Node, env: Env) -> Expr:
+        """Whether a part of a plan has something to do where accesses are missing."""
+        return condition(self.frame.facts.planner.remains(node), env.site.flags)
 
     def is_idle(self, a: Assign) -> bool:
         """Whether an assignment stores only a value, for which nobody asks."""
-        output = self.outputs.known(a.target.tensor)
+        output = self.outputs.find(a.target.tensor)
         return output is not None and output.held.is_plain and not self.frame.wants(output.name)
 
-    def expand(self, s: Forall, env: Env, out: Writer) -> None:
-        """The loop over a derived variable, as those over the original ones that it completes."""
-        for relation in self.frame.facts.derivations.bounds_on(s.index, env.site.bound):
-            if self.frame.facts.derivations.is_position(relation.bounded):
-                check(self.frame, env, relation, out)
-        first, _ = next(steps(s, env.site.bound, self.frame.facts.derivations))
-        added = tuple(v for v in order(s, env.site.bound, self.frame.facts.derivations) if v != s.index)
-        env = env.expanding(s.index, added)
-        self.write(first, self.tagged(s, first.index, env), out)
+    def begun(self, loop: LoopPlan, env: Env, out: Writer) -> Env:
+        """The environment that knows how the loop is to run that is the first of those that a loop has become.
 
-    def tagged(self, s: Forall, first: str, env: Env) -> Env:
-        """The environment that knows how the first of the loops that a loop stands for is to run."""
-        program, bound = self.frame.facts.program, env.site.bound
-        threads, lanes = (team(program, s, bound, unit) for unit in ("CPUThread", "CPUVector"))
+        What is said of ranges of positions is checked before it.
+        """
+        s, first = loop.begins, loop.index
+        if s is None:
+            return env
+        for relation in loop.checks:
+            if loop.space.graph.is_position(relation.bounded):
+                check(self.frame, env, relation, out)
+        program, around = self.frame.facts.program, env.site.around
+        threads, lanes = (team(program, s, around, unit) for unit in ("CPUThread", "CPUVector"))
         repeated = unrolling(s)
         teams = env.teams
         if threads is not None:
@@ -121,101 +118,103 @@ class Statements:
             teams = replace(teams, unrolled={**teams.unrolled, first: repeated})
         return replace(env, teams=teams)
 
-    def loop(self, s: Forall, env: Env, out: Writer) -> None:
+    def loop(self, loop: LoopPlan, env: Env, out: Writer) -> None:
         """A loop, as its schedule wants it run."""
-        if self.frame.facts.derivations.made(s.index) is None and s.tags:
-            env = self.tagged(s, s.index, env)
-        tile = self.tile_of(s, env)
+        index, s = loop.index, loop.statement
+        tile = self.tile_of(loop, env)
         if tile is not None:
-            cloned(self.frame, tile, env, out, lambda inside, code: self.loop(s, inside, code))
+            write_tile(self.frame, tile, env, out, lambda inside, code: self.loop(loop, inside, code))
             return
-        threads = env.teams.threads.get(s.index)
+        threads = env.teams.threads.get(index)
         if threads is not None:
-            region = Region(self, s, threads, env)
+            region = Region(self, loop, threads, env)
             if region.is_shared:
                 region.write(out)
                 return
-            output = divided(region)
+            output = divisible_output(region)
             if output is not None:
                 Phases(region, output).write(out)
                 return
-        written = self.filled(s, env, out)
-        if written is not None and s.index in env.teams.vectors:
-            vectorised(
-                out, written, env.teams.vectors[s.index], env.target.cells, {a.target.tensor: a for a in assignments(s)}
-            )
-        elif written is not None and s.index in env.teams.unrolled:
-            unrolled(out, written, env.teams.unrolled[s.index])
+        written = self.write_loop(loop, env, out)
+        if written is not None and index in env.teams.vectors:
+            vectorise(out, written, env.teams.vectors[index], env.target.cells, self.folds(s))
+        elif written is not None and index in env.teams.unrolled:
+            unroll(out, written, env.teams.unrolled[index])
 
-    def tile_of(self, s: Forall, env: Env) -> Split | None:
+    def folds(self, s: Forall) -> dict[str, str]:
+        """The spellings of the operators by which a loop reduces, by what it reduces into."""
+        dtypes, leaves = self.frame.facts.dtypes, assignments(s)
+        into = {a.target.tensor: a.operator for a in leaves if a.operator is not None}
+        return {name: operator.in_reduction(dtypes[name]).c for name, operator in into.items()}
+
+    def tile_of(self, loop: LoopPlan, env: Env) -> Split | None:
         """The split whose tile a loop counts through in lanes or an unrolled body, if that may be less than whole."""
-        if s.index not in env.teams.vectors and s.index not in env.teams.unrolled:
+        index, read = loop.index, reads(loop.statement)
+        if index not in env.teams.vectors and index not in env.teams.unrolled:
             return None
-        split = tile(self.frame, env, s.index, env.tiling.counters.get(s.index, ""))
+        split = counted_tile(env, index)
         known_ = split is None or split in env.tiling.whole or split in env.tiling.partial
-        return split if not known_ and all(self.frame.facts.is_dense(a, s.index) for a in reads(s)) else None
+        return split if not known_ and all(self.frame.facts.is_dense(a, index) for a in read) else None
 
-    def filled(self, s: Forall, env: Env, out: Writer) -> ir.For | None:
+    def write_loop(self, loop: LoopPlan, env: Env, out: Writer) -> ir.For | None:
         """A loop, with what a result needs around the body where the loop gives coordinates of its appended levels.
 
-        What was written last, if that counts the iterations of this loop.
+        Returns the C loop, if there is one that counts the iterations.
         """
-        output = self.appended(s)
-        if output is not None and self.fills_block(s, output, env):
-            env = Fibers(self.frame, output).opened(self.frame.dimension(s.index), env, out)
-        visit = Visit(Course(self.frame, s, env), self.write)
+        output = self.appended_output(loop.statement)
+        if output is not None and self.fills_block(loop, output, env):
+            env = Fibers(self.frame, output).open_block(self.frame.dimension(loop.index), env, out)
+        visit = Visit(Course(self.frame, loop, env), self.write)
         if output is not None:
-            bounds = (env.site.bound, (*env.site.bound, s.index))
-            before, after = (known(output.form.target, bound, self.frame.facts.provenance) for bound in bounds)
+            before, after = (each.known(output.form.target) for each in (loop.surroundings, loop.inside))
             visit.filling = Filling(Fibers(self.frame, output), before, after)
-        return loop(visit, out)
+        return write_loop(visit, out)
 
-    def fills_block(self, s: Forall, output: Output, env: Env) -> bool:
+    def fills_block(self, loop: LoopPlan, output: Output, env: Env) -> bool:
         """Whether a loop stores something at every coordinate of an extent, in a block that may not be open yet."""
+        s = loop.statement
         if f"{output.name}{output.form.heads[-1]}" not in env.target.blocks or not isinstance(s.body, Assign):
             return False
         if s.body.mask is not None or s.body.target.tensor in env.target.cells:
             return False
-        if self.frame.facts.derivations.made(s.index) is not None or Spaces(self.frame, env).is_narrowed(s.index):
+        if loop.space.graph.relation_of(s.index) is not None or loop.space.is_narrowed(s.index):
             return False
-        strategy = self.frame.facts.strategy(s, env.site.bound, env.site.optional)
-        return not strategy.coiterated and not strategy.lattice.sparse
+        return not loop.strategy.coiterated and not loop.strategy.lattice.sparse
 
-    def appended(self, s: Statement) -> Output | None:
+    def appended_output(self, s: Statement) -> Output | None:
         """The output with appended levels that a statement writes, if any."""
         for a in assignments(s):
-            output = self.outputs.known(a.target.tensor)
+            output = self.outputs.find(a.target.tensor)
             if output is not None and output.form.heads:
                 return output
         return None
 
-    def where(self, s: Where, env: Env, out: Writer) -> None:
+    def where(self, node: WherePlan, env: Env, out: Writer) -> None:
         """Clear the workspace, run the producer, then the consumer; without it where a scalar got no value."""
-        inside = env.partly()
+        inside, s = env.partly(), node.statement
         if self.frame.facts.workspaces[s.workspace].shape:
-            self.write(s.consumer, self.produced(s, inside, out), out)
+            self.write(node.consumer, self.write_producer(node, inside, out), out)
             return
         leaf_ = next(a for a in assignments(s.producer) if a.target.tensor == s.workspace)
         cell = self.storing.cell(leaf_, start(leaf_, self.frame), out, flagged=True)
         inside = inside.into(s.workspace, cell)
-        self.guarded(s.producer, inside, out)
+        self.write_guarded(node.producer, inside, out)
         present, absent = out.inner(), out.inner()
-        self.write(s.consumer, inside, present)
-        without = substitute_statement(s.consumer, reads_of(s.consumer, s.workspace), self.frame.facts.background)
-        if without is not None:
-            self.guarded(without, env.partly(), absent)
+        self.write(node.consumer, inside, present)
+        if node.without is not None:
+            self.write_guarded(node.without, env.partly(), absent)
         assert cell.present is not None
         out.add(*logic.conditional(cell.present, present.code, absent.code))
 
-    def produced(self, s: Where, env: Env, out: Writer) -> Env:
+    def write_producer(self, node: WherePlan, env: Env, out: Writer) -> Env:
         """Fill a workspace, unless its producer has nothing to do: then the environment says that it is missing."""
-        remains = self.remains(s.producer, env)
+        workspace, remains = node.statement.workspace, self.remains(node.producer, env)
         if remains == ir.TRUE:
-            reset(self.outputs[s.workspace].held, out)
-            self.write(s.producer, env, out)
+            reset(self.outputs[workspace].held, out)
+            self.write(node.producer, env, out)
             return env
-        made, inner = out.declare("const bool", f"{s.workspace}_made", remains), out.inner()
-        reset(self.outputs[s.workspace].held, inner)
-        self.write(s.producer, env, inner)
+        made, inner = out.declare("const bool", f"{workspace}_made", remains), out.inner()
+        reset(self.outputs[workspace].held, inner)
+        self.write(node.producer, env, inner)
         out.add(*logic.conditional(made, inner.code))
-        return env.flagged({**env.site.flags, **dict.fromkeys(reads_of(s.consumer, s.workspace), made)})
+        return env.flagged({**env.site.flags, **dict.fromkeys(node.reads, made)})

@@ -21,8 +21,9 @@ from ..scope.env import Env
 from ..scope.flags import condition
 from ..scope.frame import Frame
 from ..scope.target import Cell
-from ..values.combining import combined, first, start
-from ..values.values import converted, is_true, leaf, value, written
+from ..scope.terms import print_term
+from ..values.combining import first, start, store_contribution
+from ..values.values import convert, is_true, leaf, literal, value
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,9 @@ class Storing:
         if not self.frame.wants(s.target.tensor):
             return start(s, self.frame)
         if isinstance(s.value, Literal | Fill):
-            return written(s.value.value, wanted, self.frame)
+            return literal(s.value.value, wanted, self.frame)
         found = value(s.value, env, self.frame, out)
-        return converted(found, dtype_of(s.value), wanted, self.frame)
+        return convert(found, dtype_of(s.value), wanted, self.frame)
 
     def admits(self, s: Assign, env: Env, out: Writer) -> Expr:
         """Whether the mask, which holds a component here, lets the assignment through."""
@@ -83,7 +84,7 @@ class Storing:
             return ir.TRUE
         access, there = s.mask.access, env.site.there(s.mask.access)
         if s.mask.structural:
-            return logic.negated(there) if s.mask.complement else there
+            return logic.negate(there) if s.mask.complement else there
         held = is_true(leaf(access, env, self.frame, out), self.frame.facts.dtypes[access.tensor])
         if there != ir.TRUE:
             held = logic.both(there, held)
@@ -99,15 +100,15 @@ class Storing:
     def into_cell(self, cell: Cell, s: Assign, found: Expr, counts: bool, env: Env, out: Writer) -> None:
         """Store or combine a contribution in a cell; one that is missing makes nothing present."""
         if self.frame.wants(s.target.tensor):
-            out.add(combined(cell.at(env.site), found, s, self.frame))
+            out.add(store_contribution(cell.at(env.site), found, s, self.frame))
         if cell.present is not None and not counts:
             out.add(ir.Assign(cell.present, ir.TRUE))
 
     def covers(self, output: Output, target: Access, env: Env) -> bool:
         """Whether what is stored here is the first contribution to its component, and every component gets one."""
-        loops = {v for each in target.indices for v in self.frame.facts.provenance.loops(each, env.site.bound) or ()}
-        loops |= {v for v in env.site.bound if set(self.frame.facts.derivations.originals(v)) <= loops}
-        if not env.target.covers or not set(env.site.bound) <= loops or output.name in self.frame.facts.workspaces:
+        loops = {v for each in target.indices for v in env.site.space.loops(each) or ()}
+        loops |= {v for v in env.site.around if set(self.frame.facts.derivations.originals(v)) <= loops}
+        if not env.target.covers or not set(env.site.around) <= loops or output.name in self.frame.facts.workspaces:
             return False
         self.outputs.covered.add(output.name)
         return True
@@ -118,7 +119,7 @@ class Storing:
         for term in self.frame.facts.formats[target.tensor].map.terms:
             match term:
                 case Mode(mode=mode):
-                    found.append(self.frame.recover(target.indices[mode], env.site))
+                    found.append(print_term(env.site.space.source(target.indices[mode]), self.frame, env))
                 case Quotient(mode=mode, factor=factor) | Remainder(mode=mode, factor=factor):
                     variable = target.indices[mode]
                     split = next((s for s in self.frame.facts.provenance.splits(variable) if s.factor == factor), None)
@@ -127,7 +128,8 @@ class Storing:
                         found.append(env.site.coordinates[loop])
                         continue
                     part = ir.floordiv if isinstance(term, Quotient) else ir.mod
-                    found.append(part(self.frame.recover(variable, env.site), ir.Int(factor)))
+                    coordinate = print_term(env.site.space.source(variable), self.frame, env)
+                    found.append(part(coordinate, ir.Int(factor)))
                 case _:
                     raise InternalError("results have no ranks")
         return tuple(found)
@@ -148,9 +150,9 @@ class Storing:
             place = self.place(output, s.target, env, out)
             if s.operator is None:
                 self.covers(output, s.target, env)
-            combine = combined(place, found, s, self.frame)
+            combine = store_contribution(place, found, s, self.frame)
             is_complex = self.frame.facts.dtypes[name].kind == "c"
-            out.add(updated(combine, simple=not is_complex) if name in env.teams.atomic else combine)
+            out.add(make_atomic(combine, simple=not is_complex) if name in env.teams.atomic else combine)
             return
         if output.form.heads:
             fibers = Fibers(self.frame, output)
@@ -181,10 +183,10 @@ class Storing:
         if new:
             out.add(ir.Assign(place, first(found, s, self.frame)))
         elif new is None or s.operator is None or not s.operator.selects:
-            out.add(combined(place, found, s, self.frame))
+            out.add(store_contribution(place, found, s, self.frame))
 
 
-def updated(s: ir.Stmt, *, simple: bool) -> ir.Stmt:
-    """A combination that several threads may make at once; of `simple` values processors have atomic ones."""
+def make_atomic(s: ir.Stmt, *, simple: bool) -> ir.Stmt:
+    """An update that several threads may make at once: atomic where it is `op=` on a `simple` value, else critical."""
     atomic = simple and isinstance(s, ir.Assign) and s.operator != "="
     return ir.Atomic(s) if atomic else ir.Region("omp critical", (s,))

@@ -96,8 +96,8 @@ def parameters(format: Format, k: int) -> tuple[str, ...]:
     return tuple(name for name, role in format.levels[k].roles().items() if role == "parameter")
 
 
-def settled(level: Level) -> dict[str, int]:
-    """The parameters that a level chooses when there are no data."""
+def default_parameters(level: Level) -> dict[str, int]:
+    """The parameters that a level chooses without components."""
     none = np.zeros(0, np.int64)
     chosen = level.analyse(none, [none], 0)
     return {n: v for n, v in chosen.items() if isinstance(v, int)}

@@ -52,13 +52,13 @@ class Bound:
         text = parse_level_function(type(self.level), function)
         if not returns(text) or is_straight(text):
             return Inline(text, out, bound=self, wanted=wanted).run(args)
-        return called(self, text, args, out, wanted)
+        return call_function(self, text, args, out, wanted)
 
     def one(self, function: str, args: tuple[Argument, ...], out: Writer) -> Expr:
         """The only result of a level function."""
         return self.call(function, args, out)[0]
 
-    def named(self, function: str, args: tuple[Argument, ...], out: Writer) -> dict[str, Expr]:
+    def call_by_name(self, function: str, args: tuple[Argument, ...], out: Writer) -> dict[str, Expr]:
         """The results of a level function that returns them by name."""
         inline = Inline(parse_level_function(type(self.level), function), out, bound=self)
         return dict(zip(inline.keys(), inline.run(args), strict=True))
@@ -77,7 +77,7 @@ def is_straight(text: Restricted) -> bool:
     return isinstance(last, Return) and all(isinstance(s, Assign | Unpack) for s in before)
 
 
-def called(
+def call_function(
     bound: Bound, text: Restricted, args: tuple[Argument, ...], out: Writer, wanted: tuple[str, ...]
 ) -> list[Expr]:
     """A call of the `static inline` function that a level function has become."""
@@ -100,7 +100,7 @@ class OfLevel(Translation):
 
     bound: Bound = field(kw_only=True)
 
-    def stored(self, name: str) -> Expr:
+    def storage_field(self, name: str) -> Expr:
         if name in self.bound.fields:
             return self.bound.fields[name]
         value = getattr(self.bound.level, name)
@@ -169,16 +169,16 @@ class Definition(OfLevel):
                 self.variables[name] = Name(found[-1], True)
         return found
 
-    def stored(self, name: str) -> Expr:
+    def storage_field(self, name: str) -> Expr:
         held = self.bound.fields.get(name)
         if held is None or isinstance(held, Int):
-            return super().stored(name)
+            return super().storage_field(name)
         self.used[name] = None
         self.out.taken.add(name)
         return Name(name, natural=True)
 
     def call(self, function: str, args: tuple[Argument, ...]) -> list[Expr]:
-        fields = {name: self.stored(name) for name in self.bound.fields}
+        fields = {name: self.storage_field(name) for name in self.bound.fields}
         return replace(self.bound, fields=fields).call(function, args, self.out)
 
     def leave(self, s: Return) -> None:
@@ -191,7 +191,7 @@ class Definition(OfLevel):
     def function(self, known: dict[str, ir.Function]) -> tuple[str, list[str], list[str], list[int]]:
         """The name of the function, the storage fields it takes, the types of its results, the arguments it uses."""
         self.out.functions = known
-        declared = hoisted(self.text)
+        declared = variables_to_declare(self.text)
         for name in declared:
             held = self.out.declare(INT, name, None)
             self.variables[name] = held
@@ -205,7 +205,7 @@ class Definition(OfLevel):
         parameters += [(INT, self.parameters[n]) for n in kept]
         parameters += [(f"{kind} *", f"out{n}") for n, kind in enumerate(self.kinds[1:], 1)]
         stem = f"{self.bound.level.name}_{self.text.name}"
-        return admitted(known, stem, self.kinds[0], tuple(parameters), self.out.code), used, self.kinds, kept
+        return register_function(known, stem, self.kinds[0], tuple(parameters), self.out.code), used, self.kinds, kept
 
     def parameter_type(self, name: str) -> str:
         """The C type of a storage field as a parameter."""
@@ -214,7 +214,7 @@ class Definition(OfLevel):
         return f"{'' if name in written_arrays(self.text.body) else 'const '}{self.bound.types[name]} *restrict"
 
 
-def hoisted(text: Restricted) -> list[str]:
+def variables_to_declare(text: Restricted) -> list[str]:
     """Variables first assigned inside a branch or loop, which must be declared before it."""
     seen: set[str] = set()
     found: dict[str, None] = {}
@@ -238,10 +238,10 @@ def hoisted(text: Restricted) -> list[str]:
     return list(found)
 
 
-def admitted(
+def register_function(
     known: dict[str, ir.Function], stem: str, type: str, parameters: tuple[tuple[str, str], ...], body: ir.Code
 ) -> str:
-    """The name under which a function is known; the same function again keeps its name."""
+    """Add a `static inline` function to the known ones, unless an equal one is there; the name it goes by."""
     name, n = stem, 2
     while True:
         function = ir.Function(type, name, parameters, body)

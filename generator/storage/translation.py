@@ -57,7 +57,7 @@ class Translation(ABC):
     own_variables: set[str] = field(default_factory=set)
 
     @abstractmethod
-    def stored(self, name: str) -> Expr:
+    def storage_field(self, name: str) -> Expr:
         """A storage field, or the value of a configuration field."""
 
     @abstractmethod
@@ -86,19 +86,19 @@ class Translation(ABC):
                 assert not isinstance(found, tuple)
                 return found
             case Field(name=name):
-                return self.stored(name)
+                return self.storage_field(name)
             case Coordinate(of=name, index=index):
                 of, place = self.variables[name], self.expression(index)
                 assert isinstance(place, Int) and isinstance(of, tuple)
                 return of[place.value]
             case Element(array=name, index=index):
-                return ir.Element(self.stored(name), self.expression(index))
+                return ir.Element(self.storage_field(name), self.expression(index))
             case Arithmetic(operator=operator, left=left, right=right):
                 return self.arithmetic(operator, self.expression(left), self.expression(right))
             case Negative(e=operand):
-                return ir.negative(widened(self.expression(operand)))
+                return ir.negative(widen(self.expression(operand)))
             case Negation(e=operand):
-                return logic.negated(self.expression(operand))
+                return logic.negate(self.expression(operand))
             case Connective(word=word, operands=operands):
                 return (logic.both if word == "and" else logic.either)(*[self.expression(each) for each in operands])
             case Comparison(signs=signs, sides=sides):
@@ -139,15 +139,15 @@ class Translation(ABC):
         """Two operands, of which one at least has 64 bits where C would compute with fewer."""
         match operator:
             case "+":
-                return ir.add(widened(left) if self.is_narrow(right) else left, right)
+                return ir.add(widen(left) if self.is_narrow(right) else left, right)
             case "-":
-                return ir.sub(widened(left) if self.is_narrow(right) else left, right)
+                return ir.sub(widen(left) if self.is_narrow(right) else left, right)
             case "*":
-                return ir.mul(widened(left) if self.is_narrow(right) else left, right)
+                return ir.mul(widen(left) if self.is_narrow(right) else left, right)
             case "//":
-                return ir.floordiv(widened(left), right)
+                return ir.floordiv(widen(left), right)
             case "%":
-                return ir.mod(widened(left), right)
+                return ir.mod(widen(left), right)
 
     def is_narrow(self, e: Expr) -> bool:
         """Whether C would compute with an operand in fewer than 64 bits."""
@@ -173,7 +173,7 @@ class Translation(ABC):
                 kind = self.type_of(name)
                 result = self.expression(value)
                 narrow = result if kind == INT or isinstance(result, Int) else ir.Cast(kind, result)
-                self.out.add(ir.Assign(ir.Element(self.stored(name), self.expression(index)), narrow))
+                self.out.add(ir.Assign(ir.Element(self.storage_field(name), self.expression(index)), narrow))
             case If(test=test, then=body, otherwise=orelse):
                 condition = self.expression(test)
                 then, other = self.block(body, self.out.inner()), self.block(orelse, self.out.inner())
@@ -237,6 +237,6 @@ def kind_of(e: Expr) -> str:
             return INT
 
 
-def widened(e: Expr) -> Expr:
+def widen(e: Expr) -> Expr:
     """What C computes with in 64 bits, whatever the width of an array."""
     return ir.Cast(INT, e) if isinstance(e, ir.Element) else e

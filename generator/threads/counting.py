@@ -18,43 +18,41 @@ from dataclasses import replace
 
 from ...reference.errors import InternalError
 from ...reference.levels.level import Insert
-from ...reference.loops.strategy import known
-from ...reference.statement.expansion import order, steps
-from ...reference.statement.statement import Assign, Forall, Sequence, Statement, Where, assignments
+from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
+from ...reference.statement.exactness import partitions
+from ...reference.statement.statement import assignments
 from ..assembly.output import Output, Reserved, Tally
 from ..ir import ir
 from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..loops.course import Course
 from ..scope.env import Env
-from ..scope.frame import Frame
-from ..scope.spaces import Spaces
 from .region import Region
 
 
-def divided(region: Region) -> Output | None:
+def divisible_output(region: Region) -> Output | None:
     """The result of which every iteration of a loop appends a part of its own; None if there is none.
 
     Nothing else may be written, and no part of a fiber that another iteration goes on with, or this one later: what has
     only been counted cannot be read back. The parts follow one another if the loop is over the next coordinate of the
     result, or tiles of it.
     """
-    env, frame, index = region.env, region.frame, region.s.index
+    env, frame, index = region.env, region.frame, region.loop.index
     name, *others = region.targets
-    output = region.emitter.outputs.known(name)
+    output = region.emitter.outputs.find(name)
     if others or output is None or not output.form.heads or name in env.target.cells:
         return None
     if frame.routine.is_parallel or region.team.racing or env.target.pieces or finds(output) or shares(env, output):
         return None
-    depth = known(output.form.target, env.site.bound, frame.facts.provenance)
+    depth = env.site.surroundings.known(output.form.target)
     if depth > output.form.last_append:
         return None
     variable = output.form.target.levels[depth]
-    inside = Spaces(frame, env.inside(index, Name(index)))
-    tiles = variable in frame.facts.derivations.originals(index) and inside.partitions(variable)
-    if not (index == variable or tiles) or breaks(region.s, name, env, frame):
+    graph = frame.facts.derivations
+    tiles = variable in graph.originals(index) and partitions(graph, variable, (*env.site.around, index))
+    if not (index == variable or tiles) or breaks(region.loop, name):
         return None
-    return output if Course(frame, region.s, env).counts else None
+    return output if Course(frame, region.loop, env).counts else None
 
 
 def finds(output: Output) -> bool:
@@ -68,22 +66,20 @@ def shares(env: Env, output: Output) -> bool:
     return any(key in env.target.blocks and key not in env.target.open for key in keys)
 
 
-def breaks(s: Statement, name: str, env: Env, frame: Frame) -> bool:
-    """Whether a statement appends fibers of a result in pieces: in a loop over parts of tiles that overlap others."""
-    match s:
-        case Forall(index=index) if frame.facts.derivations.made(index) and index not in env.tiling.expanded:
-            added = tuple(v for v in order(s, env.site.bound, frame.facts.derivations) if v != index)
-            first, _ = next(steps(s, env.site.bound, frame.facts.derivations))
-            return breaks(first, name, env.expanding(index, added), frame)
-        case Forall(index=index, body=body):
-            if Spaces(frame, env).breaks(index):
-                return any(a.target.tensor == name for a in assignments(body))
-            return breaks(body, name, env.inside(index, Name(index)), frame)
-        case Where(consumer=consumer, producer=producer):
-            return breaks(producer, name, env, frame) or breaks(consumer, name, env, frame)
-        case Sequence(statements=statements):
-            return any(breaks(each, name, env, frame) for each in statements)
-        case Assign():
+def breaks(node: Node, name: str) -> bool:
+    """Whether a plan appends fibers of a result in pieces: in a loop over parts of tiles that overlap others."""
+    match node:
+        case LoopPlan(index=index, space=space, statement=statement):
+            if space.overlaps(index):
+                return any(a.target.tensor == name for a in assignments(statement))
+            return breaks(node.body, name)
+        case ParallelPlan(loop=loop):
+            return breaks(loop, name)
+        case WherePlan(consumer=consumer, producer=producer):
+            return breaks(producer, name) or breaks(consumer, name)
+        case SequencePlan(parts=parts):
+            return any(breaks(each, name) for each in parts)
+        case AssignPlan():
             return False
 
 
@@ -108,7 +104,7 @@ class Phases:
         self.make_room(counting.count, scope)
         filled = Filling(self, Reserved(frame, own, self.output.widenings)).write(scope)
         if not (counted and filled):
-            raise InternalError(f"the loop over {self.region.s.index} does not count its iterations")
+            raise InternalError(f"the loop over {self.region.loop.index} does not count its iterations")
         for h, first in self.first.items():
             scope.add(ir.Assign(held.counters[h], Element(first, counting.count), "+="))
         out.add(ir.Region(None, scope.code))
@@ -144,7 +140,7 @@ class Phase(Region):
     def __init__(self, phases: Phases, seen: Output) -> None:
         whole = phases.region
         outputs = replace(whole.emitter.outputs.having(seen), frame=seen.frame)
-        super().__init__(whole.emitter.filling(outputs), whole.s, whole.team, whole.env)
+        super().__init__(whole.emitter.filling(outputs), whole.loop, whole.team, whole.env)
         self.phases = phases
 
     def when(self, out: Writer) -> Name:
@@ -168,7 +164,7 @@ class Counting(Phase):
         main.body.clear()
         begin, end = super().limits(loop, self.scope)
         several = ir.sub(end, begin) if begin == ir.ZERO else ir.larger(ir.sub(end, begin), ir.ZERO)
-        self.count = self.scope.held(f"{self.s.index}_count", several)
+        self.count = self.scope.hold(f"{self.loop.index}_count", several)
         self.phases.allocate(self.count, self.scope)
         return begin, end
 

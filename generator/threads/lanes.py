@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ...reference.statement.statement import Assign
 from ..ir import ir, logic
 from ..ir.ir import Declare
 from ..ir.simplify import is_pure
@@ -17,26 +16,25 @@ FEWEST = 4
 REDUCTIONS = {f"{{0}} {sign} {{1}}": sign for sign in ("+", "*")}
 
 
-def vectorised(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], leaves: Mapping[str, Assign]) -> None:
+def vectorise(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], folds: Mapping[str, str]) -> None:
     """Let lanes share the loop that was written last, if it is one that they can.
 
-    Lanes reduce by operators that C writes as OpenMP does; its `min` and `max` would lose NaN. Whether anything is
-    present is told before the loop: it is, if the loop runs at all. Lanes do not share what reports a status, as do
-    integers that may overflow.
+    Lanes reduce by operators that C writes as OpenMP does, of which `folds` has the spellings; its `min` and `max`
+    would lose NaN. Whether anything is present is told before the loop: it is, if the loop runs at all. Lanes do not
+    share what reports a status, as do integers that may overflow.
     """
     if not all(is_computed(s) for s in loop.body) or is_short(loop):
         return
     clauses, flags = "", []
     for name in sorted(team.racing):
-        operator, cell = leaves[name].operator, cells.get(name)
-        sign = None if operator is None else REDUCTIONS.get(operator.c)
+        cell, sign = cells.get(name), REDUCTIONS.get(folds.get(name, ""))
         if cell is None or cell.block or sign is None:
             return
         clauses += f" reduction({sign} : {cell.value.name})"
         if cell.present is not None and ir.Assign(cell.present, ir.TRUE) in loop.body:
             flags.append(cell.present)
     out.body.pop()
-    end = out.held(f"{loop.name}_end", loop.end)
+    end = out.hold(f"{loop.name}_end", loop.end)
     for flag in flags:
         out.add(ir.Assign(flag, logic.either(flag, logic.compare("<", loop.begin, end))))
     body = tuple(s for s in loop.body if s not in [ir.Assign(flag, ir.TRUE) for flag in flags])
@@ -59,7 +57,7 @@ def is_computed(s: ir.Stmt) -> bool:
             return isinstance(s, ir.Comment)
 
 
-def unrolled(out: Writer, loop: ir.For, factor: int) -> None:
-    """Ask for a repeated body of the loop that was written last."""
+def unroll(out: Writer, loop: ir.For, factor: int) -> None:
+    """Ask the compiler to unroll the loop that was written last."""
     if factor > 1:
         out.body[-1] = replace(loop, pragma=f"GCC unroll {min(factor, 65534)}")

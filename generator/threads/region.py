@@ -22,8 +22,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Protocol
 
-from ...reference.loops.strategy import known
-from ...reference.schedule.races import shared
+from ...reference.loops.plan import LoopPlan
+from ...reference.schedule.races import shared_assignments
+from ...reference.statement.exactness import is_exact
 from ...reference.statement.statement import Assign, Forall, Program, Statement, Where
 from ...reference.statement.tags import Parallel
 from ..assembly.growth import allocate
@@ -35,37 +36,36 @@ from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
 from ..scope.places import lies_inside
-from ..scope.spaces import Spaces
 from ..scope.target import Cell
 from ..scope.team import Team
 from ..storage.positions import At
-from ..values.combining import joined, start
+from ..values.combining import combine_partial, start
 from .work import pays
 
 PRIVATE = ("Temporary", "ParallelReduction")
 
 
-def threaded(program: Program) -> frozenset[str]:
-    """The workspaces that loops on threads hold inside: each thread has its own."""
-    return frozenset(held(program.statement, inside=False))
+def thread_workspaces(program: Program) -> frozenset[str]:
+    """The workspaces inside loops on threads, of which each thread has its own."""
+    return frozenset(workspaces_inside(program.statement, inside=False))
 
 
-def held(s: Statement, *, inside: bool) -> Iterator[str]:
+def workspaces_inside(s: Statement, *, inside: bool) -> Iterator[str]:
     """The workspaces of a statement inside loops on threads, or all of them."""
     match s:
         case Forall(body=body, tags=tags):
             own = any(isinstance(tag, Parallel) and tag.unit == "CPUThread" for tag in tags)
-            yield from held(body, inside=inside or own)
+            yield from workspaces_inside(body, inside=inside or own)
         case Where(consumer=consumer, producer=producer, workspace=workspace):
             if inside:
                 yield workspace
-            yield from held(producer, inside=inside)
-            yield from held(consumer, inside=inside)
+            yield from workspaces_inside(producer, inside=inside)
+            yield from workspaces_inside(consumer, inside=inside)
         case Assign():
             return
         case _:
             for each in s.statements:
-                yield from held(each, inside=inside)
+                yield from workspaces_inside(each, inside=inside)
 
 
 class Emitter(Protocol):
@@ -78,17 +78,17 @@ class Emitter(Protocol):
     def filling(self, outputs: Outputs) -> Emitter:
         """The same, filling other outputs."""
 
-    def filled(self, s: Forall, env: Env, out: Writer) -> ir.For | None:
+    def write_loop(self, loop: LoopPlan, env: Env, out: Writer) -> ir.For | None:
         """Write a loop. What was written last, if that counts the iterations of this loop."""
 
 
 class Region:
     """One parallel region being written."""
 
-    def __init__(self, emitter: Emitter, s: Forall, team: Team, env: Env) -> None:
-        self.emitter, self.s, self.team, self.env = emitter, s, team, env
+    def __init__(self, emitter: Emitter, loop: LoopPlan, team: Team, env: Env) -> None:
+        self.emitter, self.loop, self.team, self.env = emitter, loop, team, env
         self.frame = emitter.outputs.frame
-        self.targets = {leaf.target.tensor: leaf for leaf in shared(s)}
+        self.targets = {leaf.target.tensor: leaf for leaf in shared_assignments(loop.statement)}
 
     @property
     def is_shared(self) -> bool:
@@ -104,14 +104,14 @@ class Region:
     def write(self, out: Writer) -> bool:
         """Write the region. Whether threads share out its loop."""
         frame, block = self.frame, out.inner()
-        label = frame.routine.root.fresh(f"next_{self.s.index}")
-        outer = frame.routine.enter(block, frame.routine.root.fresh(f"ready_{self.s.index}"))
+        label = frame.routine.root.fresh(f"next_{self.loop.index}")
+        outer = frame.routine.enter(block, frame.routine.root.fresh(f"ready_{self.loop.index}"))
         ready = frame.routine.exit
         setup, main, end = block.inner(), block.inner(), block.inner()
         outputs = self.private(setup)
         frame.routine.exit = label
         env, outputs = self.combining(outputs, block, setup, end)
-        loop = self.emitter.filling(outputs).filled(self.s, env, main)
+        loop = self.emitter.filling(outputs).write_loop(self.loop, env, main)
         frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.routine.frees]
         frame.routine.leave(outer)
         body: list[ir.Stmt] = [*block.body, *setup.code]
@@ -132,7 +132,7 @@ class Region:
 
     def when(self, out: Writer) -> Name:
         """Whether there is enough to do for a team."""
-        return pays(self.frame, self.s, self.env, out)
+        return pays(self.frame, self.loop.statement, self.env, out)
 
     def share_out(self, loop: ir.For, main: Writer, label: str | None) -> None:
         """Make the loop that was written last the team's. Iterations that fail go to the label."""
@@ -146,7 +146,7 @@ class Region:
 
     def limits(self, loop: ir.For, main: Writer) -> tuple[Expr, Expr]:
         """The first iteration, and the one after the last."""
-        return main.held(f"{self.s.index}_begin", loop.begin), main.held(f"{self.s.index}_end", loop.end)
+        return main.hold(f"{self.loop.index}_begin", loop.begin), main.hold(f"{self.loop.index}_end", loop.end)
 
     def iteration(self, number: Expr, body: ir.Code) -> ir.Code:
         """What an iteration does, counted from 0."""
@@ -155,7 +155,7 @@ class Region:
     def private(self, setup: Writer) -> Outputs:
         """The outputs of a thread: with workspaces of its own."""
         outputs = self.emitter.outputs.having()
-        for name in held(self.s, inside=True):
+        for name in workspaces_inside(self.loop.statement, inside=True):
             if self.frame.facts.workspaces[name].shape:
                 own = outputs.make(name, self.frame)
                 allocate(own.held, self.frame, setup)
@@ -186,7 +186,7 @@ class Region:
             block.declare(self.frame.facts.types[name], f"t{name}_own", start(leaf, self.frame)),
             None if common.present is None else block.declare("bool", f"t{name}_own_present", ir.FALSE),
         )
-        merged.add(*joined(common.value, own.value, leaf, self.frame))
+        merged.add(*combine_partial(common.value, own.value, leaf, self.frame))
         if own.present is not None and common.present is not None:
             merged.add(ir.Assign(common.present, logic.either(common.present, own.present)))
         return own
@@ -195,7 +195,7 @@ class Region:
         """A thread's own values of a plain result, which are combined with the common ones in the end."""
         output = self.emitter.outputs[name]
         kind = output.held.store.type
-        size = setup.held(f"{name}_size", output.held.positions(setup))
+        size = setup.hold(f"{name}_size", output.held.positions(setup))
         call = ir.Call("gn_zeros", (size, Spelled(f"sizeof({kind})"), Spelled("&status")))
         vals = block.declare(f"{kind} *restrict", f"{name}_own", None)
         setup.add(ir.Assign(vals, call))
@@ -205,12 +205,12 @@ class Region:
         fill = ir.For(p.name, ir.ZERO, size, (ir.Assign(ir.Element(vals, p), start(leaf, self.frame)),))
         setup.add(*logic.conditional(Spelled("status == GN_OK"), (fill,)))
         place, value = ir.Element(output.held.vals, p), ir.Element(vals, p)
-        loop = ir.For(p.name, ir.ZERO, size, joined(place, value, leaf, self.frame))
+        loop = ir.For(p.name, ir.ZERO, size, combine_partial(place, value, leaf, self.frame))
         merged.add(*logic.conditional(Spelled("status == GN_OK"), (loop,)))
         return replace(output, held=replace(output.held, vals=vals))
 
 
-def owned(frame: Frame, env: Env) -> Expr | None:
+def owns_positions(frame: Frame, env: Env) -> Expr | None:
     """Whether all that is stored below here lies in this tile of positions, so that no other thread writes there.
 
     None where that is not to be asked: nothing is updated by several threads, tiles are not what they share, or the
@@ -220,17 +220,17 @@ def owned(frame: Frame, env: Env) -> Expr | None:
         return None
     for relation, places in env.tiling.counted.items():
         access, bounds = relation.access, frame.tensors.stores[relation.access.tensor].bounds
-        depth = known(access, env.site.bound, frame.facts.provenance)
+        depth = env.site.surroundings.known(access)
         row, parents = set(access.levels[:depth]), env.site.positions.get(access, ())
         if not relation.first < depth < relation.last or len(parents) <= depth:
             continue
-        spaces = Spaces(frame, env)
-        tiled = relation.position in frame.facts.derivations.lineage(env.teams.shared)
-        if not tiled or not spaces.is_exact(relation.position):
+        graph, around = frame.facts.derivations, env.site.around
+        tiled = relation.position in graph.lineage(env.teams.shared)
+        if not tiled or not is_exact(graph, relation.position, around, env.tiling.narrowed):
             continue
         unique = all(bound.level.unique for bound in bounds[:depth]) and isinstance(parents[depth], At)
         if unique and all(row <= set(frame.facts.targets[name].indices) for name in env.teams.atomic):
-            return lies_inside(spaces, relation, depth, places[-1])
+            return lies_inside(relation, depth, places[-1], frame, env)
     return None
 
 

@@ -35,12 +35,7 @@ def visits(frame: Frame, leaf: Assign, env: Env) -> list[Expr]:
     """How often an assignment runs each time that the loops around are there, in parts that are to be added."""
     found = [a for a in dict.fromkeys(reads(leaf)) if a.tensor not in frame.facts.workspaces]
     sparse = [a for a in found if not all(level.full for level in frame.facts.formats[a.tensor].levels)]
-    known = {
-        v
-        for a in [*found, leaf.target]
-        for v in a.indices
-        if frame.facts.provenance.loops(v, env.site.bound) is not None
-    }
+    known = {v for a in [*found, leaf.target] for v in a.indices if env.site.space.loops(v) is not None}
     stored: list[Expr] = []
     for access in sparse:
         shared = [dimension(frame, v) for v in dict.fromkeys(access.indices) if v in known]

@@ -30,7 +30,7 @@ def sample(request: Request) -> dict[str, Tensor]:
     found: dict[str, Tensor] = {}
     for access in request.reads:
         shape = tuple(extents[v] for v in access.indices)
-        found[access.tensor] = drawn(request.declarations[access.tensor], shape, rng)
+        found[access.tensor] = draw_tensor(request.declarations[access.tensor], shape, rng)
     return {name: found[name] for name in request.declarations}
 
 
@@ -59,7 +59,7 @@ def is_sparse(request: Request, access: Access) -> bool:
     return not all(level.full for level in request.declarations[access.tensor].format.levels)
 
 
-def drawn(layout: Layout, shape: tuple[int, ...], rng: np.random.Generator) -> Tensor:
+def draw_tensor(layout: Layout, shape: tuple[int, ...], rng: np.random.Generator) -> Tensor:
     """A tensor in a layout: every component, or a random choice."""
     format = layout.format
     if all(level.full for level in format.levels):

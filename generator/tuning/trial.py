@@ -28,14 +28,14 @@ FAR, SLACK = 10, 1.0  # times the best after which a trial is given up, and seco
 READY = "ready"
 
 
-class Stand:
-    """Where requests are timed on some operands; to be closed, as by `with`."""
+class Bench:
+    """A process that times requests on some operands; to be closed, as by `with`."""
 
     def __init__(self, operands: Mapping[str, Any]) -> None:
         self.operands = operands
         self.process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> Stand:
+    def __enter__(self) -> Bench:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -48,8 +48,8 @@ class Stand:
             self.process.communicate()
             self.process = None
 
-    def started(self) -> subprocess.Popen[bytes]:
-        """The process, with the operands."""
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start the process and send it the operands."""
         if self.process is None:
             command = [sys.executable, "-m", __name__]
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -63,15 +63,15 @@ class Stand:
         Raises CompileError or Unsupported if there is no such kernel.
         """
         Kernel(request)
-        process = self.started()
+        process = self.start()
         limit = SLACK + ENOUGH + 2 * FAR * best
         timer = threading.Timer(limit if isfinite(limit) else threading.TIMEOUT_MAX, process.kill)
         timer.daemon = True
         try:
             send(process.stdin, (replace(request), FAR * best))
-            if received(process.stdout) == READY:
+            if receive(process.stdout) == READY:
                 timer.start()
-                return float(received(process.stdout))
+                return float(receive(process.stdout))
         except (EOFError, OSError, pickle.UnpicklingError):
             pass
         finally:
@@ -86,12 +86,12 @@ def send(stream: BinaryIO | Any, value: object) -> None:
     stream.flush()
 
 
-def received(stream: BinaryIO | Any) -> Any:
+def receive(stream: BinaryIO | Any) -> Any:
     """Read one value. Raises EOFError if there will be none."""
     return pickle.load(stream)
 
 
-def timed(kernel: Kernel, operands: Mapping[str, Any], most: float) -> float:
+def time_kernel(kernel: Kernel, operands: Mapping[str, Any], most: float) -> float:
     """How long a kernel takes: the least of a few runs after the first, or that one if it takes more than `most`."""
     times: list[float] = []
     first = run = 0.0
@@ -107,13 +107,13 @@ def serve() -> None:
     """Time what comes in, until nothing comes any more."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    operands = received(sys.stdin.buffer)
+    operands = receive(sys.stdin.buffer)
     asked: queue.SimpleQueue[tuple[Request, float]] = queue.SimpleQueue()
 
     def listen() -> None:
         try:
             while True:
-                asked.put(received(sys.stdin.buffer))
+                asked.put(receive(sys.stdin.buffer))
         except (EOFError, OSError):
             os._exit(0)
 
@@ -121,9 +121,9 @@ def serve() -> None:
     while True:
         request, most = asked.get()
         kernel = Kernel(request)
-        kernel.prepared(operands)
+        kernel.prepare(operands)
         send(answers, READY)
-        send(answers, timed(kernel, operands, most))
+        send(answers, time_kernel(kernel, operands, most))
 
 
 if __name__ == "__main__":

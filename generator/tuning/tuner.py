@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 
 from ...reference.errors import CompileError, GnomonError, ScheduleError, Unsupported
+from ...reference.notation.text import Text
 from ...reference.schedule.autoschedule.arrangement import THREADS
-from ...reference.schedule.autoschedule.ranking import ranked
-from ...reference.schedule.autoschedule.template import sized
-from ...reference.schedule.autoschedule.unasked import AUTO, unasked
+from ...reference.schedule.autoschedule.ranking import rank
+from ...reference.schedule.autoschedule.template import with_size
+from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
 from ...reference.schedule.preparation import as_tensor
-from ...reference.schedule.schedule import Schedule, as_schedule, scheduled
+from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
 from ...reference.statement.statement import indices
 from ...reference.storage.format import Format
 from ...reference.storage.spec import Spec
@@ -31,9 +32,9 @@ from ...reference.storage.tensor import Tensor
 from ..runtime import cache
 from ..runtime.compiler import understands
 from ..runtime.kernel import Kernel
-from ..runtime.request import Request, Tuning, chosen, requested
+from ..runtime.request import Request, Tuning, chosen_compiler, make_request
 from .sample import sample
-from .trial import Stand
+from .trial import Bench
 
 TEMPLATES, FINALISTS, ROUNDS = 12, 4, 3
 FLAGS: tuple[tuple[str, ...], ...] = (
@@ -62,22 +63,22 @@ class Trial:
         return f"{str(self.request.schedule) or 'no schedule'} {' '.join(tuning.flags)}{threads}".strip()
 
 
-def tuned(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> Request:
-    """The fastest variant of a request on some operands: remembered, or else measured."""
+def tune(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> Request:
+    """The fastest variant of a request on some operands: the one noted in the cache, or else measured."""
     key = cache.digest("tuned", request.key({}), threads(), *(f"{n} {signature(v)}" for n, v in operands.items()))
-    known = noted(request, cache.recalled(key))
+    known = read_note(request, cache.recall(key))
     if known is not None:
         return known
-    with Stand(operands) as stand:
+    with Bench(operands) as stand:
         best = trials(request, stand, progress)[0].request
     facts = {"schedule": str(best.schedule), "flags": list(best.tuning.flags), "sharing": best.tuning.sharing}
     cache.remember(key, facts)
     progress("")
-    return noted(request, facts) or best
+    return read_note(request, facts) or best
 
 
-def noted(request: Request, facts: Mapping[str, Any] | None) -> Request | None:
-    """The variant that the cache has noted, if the note makes sense."""
+def read_note(request: Request, facts: Mapping[str, Any] | None) -> Request | None:
+    """The variant in a note of the cache; None if there is none or it is malformed."""
     match facts:
         case {"schedule": str(schedule), "flags": list(given), "sharing": str(sharing)}:
             tuning = Tuning(tuple(given), sharing)
@@ -101,7 +102,7 @@ def threads() -> str:
     return os.environ.get("OMP_NUM_THREADS") or str(len(os.sched_getaffinity(0)))
 
 
-def trials(request: Request, stand: Stand, progress: Progress = lambda _: None) -> list[Trial]:
+def trials(request: Request, stand: Bench, progress: Progress = lambda _: None) -> list[Trial]:
     """Everything that was measured: the finalists, timed once more, then the others, each by their time.
 
     Raises CompileError or Unsupported if nothing can be built.
@@ -110,7 +111,7 @@ def trials(request: Request, stand: Stand, progress: Progress = lambda _: None) 
 
     def measure(variants: Iterable[Request]) -> None:
         for each in variants:
-            found.append(measured(each, stand, min((t.seconds for t in found), default=inf), progress))
+            found.append(measure_variant(each, stand, min((t.seconds for t in found), default=inf), progress))
 
     measure(schedules(request))
     if not any(isfinite(trial.seconds) for trial in found):
@@ -122,7 +123,7 @@ def trials(request: Request, stand: Stand, progress: Progress = lambda _: None) 
     return fastest(again(finalists, stand)) + [trial for trial in fastest(found) if trial not in finalists]
 
 
-def again(found: list[Trial], stand: Stand) -> list[Trial]:
+def again(found: list[Trial], stand: Bench) -> list[Trial]:
     """Trials timed once more, in turns, so that a slow phase of the machine hits all alike."""
     kept = [trial.request for trial in found if isfinite(trial.seconds)]
     rounds = [[stand.seconds(request) for request in kept] for _ in range(ROUNDS)]
@@ -134,7 +135,7 @@ def fastest(found: list[Trial]) -> list[Trial]:
     return sorted(found, key=lambda trial: trial.seconds)
 
 
-def measured(request: Request, stand: Stand, best: float = inf, progress: Progress = lambda _: None) -> Trial:
+def measure_variant(request: Request, stand: Bench, best: float = inf, progress: Progress = lambda _: None) -> Trial:
     """A variant, with its time, which is infinite if that is far from the best so far."""
     trial = Trial(request, float("inf"))
     progress(str(trial))
@@ -148,65 +149,65 @@ def schedules(request: Request) -> Iterator[Request]:
     """The schedule that is given, or none, the one that C follows unasked, and the most promising templates."""
     yield request
     if not request.schedule.commands:
-        program = request.lowered(request.unsized())
-        listed = [unasked(program), *(template.schedule() for template in ranked(program)[:TEMPLATES])]
+        program = request.lower(request.problem_without_shapes())
+        listed = [default_schedule(program), *(template.schedule() for template in rank(program)[:TEMPLATES])]
         for schedule in dict.fromkeys(each for each in listed if each.commands):
             yield replace(request, schedule=schedule)
 
 
 def sizes(request: Request) -> Iterator[Request]:
-    """The same with splits of a quarter to four times the size, one at a time."""
+    """Variants of a request with splits of a quarter to four times the size, one at a time."""
     for command in request.schedule.commands:
         match command.name, command.args:
             case "split", (_, _, str(inner), int(size)):
                 for other in (size // 4, size // 2, size * 2, size * 4):
                     if other > 1:
-                        commands = tuple(sized(c, {inner: other}) for c in request.schedule.commands)
+                        commands = tuple(with_size(c, {inner: other}) for c in request.schedule.commands)
                         yield replace(request, schedule=Schedule(commands))
             case _:
                 pass
 
 
 def flags(request: Request) -> Iterator[Request]:
-    """The same with flags that the compiler understands."""
+    """Variants of a request with other flags that the compiler understands."""
     for each in FLAGS:
-        if understands(chosen().command, each):
+        if understands(chosen_compiler().command, each):
             yield replace(request, tuning=replace(request.tuning, flags=each))
 
 
 def sharings(request: Request) -> Iterator[Request]:
-    """The same with other ways to share out iterations, if threads do."""
+    """Variants of a request with other OpenMP loop schedules, if threads share a loop."""
     if any(command.args[1:2] == (THREADS,) for command in request.schedule.commands):
         for each in SHARINGS:
             yield replace(request, tuning=replace(request.tuning, sharing=each))
 
 
 def unrollings(request: Request) -> Iterator[Request]:
-    """The same with the body of some innermost loop repeated, where that is legal."""
-    program = request.lowered(request.unsized())
-    for variable in dict.fromkeys(indices(scheduled(program, request.schedule).statement)):
+    """Variants of a request with an innermost loop unrolled, where that is legal."""
+    program = request.lower(request.problem_without_shapes())
+    for variable in dict.fromkeys(indices(apply_schedule(program, request.schedule).statement)):
         schedule = request.schedule.unroll(variable, UNROLLED)
         try:
-            scheduled(program, schedule)
+            apply_schedule(program, schedule)
         except ScheduleError:
             continue
         yield replace(request, schedule=schedule)
 
 
-def tuned_kernel(expression: str, specs: Mapping[str, Any], **settings: Any) -> Kernel:
+def tuned_kernel(expression: str | Text, specs: Mapping[str, Any], **settings: Any) -> Kernel:
     """The fastest kernel of an expression: on the operands, if all are given, or else on a representative sample.
 
-    Settings are those of `requested`; a schedule that is asked for is where the search begins.
+    Settings are those of `make_request`; a schedule that is asked for is where the search begins.
     """
     asked = settings.get("schedule")
-    request = requested(expression, specs, **{**settings, "schedule": None if asked == AUTO else asked})
+    request = make_request(expression, specs, **{**settings, "schedule": None if asked == AUTO else asked})
     given = {name: specs.get(name) for name in request.declarations}
     if all(is_data(value) for value in given.values()):
         ring = request.ring
         operands = {name: as_tensor(name, value, ring) for name, value in given.items()}
     else:
         operands = sample(request)
-    return Kernel(tuned(request, operands, tell))
+    return Kernel(tune(request, operands, tell))
 
 
 def is_data(given: Any) -> bool:

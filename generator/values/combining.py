@@ -10,7 +10,7 @@ from ...reference.statement.statement import Assign
 from ..ir import ir, logic
 from ..ir.ir import Expr
 from ..scope.frame import Frame
-from .values import constant, folded, spelled
+from .values import accumulate_into, apply_operator, constant
 
 
 def identity(operator: Operator, dtype: np.dtype) -> Number:
@@ -30,21 +30,21 @@ def first(found: Expr, a: Assign, frame: Frame) -> Expr:
     if a.operator is None or a.operator.left_unit is None:
         return found
     dtype = frame.facts.dtypes[a.target.tensor]
-    return spelled(a.operator.left_unit, dtype, dtype, frame, (found,))
+    return apply_operator(a.operator.left_unit, dtype, dtype, frame, (found,))
 
 
-def combined(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Stmt:
-    """Store a contribution over what a place holds, or combine it with that."""
+def store_contribution(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Stmt:
+    """Store a contribution in a place: assigned, or combined with the value that the place holds."""
     if a.operator is None or a.operator.selects:
         return ir.Assign(place, found)
-    return folded(place, found, a.operator, frame.facts.dtypes[a.target.tensor], frame)
+    return accumulate_into(place, found, a.operator, frame.facts.dtypes[a.target.tensor], frame)
 
 
-def joined(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Code:
-    """Combine a part of a reduction, with contributions or without any, with what a place holds.
+def combine_partial(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Code:
+    """Combine a partial reduction, which may be empty, with the value that a place holds.
 
     Of an operator that selects, a part that holds what it began with has nothing to select.
     """
     assert a.operator is not None
-    whole = combined(place, found, a, frame)
+    whole = store_contribution(place, found, a, frame)
     return logic.conditional(logic.compare("!=", found, start(a, frame)), (whole,)) if a.operator.selects else (whole,)

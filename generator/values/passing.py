@@ -51,29 +51,30 @@ class Passing:
     inside: Callable[[Apply], Passing]
 
     @cached_property
-    def known(self) -> tuple[Told, ...]:
-        """When each argument is present, and what it is where it is not."""
+    def presences(self) -> tuple[Told, ...]:
+        """The presence of each argument, and its value where it is missing."""
         return tuple(told(a, self.env.site.optional, self.frame.facts.background) for a in self.e.args)
 
     @cached_property
     def flags(self) -> tuple[ir.Expr, ...]:
         """Whether each argument is present."""
-        return tuple(condition(k.present, self.env.site.flags) for k in self.known)
+        return tuple(condition(k.present, self.env.site.flags) for k in self.presences)
 
     @cached_property
     def open(self) -> tuple[int, ...]:
         """The arguments that may be missing: not one without which nothing would be there."""
         whole = told(self.e, self.env.site.optional, self.frame.facts.background).present
-        sides = enumerate(zip(self.known, annihilators(self.e), strict=True))
+        sides = enumerate(zip(self.presences, annihilators(self.e), strict=True))
         asked = [n for n, (k, constant) in sides if can_miss(k) and not is_fill(k, constant)]
-        return tuple(n for n in asked if self.known[n].present != whole)
+        return tuple(n for n in asked if self.presences[n].present != whole)
 
     @cached_property
     def passes(self) -> tuple[int, ...]:
-        """Those of them where the other argument passes through."""
+        """The arguments in `open` whose fill is the operator's identity: where one is missing, the other passes
+        through."""
         operator = self.e.operator
         identities = (operator.left_identity, operator.right_identity)
-        return tuple(n for n in self.open if len(self.flags) == 2 and is_fill(self.known[n], identities[n]))
+        return tuple(n for n in self.open if len(self.flags) == 2 and is_fill(self.presences[n], identities[n]))
 
     @property
     def is_total(self) -> bool:
@@ -91,24 +92,24 @@ class Passing:
             unit = (self.e.operator.left_unit, self.e.operator.right_unit)[n]
             other = self.through(args[1 - n]) if unit is None else self.spell(unit, (args[1 - n],))
             if self.is_total and n and not isinstance(self.e.args[0], Apply):
-                other = self.filled(0, other)
+                other = self.value_or_fill(0, other)
             flag = self.flags[n]
-            found = logic.choice(logic.negated(flag), other, found) if n else logic.choice(flag, found, other)
+            found = logic.choice(logic.negate(flag), other, found) if n else logic.choice(flag, found, other)
         return found
 
     def argument(self, n: int) -> ir.Expr:
         """An argument, in a variable if it is read twice and longer than an access."""
         e = self.e.args[n]
         if 1 - n in self.passes and isinstance(e, Apply):
-            return self.kept(n)
+            return self.hold(n)
         return self.whole(n) if n in self.open and n not in self.passes else self.part(e)
 
-    def kept(self, n: int) -> Name:
+    def hold(self, n: int) -> Name:
         """An argument, or its fill, in a variable: a chain of operators is added up in one."""
         e = self.e.args[n]
         inner = self.inside(e) if isinstance(e, Apply) and self.dtype == dtype_of(e) else self
         if inner.is_total and isinstance(inner.e.args[0], Apply) and inner is not self:
-            total = inner.kept(0)
+            total = inner.hold(0)
             self.out.add(ir.Assign(total, inner.of([total, inner.argument(1)])))
             return total
         return self.out.declare(c_type(self.dtype), "t", self.whole(n))
@@ -117,15 +118,15 @@ class Passing:
         """An argument, or its fill where it is missing."""
         e = self.e.args[n]
         total = isinstance(e, Apply) and self.inside(e).is_total
-        return self.part(e) if total or not can_miss(self.known[n]) else self.filled(n, self.part(e))
+        return self.part(e) if total or not can_miss(self.presences[n]) else self.value_or_fill(n, self.part(e))
 
-    def filled(self, n: int, value: ir.Expr) -> ir.Expr:
+    def value_or_fill(self, n: int, value: ir.Expr) -> ir.Expr:
         """A value where an argument is present, the argument's fill where it is missing."""
-        missing = self.known[n].without
+        missing = self.presences[n].without
         assert isinstance(missing, Fill)
         return logic.choice(self.flags[n], value, self.part(missing))
 
 
 def can_miss(known: Told) -> bool:
-    """Whether an argument may be missing: a constant is what it is."""
+    """Whether an argument may be missing, which no constant is."""
     return isinstance(known.without, Fill) and not isinstance(known.present, bool)

@@ -78,7 +78,9 @@ def real(value: float, single: bool) -> str:
     return (text if re.search(r"[.e]", text) else f"{text}.0") + ("f" if single else "")
 
 
-def spelled(operator: Operator, dtype: np.dtype, result: np.dtype, frame: Frame, args: tuple[ir.Expr, ...]) -> ir.Expr:
+def apply_operator(
+    operator: Operator, dtype: np.dtype, result: np.dtype, frame: Frame, args: tuple[ir.Expr, ...]
+) -> ir.Expr:
     """An operator computing in `dtype` and giving `result`, which says when an integer overflows if the frame checks.
 
     Of constants it does so anyway: compilers complain about such in plain operators.
@@ -119,15 +121,15 @@ def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:
             return leaf(e, env, frame, out)
         case Apply():
             result = dtype_of(e)
-            known = settled(e) if is_weak(e) and result.kind in "biu" else None
+            known = constant_value(e) if is_weak(e) and result.kind in "biu" else None
             if known is not None:
                 return constant(known, result)
-            return applied(e, env, frame, out).value()
+            return apply_to_arguments(e, env, frame, out).value()
         case Reduce():
             raise InternalError("reductions become loops before code is generated")
 
 
-def applied(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing:
+def apply_to_arguments(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing:
     """An operator over its arguments, some of which may be missing; beside a fill that their dtype does not hold, in
     one that does."""
     dtype, result = dtype_of(e.args[0]), dtype_of(e)
@@ -137,20 +139,22 @@ def applied(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing:
 
     def part(a: Expr) -> ir.Expr:
         if isinstance(a, Literal | Fill):
-            return written(a.value, wide, frame)
-        return converted(value(a, env, frame, out), dtype, wide, frame)
+            return literal(a.value, wide, frame)
+        return convert(value(a, env, frame, out), dtype, wide, frame)
 
     def spell(operator: Operator, parts: Sequence[ir.Expr]) -> ir.Expr:
-        return converted(spelled(operator, wide, given, frame, tuple(parts)), given, result, frame)
+        return convert(apply_operator(operator, wide, given, frame, tuple(parts)), given, result, frame)
 
     def through(a: ir.Expr) -> ir.Expr:
-        return a if wide == dtype else converted(a, wide, result, frame)
+        return a if wide == dtype else convert(a, wide, result, frame)
 
-    return Passing(e, env, frame, out, wide, part, spell, through, lambda inner: applied(inner, env, frame, out))
+    return Passing(
+        e, env, frame, out, wide, part, spell, through, lambda inner: apply_to_arguments(inner, env, frame, out)
+    )
 
 
-def written(number: Number, dtype: np.dtype, frame: Frame) -> ir.Expr:
-    """A number as a constant; where the dtype does not hold it, what reports an overflow."""
+def literal(number: Number, dtype: np.dtype, frame: Frame) -> ir.Expr:
+    """A number as a constant of a dtype; where the dtype does not hold it, a call that reports an overflow."""
     try:
         return constant(number, dtype)
     except MeaningError:
@@ -158,19 +162,19 @@ def written(number: Number, dtype: np.dtype, frame: Frame) -> ir.Expr:
         return ir.Call(f"gn_overflow_{dtype.name}", (Spelled("&status"),))
 
 
-def converted(e: ir.Expr, dtype: np.dtype, wanted: np.dtype, frame: Frame) -> ir.Expr:
+def convert(e: ir.Expr, dtype: np.dtype, wanted: np.dtype, frame: Frame) -> ir.Expr:
     """A value in another dtype."""
-    return e if dtype == wanted else spelled(conversion(wanted), dtype, wanted, frame, (e,))
+    return e if dtype == wanted else apply_operator(conversion(wanted), dtype, wanted, frame, (e,))
 
 
-def settled(e: Expr) -> Number | None:
+def constant_value(e: Expr) -> Number | None:
     """The value of an expression of numbers alone; None where it has none, since an integer overflows or is divided by
     zero."""
     match e:
         case Literal(value=number) | Fill(value=number):
             return number
         case Apply(operator=operator, args=args):
-            parts = [settled(a) for a in args]
+            parts = [constant_value(a) for a in args]
             if None in parts:
                 return None
             try:
@@ -196,15 +200,17 @@ def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
     total = out.declare(store.type, f"t{access.tensor}", constant(DUPLICATES.left_identity(dtype), dtype))
 
     def accumulate(inner: Writer, p: ir.Expr) -> None:
-        inner.add(folded(total, Element(store.vals, p), DUPLICATES, dtype, frame))
+        inner.add(accumulate_into(total, Element(store.vals, p), DUPLICATES, dtype, frame))
 
     each(positions, out, accumulate)
     return total
 
 
-def folded(target: ir.Expr, contribution: ir.Expr, operator: Operator, dtype: np.dtype, frame: Frame) -> ir.Stmt:
+def accumulate_into(
+    target: ir.Expr, contribution: ir.Expr, operator: Operator, dtype: np.dtype, frame: Frame
+) -> ir.Stmt:
     """Combine a contribution with what is accumulated."""
-    combined = spelled(operator, dtype, dtype, frame, (target, contribution))
+    combined = apply_operator(operator.in_reduction(dtype), dtype, dtype, frame, (target, contribution))
     if isinstance(combined, Spelled) and combined.template in ("{0} + {1}", "{0} * {1}"):
         return ir.Assign(target, contribution, f"{combined.template[4]}=")
     return ir.Assign(target, combined)
@@ -215,6 +221,6 @@ def is_true(value: ir.Expr, dtype: np.dtype) -> ir.Expr:
     return value if dtype.kind == "b" else ir.Binary("!=", value, constant(0, dtype))
 
 
-def named(e: ir.Expr) -> bool:
-    """Whether an expression may be written several times."""
+def is_name(e: ir.Expr) -> bool:
+    """Whether an expression is a name or a constant, which may be written several times."""
     return isinstance(e, Name | ir.Int) or (isinstance(e, Spelled) and not e.args)

@@ -14,7 +14,7 @@ from typing import Any
 from ...reference.errors import GnomonError
 from ..command_line.user_object import WHERE, user_object
 from .backend import PROMISES, Backend, Crashed, Refused, promises_of
-from .outcome import judge, raised
+from .outcome import judge, outcome_of_exception
 from .result import Result, result_of
 
 NAMES = {
@@ -33,7 +33,7 @@ class BackendError(GnomonError):
     """A backend that is not known, or that does not load."""
 
 
-def loaded(spec: Any) -> Any:
+def load(spec: Any) -> Any:
     """The backend of a name, or at `MODULE:OBJECT`, or the object that is given; a class is called without arguments.
 
     Raises BackendError for what is not known, does not load or is no backend, whatever its code does.
@@ -51,7 +51,7 @@ def loaded(spec: Any) -> Any:
     except (Exception, SystemExit) as error:
         known = named and spec in NAMES
         hint = "pip install 'gnomon[backends]' brings those of Python" if known else WHERE if named else None
-        raise BackendError(f"backend {name} does not load: {raised(error).detail}", hint=hint) from None
+        raise BackendError(f"backend {name} does not load: {outcome_of_exception(error).detail}", hint=hint) from None
     if complaint is not None:
         raise BackendError(
             f"{name} is not a backend: {complaint}",

@@ -62,7 +62,7 @@ class GraphBLAS(Scripted):
 
     def script(self, problem: Problem) -> str:
         """Operands, one operation a line, and the result with its mask and accumulator. Raises Refused."""
-        return Writer(problem, {name: built(tensor) for name, tensor in problem.operands.items()}).script()
+        return Writer(problem, {name: build_operand(tensor) for name, tensor in problem.operands.items()}).script()
 
     def run(self, problem: Problem) -> Any:
         """The entries that the script computes."""
@@ -81,7 +81,7 @@ def entries(value: Any, problem: Problem) -> Result:
     return Result(tuple(value.shape), values.dtype, coords, values, problem.fill)
 
 
-def built(tensor: Tensor) -> str:
+def build_operand(tensor: Tensor) -> str:
     """An operand in the storage of its format, as far as the library has that, otherwise from its components."""
     match tensor.order:
         case 0:

@@ -19,7 +19,7 @@ from ...reference.algebra.semirings import semiring
 from ...reference.errors import GnomonError
 from ...reference.notation.problem import nodes
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce
-from ...reference.notation.types import is_weak, natural, operand_dtypes, result_dtype
+from ...reference.notation.types import dtype_of, is_weak, natural, operand_dtype
 from ..programs.problem import Problem
 from .backend import Refused
 from .spelling import HEADER, spelled_number
@@ -77,19 +77,19 @@ class Writer:
         for name, text in self.built.items():
             self.lines.bind(name, text)
         a, dtype = self.assignment, self.problem.dtype
-        value = self.turned(self.value(a.value), a.target.indices)
+        value = self.transpose(self.value(a.value), a.target.indices)
         mask = None if a.mask is None else self.mask(a.mask)
         if a.operator is not None:
             check_update(a.operator, self.ring is not None)
             if a.target.tensor in self.dtypes:
-                return self.updated(a, value, mask)
+                return self.update(a, value, mask)
         given = [] if value.dtype == dtype else [f'dtype="{type_name(dtype)}"']
         given += [] if mask is None else [f"mask={mask}"]
         if not given and not value.expression and value.made == "dup":
             return self.lines.finish(value.text)
         return self.lines.finish(f"{value.text}.{value.made}({', '.join(given)})")
 
-    def updated(self, a: Assignment, value: Value, mask: str | None) -> str:
+    def update(self, a: Assignment, value: Value, mask: str | None) -> str:
         """The previous contents, with the value accumulated into them where a mask admits it."""
         assert a.operator is not None
         truths = a.operator.name in LOGICAL
@@ -111,7 +111,7 @@ class Writer:
         if not target or set(mask.access.indices) != set(target):
             raise Refused("a mask of another order than the result")
         held = self.access(mask.access)
-        turned = self.object(self.turned(held, target), transposes=False)
+        turned = self.object(self.transpose(held, target), transposes=False)
         return f"{'~' if mask.complement else ''}{turned.text}.{'S' if mask.structural else 'V'}"
 
     def value(self, e: Expr) -> Value:
@@ -141,31 +141,31 @@ class Writer:
 
     def unary(self, e: Apply, value: Value) -> Value:
         """A function of what is present."""
-        name, result, computed = e.operator.name, result_dtype(e, self.dtypes), operand_dtypes(e, self.dtypes)[0]
+        name, result, computed = e.operator.name, dtype_of(e), operand_dtype(e)
         check_zero(e.operator, [0])
         held = self.object(value)
         if name == "truth":
             return self.cast(self.cast(held, BOOL), result)
         if name == "square":
-            return self.joined("ewise_mult", held, held, typed("times", computed), computed)
+            return self.elementwise("ewise_mult", held, held, typed_name("times", computed), computed)
         if name in ("real", "conj") and computed.kind != "c":
             return self.cast(held, result)
         if name == "imag" and computed.kind != "c":
             raise Refused("the imaginary part of real numbers")
         if name == "sign" and computed.kind in "biu":
-            return self.cast(self.applied(held, 'unary.signum["FP64"]', FLOAT64), result)
+            return self.cast(self.apply(held, 'unary.signum["FP64"]', FLOAT64), result)
         if name == "abs" and computed == BOOL:
             return held
-        return self.applied(held, f"unary.{typed(UNARY[name], computed)}", result)
+        return self.apply(held, f"unary.{typed_name(UNARY[name], computed)}", result)
 
-    def applied(self, held: Value, arguments: str, dtype: np.dtype) -> Value:
+    def apply(self, held: Value, arguments: str, dtype: np.dtype) -> Value:
         """An operator on each entry."""
         return Value(f"{held.text}.apply({arguments})", held.variables, dtype, "new", True, held.absent)
 
     def binary(self, e: Apply, left: Value, right: Value) -> Value:
         """A union or an intersection."""
         operator = e.operator
-        own, computed = result_dtype(e, self.dtypes), operand_dtypes(e, self.dtypes)[0]
+        own, computed = dtype_of(e), operand_dtype(e)
         if self.ring is None:
             self.check_plain(e, left, right)
         if operator.name in LOGICAL:
@@ -174,13 +174,13 @@ class Writer:
             left, right = self.cast(left, BOOL), self.cast(right, BOOL)
         left, right = self.object(left), self.object(right)
         if left.number or right.number or (bool(left.variables) != bool(right.variables)):
-            found = self.bound(operator, left, right, computed)
+            found = self.apply_to_scalar(operator, left, right, computed)
         elif set(left.variables) == set(right.variables):
-            found = self.paired(operator, left, self.turned(right, left.variables), computed)
+            found = self.pair(operator, left, self.transpose(right, left.variables), computed)
         elif not self.meets(operator):
             raise Refused("a sum of operands with different variables")
         else:
-            found = self.spread(left, right, operator, computed)
+            found = self.product(left, right, operator, computed)
         given = BOOL if operator.name in COMPARISONS else computed
         return self.cast(replace(found, dtype=given), BOOL if self.truths else own)
 
@@ -203,25 +203,25 @@ class Writer:
             raise Refused("a scalar and another operand in another operation than a product")
         check_zero(operator, [a.value if isinstance(a, Literal) else 0 for a in e.args])
 
-    def paired(self, operator: Operator, left: Value, right: Value, computed: np.dtype) -> Value:
+    def pair(self, operator: Operator, left: Value, right: Value, computed: np.dtype) -> Value:
         """An operator on operands with the same variables."""
         name = spelled_operator(operator, computed)
         if self.meets(operator):
-            return self.joined("ewise_mult", left, right, name, computed)
+            return self.elementwise("ewise_mult", left, right, name, computed)
         identities = (operator.left_identity, operator.right_identity)
         zero = all(identity is not None and identity(computed) == 0 for identity in identities)
         if self.ring is not None or operator.name in LOGICAL or (zero and operator.left_unit is None):
-            return self.joined("ewise_add", left, right, name, computed)
-        return self.joined("ewise_union", left, right, name, computed)
+            return self.elementwise("ewise_add", left, right, name, computed)
+        return self.elementwise("ewise_union", left, right, name, computed)
 
-    def joined(self, method: str, left: Value, right: Value, name: str, computed: np.dtype) -> Value:
+    def elementwise(self, method: str, left: Value, right: Value, name: str, computed: np.dtype) -> Value:
         """An elementwise operation on operands whose modes agree."""
         defaults = ", left_default=0, right_default=0" if method == "ewise_union" else ""
         text = f"{left.text}.{method}({right.text}, binary.{name}{defaults})"
         absent = left.absent or right.absent if method == "ewise_mult" else left.absent and right.absent
         return Value(text, left.variables, computed, "new", True, absent)
 
-    def bound(self, operator: Operator, left: Value, right: Value, computed: np.dtype) -> Value:
+    def apply_to_scalar(self, operator: Operator, left: Value, right: Value, computed: np.dtype) -> Value:
         """An operator on each entry and a scalar or number."""
         if self.ring is not None and not self.meets(operator):
             raise Refused("a sum with a number or scalar")
@@ -229,9 +229,9 @@ class Writer:
         scalar, held, side = (left, right, "left") if first else (right, left, "right")
         if scalar.absent:
             raise Refused("a product with a scalar that may be empty")
-        return self.applied(held, f"binary.{spelled_operator(operator, computed)}, {side}={scalar.text}", computed)
+        return self.apply(held, f"binary.{spelled_operator(operator, computed)}, {side}={scalar.text}", computed)
 
-    def spread(self, left: Value, right: Value, operator: Operator, computed: np.dtype) -> Value:
+    def product(self, left: Value, right: Value, operator: Operator, computed: np.dtype) -> Value:
         """A product of operands with different variables: by rows, by columns, or an outer one."""
         name = spelled_operator(operator, computed)
         if len(left.variables) == len(right.variables) == 1:
@@ -246,13 +246,13 @@ class Writer:
         diagonal = self.lines.let(f"{vector.text}.diag()")
         first = matrix.variables[0] == vector.variables[0]
         pattern = SWAPPED.get(operator.name, operator.name) if first is not flipped else operator.name
-        ring = f"semiring.any_{typed(boolean(BINARY[pattern], computed), computed)}"
+        ring = f"semiring.any_{typed_name(boolean(BINARY[pattern], computed), computed)}"
         pair = (diagonal, matrix.text) if first else (matrix.text, diagonal)
         return Value(f"{pair[0]}.mxm({pair[1]}, {ring})", matrix.variables, computed, "new", True)
 
     def reduction(self, e: Reduce) -> Value:
         """A product in a semiring, or the fold of all entries, of each row or of each column."""
-        own = BOOL if self.truths else result_dtype(e, self.dtypes)
+        own = BOOL if self.truths else dtype_of(e)
         dtype = BOOL if e.operator.name in LOGICAL else own
         over, body = [e.index], e.body
         while isinstance(body, Reduce) and body.operator.name == e.operator.name:
@@ -262,10 +262,10 @@ class Writer:
                 if contracts(body, index):
                     product = self.contraction(e.operator, body, index, dtype)
                     rest = [v for v in over if v != index]
-                    return self.folded(e.operator, rest, product, dtype, own) if rest else product
-        return self.folded(e.operator, over, self.value(body), dtype, own)
+                    return self.fold(e.operator, rest, product, dtype, own) if rest else product
+        return self.fold(e.operator, over, self.value(body), dtype, own)
 
-    def folded(self, operator: Operator, over: list[str], value: Value, dtype: np.dtype, own: np.dtype) -> Value:
+    def fold(self, operator: Operator, over: list[str], value: Value, dtype: np.dtype, own: np.dtype) -> Value:
         """The fold of a matrix or vector over some of its variables."""
         held = self.object(self.cast(value, BOOL) if operator.name in LOGICAL else value)
         monoid = f"monoid.{spelled_operator(operator, dtype)}"
@@ -282,10 +282,10 @@ class Writer:
         """The sum of a product over the one variable that both factors have."""
         left, right = (self.object(self.value(argument)) for argument in body.args)
         rows, columns = (tuple(v for v in value.variables if v != index) for value in (left, right))
-        left, right = self.turned(left, (*rows, index)), self.turned(right, (index, *columns))
+        left, right = self.transpose(left, (*rows, index)), self.transpose(right, (index, *columns))
         method = {(1, 1): "mxm", (1, 0): "mxv", (0, 1): "vxm", (0, 0): "inner"}[len(rows), len(columns)]
         names = (boolean(BINARY[o.name], dtype) for o in (operator, body.operator))
-        text = f"{left.text}.{method}({right.text}, semiring.{typed('_'.join(names), dtype)})"
+        text = f"{left.text}.{method}({right.text}, semiring.{typed_name('_'.join(names), dtype)})"
         return Value(text, (*rows, *columns), dtype, "new", True, absent=True)
 
     def is_product(self, add: Operator, multiply: Operator) -> bool:
@@ -306,7 +306,7 @@ class Writer:
             return value
         return Value(self.lines.let(f"{value.text}.new()"), value.variables, value.dtype, absent=value.absent)
 
-    def turned(self, value: Value, variables: tuple[str, ...]) -> Value:
+    def transpose(self, value: Value, variables: tuple[str, ...]) -> Value:
         """A value with its modes in some order."""
         if value.variables == variables:
             return value
@@ -367,7 +367,7 @@ def check_order(a: Assignment, problem: Problem) -> None:
 
 def spelled_operator(operator: Operator, dtype: np.dtype) -> str:
     """The library's name of an operator on a dtype."""
-    return typed(boolean(BINARY[operator.name], dtype), dtype)
+    return typed_name(boolean(BINARY[operator.name], dtype), dtype)
 
 
 def boolean(name: str, dtype: np.dtype) -> str:
@@ -375,7 +375,7 @@ def boolean(name: str, dtype: np.dtype) -> str:
     return BOOLEAN.get(name, name) if dtype == BOOL else name
 
 
-def typed(name: str, dtype: np.dtype) -> str:
+def typed_name(name: str, dtype: np.dtype) -> str:
     """A name with the dtype that it computes in."""
     return f'{name}["{type_name(dtype)}"]'
 

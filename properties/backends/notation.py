@@ -40,10 +40,10 @@ def without_sums(a: Assignment, rules: Iterable[Rule]) -> Assignment:
     """
     taken = {name for e in (a.target, *accesses(a.value)) for name in (e.tensor, *e.indices)}
     value = apart(a.value, set(a.target.indices), taken)
-    bare = stripped(value)
+    bare = strip_reductions(value)
     check_names((a.target, *accesses(bare)))
     for rule in rules:
-        if spread(implicit(bare, a.target.indices, rule)) != spread(value):
+        if push_sums(implicit(bare, a.target.indices, rule)) != push_sums(value):
             raise Refused("sums that implicit ones do not express")
     return Assignment(a.target, bare, a.operator)
 
@@ -65,7 +65,7 @@ def is_cyclic(a: Assignment, stored: Mapping[str, Format]) -> bool:
     """Whether levels ask for loops in a cycle, by the formats of all tensors. Two dense levels ask for nothing."""
     before: TopologicalSorter[str] = TopologicalSorter()
     for access in (a.target, *accesses(a.value)):
-        for first, second in ordered(access, stored[access.tensor]):
+        for first, second in order_edges(access, stored[access.tensor]):
             before.add(second, first)
     try:
         before.prepare()
@@ -74,7 +74,7 @@ def is_cyclic(a: Assignment, stored: Mapping[str, Format]) -> bool:
     return False
 
 
-def ordered(access: Access, format: Format) -> Iterator[tuple[str, str]]:
+def order_edges(access: Access, format: Format) -> Iterator[tuple[str, str]]:
     """Variables of which one has to come first: of two levels that are not both dense."""
     variables = [access.indices[mode] for mode in mode_order(format)]
     for k, level in enumerate(format.levels):
@@ -105,13 +105,13 @@ def apart(e: Expr, seen: set[str], taken: set[str]) -> Expr:
             return e
 
 
-def stripped(e: Expr) -> Expr:
+def strip_reductions(e: Expr) -> Expr:
     """An expression without its reductions."""
     match e:
         case Reduce(body=body):
-            return stripped(body)
+            return strip_reductions(body)
         case Apply(operator=operator, args=args):
-            return Apply(operator, tuple(map(stripped, args)))
+            return Apply(operator, tuple(map(strip_reductions, args)))
         case _:
             return e
 
@@ -144,30 +144,30 @@ def termwise(e: Expr, variable: str) -> Expr:
             return Reduce(ADD, variable, e)
 
 
-def spread(e: Expr) -> Expr:
+def push_sums(e: Expr) -> Expr:
     """An expression with every sum as far inside as it goes: what two expressions with equal sums have in common."""
     match e:
         case Reduce(index=index, body=body):
-            return pushed(index, spread(body))
+            return push_sum(index, push_sums(body))
         case Apply(operator=operator, args=args):
-            return Apply(operator, tuple(map(spread, args)))
+            return Apply(operator, tuple(map(push_sums, args)))
         case _:
             return e
 
 
-def pushed(variable: str, e: Expr) -> Expr:
+def push_sum(variable: str, e: Expr) -> Expr:
     """The sum of an expression over a variable, as far inside as it goes; sums at one place are in order of names."""
     match e:
         case Apply(operator=operator, args=args) if operator in (ADD, SUB, NEG):
-            return Apply(operator, tuple(pushed(variable, a) for a in args))
+            return Apply(operator, tuple(push_sum(variable, a) for a in args))
         case Apply(operator=operator, args=(left, right)) if operator is MUL and uses(left, variable) != uses(
             right, variable
         ):
-            return Apply(operator, tuple(pushed(variable, a) if uses(a, variable) else a for a in (left, right)))
+            return Apply(operator, tuple(push_sum(variable, a) if uses(a, variable) else a for a in (left, right)))
         case Apply(operator=operator, args=(left, right)) if operator is DIV and not uses(right, variable):
-            return Apply(operator, (pushed(variable, left), right))
+            return Apply(operator, (push_sum(variable, left), right))
         case Reduce(index=index, body=body):
-            core, found = pushed(variable, body), [index]
+            core, found = push_sum(variable, body), [index]
             while isinstance(core, Reduce):
                 found.append(core.index)
                 core = core.body
@@ -196,7 +196,7 @@ def is_product(e: Expr) -> bool:
             return not isinstance(e, Reduce)
 
 
-def written(e: Expr, leaf: Callable[[Access | Literal | Fill], str]) -> str:
+def print_expression(e: Expr, leaf: Callable[[Access | Literal | Fill], str]) -> str:
     """The text of an expression with operators that have symbols, its accesses and numbers spelled by `leaf`."""
     match e:
         case Apply(operator=operator, args=(left, right)):
@@ -212,5 +212,5 @@ def written(e: Expr, leaf: Callable[[Access | Literal | Fill], str]) -> str:
 
 def inside(e: Expr, precedence: int, leaf: Callable[[Access | Literal | Fill], str]) -> str:
     """The text of an argument, in parentheses if it binds less tightly."""
-    text = written(e, leaf)
+    text = print_expression(e, leaf)
     return f"({text})" if isinstance(e, Apply) and e.operator.precedence < precedence else text

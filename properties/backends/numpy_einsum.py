@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import ascii_letters
 
 import numpy as np
@@ -12,7 +12,7 @@ from ...reference.algebra.operators import MUL
 from ...reference.errors import MeaningError
 from ...reference.notation.reductions import factors
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce
-from ...reference.notation.types import is_weak, result_dtype
+from ...reference.notation.types import dtype_of, infer_types, is_weak
 from ...reference.storage.tensor import Tensor
 from ..programs.features import Features
 from ..programs.problem import Problem
@@ -50,12 +50,13 @@ class Einsum(Scripted):
         """Operands as dense arrays, a line for every `einsum`, and one for every sum."""
         lines = Lines(f"{HEADER}\n", problem.operands)
         for name, tensor in problem.operands.items():
-            lines.bind(name, stored(tensor))
-        writer = Writer(lines, {name: t.dtype for name, t in problem.operands.items()})
-        return lines.finish(str(writer.assigned(problem.terms)))
+            lines.bind(name, dense_array(tensor))
+        a = problem.terms
+        value = infer_types(a.value, {name: t.dtype for name, t in problem.operands.items()})
+        return lines.finish(str(Writer(lines).assign(replace(a, value=value))))
 
 
-def stored(tensor: Tensor) -> str:
+def dense_array(tensor: Tensor) -> str:
     """An operand as a dense array. Raises Refused where it is none."""
     if not np.isfinite(tensor.fill):
         raise Refused("an infinite fill, which meets what is absent elsewhere")
@@ -79,19 +80,18 @@ class Value:
 
 @dataclass(slots=True)
 class Writer:
-    """Writes the lines of a script, given the dtypes of the operands."""
+    """Writes the lines of a script."""
 
     lines: Lines
-    dtypes: dict[str, np.dtype]
 
     def put(self, text: str, indices: tuple[str, ...]) -> Value:
         """A new line that assigns a text."""
         return Value(self.lines.let(text), indices)
 
-    def assigned(self, a: Assignment) -> Value:
+    def assign(self, a: Assignment) -> Value:
         """The right side with its axes as the target has them, added to previous contents if there are any."""
-        value = self.turned(self.term(a.value), a.target.indices)
-        if a.operator is None or a.target.tensor not in self.dtypes:
+        value = self.transpose(self.term(a.value), a.target.indices)
+        if a.operator is None or a.target.tensor not in self.lines.names:
             return value
         return self.put(f"{self.lines.names[a.target.tensor]} + {value}", a.target.indices)
 
@@ -103,17 +103,17 @@ class Writer:
             case Apply() if is_weak(e):
                 raise Refused("an operation on numbers alone")
             case Apply(operator=operator, args=(left, right)) if operator is not MUL:
-                return self.added(SIGNS[operator.name], self.term(left), self.term(right))
+                return self.add(SIGNS[operator.name], self.term(left), self.term(right))
             case Apply(args=(argument,)):
                 negated = self.term(argument)
                 return self.put(f"-{negated}", negated.indices)
             case Access() | Apply() | Reduce():
                 return self.product(e)
 
-    def added(self, sign: str, left: Value, right: Value) -> Value:
+    def add(self, sign: str, left: Value, right: Value) -> Value:
         """A sum or a difference, of values that may have different variables."""
         union = (*left.indices, *(v for v in right.indices if v not in left.indices))
-        return self.put(f"{self.spread(left, union)} {sign} {self.spread(right, union)}", union)
+        return self.put(f"{self.broadcast(left, union)} {sign} {self.broadcast(right, union)}", union)
 
     def product(self, e: Expr) -> Value:
         """A product under sums, by one `einsum`; numbers among its factors come before it."""
@@ -129,15 +129,15 @@ class Writer:
         if not over and len(arrays) == 1 and len(set(arrays[0].indices)) == len(arrays[0].indices):
             summed = arrays[0]
         else:
-            summed = self.einsum(arrays, kept, self.forced(e, body))
+            summed = self.einsum(arrays, kept, self.forced_dtype(e, body))
         if not numbers:
             return summed
         return self.put(" * ".join([*map(str, numbers), str(summed)]), kept)
 
-    def forced(self, e: Expr, body: Expr) -> str:
+    def forced_dtype(self, e: Expr, body: Expr) -> str:
         """The dtype of a product as an argument, where it is not that of its arrays: sums widen, numbers promote."""
-        own = result_dtype(e, self.dtypes)
-        arrays = [result_dtype(f, self.dtypes) for f in factors(body, MUL) if not is_weak(f)]
+        own = dtype_of(e)
+        arrays = [dtype_of(f) for f in factors(body, MUL) if not is_weak(f)]
         return "" if own == np.result_type(*arrays) else f", dtype={own.name!r}"
 
     def factor(self, e: Expr) -> Value:
@@ -146,26 +146,26 @@ class Writer:
 
     def einsum(self, arrays: Sequence[Value], indices: tuple[str, ...], forced: str) -> Value:
         """The call for some arrays and a result with these variables."""
-        letter = lettered(v for array in arrays for v in array.indices)
+        letter = letters_of(v for array in arrays for v in array.indices)
         inputs = ",".join("".join(letter[v] for v in array.indices) for array in arrays)
         subscripts = f"{inputs}->{''.join(letter[v] for v in indices)}"
         operands = ", ".join(map(str, arrays))
         return self.put(f"np.einsum({subscripts!r}, {operands}{forced}, optimize=True)", indices)
 
-    def turned(self, v: Value, indices: tuple[str, ...]) -> Value:
+    def transpose(self, v: Value, indices: tuple[str, ...]) -> Value:
         """A value with its axes in the order of some variables."""
         wanted = tuple(w for w in indices if w in v.indices)
         return v if wanted == v.indices else self.einsum([v], wanted, "")
 
-    def spread(self, v: Value, indices: tuple[str, ...]) -> str:
+    def broadcast(self, v: Value, indices: tuple[str, ...]) -> str:
         """A value with axes that broadcast to those of some variables."""
-        turned = self.turned(v, indices)
+        turned = self.transpose(v, indices)
         slots = [":" if w in v.indices else "None" for w in indices]
         first = slots.index(":") if ":" in slots else len(slots)
         return f"{turned}[{', '.join(slots[first:])}]" if "None" in slots[first:] else str(turned)
 
 
-def lettered(variables: Iterator[str]) -> dict[str, str]:
+def letters_of(variables: Iterator[str]) -> dict[str, str]:
     """A letter for every variable: its own name if that is one."""
     found = dict.fromkeys(variables, "")
     found |= {v: v for v in found if v in ascii_letters}

@@ -14,7 +14,7 @@ from ...reference.algebra.exact import approximate
 from ...reference.algebra.scalars import caster, fill_fits
 from ...reference.denotation.meaning import Coordinates, Meaning, Point
 from ...reference.errors import MeaningError
-from ..differential.difference import misplaced
+from ..differential.difference import structure_difference
 from ..programs.problem import Problem
 from .result import Result
 
@@ -87,15 +87,15 @@ def of_components(problem: Problem, result: Result, structural: bool) -> Outcome
             expected = f"expected {approximate(meaning.value)!r} within {meaning.bound:.3g}"
             return Outcome(Kind.WRONG, "values", f"at {i} the value is {computed!r}, {expected}")
         if structural and worst is None:
-            worst = misstored(point, i, computed, len(values), free)
+            worst = storage_outcome(point, i, computed, len(values), free)
     if held:
         return Outcome(Kind.WRONG, "structure", f"{next(iter(held))} is outside the shape")
     return worst or Outcome(Kind.AGREES)
 
 
-def misstored(point: Point, i: Coordinates, computed: Any, stored: int, free: bool) -> Outcome | None:
+def storage_outcome(point: Point, i: Coordinates, computed: Any, stored: int, free: bool) -> Outcome | None:
     """What is wrong with how often a coordinate is stored; `free` if the format stores more than the structure."""
-    wrong = misplaced(point, i, computed, stored > 0, free)
+    wrong = structure_difference(point, i, computed, stored > 0, free)
     if wrong is not None:
         return Outcome(Kind.WRONG, "structure", str(wrong))
     return Outcome(Kind.WRONG, "structure", f"{i} is stored {stored} times") if stored > 1 else None
@@ -115,7 +115,7 @@ def total(values: list[Any], dtype: np.dtype) -> Any:
     return any(values) if dtype.kind == "b" else sum(values[1:], start=values[0])
 
 
-def raised(error: BaseException) -> Outcome:
+def outcome_of_exception(error: BaseException) -> Outcome:
     """The outcome of an exception: its type, and its message without what differs from program to program."""
     kind = type(error).__name__
     try:
@@ -132,7 +132,7 @@ def general(text: str) -> str:
     >>> general("cc: /var/lib/tmpk3_x9/kernel.c:12:5: error: 'kA' undeclared at 0x7f3a")
     "cc: kernel.c:#:#: error: 'kA' undeclared at #"
     """
-    return NUMBER.sub("#", TEMPORARY.sub("tmp", PATH.sub("", QUOTED.sub(shortened, text))))[:160]
+    return NUMBER.sub("#", TEMPORARY.sub("tmp", PATH.sub("", QUOTED.sub(shorten, text))))[:160]
 
 
 def gist(cause: str) -> str:
@@ -145,6 +145,6 @@ def gist(cause: str) -> str:
     return kind + colon + WORD.sub("…", text)
 
 
-def shortened(quotation: re.Match[str]) -> str:
+def shorten(quotation: re.Match[str]) -> str:
     """A quotation, if it is short."""
     return quotation[0] if len(quotation[0]) < LONG else "'…'"

@@ -11,11 +11,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ...generator.runtime.library import Library
-from ...generator.runtime.request import chosen
+from ...generator.runtime.request import chosen_compiler
 from ...reference.errors import GnomonError, Unsupported
 from ...reference.execution.evaluate import execute
 from ...reference.storage.tensor import Tensor
-from ..differential.batch import Case, built, generated, run
+from ..differential.batch import Case, build_library, generate_case, run
 from ..programs.problem import Problem, script
 from .backend import Refused
 
@@ -44,7 +44,7 @@ class Reference(Own):
         """The result, by the interpreter. Raises Refused for what is not built, MeaningError where there is none."""
         try:
             return execute(
-                problem.source,
+                problem.text,
                 problem.operands,
                 out=problem.out,
                 semiring_name=problem.semiring,
@@ -76,13 +76,13 @@ class GeneratedC(Own):
         self.ready = {}
         for n, problem in enumerate(problems):
             try:
-                made[id(problem)] = generated(problem, f"k{n}_")
+                made[id(problem)] = generate_case(problem, f"k{n}_")
             except Unsupported as error:
                 self.ready[id(problem)] = Refused(error.message)
             except GnomonError as error:
                 self.ready[id(problem)] = error
         if made:
-            library = built(list(made.values()), self.folder, chosen())
+            library = build_library(list(made.values()), self.folder, chosen_compiler())
             self.ready |= {key: (case, library) for key, case in made.items()}
 
     def run(self, problem: Problem) -> Tensor:

@@ -56,7 +56,7 @@ class PydataSparse(Scripted):
 
     def script(self, problem: Problem) -> str:
         """Operands, operations and the result in the format asked for. Raises Refused."""
-        operands = {name: built(tensor) for name, tensor in problem.operands.items()}
+        operands = {name: build_operand(tensor) for name, tensor in problem.operands.items()}
         return Writer(problem, operands).script(conversion(problem.out))
 
     def run(self, problem: Problem) -> Any:
@@ -83,7 +83,7 @@ def components(value: Any) -> Any:
     return Result(tuple(held.shape), held.dtype, held.coords.T, held.data, held.fill_value.item())
 
 
-def built(tensor: Tensor) -> str:
+def build_operand(tensor: Tensor) -> str:
     """An operand in the storage of its format."""
     if not tensor.shape:
         return f"np.{tensor.dtype.name if tensor.dtype.kind != 'b' else 'bool_'}({spelled_number(tensor.vals[0])})"

@@ -15,7 +15,7 @@ from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD, DIV, MAX, MIN, MUL, OPERATORS
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses
-from ...reference.notation.types import is_weak, natural, operand_dtypes, result_dtype
+from ...reference.notation.types import dtype_of, infer_types, is_weak, natural, operand_dtype
 from ...reference.storage.format import Format
 from ...reference.storage.tensor import Tensor
 from ..programs.problem import Problem
@@ -69,38 +69,39 @@ class Writer:
         self.problem = problem
         self.built = built
         self.operands: Mapping[str, Tensor] = problem.operands
-        self.dtypes = {name: tensor.dtype for name, tensor in problem.operands.items()}
         self.lines = Lines(f"{HEADER}import sparse", problem.operands, ("sparse",))
 
     def script(self, conversion: str) -> str:
         """The whole text, with a call that gives the result in its format."""
         a = self.problem.terms
         whole: Expr = a.value
-        if a.operator is not None and a.target.tensor in self.operands:
+        updates = a.operator is not None and a.target.tensor in self.operands
+        if a.operator is not None and updates:
             whole = Apply(a.operator, (a.target, a.value))
+        whole = infer_types(whole, {name: tensor.dtype for name, tensor in self.operands.items()})
         check_total(whole, self.operands)
         for name, text in self.built.items():
             self.lines.bind(name, text)
-        value = self.fitted(self.value(whole))
+        value = self.fit(self.value(whole))
         if a.mask is not None:
-            before = a.target if whole is not a.value else None
-            value = self.masked(value, a.mask, before)
+            before = a.target if updates else None
+            value = self.mask(value, a.mask, before)
         return self.lines.finish(f"{value.text}{conversion}")
 
-    def fitted(self, value: Value) -> Value:
+    def fit(self, value: Value) -> Value:
         """A value as a sparse array of the result's dtype, with its axes in the result's order."""
         cast = self.cast(value, self.problem.dtype)
-        return self.aligned(self.sparse(cast), self.problem.terms.target.indices)
+        return self.align(self.sparse(cast), self.problem.terms.target.indices)
 
-    def masked(self, value: Value, mask: Mask, before: Access | None) -> Value:
+    def mask(self, value: Value, mask: Mask, before: Access | None) -> Value:
         """A value where a mask admits it, elsewhere the previous contents or the result's fill."""
         if self.operands[mask.access.tensor].fill != 0:
             raise Refused("a mask with a fill")
-        admitted = self.aligned(self.sparse(self.access(mask.access)), self.problem.terms.target.indices)
+        admitted = self.align(self.sparse(self.access(mask.access)), self.problem.terms.target.indices)
         condition = self.lines.let(f"{admitted.text} {'==' if mask.complement else '!='} 0")
         other = spelled_number(self.problem.fill)
         if before is not None:
-            other = self.fitted(self.access(before)).text
+            other = self.fit(self.access(before)).text
         chosen = self.lines.let(f"sparse.where({condition}, {value.text}, {other})")
         return replace(value, text=chosen)
 
@@ -112,7 +113,7 @@ class Writer:
             case Access():
                 return self.access(e)
             case Apply(args=args):
-                return self.applied(e, [self.value(argument) for argument in args])
+                return self.apply(e, [self.value(argument) for argument in args])
             case Reduce():
                 return self.reduction(e)
             case Literal() | Fill():
@@ -121,7 +122,7 @@ class Writer:
     def access(self, access: Access) -> Value:
         """An operand, or its diagonal."""
         value = self.operand(access)
-        while (axes := repeated(value.variables)) is not None:
+        while (axes := repeated_axes(value.variables)) is not None:
             first, second = axes
             value = self.sparse(value)
             text = self.lines.let(f"sparse.diagonal({value.text}, axis1={first}, axis2={second})")
@@ -129,11 +130,11 @@ class Writer:
             value = replace(value, text=text, variables=(*kept, value.variables[first]))
         return value
 
-    def applied(self, e: Apply, args: list[Value]) -> Value:
+    def apply(self, e: Apply, args: list[Value]) -> Value:
         """An operator on arrays, whose axes are made to agree."""
         operator = e.operator
         variables = tuple(dict.fromkeys(v for a in args for v in a.variables))
-        computed = operand_dtypes(e, self.dtypes)[0]
+        computed = operand_dtype(e)
         own = np.result_type(*(a.dtype for a in args if not a.weak))
         if computed.kind in "fc" and own.kind in "biu" and operator is not DIV:
             args = [a if a.weak else self.cast(a, computed) for a in args]
@@ -141,9 +142,9 @@ class Writer:
             args = [a if a.weak else self.cast(a, np.dtype("int8")) for a in args]
         if not multiplies_dense(operator, args):
             args = [a if not (a.dense and not a.weak) else self.sparse(a) for a in args]
-        args = [a if a.weak else self.aligned(a, variables) for a in args]
-        text = self.lines.let(FORMS[operator.name].format(*(enclosed(a) for a in args)))
-        result = result_dtype(e, self.dtypes)
+        args = [a if a.weak else self.align(a, variables) for a in args]
+        text = self.lines.let(FORMS[operator.name].format(*(parenthesize(a) for a in args)))
+        result = dtype_of(e)
         given = np.dtype("bool") if operator.name in BOOLEANS else result
         if result.kind == "b" and operator.name in NARROW:
             given = np.dtype("int8")
@@ -156,8 +157,8 @@ class Writer:
         while isinstance(body, Reduce) and body.operator is e.operator:
             over.append(body.index)
             body = body.body
-        dtype = result_dtype(e, self.dtypes)
-        factors = list(multiplied(body)) if e.operator is ADD else []
+        dtype = dtype_of(e)
+        factors = list(product_factors(body)) if e.operator is ADD else []
         if len(factors) > 1 and all(self.contracts(f) for f in factors):
             return self.contraction([f for f in factors if isinstance(f, Access)], over, dtype)
         if e.operator in (MIN, MAX) and any(self.extent(e, v) == 0 for v in over):
@@ -182,7 +183,7 @@ class Writer:
     def contraction(self, factors: list[Access], over: list[str], dtype: np.dtype) -> Value:
         """A sum of a product: matmul, tensordot or einsum, in the dtype of the sum."""
         values = [self.cast(self.operand(f), dtype) for f in factors]
-        plain = all(repeated(v.variables) is None for v in values)
+        plain = all(repeated_axes(v.variables) is None for v in values)
         if all(v.dense for v in values) or len(values) != 2 or not plain:
             values = [self.sparse(v) for v in values]
         if len(values) == 2 and plain:
@@ -207,8 +208,8 @@ class Writer:
 
     def product(self, a: Value, b: Value, shared: list[str], dtype: np.dtype) -> Value:
         """A product of matrices or vectors."""
-        left = self.aligned(a, (*(v for v in a.variables if v not in shared), *shared))
-        right = self.aligned(b, (*shared, *(v for v in b.variables if v not in shared)))
+        left = self.align(a, (*(v for v in a.variables if v not in shared), *shared))
+        right = self.align(b, (*shared, *(v for v in b.variables if v not in shared)))
         kept = (*left.variables[:-1], *right.variables[1:])
         return Value(self.lines.let(f"{left.text} @ {right.text}"), kept, dtype, bool(kept) and (a.dense or b.dense))
 
@@ -232,7 +233,7 @@ class Writer:
         array = f'np.array({value.text}, dtype="{value.dtype.name}")' if value.weak else value.text
         return replace(value, text=self.lines.let(f"sparse.COO.from_numpy({array})"), dense=False, weak=False)
 
-    def aligned(self, value: Value, variables: tuple[str, ...]) -> Value:
+    def align(self, value: Value, variables: tuple[str, ...]) -> Value:
         """A value whose axes are in the order of some variables, of extent 1 for those that it lacks."""
         kept = tuple(v for v in variables if v in value.variables)
         text = value.text
@@ -251,7 +252,7 @@ def all_dense(format: Format) -> bool:
     return all(level.full for level in format.levels)
 
 
-def repeated(variables: tuple[str, ...]) -> tuple[int, int] | None:
+def repeated_axes(variables: tuple[str, ...]) -> tuple[int, int] | None:
     """The first two axes of one variable."""
     for n, v in enumerate(variables):
         if v in variables[n + 1 :]:
@@ -259,12 +260,12 @@ def repeated(variables: tuple[str, ...]) -> tuple[int, int] | None:
     return None
 
 
-def multiplied(e: Expr) -> Iterator[Expr]:
+def product_factors(e: Expr) -> Iterator[Expr]:
     """The factors of nested products, left to right."""
     match e:
         case Apply(operator=operator, args=args) if operator is MUL:
             for argument in args:
-                yield from multiplied(argument)
+                yield from product_factors(argument)
         case _:
             yield e
 
@@ -289,7 +290,7 @@ def number(e: Expr) -> Number:
             raise AssertionError("not a number")
 
 
-def enclosed(value: Value) -> str:
+def parenthesize(value: Value) -> str:
     """The text of an argument; a negative number in parentheses."""
     return f"({value.text})" if value.weak and value.text.startswith("-") else value.text
 

@@ -41,20 +41,20 @@ class Result:
 def result_of(value: Any) -> Result:
     """What a backend gave, as components. Raises TypeError for what is no tensor."""
     if isinstance(value, Result):
-        return checked(value)
+        return check_result(value)
     if isinstance(value, Tensor):
         coords, values = value.components()
         return Result(value.shape, value.dtype, coords.T, values, value.fill, not is_dense(value))
     if is_scipy(value):
-        return checked(of_scipy(value))
+        return check_result(of_scipy(value))
     if isinstance(value, np.ndarray | np.generic | bool | int | float | complex):
         array = np.asarray(value)
         places = np.argwhere(np.ones(array.shape, bool))
-        return checked(Result(array.shape, array.dtype, places, array.reshape(-1), stored=False))
+        return check_result(Result(array.shape, array.dtype, places, array.reshape(-1), stored=False))
     raise TypeError(f"the backend gave a {type(value).__name__}, not a tensor, an array or a number")
 
 
-def checked(result: Result) -> Result:
+def check_result(result: Result) -> Result:
     """A result that holds what it says. Raises TypeError."""
     coords, values = np.asarray(result.coords), np.asarray(result.values)
     if coords.shape != (len(values), len(result.shape)) or coords.dtype.kind not in "iu" or values.ndim != 1:

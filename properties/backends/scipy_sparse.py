@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import scipy
 
+from ...reference.notation.problem import infer_assignment
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses
+from ...reference.notation.types import apply_typed, dtype_of
 from ...reference.storage.coordinate_map import Remainder
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of
@@ -81,15 +83,15 @@ class SciPy(Scripted):
         logical = problem.semiring == "or_and" and computes(problem)
         lines = Lines("", problem.operands, CONSTRUCTORS)
         leaves = {name: leaf(lines.names[name], t) for name, t in problem.operands.items()}
-        if not any(leaves[name].format for name in read(problem)):
+        if not any(leaves[name].format for name in operands_read(problem)):
             raise Refused("no sparse operand")
         check_duplicates(problem)
         for name, tensor in problem.operands.items():
-            lines.bind(name, stored(tensor))
+            lines.bind(name, build_operand(tensor))
         shapes = {name: t.shape for name, t in problem.operands.items()}
         writer = Writer(leaves, shapes, risky(problem), logical, lines)
-        value = assigned(writer, problem.terms, problem)
-        text = lines.finish(converted(value, problem.out, problem))
+        value = assign(writer, infer_assignment(problem.terms, writer.dtypes), problem)
+        text = lines.finish(convert(value, problem.out, problem))
         used = ", ".join(name for name in CONSTRUCTORS if f"{name}(" in text)
         return f"{HEADER}from scipy.sparse import {used}\n\n{text}"
 
@@ -103,7 +105,7 @@ class SciPy(Scripted):
             raise
 
 
-def read(problem: Problem) -> set[str]:
+def operands_read(problem: Problem) -> set[str]:
     """The operands that an assignment reads: those in its expression, and what it updates."""
     a = problem.terms
     updated = {a.target.tensor} & set(problem.operands) if a.operator is not None else set()
@@ -151,19 +153,19 @@ def operators(e: Expr) -> Iterator[str]:
             return
 
 
-def assigned(writer: Writer, a: Assignment, problem: Problem) -> Value:
-    """The value of an assignment, with previous contents if there are any; truth values stay booleans."""
+def assign(writer: Writer, a: Assignment, problem: Problem) -> Value:
+    """The value of a typed assignment, with previous contents if there are any; truth values stay booleans."""
     value, indices = writer.term(a.value), a.target.indices
-    own = writer.dtype(a.value)
+    own = dtype_of(a.value)
     if a.operator is not None and a.target.tensor in problem.operands:
-        own = writer.dtype(Apply(a.operator, (a.target, a.value)))
+        own = dtype_of(apply_typed(a.operator, (a.target, a.value)))
         value = writer.binary(a.operator, writer.access(a.target), value, own)
     if own != problem.dtype and value.number is None and not writer.logical:
         value = writer.cast(value, problem.dtype)
-    return writer.turned(value, indices)
+    return writer.transpose(value, indices)
 
 
-def stored(tensor: Tensor) -> str:
+def build_operand(tensor: Tensor) -> str:
     """An operand in SciPy's storage, with the components that it has."""
     if tensor.order == 0:
         return f"np.{tensor.dtype.name}({spelled_number(tensor.vals[0])})"
@@ -174,7 +176,7 @@ def stored(tensor: Tensor) -> str:
             turned = tensor.format == format_of("ColumnMajor") if tensor.order == 2 else False
             return f"np.asfortranarray({spelled_array(dense)})" if turned else spelled_array(dense)
         case "csr" | "csc" | "bsr":
-            return compressed(tensor, kind)
+            return compressed_arrays(tensor, kind)
         case "dia":
             return f"dia_array(({spelled_array(diagonals(tensor))}, {offsets(tensor)}), shape={shape})"
         case _:
@@ -208,7 +210,7 @@ def duplicates(tensor: Tensor) -> Iterator[np.ndarray]:
     return (values[held] for held in places.values() if len(held) > 1)
 
 
-def compressed(tensor: Tensor, kind: str) -> str:
+def compressed_arrays(tensor: Tensor, kind: str) -> str:
     """Rows or columns, of components or of blocks, by the arrays that the tensor has."""
     inner = next(level for level in tensor.levels if "crd" in level)
     data = tensor.vals
@@ -247,7 +249,7 @@ def offsets(tensor: Tensor) -> str:
     return spelled_array(tensor.shared["offset"])
 
 
-def converted(v: Value, out: Format, problem: Problem) -> str:
+def convert(v: Value, out: Format, problem: Problem) -> str:
     """The result in a format; what SciPy gives as an array or a number becomes one."""
     if out.order == 0:
         return str(v)

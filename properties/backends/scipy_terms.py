@@ -11,9 +11,9 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD, MUL
 from ...reference.notation.reductions import factors
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
-from ...reference.notation.types import is_weak, operand_dtypes, result_dtype
+from ...reference.notation.types import dtype_of, is_weak, operand_dtype
 from .backend import Refused
-from .scipy_values import Value, along, entire, has_exact_reciprocal, joined, leaves_integers, spelled
+from .scipy_values import Value, along, entire, has_exact_reciprocal, join_variables, leaves_integers, print_operator
 from .spelling import spelled_number
 from .ssa import Lines
 
@@ -72,20 +72,15 @@ class Writer:
             case Apply(operator=operator) if operator is MUL:
                 first, *others = [self.term(f) for f in factors(e, MUL)]
                 for other in others:
-                    first = self.times(first, other, self.dtype(e))
+                    first = self.times(first, other, dtype_of(e))
                 return first
             case Apply(operator=operator):
-                args = [
-                    self.cast(self.term(a), want) if leaves_integers(operator) else self.term(a)
-                    for a, want in zip(e.args, operand_dtypes(e, self.dtypes), strict=True)
-                ]
+                wanted = operand_dtype(e)
+                leaves = leaves_integers(operator)
+                args = [self.cast(self.term(a), wanted) if leaves else self.term(a) for a in e.args]
                 if len(args) == 1:
-                    return self.unary(operator, args[0], self.dtype(e))
-                return self.binary(operator, args[0], args[1], self.dtype(e))
-
-    def dtype(self, e: Expr) -> np.dtype:
-        """The dtype of an expression."""
-        return result_dtype(e, self.dtypes)
+                    return self.unary(operator, args[0], dtype_of(e))
+                return self.binary(operator, args[0], args[1], dtype_of(e))
 
     def access(self, access: Access) -> Value:
         """An operand, or its diagonal."""
@@ -128,7 +123,7 @@ class Writer:
         """A value as a NumPy array."""
         return self.put(f"{v}.toarray()", v, format="", faithful=False) if v.format else v
 
-    def turned(self, v: Value, indices: tuple[str, ...]) -> Value:
+    def transpose(self, v: Value, indices: tuple[str, ...]) -> Value:
         """A value with its axes in the order of some variables, which may be more."""
         wanted = tuple(w for w in indices if w in v.indices)
         if wanted == v.indices:
@@ -137,9 +132,9 @@ class Writer:
         text = f"{v}.T" if v.order == 2 else f"{v}.transpose({v.axes(wanted)})"
         return self.put(text, v, indices=wanted, format=format)
 
-    def spread(self, v: Value, indices: tuple[str, ...]) -> Value:
+    def broadcast_axes(self, v: Value, indices: tuple[str, ...]) -> Value:
         """A NumPy array with axes that broadcast to those of some variables."""
-        turned = self.turned(v, indices)
+        turned = self.transpose(v, indices)
         missing = [w not in v.indices for w in indices]
         if not any(missing[missing.index(False) :] if v.indices else []):
             return turned
@@ -181,23 +176,23 @@ class Writer:
             raise Refused("an operation without a meaning for booleans")
         if not (left.order and right.order) and (left.format or right.format):
             return self.with_number(operator, left, right, dtype)
-        union = joined(left, right)
-        return self.combined(operator, self.fitted(left, union), self.fitted(right, union), union, dtype)
+        union = join_variables(left, right)
+        return self.combine(operator, self.fit(left, union), self.fit(right, union), union, dtype)
 
-    def fitted(self, v: Value, indices: tuple[str, ...]) -> Value:
+    def fit(self, v: Value, indices: tuple[str, ...]) -> Value:
         """A value that an operator takes beside one with these variables: sparse arrays do not broadcast."""
         if v.format and v.order == len(indices):
-            return self.turned(v, indices)
-        return self.spread(self.dense(v), indices)
+            return self.transpose(v, indices)
+        return self.broadcast_axes(self.dense(v), indices)
 
-    def combined(
+    def combine(
         self, operator: Operator, left: Value, right: Value, indices: tuple[str, ...], dtype: np.dtype
     ) -> Value:
         """An operator on values that fit one another; a sparse one comes first where methods are called."""
         name = operator.name
         if right.format and not left.format and name in MIRRORED:
             left, right, name = right, left, MIRRORED[name]
-        text = spelled(name, left, right)
+        text = print_operator(name, left, right)
         if not (left.format and right.format):
             text = text if indices else f"np.asarray({text})"
             return self.put(text, left, indices=indices, dtype=dtype, format="", faithful=entire(left, right))
@@ -217,9 +212,9 @@ class Writer:
         if name in ("add", "sub"):
             if number.number is None or number.number != 0:
                 raise Refused("a number added to a sparse array")
-            return self.put(spelled(name, left, right), array, dtype=dtype, faithful=False)
+            return self.put(print_operator(name, left, right), array, dtype=dtype, faithful=False)
         turned = name if left.format else MIRRORED[name]
-        return self.put_sparse(spelled(turned, array, number), array, array.indices, dtype)
+        return self.put_sparse(print_operator(turned, array, number), array, array.indices, dtype)
 
     def quotient(self, left: Value, right: Value, dtype: np.dtype) -> Value:
         """A quotient, present where both operands are."""
@@ -231,8 +226,8 @@ class Writer:
             return self.put(f"{left} / {right}", left, dtype=dtype, faithful=False)
         if not (left.faithful and right.faithful):
             raise Refused("a quotient of values that are zero where they are absent")
-        union = joined(left, right)
-        text = f"{self.spread(left, union)} / {self.spread(right, union)}"
+        union = join_variables(left, right)
+        text = f"{self.broadcast_axes(left, union)} / {self.broadcast_axes(right, union)}"
         return self.put(text, left, indices=union, dtype=dtype, faithful=True)
 
     def power(self, left: Value, right: Value, dtype: np.dtype) -> Value:
@@ -243,8 +238,8 @@ class Writer:
             if not (isinstance(right.number, int | float) and right.number > 0):
                 raise Refused("a power of a sparse array that is not a positive number")
             return self.put(f"{left}.power({right})", left, dtype=dtype, faithful=False)
-        union = joined(left, right)
-        text = f"np.power({self.spread(left, union)}, {self.spread(right, union)})"
+        union = join_variables(left, right)
+        text = f"np.power({self.broadcast_axes(left, union)}, {self.broadcast_axes(right, union)})"
         return self.put(text, left, indices=union, dtype=dtype, faithful=entire(left, right))
 
     def times(self, left: Value, right: Value, dtype: np.dtype) -> Value:
@@ -254,15 +249,15 @@ class Writer:
             raise Refused("an infinity or NaN that may meet a zero which stands for something absent")
         plain = entire(left, right)
         if not (left.format or right.format):
-            union = joined(left, right)
-            text = f"{self.spread(left, union)} * {self.spread(right, union)}"
+            union = join_variables(left, right)
+            text = f"{self.broadcast_axes(left, union)} * {self.broadcast_axes(right, union)}"
             return self.put(text, left, indices=union, dtype=dtype, faithful=plain)
         if not (left.order and right.order):
             array = left if left.format else right
             kept = array.faithful and ((left.number is None and right.number is None) or not self.risky)
             return self.put(f"{left} * {right}", array, dtype=dtype, faithful=kept)
         if set(left.indices) == set(right.indices):
-            text = f"{left} * {self.turned(right, left.indices)}"
+            text = f"{left} * {self.transpose(right, left.indices)}"
             return self.put_sparse(text, left, left.indices, dtype)
         return self.broadcast_product(left, right, dtype)
 
@@ -273,21 +268,21 @@ class Writer:
         single = all(self.extents[w] == 1 for w in array.indices)
         if self.risky and single:  # what SciPy multiplies by is its sum, zero if nothing is present
             raise Refused("an infinity or NaN that may meet a zero which stands for something absent")
-        union = joined(array, other)
+        union = join_variables(array, other)
         if len(union) <= 2:
             if array.order == 1:
                 array = self.column(array)
-            other = self.placed(other, union)
+            other = self.broadcast_factor(other, union)
             return self.put_sparse(f"{array}.multiply({other})", array, union, dtype)
         if array.order < len(union):
             raise Refused("a product with more dimensions than its operands")
-        spread = self.broadcast(self.spread(self.dense(other), union), union)
+        spread = self.broadcast(self.broadcast_axes(self.dense(other), union), union)
         return self.put_sparse(f"{array}.multiply({spread})", array, array.indices, dtype)
 
-    def placed(self, v: Value, union: tuple[str, ...]) -> Value:
+    def broadcast_factor(self, v: Value, union: tuple[str, ...]) -> Value:
         """A value as a factor that `multiply` broadcasts to two variables."""
         if not v.format or v.order == 2:
-            return self.spread(v, union) if not v.format else self.turned(v, union)
+            return self.broadcast_axes(v, union) if not v.format else self.transpose(v, union)
         return self.column(v) if v.indices[0] == union[0] else self.row(v)
 
     def column(self, v: Value) -> Value:
@@ -319,7 +314,7 @@ class Writer:
             body = body.body
         if operator is not ADD:
             return self.least(self.term(body), over, operator.name)
-        dtype = self.dtype(body) if self.logical else self.dtype(e)
+        dtype = dtype_of(body if self.logical else e)
         if isinstance(body, Apply) and body.operator is MUL:
             return self.contraction(body, over, dtype)
         return self.total(self.term(body), over, dtype)
@@ -346,7 +341,7 @@ class Writer:
         parts = factors(body, MUL)
         if self.risky and len(parts) > 2:
             raise Refused("a sum of several products in which infinities or NaN may occur")
-        widens = dtype != self.dtype(body)
+        widens = dtype != dtype_of(body)
         held = [self.cast(v, dtype) if widens else v for v in map(self.term, parts)]
         left = list(reversed(over))
         while left:
@@ -381,8 +376,8 @@ class Writer:
         if max(left.order, right.order) > 2:
             return self.tensor_product(left, right, over, dtype)
         rest = left.rest(over) + right.rest(over)
-        a = self.turned(left, (*left.rest(over), *over))
-        b = self.turned(right, (*over, *right.rest(over)))
+        a = self.transpose(left, (*left.rest(over), *over))
+        b = self.transpose(right, (*over, *right.rest(over)))
         if not (left.format and right.format and rest):
             return self.put_dense(f"{a} @ {b}", a, rest, dtype)
         return self.put(f"{a} @ {b}", a, indices=rest, dtype=dtype, format=self.common(a, b), faithful=False)

@@ -48,7 +48,7 @@ class Value:
         return tuple(v for v in self.indices if v not in over)
 
 
-def joined(left: Value, right: Value) -> tuple[str, ...]:
+def join_variables(left: Value, right: Value) -> tuple[str, ...]:
     """The variables of two values, those of the first in front."""
     return (*left.indices, *right.rest(left.indices))
 
@@ -61,7 +61,7 @@ def along(v: Value, over: Sequence[str]) -> str:
     return f"axis={axes[0] if len(axes) == 1 else tuple(sorted(axes))}"
 
 
-def spelled(name: str, left: Value, right: Value) -> str:
+def print_operator(name: str, left: Value, right: Value) -> str:
     """An operator on two values."""
     if name in INFIX:
         return f"{left} {INFIX[name]} {right}"

@@ -26,7 +26,7 @@ from ..programs.features import Features, Storage
 from ..programs.problem import Problem
 from . import BackendError
 from .backend import Crashed, Refused, Scripted
-from .notation import is_cyclic, is_sum_of_products, mode_order, narrowest, termwise, without_sums, written
+from .notation import is_cyclic, is_sum_of_products, mode_order, narrowest, print_expression, termwise, without_sums
 from .result import Result
 
 NESTS = ("dense", "compressed")
@@ -115,7 +115,7 @@ class Taco(Scripted):
         try:
             coords, values, shape = super().run(problem)
         except subprocess.CalledProcessError as error:
-            raise told(error, sum(t.order > 0 for t in problem.operands.values())) from None
+            raise failure(error, sum(t.order > 0 for t in problem.operands.values())) from None
         places = np.array(coords, np.int64).reshape(len(coords), len(shape))
         return Result(shape, np.dtype("float64"), places, np.array(values, float), digits=DIGITS)
 
@@ -137,7 +137,7 @@ def command(problem: Problem) -> list[str]:
     stored = {name: t.format for name, t in problem.operands.items()} | {a.target.tensor: problem.out}
     if is_cyclic(a, stored):
         raise Refused("storage orders that form a cycle")
-    text = f"{pretty(a.target)} {'=' if a.operator is None else '+='} {written(a.value, leaf)}"
+    text = f"{pretty(a.target)} {'=' if a.operator is None else '+='} {print_expression(a.value, leaf)}"
     loaded = [name for name, t in problem.operands.items() if t.order]
     formats = [f"-f={name}:{modes(format)}" for name, format in stored.items() if format.order]
     inputs = [f"-i={name}:{name}.ttx" for name in loaded]
@@ -237,8 +237,8 @@ def file_of(tensor: Tensor) -> str:
     return "\n".join([HEADER, sizes, *lines, ""])
 
 
-def told(error: subprocess.CalledProcessError, operands: int) -> Exception:
-    """What a failed run says: a refusal, the cause in a line, or where a signal came.
+def failure(error: subprocess.CalledProcessError, operands: int) -> Exception:
+    """The exception for a failed run: out of memory, a refusal, an error with its first line, or a signal.
 
     A message of TACO's own ends in SIGABRT, too, since nothing catches it: it is what the tool says, not a crash.
     """

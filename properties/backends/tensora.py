@@ -17,7 +17,7 @@ from ...reference.storage.tensor import Tensor
 from ..programs.features import Features, Storage
 from ..programs.problem import Problem
 from .backend import Refused, Scripted
-from .notation import is_cyclic, mode_order, narrowest, without_sums, written
+from .notation import is_cyclic, mode_order, narrowest, print_expression, without_sums
 from .result import Result
 
 LEVELS = Storage(levels=("dense", "compressed"))
@@ -156,7 +156,7 @@ def modes(format: Format) -> str:
 
 def assignment(a: Assignment) -> str:
     """An assignment as tensora writes it."""
-    return f"{leaf(a.target)} = {written(a.value, leaf)}"
+    return f"{leaf(a.target)} = {print_expression(a.value, leaf)}"
 
 
 def positive(e: Expr) -> Expr:

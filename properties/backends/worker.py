@@ -25,9 +25,9 @@ from typing import Any
 
 from ...reference.errors import GnomonError
 from ..programs.problem import Problem
-from . import BackendError, loaded
+from . import BackendError, load
 from .backend import Batched, Crashed, Refused
-from .outcome import Kind, Outcome, raised
+from .outcome import Kind, Outcome, outcome_of_exception
 from .result import Result, result_of
 
 STARTUP = 120.0
@@ -57,12 +57,12 @@ def answer(backend: Any, problem: Problem) -> Answer:
     except Crashed as crash:
         return Outcome(Kind.CRASHED, crash.signal, crash.detail)
     except MemoryError as error:
-        return exhausted(error)
+        return out_of_memory(error)
     except (Exception, SystemExit) as error:
-        return raised(error)
+        return outcome_of_exception(error)
 
 
-def exhausted(error: MemoryError) -> Outcome:
+def out_of_memory(error: MemoryError) -> Outcome:
     """The outcome of memory that ran out."""
     return Outcome(Kind.EXHAUSTED, "memory", f"MemoryError: {error}")
 
@@ -95,7 +95,7 @@ class Sandbox:
     def attempt(self, problems: Sequence[Problem]) -> Iterator[Answer]:
         """Answers until the process fails; if it fails for several problems together, one by one."""
         self.start()
-        failure = self.prepared(problems)
+        failure = self.prepare(problems)
         if failure is not None and len(problems) > 1:
             yield from (found for problem in problems for found in self.attempt([problem]))
             return
@@ -107,12 +107,12 @@ class Sandbox:
             if self.process is None:
                 return
 
-    def prepared(self, problems: Sequence[Problem]) -> Outcome | None:
-        """Hand problems over; what went wrong, if anything did, before the first of them was run."""
+    def prepare(self, problems: Sequence[Problem]) -> Outcome | None:
+        """Send problems to the process; the outcome of a failure before the first of them ran, if there is one."""
         try:
             self.send.send(list(problems))
         except OSError:
-            return self.ended()
+            return self.end_outcome()
         found = self.next_answer(STARTUP + self.limits.seconds * len(problems))
         return found if isinstance(found, Outcome) and found.kind is not Kind.AGREES else None
 
@@ -134,29 +134,29 @@ class Sandbox:
         try:
             return self.receive.recv()
         except (EOFError, OSError):
-            ended = self.ended()
-            return self.hung(seconds) if late.is_set() else ended
+            ended = self.end_outcome()
+            return self.hang_outcome(seconds) if late.is_set() else ended
         finally:
             alarm.cancel()
 
-    def hung(self, seconds: float) -> Outcome:
-        """The outcome of a process that says nothing."""
+    def hang_outcome(self, seconds: float) -> Outcome:
+        """The outcome of a process that does not answer in time; the process is stopped."""
         self.stop()
         return Outcome(Kind.HUNG, "hang", f"no answer within {seconds:g} s")
 
-    def ended(self) -> Outcome:
+    def end_outcome(self) -> Outcome:
         """The outcome of a process that has ended by itself, with the end of what it wrote."""
         assert self.process is not None
         try:
             code = self.process.wait(ENDING)
         except subprocess.TimeoutExpired:
-            return self.hung(ENDING)
-        told = self.told()
+            return self.hang_outcome(ENDING)
+        told = self.last_words()
         self.stop()
         name = signal.Signals(-code).name if code < 0 else f"exit status {code}"
         return Outcome(Kind.CRASHED, name, f"the process ended with {name}" + (f": {told}" if told else ""))
 
-    def told(self) -> str:
+    def last_words(self) -> str:
         """The end of what the process wrote to its standard error."""
         return (self.folder / "stderr").read_text(errors="replace")[-TOLD:].strip()
 
@@ -212,9 +212,9 @@ def made_ready(backend: Any, problems: Sequence[Problem]) -> Outcome:
         if isinstance(backend, Batched):
             backend.prepare(problems)
     except MemoryError as error:
-        return exhausted(error)
+        return out_of_memory(error)
     except (Exception, SystemExit) as error:
-        return raised(error)
+        return outcome_of_exception(error)
     return Outcome(Kind.AGREES)
 
 
@@ -224,7 +224,7 @@ def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     try:
-        backend = loaded(spec)
+        backend = load(spec)
     except Exception as error:
         send.send(f"{type(error).__name__}: {error}")
         return
@@ -234,7 +234,7 @@ def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None
             try:
                 problems: list[Problem] = receive.recv()
             except GnomonError as error:
-                send.send(raised(error))
+                send.send(outcome_of_exception(error))
                 continue
             outcome = made_ready(backend, problems)
             send.send(outcome)

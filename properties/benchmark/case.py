@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...generator.runtime.kernel import compiled
+from ...generator.runtime.kernel import compile_kernel
 from ...reference.storage.tensor import Tensor
 
 Action = Callable[[], Any]
@@ -34,7 +34,9 @@ class Work:
 
     def by(self, schedule: str | None) -> Action:
         """A call of the kernel that follows a schedule."""
-        kernel = compiled(self.expression, self.formats, out=self.out, semiring_name=self.semiring, schedule=schedule)
+        kernel = compile_kernel(
+            self.expression, self.formats, out=self.out, semiring_name=self.semiring, schedule=schedule
+        )
         return partial(kernel.run, self.operands, self.memory)
 
 

@@ -15,7 +15,7 @@ from ...reference.storage.tensor import Tensor
 from .case import ROWS, Case, Peers, Work, arrays, size
 from .graphblas import graphblas_product, graphblas_sampled
 from .mkl import mkl_into, mkl_product
-from .peers import Hand, jitted, tensora_kernel
+from .peers import Hand, numba_peers, tensora_kernel
 
 LARGEST_DENSE = 2 * 10**7
 LARGEST_SAMPLED = 2 * 10**8
@@ -46,7 +46,7 @@ def spmv_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
 
     def case(format: str, a: Tensor, loop: str, sizes: tuple[int, ...], given: list[np.ndarray], more: Peers) -> Case:
         work = Work(SPMV, {"A": format}, {"A": a, "x": x}, memory=y)
-        peers = {"hand": hand(loop, *sizes, *given, x, y), **jitted(loop, *given, x, y), **more}
+        peers = {"hand": hand(loop, *sizes, *given, x, y), **numba_peers(loop, *given, x, y), **more}
         team = {"": ROWS} if format == "CSR" else {}
         return Case(f"SpMV {format.partition('(')[0]}", name, size(a, x, y), work, peers, team=team)
 
@@ -109,7 +109,7 @@ def spmm_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
             **times(s, b),
             **mkl_into(s, b, c),
             **graphblas_product("plus_times", s, b),
-            **jitted("spmm_csr", *arrays(a), b, c),
+            **numba_peers("spmm_csr", *arrays(a), b, c),
         }
         if s.nnz + b.size < LARGEST_COPY:
             peers |= tensora_kernel(spmm, {"C": "dd", "A": "ds", "B": "dd"}, A=s, B=b)
@@ -129,7 +129,7 @@ def sddmm_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
     peers: Peers = {
         "hand": hand.into("sddmm_csr", (s.nnz,), n, columns, *arrays(b), d, e),
         **graphblas_sampled(s, d, e),
-        **jitted("sddmm_csr", *arrays(b), d, e),
+        **numba_peers("sddmm_csr", *arrays(b), d, e),
     }
     formats = {"B": "CSR", "E": "Dense(1,0)"}
     work = Work("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", formats, {"B": b, "D": d, "E": e.T}, "CSR")

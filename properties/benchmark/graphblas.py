@@ -29,7 +29,7 @@ def graphblas_threads(threads: int) -> None:
         gb.ss.config["nthreads"] = threads
 
 
-def taken(gb: Any, value: Any) -> Any:
+def to_graphblas(gb: Any, value: Any) -> Any:
     """A SciPy matrix, an array, or a sparse vector (coordinates, values, size) as GraphBLAS holds it."""
     if sp.issparse(value):
         return gb.io.from_scipy_sparse(value)
@@ -53,7 +53,7 @@ def peer(prepare: Callable[..., Action]) -> Callable[..., Peers]:
 @peer
 def graphblas_product(gb: Any, ring: str, a: Any, b: Any) -> Action:
     """A matrix times a matrix or a vector, in a semiring."""
-    left, right, multiply = taken(gb, a), taken(gb, b), getattr(gb.semiring, ring)["FP64"]
+    left, right, multiply = to_graphblas(gb, a), to_graphblas(gb, b), getattr(gb.semiring, ring)["FP64"]
     if isinstance(right, gb.Vector):
         return lambda: left.mxv(right, multiply).new().wait()
     return lambda: left.mxm(right, multiply).new().wait()
@@ -62,14 +62,14 @@ def graphblas_product(gb: Any, ring: str, a: Any, b: Any) -> Action:
 @peer
 def graphblas_triangles(gb: Any, lower: Any) -> Action:
     """The product of a matrix with itself at its own components."""
-    edges, count = taken(gb, lower), gb.semiring.plus_pair["FP64"]
+    edges, count = to_graphblas(gb, lower), gb.semiring.plus_pair["FP64"]
     return lambda: edges.mxm(edges, count).new(mask=edges.S).wait()
 
 
 @peer
 def graphblas_sampled(gb: Any, b: Any, d: np.ndarray, e: np.ndarray) -> Action:
     """A product of dense matrices, the second given by its columns, at the components of a sparse one, times those."""
-    pattern, left, right = taken(gb, b), taken(gb, d), taken(gb, e)
+    pattern, left, right = to_graphblas(gb, b), to_graphblas(gb, d), to_graphblas(gb, e)
     multiply, times = gb.semiring.plus_times["FP64"], gb.binary.times
 
     def action() -> Any:
@@ -82,5 +82,5 @@ def graphblas_sampled(gb: Any, b: Any, d: np.ndarray, e: np.ndarray) -> Action:
 @peer
 def graphblas_sum(gb: Any, a: Any, b: Any) -> Action:
     """A sum of two sparse matrices."""
-    left, right, plus = taken(gb, a), taken(gb, b), gb.binary.plus
+    left, right, plus = to_graphblas(gb, a), to_graphblas(gb, b), gb.binary.plus
     return lambda: left.ewise_add(right, plus).new().wait()

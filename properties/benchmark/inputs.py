@@ -19,13 +19,13 @@ def matrices() -> Iterator[tuple[str, Any]]:
     yield "stencil5 40K", stencil(200, 2, 1)
     yield "stencil7 1.3M", stencil(109, 3, 1)
     yield "stencil13 512K", stencil(80, 3, 2)
-    yield "fem 3x3 60K", blocked(20_000, 21)
+    yield "fem 3x3 60K", block_matrix(20_000, 21)
     yield "uniform 64K", uniform(2**16, 8)
     yield "power law 1M", power_law(1_000_000, 4)
     yield "hubs 16K", hubs(14, 8)
 
 
-def settled(s: Any) -> Any:
+def sort_indices(s: Any) -> Any:
     """A CSR array with sorted 32-bit indices."""
     s = sp.csr_array(s)
     s.sum_duplicates()
@@ -39,16 +39,18 @@ def stencil(n: int, dimensions: int, reach: int) -> Any:
     count = n**dimensions
     offsets = [0] + [sign * r * n**d for d, r, sign in product(range(dimensions), range(1, reach + 1), (1, -1))]
     rng = np.random.default_rng(0)
-    return settled(sp.diags_array([rng.random(count - abs(k)) for k in offsets], offsets=offsets, shape=(count, count)))
+    return sort_indices(
+        sp.diags_array([rng.random(count - abs(k)) for k in offsets], offsets=offsets, shape=(count, count))
+    )
 
 
-def blocked(blocks: int, per_row: int) -> Any:
+def block_matrix(blocks: int, per_row: int) -> Any:
     """A matrix of 3 by 3 blocks near the diagonal, as a finite-element mesh with three unknowns a node gives."""
     rng = np.random.default_rng(0)
     rows = np.repeat(np.arange(blocks), per_row)
     columns = np.clip(rows + rng.integers(-40, 40, rows.size), 0, blocks - 1)
     pattern = sp.coo_array((np.ones(rows.size), (rows, columns)), shape=(blocks, blocks)).tocsr()
-    s = settled(sp.kron(pattern, np.ones((3, 3))))
+    s = sort_indices(sp.kron(pattern, np.ones((3, 3))))
     s.data[:] = rng.random(s.nnz)
     return s
 
@@ -57,14 +59,16 @@ def power_law(n: int, per_row: int) -> Any:
     """A matrix whose columns are drawn by a power law."""
     rng = np.random.default_rng(0)
     columns = rng.zipf(1.6, n * per_row) % n
-    return settled(sp.coo_array((rng.random(columns.size), (rng.integers(0, n, columns.size), columns)), shape=(n, n)))
+    return sort_indices(
+        sp.coo_array((rng.random(columns.size), (rng.integers(0, n, columns.size), columns)), shape=(n, n))
+    )
 
 
 def uniform(n: int, per_row: int) -> Any:
     """A matrix whose components lie anywhere."""
     rng = np.random.default_rng(0)
     rows, columns = rng.integers(0, n, (2, n * per_row))
-    return settled(sp.coo_array((rng.random(rows.size), (rows, columns)), shape=(n, n)))
+    return sort_indices(sp.coo_array((rng.random(rows.size), (rows, columns)), shape=(n, n)))
 
 
 def hubs(bits: int, per_row: int) -> Any:
@@ -74,14 +78,14 @@ def hubs(bits: int, per_row: int) -> Any:
     quarters = rng.choice(4, (bits, n * per_row), p=(0.57, 0.19, 0.19, 0.05))
     place = 2 ** np.arange(bits)
     rows, columns = place @ (quarters // 2), place @ (quarters % 2)
-    return settled(sp.coo_array((rng.random(rows.size), (rows, columns)), shape=(n, n)))
+    return sort_indices(sp.coo_array((rng.random(rows.size), (rows, columns)), shape=(n, n)))
 
 
-def shifted(s: Any) -> Any:
+def shift_columns(s: Any) -> Any:
     """The matrix with its columns moved by one: a pattern that overlaps in part."""
     coo = s.tocoo()
     rows, columns = coo.coords
-    return settled(sp.coo_array((coo.data, (rows, (columns + 1) % s.shape[1])), shape=s.shape))
+    return sort_indices(sp.coo_array((coo.data, (rows, (columns + 1) % s.shape[1])), shape=s.shape))
 
 
 def random_tensor(shape: tuple[int, ...], count: int, seed: int = 0) -> Components:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ...generator.runtime.request import chosen
+from ...generator.runtime.request import chosen_compiler
 from . import numba_loops
 from .case import Action, Peers
 
@@ -27,7 +27,7 @@ class Hand:
     def __init__(self) -> None:
         folder = tempfile.mkdtemp()
         path = Path(folder) / "hand.so"
-        chosen().build(Path(__file__).with_name("hand.c"), path)
+        chosen_compiler().build(Path(__file__).with_name("hand.c"), path)
         self.library = ctypes.CDLL(str(path))
         self.free = ctypes.CDLL(None).free
         self.free.argtypes = [ctypes.c_void_p]
@@ -36,7 +36,7 @@ class Hand:
         """A call of one loop that returns a number."""
         function = getattr(self.library, name)
         function.restype = ctypes.c_double
-        given = self.given(args)
+        given = self.c_arguments(args)
 
         def action(keep: Any = args) -> float:
             number: float = function(*given)
@@ -58,7 +58,7 @@ class Hand:
         """A call of one loop, which says how many components it made; `outputs` arrays that it allocates are freed."""
         function = getattr(self.library, name)
         function.restype = ctypes.c_int64
-        given = self.given(args)
+        given = self.c_arguments(args)
 
         def action(keep: Any = args) -> int:
             made = [ctypes.c_void_p() for _ in range(outputs)]
@@ -68,7 +68,7 @@ class Hand:
 
         return action
 
-    def given(self, args: Sequence[Any]) -> list[Any]:
+    def c_arguments(self, args: Sequence[Any]) -> list[Any]:
         """Arguments as C takes them."""
         return [ctypes.c_int64(a) if isinstance(a, int) else ctypes.c_void_p(a.ctypes.data) for a in args]
 
@@ -78,16 +78,16 @@ class Hand:
             self.free(array)
 
 
-def jitted(name: str, *args: Any) -> Peers:
+def numba_peers(name: str, *args: Any) -> Peers:
     """A loop compiled by numba."""
     if importlib.util.find_spec("numba") is None:
         return {}
-    function = compiled(name)
+    function = compile_loop(name)
     return {"numba": lambda: function(*args)}
 
 
 @cache
-def compiled(name: str) -> Callable[..., Any]:
+def compile_loop(name: str) -> Callable[..., Any]:
     """One of the loops, compiled when it is first called."""
     import numba
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...reference.files.suffix import read
 from .case import Case
 from .dense import sddmm_cases, spmm_cases, spmspv_cases, spmv_cases
-from .inputs import matrices, settled
+from .inputs import matrices, sort_indices
 from .peers import Hand
 from .sparse import product_cases, sum_cases, triangle_cases
 from .tensors import tensor_cases
@@ -23,7 +23,7 @@ def cases(hand: Hand) -> Iterator[Case]:
     folder = Path(os.environ.get("GNOMON_DATA", "../shared/data"))
     for file in ("pushpull.mtx.gz", "bcsstk13.mtx.gz"):
         if (folder / file).exists():
-            inputs[file.partition(".")[0]] = settled(read(folder / file, "CSR").to_scipy())
+            inputs[file.partition(".")[0]] = sort_indices(read(folder / file, "CSR").to_scipy())
     yield from tensor_cases(hand)
     for group in GROUPS:
         for name, s in inputs.items():

@@ -15,9 +15,9 @@ from ...reference.storage.packing import pack
 from .case import ROWS, Case, Peers, Work, arrays, size
 from .dense import LARGEST_COPY
 from .graphblas import graphblas_product, graphblas_sum, graphblas_triangles
-from .inputs import settled, shifted
+from .inputs import shift_columns, sort_indices
 from .mkl import mkl_product, mkl_sum
-from .peers import Hand, jitted, tensora_kernel
+from .peers import Hand, numba_peers, tensora_kernel
 
 LARGEST_PRODUCT = 6 * 10**7
 ADD = "C(i,j) = A(i,j) + B(i,j)"
@@ -27,7 +27,7 @@ TRIANGLES = "C(i,j)<$L(i,j)> = L(i,k) * M(k,j)"
 
 def sum_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
     """Sums of a matrix and one whose pattern overlaps with its own in part."""
-    t, pos = shifted(s), np.empty(s.shape[0] + 1, np.int32)
+    t, pos = shift_columns(s), np.empty(s.shape[0] + 1, np.int32)
     a, b = from_scipy(s), from_scipy(t)
     both = [*arrays(a), *arrays(b)]
     peers: Peers = {
@@ -35,7 +35,7 @@ def sum_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
         "scipy": partial(operator.add, s, t),
         **mkl_sum(s, t),
         **graphblas_sum(s, t),
-        **jitted("add_csr", *both),
+        **numba_peers("add_csr", *both),
     }
     if s.nnz < LARGEST_COPY:
         peers |= tensora_kernel(ADD, {"C": "ds", "A": "ds", "B": "ds"}, A=s, B=t)
@@ -56,7 +56,7 @@ def sum_by_components(s: Any, t: Any) -> Peers:
 def product_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
     """The square of a matrix, rows in order, in two semirings."""
     n, m = s.shape
-    flops = met(s) if n == m else LARGEST_PRODUCT
+    flops = count_products(s) if n == m else LARGEST_PRODUCT
     if flops >= LARGEST_PRODUCT:
         return
     a, pos = from_scipy(s), np.empty(n + 1, np.int32)
@@ -64,10 +64,10 @@ def product_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
     twice = [*arrays(a), *arrays(a)]
     peers: Peers = {
         "hand": hand("spgemm_csr", n, m, *twice, pos, outputs=2),
-        "scipy": lambda: ordered(s @ s),
+        "scipy": lambda: order_rows(s @ s),
         **mkl_product(s, s),
         **graphblas_product("plus_times", s, s),
-        **jitted("spgemm_csr", *twice, m),
+        **numba_peers("spgemm_csr", *twice, m),
     }
     yield Case("SpGEMM", name, 12 * flops, Work(PRODUCT, formats, operands, "CSR"), peers, team={"": ROWS})
     least: Peers = {
@@ -78,12 +78,12 @@ def product_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
     yield Case("min_plus", name, 12 * flops, work, least, team={"": ROWS})
 
 
-def met(s: Any) -> int:
+def count_products(s: Any) -> int:
     """How many products of two components its square has."""
     return int(np.diff(s.indptr)[s.indices].sum())
 
 
-def ordered(s: Any) -> Any:
+def order_rows(s: Any) -> Any:
     """A matrix whose rows have been put in order."""
     s.sort_indices()
     return s
@@ -92,7 +92,7 @@ def ordered(s: Any) -> Any:
 def triangle_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
     """How many triangles each edge of a graph closes: a matrix gives the edges."""
     n, m = s.shape
-    if n != m or met(lower := lower_triangle(s)) >= LARGEST_PRODUCT:
+    if n != m or count_products(lower := lower_triangle(s)) >= LARGEST_PRODUCT:
         return
     a, pos = from_scipy(lower), np.empty(n + 1, np.int32)
     peers: Peers = {
@@ -101,12 +101,12 @@ def triangle_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
         **graphblas_triangles(lower),
     }
     work = Work(TRIANGLES, {"L": "CSR", "M": "CSR"}, {"L": a, "M": a}, "CSR", semiring="plus_pair")
-    yield Case("triangles", name, 4 * met(lower) + size(a), work, peers, team={"": ROWS})
+    yield Case("triangles", name, 4 * count_products(lower) + size(a), work, peers, team={"": ROWS})
 
 
 def lower_triangle(s: Any) -> Any:
     """The edges of the graph that has one wherever a matrix has a component, each once, all of weight 1."""
     pattern = sp.csr_array((np.ones(s.nnz), s.indices, s.indptr), shape=s.shape)
-    lower = settled(sp.tril(pattern + pattern.T, -1))
+    lower = sort_indices(sp.tril(pattern + pattern.T, -1))
     lower.data[:] = 1
     return lower

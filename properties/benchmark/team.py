@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 
-from ...generator.runtime.kernel import compiled
+from ...generator.runtime.kernel import compile_kernel
 from .case import ROWS
 from .graphblas import graphblas_threads
 from .mkl import mkl_threads
@@ -21,7 +21,7 @@ class Team:
     def __init__(self) -> None:
         os.environ.setdefault("OMP_PROC_BIND", "true")
         os.environ.setdefault("MKL_THREADING_LAYER", "GNU")
-        threaded = compiled("y(i) = A(i,j) * x(j)", {"A": "CSR"}, schedule=ROWS)
+        threaded = compile_kernel("y(i) = A(i,j) * x(j)", {"A": "CSR"}, schedule=ROWS)
         self.runtime = ctypes.CDLL(str(threaded.built.path), mode=ctypes.RTLD_GLOBAL)
 
     def resize(self, threads: int) -> None:

@@ -10,7 +10,7 @@ from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
 from .case import ROWS, SLICES, Case, Peers, Work, arrays, size
 from .inputs import Components, random_tensor, skewed_tensor
-from .peers import Hand, as_sparse, jitted, tensora_kernel
+from .peers import Hand, as_sparse, numba_peers, tensora_kernel
 
 SHAPE, COUNT, RANK = (2000, 1500, 1000), 10**6, 32
 TTV = "C(i,j) = A(i,j,k) * x(k)"
@@ -38,14 +38,14 @@ def contraction_cases(hand: Hand, name: str, components: Components) -> Iterator
     fibers = arrays(f)[3]
     peers: Peers = {
         "hand": hand("ttv_csf", *arrays(f), x, outputs=5),
-        **jitted("ttv_csf", *arrays(f), x),
+        **numba_peers("ttv_csf", *arrays(f), x),
         **tensora_kernel(TTV, {"C": "ss", "A": "sss", "x": "d"}, A=components, x=x),
     }
     work = Work(TTV, {"A": "CSF"}, {"A": f, "x": x}, "DCSR")
     yield Case("TTV CSF", name, size(f, x, fibers, fibers, fibers), work, peers, team={"": SLICES})
     peers = {
         "hand": hand("ttm_csf", RANK, *arrays(f), e, outputs=5),
-        **jitted("ttm_csf", *arrays(f), e),
+        **numba_peers("ttm_csf", *arrays(f), e),
         **tensora_kernel(TTM, {"C": "ssd", "A": "sss", "B": "dd"}, A=components, B=e),
     }
     work = Work(TTM, {"A": "CSF"}, {"A": f, "B": e}, "compressed,compressed,dense")
@@ -61,7 +61,7 @@ def mttkrp_cases(
     formats = {"C": "dd", "A": "sss", "D": "dd", "E": "dd"}
     peers: Peers = {
         "hand": hand("mttkrp_csf", *result.shape, *arrays(f), d, e, result),
-        **jitted("mttkrp_csf", *arrays(f), d, e, result),
+        **numba_peers("mttkrp_csf", *arrays(f), d, e, result),
         **tensora_kernel(MTTKRP, formats, A=components, D=d, E=e),
     }
     work = Work(MTTKRP, {"A": "CSF"}, {"A": f, "D": d, "E": e}, memory=result)
@@ -69,7 +69,7 @@ def mttkrp_cases(
     yield Case("MTTKRP CSF", name, size(f, d, e, result), work, peers, alone, team)
     peers = {
         "hand": hand("mttkrp_coo", *result.shape, len(c.vals), *arrays(c)[1:], d, e, result),
-        **jitted("mttkrp_coo", *arrays(c)[1:], d, e, result),
+        **numba_peers("mttkrp_coo", *arrays(c)[1:], d, e, result),
     }
     work = Work(MTTKRP, {"A": "COO"}, {"A": c, "D": d, "E": e}, memory=result)
     yield Case("MTTKRP COO", name, size(c, d, e, result), work, peers, team={"": ROWS})
@@ -86,7 +86,7 @@ def pair_cases(hand: Hand, name: str, one: Components, two: Components) -> Itera
     total: Peers = {} if s is None else {"sparse": lambda: s + t}
     both = {form: ({"A": form, "B": form}, {"A": a, "B": b}) for form, a, b in (("COO", c, h), ("CSF", f, g))}
     sss = {"A": "sss", "B": "sss"}
-    peers: Peers = {"hand": hand.number("inner_coo", *coo), **jitted("inner_coo", *plain), **product}
+    peers: Peers = {"hand": hand.number("inner_coo", *coo), **numba_peers("inner_coo", *plain), **product}
     yield Case("INNERPROD COO", name, size(c, h), Work(INNER, *both["COO"]), peers)
     others = tensora_kernel(INNER.replace("a =", "a() ="), {"a": "", **sss}, A=one, B=two)
     peers = {"hand": hand.number("inner_csf", *csf), **product, **others}

@@ -22,9 +22,18 @@ from ...reference.errors import GnomonError
 from ...reference.files.text import write_text
 from ..backends.outcome import Kind
 from ..backends.worker import Limits
-from .examination import Examined, Plan, Sighting, clustered, examine
+from .examination import Examined, Plan, Sighting, cluster, examine
 from .executors import Start
-from .findings import Finding, Rejected, counted, explains, finding_of, finding_of_json, known, unexplained
+from .findings import (
+    Finding,
+    Rejected,
+    attribute_units,
+    explains,
+    finding_of,
+    finding_of_json,
+    known_ingredients,
+    unexplained_sightings,
+)
 from .minimisation import Minimal, minimise
 
 CHUNK = 40
@@ -48,7 +57,7 @@ class Campaign:
     def sightings(self, examples: float = float("inf")) -> list[Sighting]:
         """What was seen in the first units, in their order; causes that differ in names only are put together."""
         found = (s for begin in sorted(self.done) for s in self.done[begin].sightings)
-        return clustered([s for s in found if s.unit < examples])
+        return cluster([s for s in found if s.unit < examples])
 
     def outcomes(self) -> Counter[str]:
         """How many units had each outcome."""
@@ -58,11 +67,11 @@ class Campaign:
         """How many units were refused, by reason."""
         return sum((each.refusals for each in self.done.values()), Counter())
 
-    def unexplained(self) -> list[Sighting]:
+    def unexplained_sightings(self) -> list[Sighting]:
         """The sightings that no finding explains."""
         return [s for s in self.sightings() if not any(explains(finding, s) for finding in self.findings)]
 
-    def left(self, examples: int) -> list[tuple[int, int]]:
+    def remaining_chunks(self, examples: int) -> list[tuple[int, int]]:
         """The chunks of the first units that are not done."""
         chunks = [(begin, min(begin + CHUNK, examples)) for begin in range(0, examples, CHUNK)]
         return [(begin, end) for begin, end in chunks if begin not in self.done or self.done[begin].end < end]
@@ -80,20 +89,20 @@ def run(
 
     `start` makes an executor. No more chunks are begun `until` says that it is enough.
     """
-    left = campaign.left(examples)
+    left = campaign.remaining_chunks(examples)
     tasks = ((campaign.plan, begin, end) for begin, end in takewhile(lambda chunk: not until(), left))
-    for examined in spread(examine, tasks, start, workers):
+    for examined in distribute(examine, tasks, start, workers):
         campaign.done[examined.begin] = examined
         tell(campaign)
     for _ in range(ROUNDS):
         sightings = campaign.sightings(examples)
-        open_ = unexplained(sightings, campaign.findings)
+        open_ = unexplained_sightings(sightings, campaign.findings)
         if not open_:
             break
-        tasks_ = [(campaign.plan, s, known(s, campaign.findings)) for s in open_]
-        campaign.findings += [finding_of(m) for m in sorted(spread(minimise, tasks_, start, workers), key=unit_of)]
+        tasks_ = [(campaign.plan, s, known_ingredients(s, campaign.findings)) for s in open_]
+        campaign.findings += [finding_of(m) for m in sorted(distribute(minimise, tasks_, start, workers), key=unit_of)]
         tell(campaign)
-    campaign.findings, rejected = counted(campaign.sightings(examples), campaign.findings)
+    campaign.findings, rejected = attribute_units(campaign.sightings(examples), campaign.findings)
     campaign.rejected += rejected
     tell(campaign)
 
@@ -103,7 +112,7 @@ def unit_of(minimal: Minimal) -> int:
     return minimal.sighting.unit
 
 
-def spread(work: Callable[..., T], tasks: Iterable[tuple[Any, ...]], start: Start, workers: int) -> Iterator[T]:
+def distribute(work: Callable[..., T], tasks: Iterable[tuple[Any, ...]], start: Start, workers: int) -> Iterator[T]:
     """The results of tasks, as they come; a task whose worker is killed is done again by another.
 
     Raises GnomonError if workers end again and again before they have done anything.
@@ -140,7 +149,7 @@ def is_loss(error: Exception) -> bool:
     return isinstance(error, BrokenExecutor | CancelledError) or type(error).__name__ == "KilledWorker"
 
 
-def saved(campaign: Campaign, path: Path, version: str) -> None:
+def save(campaign: Campaign, path: Path, version: str) -> None:
     """Write a campaign, whole or not at all. Raises FileError if it cannot be written."""
     plan = campaign.plan
     text = {
@@ -155,7 +164,7 @@ def saved(campaign: Campaign, path: Path, version: str) -> None:
         "refusals": dict(campaign.refusals().most_common()),
         "findings": [finding.as_json() for finding in campaign.findings],
         "rejected": [each.as_json() for each in campaign.rejected],
-        "unexplained": [sighting_as_json(s) for s in campaign.unexplained()],
+        "unexplained": [sighting_as_json(s) for s in campaign.unexplained_sightings()],
         "done": [chunk_as_json(campaign.done[begin]) for begin in sorted(campaign.done)],
     }
     partial = path.with_name(f"{path.name}.partial")
@@ -189,7 +198,7 @@ def chunk_as_json(examined: Examined) -> dict[str, Any]:
     return {"begin": examined.begin, "end": examined.end, **counts, "sightings": seen}
 
 
-def resumed(plan: Plan, path: Path, version: str) -> Campaign:
+def resume(plan: Plan, path: Path, version: str) -> Campaign:
     """The campaign in a file, or a new one. Raises GnomonError if the file holds another."""
     if not path.exists():
         return Campaign(plan)

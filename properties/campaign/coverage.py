@@ -55,7 +55,7 @@ def coverage(plan: Plan, numbers: Iterable[int]) -> Counts:
     features = plan.features
     counts = {section: dict.fromkeys(cells, 0) for section, cells in sections(features).items() if cells}
     for number in numbers:
-        drawn = Counter(set(reached(plan.unit(number))))
+        drawn = Counter(set(reached_cells(plan.unit(number))))
         for section, cell in drawn:
             if cell in counts.get(section, {}):
                 counts[section][cell] += 1
@@ -88,7 +88,7 @@ def sections(features: Features) -> dict[str, Sequence[str]]:
     }
 
 
-def reached(problem: Problem) -> Iterator[tuple[str, str]]:
+def reached_cells(problem: Problem) -> Iterator[tuple[str, str]]:
     """The cells that a program reaches, by section."""
     yield from of_storage(problem)
     yield from of_text(problem)
@@ -118,10 +118,10 @@ def of_storage(problem: Problem) -> Iterator[tuple[str, str]]:
             )
     for level in problem.out.levels:
         yield "levels of results", level.name
-        yield "assembly", assembled(level)
+        yield "assembly", assembly_kind(level)
 
 
-def assembled(level: Level) -> str:
+def assembly_kind(level: Level) -> str:
     """How a level of a result is assembled."""
     match level:
         case _ if level.full:

@@ -10,7 +10,7 @@ from functools import cache
 from threading import RLock
 from typing import Any
 
-from ..backends import loaded
+from ..backends import load
 from ..backends.backend import features_of, promises_of
 from ..backends.outcome import Kind, Outcome, gist, judge
 from ..backends.worker import Limits, Sandbox
@@ -35,7 +35,7 @@ class Plan:
     @property
     def features(self) -> Features:
         """What programs use."""
-        return features_of(known(self.backend))
+        return features_of(find_backend(self.backend))
 
     def unit(self, number: int) -> Problem:
         """The program of a number."""
@@ -56,7 +56,7 @@ class Sighting:
         return kind is self.kind and self.cause in (cause, gist(cause))
 
 
-def clustered(sightings: Sequence[Sighting]) -> list[Sighting]:
+def cluster(sightings: Sequence[Sighting]) -> list[Sighting]:
     """Sightings whose causes are put together where several differ in names only."""
     causes: dict[tuple[Kind, str], set[str]] = {}
     for seen in sightings:
@@ -80,9 +80,9 @@ class Examined:
 
 
 @cache
-def known(spec: str) -> Any:
-    """A backend, to be asked what it takes and promises; it runs elsewhere."""
-    return loaded(spec)
+def find_backend(spec: str) -> Any:
+    """The backend itself, asked for its features and promises only; programs run in the process of `sandbox`."""
+    return load(spec)
 
 
 @cache
@@ -95,7 +95,7 @@ def sandbox(spec: str, limits: Limits) -> Sandbox:
 
 def outcomes(plan: Plan, problems: Sequence[Problem]) -> list[Outcome]:
     """The outcome of every problem."""
-    promises = promises_of(known(plan.backend))
+    promises = promises_of(find_backend(plan.backend))
     answers = list(sandbox(plan.backend, plan.limits).answers(problems))
     return [
         found if isinstance(found, Outcome) else judge(problem, found, promises)

@@ -83,7 +83,7 @@ def finding_of(minimal: Minimal) -> Finding:
     return Finding(seen.kind, seen.cause, minimal.problem, detail, minimal.steady, (seen.unit,))
 
 
-def unexplained(sightings: Iterable[Sighting], findings: Sequence[Finding]) -> list[Sighting]:
+def unexplained_sightings(sightings: Iterable[Sighting], findings: Sequence[Finding]) -> list[Sighting]:
     """Of every outcome that no finding explains, the sighting whose program is made of least.
 
     For an exception, a few are tried: shrinking does not always end at the simplest program.
@@ -98,12 +98,12 @@ def unexplained(sightings: Iterable[Sighting], findings: Sequence[Finding]) -> l
     return list(simplest.values())
 
 
-def known(sighting: Sighting, findings: Sequence[Finding]) -> list[frozenset[str]]:
+def known_ingredients(sighting: Sighting, findings: Sequence[Finding]) -> list[frozenset[str]]:
     """What the findings with the outcome of a sighting are made of."""
     return [f.ingredients for f in findings if sighting.is_shown(f.kind, f.cause)]
 
 
-def counted(sightings: Sequence[Sighting], findings: Sequence[Finding]) -> tuple[list[Finding], list[Rejected]]:
+def attribute_units(sightings: Sequence[Sighting], findings: Sequence[Finding]) -> tuple[list[Finding], list[Rejected]]:
     """The findings that no simpler one explains, each with its units, in the order in which they were first seen.
 
     Beside them the findings that are put down to others.

@@ -18,11 +18,11 @@ from rich.table import Table
 
 from ...reference.errors import GnomonError
 from ...reference.files.text import write_text
-from ..backends import NAMES, loaded
+from ..backends import NAMES, load
 from ..backends.worker import Limits
 from ..command_line.options import numeric
 from ..command_line.output import Output, check_folder, check_writable, progress
-from .campaign import Campaign, resumed, run, saved
+from .campaign import Campaign, resume, run, save
 from .coverage import coverage
 from .examination import Plan, outcomes
 from .executors import executors
@@ -82,12 +82,12 @@ def fuzz(
         return
     if unit is not None:
         sys.exit(replay(plan, unit))
-    version = loaded(backend).version
-    campaign = Campaign(plan) if file is None else resumed(plan, file, version)
+    version = load(backend).version
+    campaign = Campaign(plan) if file is None else resume(plan, file, version)
     with executors(workers, dask) as (start, at_once), live(examples) as show:
         run(campaign, examples, start, at_once, keeping(file, version, show), after(minutes))
     if file is not None:
-        saved(campaign, file, version)
+        save(campaign, file, version)
     summarise(campaign, version)
     if reports is not None:
         write_reports(campaign, reports, version)
@@ -109,7 +109,7 @@ def keeping(file: Path | None, version: str, show: Callable[[Campaign], None]) -
         nonlocal last
         show(campaign)
         if file is not None and time.monotonic() - last > SAVE:
-            saved(campaign, file, version)
+            save(campaign, file, version)
             last = time.monotonic()
 
     return tell
@@ -152,7 +152,7 @@ def summarise(campaign: Campaign, version: str) -> None:
     for f in campaign.findings:
         table.add_row(str(f.units[0]), f.kind.value, str(len(f.units)), f.cause, program(f))
     Output().print(table)
-    left = campaign.unexplained()
+    left = campaign.unexplained_sightings()
     if left:
         click.echo(
             f"{len(left)} more programs show one of these outcomes and lack what the programs above need; "

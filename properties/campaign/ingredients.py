@@ -25,10 +25,10 @@ def ingredients(problem: Problem) -> frozenset[str]:
 
     A program has the defect that a minimal program shows only if it has all of that program's ingredients.
     """
-    return frozenset(found(problem))
+    return frozenset(list_ingredients(problem))
 
 
-def found(problem: Problem) -> Iterator[str]:
+def list_ingredients(problem: Problem) -> Iterator[str]:
     """The ingredients, with repetitions."""
     a = problem.terms
     if problem.semiring is not None:

@@ -68,7 +68,7 @@ def simplest(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]]) ->
     def new(made: frozenset[str]) -> bool:
         return not any(other <= made for other in known)
 
-    def drawn(problem: Problem) -> bool:
+    def shows_simpler(problem: Problem) -> bool:
         made = ingredients(problem)
         return shows(problem, made - PLAINEST <= sighting.ingredients and new(made))
 
@@ -85,7 +85,7 @@ def simplest(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]]) ->
         best = (problem, outcome)
         return True
 
-    shrink(plan.features, plan.seed, sighting.unit, drawn)
+    shrink(plan.features, plan.seed, sighting.unit, shows_simpler)
     left = max(left, tries // RESTORED)
     with suppress(Enough):
         while any(shows(each, new(ingredients(each))) for each in plainer(best[0], plan.features)):
@@ -105,16 +105,16 @@ def shrink(features: Features, seed: int, number: int, shows: Callable[[Problem]
     )
     @reproducible(0)
     @given(programs(features))
-    def tried(problem: Problem) -> None:
+    def try_program(problem: Problem) -> None:
         if shows(problem):
             raise Shown
 
     for attempt in range(ATTEMPTS):
         try:
-            tried.hypothesis.fuzz_one_input(bytes_of(seed, number, attempt))  # type: ignore[attr-defined]
+            try_program.hypothesis.fuzz_one_input(bytes_of(seed, number, attempt))  # type: ignore[attr-defined]
         except (Shown, Flaky, FlakyFailure):
             break
     try:
-        tried()
+        try_program()
     except (Shown, Flaky, FlakyFailure, Enough):
         return

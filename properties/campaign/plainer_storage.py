@@ -18,12 +18,12 @@ from .ingredients import essential, ingredients
 def plainer(problem: Problem, features: Features) -> Iterator[Problem]:
     """The problems in plainer formats, plainest first, that are valid and use no more than the features."""
     made = essential(ingredients(problem))
-    for candidate in restored(problem):
+    for candidate in store_plainer(problem):
         if essential(ingredients(candidate)) < made and features.lacks(candidate) is None and is_valid(candidate):
             yield candidate
 
 
-def restored(problem: Problem) -> Iterator[Problem]:
+def store_plainer(problem: Problem) -> Iterator[Problem]:
     """The problem with its result, then with each operand, in other formats that can hold it."""
     source, semiring, schedule = problem.source, problem.semiring, problem.schedule
     for out in plainer_formats(problem.out):

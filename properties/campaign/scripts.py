@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..backends import loaded
+from ..backends import load
 from ..backends.backend import Refused
 from ..backends.outcome import Kind
 from ..programs.case_file import meaning_as_json
-from ..programs.problem import Problem, written
+from ..programs.problem import Problem, print_format
 from ..programs.problem import script as own_script
 from .examination import Plan
 from .findings import Finding
@@ -29,7 +29,7 @@ def script(plan: Plan, finding: Finding) -> str:
 
 def body(plan: Plan, finding: Finding) -> str:
     """The statements of the program."""
-    backend, problem = loaded(plan.backend), finding.problem
+    backend, problem = load(plan.backend), finding.problem
     if hasattr(backend, "script"):
         try:
             text: str = backend.script(problem)
@@ -44,7 +44,7 @@ def body(plan: Plan, finding: Finding) -> str:
             *operands,
             "from gnomon.properties.backends import loaded",
             "from gnomon.properties.programs.problem import Problem",
-            f"given = ({written(problem.out)!r}, {problem.semiring!r}, {str(problem.schedule)!r})",
+            f"given = ({print_format(problem.out)!r}, {problem.semiring!r}, {str(problem.schedule)!r})",
             f"problem = Problem({problem.source!r}, {{{named}}}, *given)",
             f"print(loaded({plan.backend!r}).run(problem))",
         ]

@@ -10,35 +10,29 @@ import numpy as np
 
 from ...reference.errors import GnomonError, StorageError
 from ...reference.files.suffix import read
-from ...reference.notation.parser import parse
-from ...reference.notation.syntax import Access, Assignment, accesses
+from ...reference.notation.syntax import Access
+from ...reference.notation.text import Text
 from ...reference.storage.packing import tensor
 from ...reference.storage.tensor import Tensor
 from ..programs.recipe import Recipe, recipe
 
 
-def target(expression: str) -> str:
-    """The name of the result."""
-    return parse(expression).target.tensor
+def tensors(text: Text) -> list[Access]:
+    """Every access of an expression: what it reads, its mask, its result."""
+    return [*text.reads, text.target]
 
 
-def tensors(assigned: Assignment) -> list[Access]:
-    """Every access of an assignment: what it reads, its mask, its result."""
-    mask = [] if assigned.mask is None else [assigned.mask.access]
-    return [*accesses(assigned.value), *mask, assigned.target]
-
-
-def check_names(expression: str, *options: Mapping[str, str]) -> None:
+def check_names(text: Text, *options: Mapping[str, str]) -> None:
     """Raise GnomonError for a name that does not occur in an expression."""
-    known = list(dict.fromkeys(access.tensor for access in tensors(parse(expression))))
+    known = list(dict.fromkeys(access.tensor for access in tensors(text)))
     for name in (name for option in options for name in option):
         if name not in known:
-            raise GnomonError(f"{name} does not occur in {expression}", hint=f"its tensors are {', '.join(known)}")
+            raise GnomonError(f"{name} does not occur in {text}", hint=f"its tensors are {', '.join(known)}")
 
 
-def loaded(expression: str, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
+def load_operands(text: Text, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
     """The operands that the options name; `ones` and `random` take their extents from the others if they have none."""
-    check_names(expression, files, formats)
+    check_names(text, files, formats)
     made = {name: how for name, value in files.items() if (how := recipe(value)) is not None}
     found: dict[str, Any] = {
         name: number(value) if is_number(value) else read(value, formats.get(name))
@@ -46,7 +40,7 @@ def loaded(expression: str, files: dict[str, str], formats: dict[str, str]) -> d
         if name not in made
     }
     extents: dict[str, int] = {}
-    places = tensors(parse(expression))
+    places = tensors(text)
     for access in places:
         given = found[access.tensor].shape if isinstance(found.get(access.tensor), Tensor) else ()
         extents |= dict(zip(access.indices, own_shape(made.get(access.tensor)) or given, strict=False))
@@ -60,7 +54,7 @@ def loaded(expression: str, files: dict[str, str], formats: dict[str, str]) -> d
                     hint=f"write its shape: -t {access.tensor}={how.values}:{'x'.join(['100'] * len(access.indices))}",
                 )
             shape = tuple(extents[v] for v in access.indices) if how.shape is None else how.shape
-            found[access.tensor] = how.made(shape, formats.get(access.tensor))
+            found[access.tensor] = how.pack(shape, formats.get(access.tensor))
     return found
 
 
@@ -88,20 +82,18 @@ def number(text: str) -> int | float | complex:
     raise GnomonError(f"{text!r} is not a number")
 
 
-def made_up(expression: str, formats: dict[str, str]) -> dict[str, Tensor]:
+def made_up(text: Text, formats: dict[str, str]) -> dict[str, Tensor]:
     """Small operands in the given formats, dense where none is given."""
-    check_names(expression, formats)
-    assigned = parse(expression)
-    mask: list[Access] = [] if assigned.mask is None else [assigned.mask.access]
+    check_names(text, formats)
     found: dict[str, Tensor] = {}
-    for access in [*accesses(assigned.value), *mask]:
+    for access in text.reads:
         order = len(access.indices)
         format = formats.get(access.tensor, "Dense" if order else "")
-        found[access.tensor] = sprinkled(order, len(found), format)
+        found[access.tensor] = sprinkle(order, len(found), format)
     return found
 
 
-def sprinkled(order: int, number: int, format: str) -> Tensor:
+def sprinkle(order: int, number: int, format: str) -> Tensor:
     """A small tensor in a format that stores two components of three, others for every `number`.
 
     None lie above the diagonal where the format has no place for them.

@@ -11,11 +11,11 @@ import click
 from ...reference.algebra.exact import approximate
 from ...reference.errors import DisagreementError
 from ...reference.files.suffix import read_components
-from ...reference.notation.parser import parse
-from ...reference.schedule.preparation import resolved
+from ...reference.notation.text import Text, as_text
+from ...reference.schedule.preparation import resolve_problem
 from ...reference.storage.named_formats import dense
 from ...reference.storage.packing import pack
-from ..command_line.operands import is_number, loaded, number
+from ..command_line.operands import is_number, load_operands, number
 from ..command_line.options import (
     convert_option,
     formats_option,
@@ -57,13 +57,14 @@ def check(
     """
     if result is not None and (convert or schedule):
         raise click.UsageError("--convert and --schedule say how to run: leave them or --result out")
-    operands = loaded(expression, files, formats)
-    out = formats.get(parse(expression).target.tensor)
+    text = as_text(expression)
+    operands = load_operands(text, files, formats)
+    out = formats.get(text.target.tensor)
     try:
         report = (
-            check_engines(expression, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+            check_engines(text, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
             if result is None
-            else check_file(expression, operands, result, out, semiring)
+            else check_file(text, operands, result, out, semiring)
         )
     except DisagreementError as error:
         if not as_json:
@@ -74,7 +75,7 @@ def check(
                 "expression": expression,
                 "agrees": False,
                 "message": error.message,
-                "differences": [told(d) for d in found],
+                "differences": [difference_json(d) for d in found],
             }
         )
         sys.exit(1)
@@ -85,23 +86,23 @@ def check(
     click.echo(str(report))
 
 
-def check_file(expression: str, operands: dict[str, Any], result: str, out: str | None, semiring: str | None) -> Report:
+def check_file(text: Text, operands: dict[str, Any], result: str, out: str | None, semiring: str | None) -> Report:
     """Compare a file with the meaning of an expression: a file has no dtype or fill of its own.
 
     Matrix Market files hold vectors as matrices of one column.
     """
     if is_number(result):
-        return check_result(expression, operands, number(result), out=out, semiring_name=semiring)
-    problem = resolved(expression, operands, out=out, semiring_name=semiring).problem
+        return check_result(text, operands, number(result), out=out, semiring_name=semiring)
+    problem = resolve_problem(text, operands, out=out, semiring_name=semiring).problem
     held = read_components(result, problem.shape if ".tns" in Path(result).suffixes else None)
     column = held.shape == (*problem.shape, 1)
     coords, shape = (held.coords[:-1], held.shape[:-1]) if column else (held.coords, held.shape)
     format = dense(len(shape)) if out is None else out
     given = pack(coords, held.astype(problem.dtype).values, shape, format, fill=problem.fill)
-    return check_result(expression, operands, given, out=out, semiring_name=semiring)
+    return check_result(text, operands, given, out=out, semiring_name=semiring)
 
 
-def told(difference: Difference) -> dict[str, Any]:
+def difference_json(difference: Difference) -> dict[str, Any]:
     """A difference as JSON holds it."""
     found, meant, bound = (plain(v) for v in (difference.found, approximate(difference.meant), difference.bound))
     return {"at": list(difference.at), "what": difference.what, "found": found, "meant": meant, "bound": bound}

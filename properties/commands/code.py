@@ -8,11 +8,11 @@ import click
 
 from ...generator.kernel_source import generate
 from ...generator.runtime.compiler import INCLUDE
-from ...generator.runtime.request import requested
-from ...reference.notation.parser import parse
+from ...generator.runtime.request import make_request
+from ...reference.notation.text import Text, as_text
 from ...reference.storage.named_formats import dense
 from ...reference.storage.spec import Spec, spec
-from ..command_line.operands import check_names, target, tensors
+from ..command_line.operands import check_names, tensors
 from ..command_line.options import (
     convert_option,
     dtypes_option,
@@ -25,7 +25,7 @@ from ..command_line.options import (
     unless_told,
 )
 from ..command_line.output import advise, echo_json
-from .run import tuned
+from .run import tune_kernel
 
 
 @click.command()
@@ -65,7 +65,8 @@ def code(
     text, followed = support, ""
     if expression is not None:
         settings = {"semiring_name": semiring, "convert": convert, "overflow": overflow}
-        text, followed = kernel(expression, stored(expression, formats, dtypes), settings, schedule, tune)
+        written = as_text(expression)
+        text, followed = kernel(written, specs_of(written, formats, dtypes), settings, schedule, tune)
     if not kernel_only:
         text = text.replace('#include "gnomon.h"\n', support)
     if as_json:
@@ -74,24 +75,24 @@ def code(
         click.echo(text, nl=False)
 
 
-def stored(expression: str, formats: dict[str, str], dtypes: dict[str, str]) -> dict[str, Spec]:
+def specs_of(text: Text, formats: dict[str, str], dtypes: dict[str, str]) -> dict[str, Spec]:
     """How tensors are stored that a format or a dtype is given for; those without a format are dense."""
-    check_names(expression, formats, dtypes)
-    orders = {a.tensor: len(a.indices) for a in tensors(parse(expression))}
+    check_names(text, formats, dtypes)
+    orders = {a.tensor: len(a.indices) for a in tensors(text)}
     return {
         name: spec(formats.get(name, dense(orders[name])), dtype=dtypes.get(name)) for name in {**formats, **dtypes}
     }
 
 
 def kernel(
-    expression: str, specs: dict[str, Spec], settings: dict[str, Any], schedule: str | None, tune: bool
+    text: Text, specs: dict[str, Spec], settings: dict[str, Any], schedule: str | None, tune: bool
 ) -> tuple[str, str]:
     """The C text of a kernel, which includes the support header by name, and the schedule that it follows."""
-    given = {**settings, "out": specs.pop(target(expression), None), "schedule": unless_told(schedule)}
+    given = {**settings, "out": specs.pop(text.target.tensor, None), "schedule": unless_told(schedule)}
     if tune:
-        made = tuned(expression, specs, given)
+        made = tune_kernel(text, specs, given)
         return made.source, str(made.request.schedule)
-    request = requested(expression, specs, **given)
+    request = make_request(text, specs, **given)
     if schedule is not None:
         advise(request.excess())
-    return generate(request.source(request.unsized())), str(request.schedule)
+    return generate(request.source(request.problem_without_shapes())), str(request.schedule)

@@ -16,11 +16,11 @@ SMALL = 200
 ENTRIES = 20
 
 
-def shown(tensor: Tensor) -> str:
+def print_tensor(tensor: Tensor) -> str:
     """A tensor's kind and its values: a small matrix or vector whole, of others the first entries.
 
     >>> from gnomon.reference.storage.packing import tensor
-    >>> print(shown(tensor([[7], [0]], [2.5], (90000, 90000), "COO")))
+    >>> print(print_tensor(tensor([[7], [0]], [2.5], (90000, 90000), "COO")))
     <90000×90000 float64 tensor in COO, 1 values, fill 0.0>
     (7, 0) 2.5
     """

@@ -14,8 +14,9 @@ from ...generator.runtime.kernel import Kernel, call_on
 from ...generator.tuning.tuner import tuned_kernel
 from ...reference.execution.evaluate import execute
 from ...reference.files.suffix import write
+from ...reference.notation.text import Text, as_text
 from ...reference.storage.tensor import Tensor
-from ..command_line.operands import loaded, target
+from ..command_line.operands import load_operands
 from ..command_line.options import (
     convert_option,
     formats_option,
@@ -28,8 +29,8 @@ from ..command_line.options import (
 )
 from ..command_line.output import check_writable, echo_json, plain
 from ..differential.check import EVERY, agree, check
-from .printing import arrays, arrays_as_json, entries_as_json, shown
-from .timing import timed
+from .printing import arrays, arrays_as_json, entries_as_json, print_tensor
+from .timing import time_runs
 
 
 @click.command()
@@ -68,20 +69,21 @@ def run(
     agree. Without a schedule, the reference runs the loops as they are and C follows `auto`; `-s ""` is none.
     """
     check_writable(output)
-    operands = loaded(expression, files, formats)
-    out = formats.get(target(expression))
+    text = as_text(expression)
+    operands = load_operands(text, files, formats)
+    out = formats.get(text.target.tensor)
     settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": schedule}
     if tune and (engine == "reference" or checked):
         raise click.UsageError("--tune chooses among C kernels: give --engine c or both, without --check")
     compute: dict[str, Callable[[], Callable[[], Any]]] = {
-        "reference": lambda: partial(execute, expression, operands, **settings),
-        "c": lambda: by_kernel(expression, operands, {**settings, "schedule": unless_told(schedule)}, tune),
+        "reference": lambda: partial(execute, text, operands, **settings),
+        "c": lambda: by_kernel(text, operands, {**settings, "schedule": unless_told(schedule)}, tune),
     }
     engines = ["reference", "c"] if engine == "both" else [engine]
     actions = {name: compute[name]() for name in engines if runs is not None or not checked}
-    done = verdict(expression, operands, settings) if checked else evaluated(actions)
+    done = verdict(text, operands, settings) if checked else evaluate_engines(actions)
     result: Tensor = done.pop("result")
-    times = {name: timed(action, runs) for name, action in actions.items() if runs is not None}
+    times = {name: time_runs(action, runs) for name, action in actions.items() if runs is not None}
     if output is not None:
         write(output, result)
     if as_json:
@@ -91,7 +93,7 @@ def run(
         more |= {"arrays": arrays_as_json(result)} if stored else {}
         echo_json({"expression": expression, **facts, **more, **done})
         return
-    click.echo(shown(result))
+    click.echo(print_tensor(result))
     if stored:
         click.echo(arrays(result))
     if engine != "reference" and not times:
@@ -104,17 +106,17 @@ def run(
             click.echo(done[key])
 
 
-def verdict(expression: str, operands: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+def verdict(text: Text, operands: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
     """The result of a command, and what comparing it with the denotation says."""
     start = time.perf_counter()
-    report = check(expression, operands, engines=EVERY, **settings)
+    report = check(text, operands, engines=EVERY, **settings)
     seconds = {"check": time.perf_counter() - start}
     return {
         "seconds": seconds, "checked": report.checked, "report": str(report), "result": report.execution.result
     }  # fmt: skip
 
 
-def evaluated(actions: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
+def evaluate_engines(actions: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
     """The result of a command, how long each engine took, and whether they agree."""
     seconds: dict[str, float] = {}
     results: dict[str, Any] = {}
@@ -134,18 +136,16 @@ def evaluated(actions: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
     return found
 
 
-def by_kernel(
-    expression: str, operands: Mapping[str, Any], settings: Mapping[str, Any], tune: bool
-) -> Callable[[], Tensor]:
+def by_kernel(text: Text, operands: Mapping[str, Any], settings: Mapping[str, Any], tune: bool) -> Callable[[], Tensor]:
     """The call of generated C on operands."""
     if tune:
-        return partial(tuned(expression, operands, settings).run, operands)
-    return call_on(expression, operands, **settings)
+        return partial(tune_kernel(text, operands, settings).run, operands)
+    return call_on(text, operands, **settings)
 
 
-def tuned(expression: str, operands: Mapping[str, Any], settings: Mapping[str, Any]) -> Kernel:
+def tune_kernel(text: Text, operands: Mapping[str, Any], settings: Mapping[str, Any]) -> Kernel:
     """The fastest kernel on some operands, announced."""
-    kernel = tuned_kernel(expression, operands, **settings)
+    kernel = tuned_kernel(text, operands, **settings)
     tuning = kernel.request.tuning
     how = [str(kernel.request.schedule) or "no schedule", *tuning.flags, f"schedule({tuning.sharing})"]
     click.echo(f"tuned: {' '.join(how)}", err=True)

@@ -7,14 +7,15 @@ from math import inf
 
 import click
 
-from ...generator.runtime.request import requested
-from ...generator.tuning.trial import Stand
-from ...generator.tuning.tuner import measured
+from ...generator.runtime.request import make_request
+from ...generator.tuning.trial import Bench
+from ...generator.tuning.tuner import measure_variant
 from ...reference.errors import GnomonError
-from ...reference.schedule.autoschedule.ranking import ranked
+from ...reference.notation.text import as_text
+from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.space import size
 from ...reference.schedule.autoschedule.template import Template
-from ..command_line.operands import loaded, target
+from ..command_line.operands import load_operands
 from ..command_line.options import convert_option, formats_option, json_option, semiring_option, tensors_option
 from ..command_line.output import echo_json, progress
 
@@ -41,22 +42,23 @@ def schedules(
     Sizes of splits are open: `*`. When all operands are given with -t, each schedule is timed in C with the sizes to
     begin with, beside no schedule at all, and the fastest come first.
     """
-    operands = loaded(expression, files, formats)
-    out = formats.pop(target(expression), None)
-    request = requested(expression, {**formats, **operands}, out=out, semiring_name=semiring, convert=convert)
+    text = as_text(expression)
+    operands = load_operands(text, files, formats)
+    out = formats.pop(text.target.tensor, None)
+    request = make_request(text, {**formats, **operands}, out=out, semiring_name=semiring, convert=convert)
     without = [name for name in request.declarations if operands and name not in operands]
     if without:
         raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")
-    program = request.lowered(request.unsized())
-    found = ranked(program)
+    program = request.lower(request.problem_without_shapes())
+    found = rank(program)
     listed = found[:top]
     times: dict[str, float] = {}
     if operands:
         listed = listed if Template(()) in listed else [Template(()), *listed]
-        with progress(listed, "timing") as each, Stand(operands) as stand:
+        with progress(listed, "timing") as each, Bench(operands) as stand:
             for t in each:
                 best = min(times.values(), default=inf)
-                times[str(t)] = measured(replace(request, schedule=t.schedule()), stand, best).seconds
+                times[str(t)] = measure_variant(replace(request, schedule=t.schedule()), stand, best).seconds
         listed.sort(key=lambda template: times[str(template)])
     if as_json:
         rows = [{"template": str(t), "schedule": str(t.schedule()), "seconds": times.get(str(t))} for t in listed]

@@ -12,11 +12,12 @@ from ...reference.drawing.schedules import iteration_space, provenance_graph
 from ...reference.errors import GnomonError
 from ...reference.files.suffix import read
 from ...reference.files.text import write_text
+from ...reference.notation.text import as_text
 from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.schedule.visits import excess
 from ...reference.statement.statement import show_program
 from ...reference.storage.tensor import Tensor
-from ..command_line.operands import loaded, made_up, target
+from ..command_line.operands import load_operands, made_up
 from ..command_line.options import (
     convert_option,
     formats_option,
@@ -72,9 +73,10 @@ def show(
         return
     if stored:
         raise click.UsageError("--arrays is about a file; gnomon run --arrays prints those of a result")
-    operands = loaded(subject, files, formats) if files else made_up(subject, formats)
-    out = formats.get(target(subject))
-    ready = prepare(subject, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+    text = as_text(subject)
+    operands = load_operands(text, files, formats) if files else made_up(text, formats)
+    out = formats.get(text.target.tensor)
+    ready = prepare(text, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
     advise(excess(ready.lowered, ready.program) if ready.schedule.commands else None)
     if as_json:
         plans = [

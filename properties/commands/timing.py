@@ -45,8 +45,8 @@ class Times:
         return f"median {middle} ms, from {least} to {most} ms, half of them within {spread} ms, {len(self.runs)} runs"
 
 
-def timed(action: Callable[[], object], runs: int) -> Times:
-    """So many runs of an action, after those that warm up the caches.
+def time_runs(action: Callable[[], object], runs: int) -> Times:
+    """The times of some runs of an action, after runs that warm up the caches.
 
     Warming up ends when a run is about as fast as the fastest before it, or after as many runs as are timed, ten at
     most.

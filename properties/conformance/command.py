@@ -12,10 +12,10 @@ from rich.progress import Progress
 from rich.table import Table
 
 from ...reference.files.text import write_text
-from ..backends import loaded
+from ..backends import load
 from ..command_line.options import assignment_of_ids, json_option
 from ..command_line.output import Output, check_folder, check_writable, echo_json
-from .conform import STATUSES, Report, examined
+from .conform import STATUSES, Report, examine
 from .files import export
 from .suite import check_ids, identity, suite
 
@@ -41,7 +41,7 @@ def conform(
     needed, or no case passes.
     """
     if backend is not None:
-        loaded(backend)
+        load(backend)
     excluded = assignment_of_ids(exclude)
     check_ids((*excluded, *cases))
     check_writable(markdown)
@@ -54,7 +54,7 @@ def conform(
         return
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task(backend, total=len({id(c.problem) for c in suite() if not cases or c.id in cases}))
-        report = examined(backend, excluded, lambda done: progress.update(task, completed=done), cases)
+        report = examine(backend, excluded, lambda done: progress.update(task, completed=done), cases)
     if markdown is not None:
         write_text(markdown, report.markdown())
     if as_json:
@@ -74,7 +74,7 @@ def show(report: Report) -> None:
             continue
         table.add_row(rule, what, outcome, *(str(counts[status] or "") for status in STATUSES))
     Output().print(table)
-    for v in report.failed:
+    for v in report.failures:
         program = repr(v.case.problem).replace("\n", "\n    ")
         click.echo(f"{v.case.id}  {v.reason}\n    {program}\n    alone: {report.alone(v.case)}")
     total = {status: sum(v.status == status for v in report.verdicts) for status in STATUSES}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...reference.errors import DisagreementError, ExpressionError
-from ..backends import loaded
+from ..backends import load
 from ..backends.backend import Batched, promises_of
 from ..backends.outcome import Kind, Outcome, judge
 from ..backends.result import Result
@@ -46,7 +46,7 @@ class Report:
     place: str | None = None
 
     @property
-    def failed(self) -> tuple[Verdict, ...]:
+    def failures(self) -> tuple[Verdict, ...]:
         """The cases that failed."""
         return tuple(v for v in self.verdicts if v.status == "failed")
 
@@ -54,9 +54,9 @@ class Report:
     def fault(self) -> str | None:
         """Why the system does not conform: what fails, what is excluded without need, or that nothing passes."""
         stale = [v for v in self.verdicts if v.status == "excluded" and v.reason == PASSES]
-        if self.failed or stale:
+        if self.failures or stale:
             needless = f" ({', '.join(v.case.id for v in stale)})" if stale else ""
-            return f"{len(self.failed)} cases fail, {len(stale)} exclusions are not needed{needless}"
+            return f"{len(self.failures)} cases fail, {len(stale)} exclusions are not needed{needless}"
         return None if any(v.status == "passed" for v in self.verdicts) else "no case passes"
 
     def alone(self, case: Case) -> str:
@@ -86,7 +86,7 @@ class Report:
         lines.append("|---|---|---|" + "---:|" * len(STATUSES))
         for rule, what, outcome, counts in self.rows():
             lines.append(f"| {rule} | {what} | {outcome} | {' | '.join(str(counts[s]) for s in STATUSES)} |")
-        said = [self.failure(v) for v in self.failed]
+        said = [self.failure(v) for v in self.failures]
         lines += ["", "## Failed", *said] if said else []
         said = [
             f"- `{v.case.id}` `{v.case.problem.source}`: {v.reason}" for v in self.verdicts if v.status == "excluded"
@@ -102,10 +102,12 @@ class Report:
     def as_json(self) -> dict[str, Any]:
         """The report as JSON holds it."""
         rules = [{"rule": r, "what": w, "outcome": o, **counts} for r, w, o, counts in self.rows()]
-        cases = [{"case": v.case.id, "status": v.status, "reason": v.reason, **self.repeated(v)} for v in self.verdicts]
+        cases = [
+            {"case": v.case.id, "status": v.status, "reason": v.reason, **self.reproducers(v)} for v in self.verdicts
+        ]
         return {"system": self.system, "suite": self.suite, "rules": rules, "cases": cases}
 
-    def repeated(self, v: Verdict) -> dict[str, str]:
+    def reproducers(self, v: Verdict) -> dict[str, str]:
         """The program of a case that failed, and how it is run alone."""
         return {"program": repr(v.case.problem), "alone": self.alone(v.case)} if v.status == "failed" else {}
 
@@ -123,7 +125,7 @@ def conform(backend: Any, *, exclude: Mapping[str, str] | None = None, cases: Se
     >>> "fails" in conform(Reference(), cases=["fill.2/typed-1"]).markdown()
     False
     """
-    report = examined(backend, {} if exclude is None else exclude, only=cases)
+    report = examine(backend, {} if exclude is None else exclude, only=cases)
     if report.fault is not None:
         what = f"{report.system} does not conform to {report.suite}: {report.fault}"
         raise DisagreementError(f"{what}\n{report.markdown()}")
@@ -133,7 +135,7 @@ def conform(backend: Any, *, exclude: Mapping[str, str] | None = None, cases: Se
 PASSES = "passes, so that it need not be excluded"
 
 
-def examined(
+def examine(
     backend: Any,
     exclude: Mapping[str, str],
     tell: Callable[[int], None] = lambda done: None,
@@ -141,7 +143,7 @@ def examined(
 ) -> Report:
     """The report on a backend, whatever it is, on all cases or on `only` some; `tell` how many problems are done: cases
     may share them. What must be refused is judged beside the other cases of its rule, which run too."""
-    made = loaded(backend)
+    made = load(backend)
     check_reasons(exclude)
     check_only(only)
     check_ids((*exclude, *only))

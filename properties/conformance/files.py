@@ -8,7 +8,7 @@ from typing import Any
 
 from ...reference.files.text import write_text
 from ..programs.case_file import meaning_as_json, problem_as_json, tensor_as_json
-from ..programs.problem import written
+from ..programs.problem import print_format
 from .rule import Case
 from .suite import RULES, identity, suite
 
@@ -39,4 +39,9 @@ def case_as_json(case: Case) -> dict[str, Any]:
         return {**head, **problem_as_json(case.problem), "expected": meaning_as_json(case.problem)}
     operands = {name: tensor_as_json(t) for name, t in case.problem.operands.items()}
     problem = {"expression": case.problem.source, "semiring": case.problem.semiring, "operands": operands}
-    return {**head, **problem, "schedule": str(case.problem.schedule), "result": {"format": written(case.problem.out)}}
+    return {
+        **head,
+        **problem,
+        "schedule": str(case.problem.schedule),
+        "result": {"format": print_format(case.problem.out)},
+    }

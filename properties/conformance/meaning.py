@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...reference.algebra.operators import OPERATORS
 from ...reference.storage.packing import tensor
 from ..programs.problem import Problem
-from .rule import Cell, Rule, anything, both, cells, given, matrix, section, sparse_result, vector
+from .rule import Cell, Rule, anything, both, cells, matrix, problem_of, section, sparse_result, vector
 
 A = matrix([[1, 0, 2, 0], [0, 0, 0, 0], [0, 3, 0, 4]])
 B = matrix([[0, 5, 0], [1, 0, 0], [0, 0, 2], [0, 7, 0]])
@@ -24,7 +24,7 @@ BYTES = vector({0: 100, 1: 100, 2: 100}, dtype="int8")
 DEEP = "y(i) = " + "(" * 200 + "x(i)" + ")" * 200
 
 
-def respelled(problem: Problem, found: frozenset[Cell]) -> bool:
+def has_parentheses(problem: Problem, found: frozenset[Cell]) -> bool:
     """Programs in which parentheses matter."""
     return "(" in problem.source.partition("=")[2] and "*" in problem.source
 
@@ -35,7 +35,7 @@ def small_sums(problem: Problem, found: frozenset[Cell]) -> bool:
     return bool(narrow) and ("reductions", "add") in found
 
 
-def promoted(problem: Problem, found: frozenset[Cell]) -> bool:
+def mixes_dtypes(problem: Problem, found: frozenset[Cell]) -> bool:
     """Operands of several dtypes, or numbers beside them."""
     return not found.isdisjoint({("oddities", "several dtypes"), ("oddities", "a number")})
 
@@ -68,120 +68,142 @@ RULES = (
     Rule(
         "expressions.2",
         "spelling",
-        respelled,
-        (given("y( i )=((X(i))*(Y(i)))+( 1 )", X=X, Y=Y), given("y(i) = - - X(i) - -Y(i)", X=X, Y=Y)),
+        has_parentheses,
+        (problem_of("y( i )=((X(i))*(Y(i)))+( 1 )", X=X, Y=Y), problem_of("y(i) = - - X(i) - -Y(i)", X=X, Y=Y)),
     ),
     Rule(
         "expressions.3",
         "variables and extents",
         both(section("operators"), sparse_result),
-        (given("y(i) = X(i) + Y(i)", X=X, Y=Y), given("y(i) = A(i,j) * x(j)", A=A, x=DENSE)),
+        (problem_of("y(i) = X(i) + Y(i)", X=X, Y=Y), problem_of("y(i) = A(i,j) * x(j)", A=A, x=DENSE)),
         (
-            given("y(i,j) = X(i)", X=X),
-            given("y(i) = A(i,j) * B(i,j)", A=A, B=B),
-            given("X(i) = X(i) + Y(i)", X=X, Y=Y),
-            given("y(i) = A(i)", A=A),
-            given("y(i) = X(i) + Z(i)", X=X),
+            problem_of("y(i,j) = X(i)", X=X),
+            problem_of("y(i) = A(i,j) * B(i,j)", A=A, B=B),
+            problem_of("X(i) = X(i) + Y(i)", X=X, Y=Y),
+            problem_of("y(i) = A(i)", A=A),
+            problem_of("y(i) = X(i) + Z(i)", X=X),
         ),
     ),
     Rule(
         "expressions.4",
         "previous contents",
         cells(("oddities", "previous contents")),
-        (given("y(i) += X(i)", X=X, y=Y), given("y(i) max= X(i)", X=X)),
-        (given("y(i) = X(i)", X=X, y=Y),),
+        (problem_of("y(i) += X(i)", X=X, y=Y), problem_of("y(i) max= X(i)", X=X)),
+        (problem_of("y(i) = X(i)", X=X, y=Y),),
     ),
-    Rule("expressions.5", "depth", typed=(given("y(i) = " + "-" * 40 + "X(i)", X=X),), refused=(given(DEEP, x=X),)),
+    Rule(
+        "expressions.5",
+        "depth",
+        typed=(problem_of("y(i) = " + "-" * 40 + "X(i)", X=X),),
+        refused=(problem_of(DEEP, x=X),),
+    ),
     Rule(
         "reductions.1",
         "implicit sums",
         cells(("oddities", "implicit sums")),
-        (given("y(i) = A(i,j) * x(j) + c(i)", A=A, x=DENSE, c=vector({0: 10.0, 1: 20.0}, 3)),),
+        (problem_of("y(i) = A(i,j) * x(j) + c(i)", A=A, x=DENSE, c=vector({0: 10.0, 1: 20.0}, 3)),),
     ),
     Rule(
         "reductions.2",
         "whole right sides",
         section("reduction assignments"),
-        (given("y(i) min= A(i,j) + x(j)", A=A, x=X),),
+        (problem_of("y(i) min= A(i,j) + x(j)", A=A, x=X),),
     ),
     Rule(
         "reductions.3",
         "ambiguous sums",
-        typed=(given("y(i) = max(sum(j, A(i,j)), 2)", A=A),),
-        refused=(given("y(i) = sqrt(A(i,j))", A=A), given("y(i) = 2 / A(i,j)", A=A)),
+        typed=(problem_of("y(i) = max(sum(j, A(i,j)), 2)", A=A),),
+        refused=(problem_of("y(i) = sqrt(A(i,j))", A=A), problem_of("y(i) = 2 / A(i,j)", A=A)),
     ),
-    Rule("types.1", "promotion", promoted, needs=("dtype",)),
+    Rule("types.1", "promotion", mixes_dtypes, needs=("dtype",)),
     Rule(
         "types.2",
         "widening",
         small_sums,
-        (given("s = BYTES(i)", BYTES=BYTES), given("y(i) = BYTES(i) / 2", BYTES=BYTES)),
+        (problem_of("s = BYTES(i)", BYTES=BYTES), problem_of("y(i) = BYTES(i) / 2", BYTES=BYTES)),
         needs=("dtype",),
     ),
     Rule(
         "types.3",
         "integers without a value",
-        typed=(given("y(i) = BYTES(i) - 1", BYTES=BYTES),),
-        refused=(given("y(i) = floordiv(BYTES(i), 0)", BYTES=BYTES),),
+        typed=(problem_of("y(i) = BYTES(i) - 1", BYTES=BYTES),),
+        refused=(problem_of("y(i) = floordiv(BYTES(i), 0)", BYTES=BYTES),),
     ),
-    Rule("fill.1", "fill", cells(("oddities", "a fill")), (given("y(i) = F(i) + X(i)", F=FILLED, X=X),)),
-    Rule("fill.2", "identities and annihilators", filled_operators, (given("y(i) = F(i) * X(i)", F=FILLED, X=X),)),
+    Rule("fill.1", "fill", cells(("oddities", "a fill")), (problem_of("y(i) = F(i) + X(i)", F=FILLED, X=X),)),
+    Rule("fill.2", "identities and annihilators", filled_operators, (problem_of("y(i) = F(i) * X(i)", F=FILLED, X=X),)),
     Rule(
-        "fill.3", "all missing", all_missing, (given("y(i) = X(i) + Y(i)", "SparseVector", X=vector({}), Y=vector({})),)
+        "fill.3",
+        "all missing",
+        all_missing,
+        (problem_of("y(i) = X(i) + Y(i)", "SparseVector", X=vector({}), Y=vector({})),),
     ),
     Rule(
         "fill.4",
         "IEEE on what is present",
         cells(("oddities", "infinities or NaN")),
-        (given("y(i) = N(i) * X(i)", N=NANS, X=X),),
+        (problem_of("y(i) = N(i) * X(i)", N=NANS, X=X),),
     ),
     Rule("denotation.1", "exact values", section("operators")),
     Rule(
         "denotation.2",
         "structure",
         sparse_result,
-        (given("y(i) = X(i) - X(i)", "SparseVector", X=X),),
+        (problem_of("y(i) = X(i) - X(i)", "SparseVector", X=X),),
         needs=("structure",),
     ),
     Rule("denotation.3", "masks", section("masks")),
     Rule("denotation.4", "error bounds", rounding),
-    Rule("denotation.5", "products over sums", products_over_sums, (given("y(i) = N(i) * sum(j, x(j))", N=NANS, x=X),)),
+    Rule(
+        "denotation.5",
+        "products over sums",
+        products_over_sums,
+        (problem_of("y(i) = N(i) * sum(j, x(j))", N=NANS, x=X),),
+    ),
     Rule(
         "denotation.6",
         "zeros of either sign",
         cells(("oddities", "infinities or NaN")),
-        (given("y(i) = N(i) / z(i)", N=INFINITE, z=SIGNED), given("y(i) = floordiv(N(i), z(i))", N=INFINITE, z=SIGNED)),
+        (
+            problem_of("y(i) = N(i) / z(i)", N=INFINITE, z=SIGNED),
+            problem_of("y(i) = floordiv(N(i), z(i))", N=INFINITE, z=SIGNED),
+        ),
     ),
     Rule(
         "denotation.7",
         "masks that rounding decides",
-        typed=(given("y(i)<m(i)> = x(i)", "SparseVector", m=CANCELLED, x=DENSE),),
+        typed=(problem_of("y(i)<m(i)> = x(i)", "SparseVector", m=CANCELLED, x=DENSE),),
     ),
     Rule(
         "denotation.8",
         "parts of complex numbers",
         typed=(
-            given("s = real(sum(i, C(i)))", C=COMPLEX),
-            given("s = abs(sum(i, C(i)))", C=COMPLEX),
-            given("y(i) = C(i) / z(i)", C=COMPLEX, z=SIGNED),
-            given("y(i) = imag(C(i) / z(i))", C=COMPLEX, z=SIGNED),
+            problem_of("s = real(sum(i, C(i)))", C=COMPLEX),
+            problem_of("s = abs(sum(i, C(i)))", C=COMPLEX),
+            problem_of("y(i) = C(i) / z(i)", C=COMPLEX, z=SIGNED),
+            problem_of("y(i) = imag(C(i) / z(i))", C=COMPLEX, z=SIGNED),
         ),
     ),
-    Rule("semirings.1", "presence", SEMIRING, (given("y(i) = A(i,j) * x(j)", "SparseVector", "min_plus", A=A, x=X),)),
+    Rule(
+        "semirings.1", "presence", SEMIRING, (problem_of("y(i) = A(i,j) * x(j)", "SparseVector", "min_plus", A=A, x=X),)
+    ),
     Rule(
         "semirings.2",
         "dense operands",
         SEMIRING,
-        (given("y(i) = x(i) + X(i)", "Dense", "min_plus", X=X, x=vector({1: 2.0}, format="Dense", fill=float("inf"))),),
-        (given("y(i) = x(i) + X(i)", "Dense", "min_plus", X=X, x=DENSE),),
+        (
+            problem_of(
+                "y(i) = x(i) + X(i)", "Dense", "min_plus", X=X, x=vector({1: 2.0}, format="Dense", fill=float("inf"))
+            ),
+        ),
+        (problem_of("y(i) = x(i) + X(i)", "Dense", "min_plus", X=X, x=DENSE),),
     ),
     Rule(
         "semirings.3",
         "other operators",
         SEMIRING,
         refused=(
-            given("y(i) = X(i) - Y(i)", "Dense", "min_plus", X=X, Y=Y),
-            given("y(i) = abs(X(i))", "Dense", "or_and", X=X),
+            problem_of("y(i) = X(i) - Y(i)", "Dense", "min_plus", X=X, Y=Y),
+            problem_of("y(i) = abs(X(i))", "Dense", "or_and", X=X),
         ),
     ),
     Rule(
@@ -190,10 +212,10 @@ RULES = (
     Rule(
         "semirings.5",
         "promotion of what is absent",
-        typed=(given("y(i) += x(i)", "Dense", "min_plus", x=X, y=vector({0: 5}, dtype="int8", fill=127)),),
+        typed=(problem_of("y(i) += x(i)", "Dense", "min_plus", x=X, y=vector({0: 5}, dtype="int8", fill=127)),),
         refused=(
-            given("y(i) += x(i)", "Dense", "min_plus", x=X, y=ABSENT),
-            given("y(i) = x(i) + Z(i)", "Dense", "min_plus", x=X, Z=ABSENT),
+            problem_of("y(i) += x(i)", "Dense", "min_plus", x=X, y=ABSENT),
+            problem_of("y(i) = x(i) + Z(i)", "Dense", "min_plus", x=X, Z=ABSENT),
         ),
     ),
     Rule("semirings.6", "fills of results", both(SEMIRING, sparse_result)),

@@ -72,7 +72,7 @@ def anything(problem: Problem, reached: frozenset[Cell]) -> bool:
     return True
 
 
-def given(
+def problem_of(
     source: str,
     out: str = "Dense",
     semiring: str | None = None,

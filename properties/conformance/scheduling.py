@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...reference.schedule.autoschedule.ranking import ranked
+from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.schedule import as_schedule
 from ..programs.problem import Problem
 from .meaning import DENSE, A, B, X, Y
-from .rule import Cell, Rule, both, cells, given, section, sparse_result
+from .rule import Cell, Rule, both, cells, problem_of, section, sparse_result
 
-SPMV = given("y(i) = A(i,j) * x(j)", A=A, x=DENSE)
-SUM = given("s = A(i,j)", A=A)
-ADDITION = given("C(i,j) = A(i,j) + D(i,j)", "CSR", A=A, D=A)
-PRODUCT = given("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B)
-DOUBLE = given("y(i) = x(i) + x(i)", x=DENSE)
-ROWS = given("C(i,j) = A(i,k) * B(k,j)", A=A, B=B.convert("RowMajor"))
-UNION = given("y(i) = X(i) + Y(i)", X=X, Y=Y)
+SPMV = problem_of("y(i) = A(i,j) * x(j)", A=A, x=DENSE)
+SUM = problem_of("s = A(i,j)", A=A)
+ADDITION = problem_of("C(i,j) = A(i,j) + D(i,j)", "CSR", A=A, D=A)
+PRODUCT = problem_of("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B)
+DOUBLE = problem_of("y(i) = x(i) + x(i)", x=DENSE)
+ROWS = problem_of("C(i,j) = A(i,k) * B(k,j)", A=A, B=B.convert("RowMajor"))
+UNION = problem_of("y(i) = X(i) + Y(i)", X=X, Y=Y)
 TILES = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
 
 
@@ -32,7 +32,7 @@ def several(problem: Problem, found: frozenset[Cell]) -> bool:
 
 def templates(problem: Problem) -> tuple[Problem, ...]:
     """The problem by the first schedules that the autoscheduler finds, in tiles of two."""
-    found = ranked(problem.ready.lowered)[:4]
+    found = rank(problem.ready.lowered)[:4]
     return tuple(replace(problem, schedule=t.schedule(dict.fromkeys(t.purposes, 2))) for t in found)
 
 

@@ -6,7 +6,7 @@ from ...reference.storage.packing import tensor
 from ..campaign.coverage import MERGES
 from ..programs.problem import Problem
 from .meaning import A, B, S, X
-from .rule import Cell, Rule, both, cells, given, matrix, section, sparse_result
+from .rule import Cell, Rule, both, cells, matrix, problem_of, section, sparse_result
 
 CSC = A.convert("CSC")
 TWICE = tensor([[0, 0, 2], [1, 1, 3]], [1.0, 2.0, 4.0], (3, 4), "COO")
@@ -19,7 +19,7 @@ def blocks(problem: Problem, found: frozenset[Cell]) -> bool:
     return any(not t.format.map.is_permutation for t in problem.operands.values())
 
 
-def permuted(problem: Problem, found: frozenset[Cell]) -> bool:
+def has_several_matrices(problem: Problem, found: frozenset[Cell]) -> bool:
     """Programs with several matrices, in whose storage orders the loops have to fit."""
     return sum(t.order > 1 for t in problem.operands.values()) > 1
 
@@ -50,44 +50,51 @@ RULES = (
         cells(("levels of operands", "compressed_aos"), ("levels of operands", "singleton_aos")),
     ),
     Rule("levels.5", "results of every level", section("levels of results"), needs=("structure",)),
-    Rule("formats.1", "nests of levels", sparse_result, (given("C(i,j) = A(i,j)", "hashed,dense", A=A),)),
-    Rule("formats.2", "blocks and ranks", blocks, (given("C(i,j) = A(i,j)", "BCSR(2,3)", A=A.convert("DIA")),)),
+    Rule("formats.1", "nests of levels", sparse_result, (problem_of("C(i,j) = A(i,j)", "hashed,dense", A=A),)),
+    Rule("formats.2", "blocks and ranks", blocks, (problem_of("C(i,j) = A(i,j)", "BCSR(2,3)", A=A.convert("DIA")),)),
     Rule("formats.3", "packed results", both(sparse_result, section("operators")), needs=("structure",)),
     Rule(
         "formats.4",
         "duplicates",
         cells(("oddities", "duplicates")),
-        (given("y(i) = A(i,j)", A=TWICE), given("y(i) = square(d(i))", d=DOUBLED)),
+        (problem_of("y(i) = A(i,j)", A=TWICE), problem_of("y(i) = square(d(i))", d=DOUBLED)),
     ),
     Rule(
         "formats.5",
         "no empty fibers",
         both(sparse_result, cells(("levels of results", "compressed"))),
-        (given("C(i,j) = A(i,j)", "DCSR", A=EMPTY_ROWS),),
+        (problem_of("C(i,j) = A(i,j)", "DCSR", A=EMPTY_ROWS),),
         needs=("structure",),
     ),
     Rule(
         "formats.6",
         "results packed in the end",
         cells(*(("levels of results", name) for name in ("range", "offset", "banded", "skyline"))),
-        (given("C(i,j) = A(i,j)", "DIA", A=CSC), given("C(i,j) += A(i,j)", "ELL", A=A, C=A.convert("ELL"))),
+        (problem_of("C(i,j) = A(i,j)", "DIA", A=CSC), problem_of("C(i,j) += A(i,j)", "ELL", A=A, C=A.convert("ELL"))),
         needs=("structure",),
     ),
-    Rule("statements.1", "loop orders", permuted, (given("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B),)),
-    Rule("statements.2", "contradicting orders", permuted, (given("C(i,j) = A(i,j) + D(i,j)", "CSR", A=A, D=CSC),)),
+    Rule(
+        "statements.1", "loop orders", has_several_matrices, (problem_of("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B),)
+    ),
+    Rule(
+        "statements.2",
+        "contradicting orders",
+        has_several_matrices,
+        (problem_of("C(i,j) = A(i,j) + D(i,j)", "CSR", A=A, D=CSC),),
+    ),
     Rule("statements.3", "workspaces", cells(("assembly", "through a workspace"))),
     Rule(
         "statements.4",
         "shared loops",
         cells(("assembly", "through a workspace")),
-        (given("C(i,j) = S(i,k) * T(k,j) + S(i,j)", "CSR", S=S, T=S),),
+        (problem_of("C(i,j) = S(i,k) * T(k,j) + S(i,j)", "CSR", S=S, T=S),),
     ),
     Rule("lattices.1", "unions and intersections", cells(("merge strategies", MERGES[3]))),
     Rule(
         "lattices.2",
         "whole extents",
         cells(("merge strategies", MERGES[1]), ("merge strategies", MERGES[0])),
-        (given("y(i) = x(i) + 1", x=X),),
+        (problem_of("y(i) = x(i) + 1", x=X),),
     ),
     Rule("lattices.3", "located operands", cells(("merge strategies", MERGES[4]))),
     Rule(
@@ -100,6 +107,6 @@ RULES = (
         "lattices.6",
         "empty fibers",
         cells(("merge strategies", MERGES[8])),
-        (given("C(i,j) = A(i,j) + D(i,j) * E(i,j)", "CSR", A=A, D=A, E=TWICE),),
+        (problem_of("C(i,j) = A(i,j) + D(i,j) * E(i,j)", "CSR", A=A, D=A, E=TWICE),),
     ),
 )

@@ -8,7 +8,7 @@ from functools import cache
 from ...generator.runtime.cache import digest
 from ...reference.errors import GnomonError
 from ...reference.nearest import nearest
-from ..campaign.coverage import reached
+from ..campaign.coverage import reached_cells
 from ..campaign.units import unit
 from ..programs.features import EVERYTHING
 from ..programs.problem import Problem
@@ -35,7 +35,7 @@ def pool() -> Pool:
     """Random programs with what they reach, small ones first."""
     drawn = [unit(EVERYTHING, SEED, number) for number in range(POOL)]
     ordered = sorted(drawn, key=lambda p: (len(p.operands), len(p.source) + len(str(p.schedule))))
-    return [(problem, frozenset(reached(problem))) for problem in ordered]
+    return [(problem, frozenset(reached_cells(problem))) for problem in ordered]
 
 
 def cases(rule: Rule, drawn: Pool) -> Iterator[Case]:

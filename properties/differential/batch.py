@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from ...generator.ir.verifier import verified
-from ...generator.kernel_source import Source, printed, stages
+from ...generator.ir.verifier import verify
+from ...generator.kernel_source import Source, print_functions, stages
 from ...generator.runtime.cache import digest
 from ...generator.runtime.compiler import Compiler
 from ...generator.runtime.library import Library
@@ -21,7 +21,10 @@ from ...generator.runtime.runner import Runner, arity
 from ...generator.scope.frame import Purpose
 from ...generator.storage.layout import Layout
 from ...reference.errors import GnomonError, MeaningError, Unsupported
+from ...reference.loops.plan import Planner
+from ...reference.loops.verifier import verify_plan
 from ...reference.schedule.preparation import Prepared
+from ...reference.statement.verifier import verify_program
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ..programs.problem import Problem
@@ -67,7 +70,7 @@ def cases(
         if not has_meaning(problem):
             continue
         try:
-            yield generated(problem, f"k{next(number)}_", modes, overflow)
+            yield generate_case(problem, f"k{next(number)}_", modes, overflow)
         except Unsupported as error:
             refused.append(f"{error.message}: {problem.source}")
 
@@ -84,23 +87,25 @@ def has_meaning(problem: Problem) -> bool:
         return False
 
 
-def generated(
+def generate_case(
     problem: Problem, name: str, modes: tuple[Purpose, ...] = ("evaluate",), overflow: str = OVERFLOW[0]
 ) -> Case:
     """A problem with its kernel, whose functions begin with a name, verified after every pass. Raises Unsupported."""
+    verify_program(problem.ready.lowered)
+    verify_plan(Planner(verify_program(problem.ready.program)).root())
     source = source_of(problem.ready, overflow)
-    *_, last = map(verified, stages(source, name, modes))
-    return Case(problem, problem.ready, source, separated(printed(source, last), name), name)
+    *_, last = map(verify, stages(source, name, modes))
+    return Case(problem, problem.ready, source, separate_helpers(print_functions(source, last), name), name)
 
 
-def separated(text: str, name: str) -> str:
+def separate_helpers(text: str, name: str) -> str:
     """A source whose helper functions have names of their own."""
     for helper in sorted(set(HELPER.findall(text)), key=len, reverse=True):
         text = re.sub(rf"\b{helper}\b", f"{name}{helper}", text)
     return text
 
 
-def built(batch: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str] = QUICK) -> Library:
+def build_library(batch: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str] = QUICK) -> Library:
     """The cases compiled into one library."""
     text = "\n".join(case.text for case in batch)
     path = folder / f"{digest(text, *flags)}.c"
@@ -123,7 +128,7 @@ def run_all(every: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequ
     ran = 0
     for n in range(0, len(every), size):
         batch = every[n : n + size]
-        library = built(batch, folder, compiler, flags)
+        library = build_library(batch, folder, compiler, flags)
         for case in batch:
             try:
                 run(case, library)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...generator.runtime.kernel import kernel_for
-from ...generator.runtime.request import chosen
+from ...generator.runtime.request import chosen_compiler
 from ...reference.algebra.dtypes import same_value
 from ...reference.algebra.scalars import caster
 from ...reference.denotation.denote import Denotation, reductions
@@ -26,13 +26,14 @@ from ...reference.errors import (
     Unsupported,
 )
 from ...reference.execution.evaluate import Execution, executed
-from ...reference.schedule.autoschedule.unasked import AUTO, unasked
+from ...reference.notation.text import Text
+from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
 from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.storage.format import Format
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
-from ..programs.problem import denoted, script
-from .difference import differing, misplaced
+from ..programs.problem import denote, script
+from .difference import differing, structure_difference
 
 TERMS = 10**6
 SAMPLE = 50
@@ -73,7 +74,7 @@ class Report:
 
 
 def check(
-    source: str,
+    source: str | Text,
     operands: Mapping[str, Any],
     *,
     seed: int = 0,
@@ -95,14 +96,14 @@ def check(
         try:
             with unbroken("c", ready):
                 results["c"] = by_kernel(execution, settings)
-            if "auto" in engines and not execution.schedule.commands and unasked(execution.program).commands:
+            if "auto" in engines and not execution.schedule.commands and default_schedule(execution.program).commands:
                 with unbroken("auto", ready):
                     results["auto"] = by_kernel(execution, {**settings, "schedule": AUTO})
         except (Unsupported, NoCompilerError) as error:
             refused = error.message
     tables = {engine: components(result, execution, engine) for engine, result in results.items()}
     stored = sorted({i for got in tables.values() for i in got})
-    denotation = denoted(execution.problem, execution.operands)
+    denotation = denote(execution.problem, execution.operands)
     sample = Sample.of(denotation, stored, seed)
     for i in sample.coordinates:
         point = denotation.point(i)
@@ -120,9 +121,9 @@ def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:
     Raises Unsupported where C is not generated, NoCompilerError where nothing compiles it, DisagreementError if C
     refuses what the reference ran in any other way, or does not compile.
     """
-    chosen()
+    chosen_compiler()
     try:
-        return kernel_for(execution.source, execution.operands, **settings).run(execution.operands)
+        return kernel_for(execution.text, execution.operands, **settings).run(execution.operands)
     except Unsupported:
         raise
     except GnomonError as error:
@@ -155,7 +156,7 @@ def agree(execution: Execution, other: Tensor, seed: int = 0) -> int:
     differing = [i for i, value in ours.items() if i in theirs and not same_value(value, theirs[i])]
     if not (lone or differing):
         return len(ours)
-    denotation = denoted(execution.problem, execution.operands)
+    denotation = denote(execution.problem, execution.operands)
     for i in sorted(lone):
         if len(denotation.point(i).presence()) == 1:
             which = "reference" if i in ours else "C"
@@ -181,7 +182,7 @@ class Sample:
         points = math.prod(shape)
         if points * work(denotation) <= TERMS:
             return cls(list(denotation.points()), points, None)
-        return cls(list(sampled(shape, stored, seed)), points, seed)
+        return cls(list(sample_coordinates(shape, stored, seed)), points, seed)
 
 
 def work(denotation: Denotation) -> int:
@@ -207,7 +208,7 @@ def components(result: Tensor, execution: Execution, engine: str = "reference") 
     return found
 
 
-def sampled(shape: tuple[int, ...], stored: Sequence[Coordinates], seed: int) -> Iterator[Coordinates]:
+def sample_coordinates(shape: tuple[int, ...], stored: Sequence[Coordinates], seed: int) -> Iterator[Coordinates]:
     """Some coordinates anywhere and some that are stored."""
     chance = random.Random(seed)
     yield from chance.sample(stored, min(SAMPLE, len(stored)))
@@ -225,7 +226,7 @@ def compare(
 ) -> None:
     """Raise DisagreementError if the value or the structure that an engine gave differs at a coordinate."""
     found = got.get(i, caster(execution.problem.dtype)(execution.problem.fill))
-    difference = differing(point, i, found) or misplaced(point, i, found, i in got, format.dense_leaves)
+    difference = differing(point, i, found) or structure_difference(point, i, found, i in got, format.dense_leaves)
     if difference is not None:
         message = f"{NAMES[engine]}: {difference}"
         raise DisagreementError(message, hint=reproducer(execution), differences=[difference])
@@ -242,14 +243,14 @@ def compare_storage(
     if not format.dense_leaves or all(level.full for level in format.levels):
         return
     presence = {i: denotation.point(i).presence() for i in denotation.points()}
-    least, most = (completed({i for i, p in presence.items() if has(p)}, execution, format) for has in (all, any))
+    least, most = (stored_cells({i for i, p in presence.items() if has(p)}, execution, format) for has in (all, any))
     wrong = min((got.keys() - most) | (least - got.keys()), default=None)
     if wrong is not None:
         how = "is stored but completes no fiber" if wrong in got else "completes the structure but is not stored"
         raise DisagreementError(f"{NAMES[engine]}: {wrong} {how} of {format}", hint=reproducer(execution))
 
 
-def completed(structure: set[Coordinates], execution: Execution, format: Format) -> set[Coordinates]:
+def stored_cells(structure: set[Coordinates], execution: Execution, format: Format) -> set[Coordinates]:
     """The cells that a format stores for a structure."""
     shape = execution.problem.shape
     coords = np.array(sorted(structure), np.int64).reshape(len(structure), len(shape)).T

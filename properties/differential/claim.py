@@ -15,15 +15,15 @@ from ...reference.algebra.semirings import Semiring
 from ...reference.denotation.meaning import Coordinates, Point
 from ...reference.errors import DisagreementError, ExpressionError, StorageError
 from ...reference.files.scipy_arrays import from_scipy, is_scipy
-from ...reference.notation.parser import parse
-from ...reference.schedule.preparation import Resolved, resolved
+from ...reference.notation.text import Text, as_text
+from ...reference.schedule.preparation import Resolved, resolve_problem
 from ...reference.storage.format import Format
 from ...reference.storage.packing import array_of
 from ...reference.storage.spec import Spec, spec
 from ...reference.storage.tensor import Tensor
-from ..programs.problem import denoted
+from ..programs.problem import denote
 from .check import SAMPLE, Report, Sample
-from .difference import Difference, differing, misplaced
+from .difference import Difference, differing, structure_difference
 
 SHOWN = 5
 
@@ -58,15 +58,16 @@ class Claim:
         return list(zip(*(a.tolist() for a in np.unravel_index(places[chosen], self.shape)), strict=True))
 
     def difference(self, point: Point, i: Coordinates) -> Difference | None:
-        """Where it is not what the expression means, in value or in structure if it has one."""
+        """The difference between the claim and the denotation at a coordinate: in value, or in structure if the claim
+        has one."""
         found = differing(point, i, self.at(i))
         if found is not None or self.format is None or self.held is None:
             return found
-        return misplaced(point, i, self.at(i), i in self.held, self.format.dense_leaves)
+        return structure_difference(point, i, self.at(i), i in self.held, self.format.dense_leaves)
 
 
 def check_result(
-    source: str,
+    source: str | Text,
     operands: Mapping[str, Any],
     result: Any,
     *,
@@ -82,17 +83,18 @@ def check_result(
     for what is no result.
     """
     given = from_scipy(result) if is_scipy(result) else result
-    order = len(parse(source).target.indices)
+    text = as_text(source)
+    order = len(text.target.indices)
     if out is None and isinstance(given, Tensor) and given.order == order:
         out = spec(given.format, fill=given.fill if semiring_name is None else None)
-    ready = resolved(source, operands, out=out, semiring_name=semiring_name)
-    claim = claimed(given, ready, has_fill=given is result)
+    ready = resolve_problem(text, operands, out=out, semiring_name=semiring_name)
+    claim = claim_of(given, ready, has_fill=given is result)
     check_kind(claim, ready)
-    denotation = denoted(ready.problem, ready.operands)
+    denotation = denote(ready.problem, ready.operands)
     sample = Sample.of(denotation, claim.some(seed), seed)
     found = [d for i in sample.coordinates if (d := claim.difference(denotation.point(i), i)) is not None]
     if found:
-        raise DisagreementError(told(found, sample), hint=advice(found), differences=found)
+        raise DisagreementError(print_differences(found, sample), hint=advice(found), differences=found)
     return Report(len(sample.coordinates), sample.points, sample.seed)
 
 
@@ -108,7 +110,7 @@ def check_kind(claim: Claim, ready: Resolved) -> None:
         )
 
 
-def told(found: list[Difference], sample: Sample) -> str:
+def print_differences(found: list[Difference], sample: Sample) -> str:
     """The first differences, one a line, and how many there are."""
     few = "" if len(found) <= SHOWN else ", of which the first are"
     lines = [f"the result is wrong at {len(found)} of {len(sample.coordinates)} points compared{few}"]
@@ -121,7 +123,7 @@ def advice(found: list[Difference]) -> str | None:
     return "an array, as of to_numpy() or toarray(), has values alone" if only else None
 
 
-def claimed(given: Any, ready: Resolved, *, has_fill: bool) -> Claim:
+def claim_of(given: Any, ready: Resolved, *, has_fill: bool) -> Claim:
     """A result as a claim; what SciPy does not store is absent. Raises ExpressionError for what is none."""
     if isinstance(given, Tensor):
         return of_tensor(given, given.fill if has_fill else ready.problem.fill)

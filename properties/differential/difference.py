@@ -44,7 +44,7 @@ def distance(found: Any, meant: Exact) -> str:
     return f" (off by {approximate(sub(exact(found), meant)):.3g})"
 
 
-def misplaced(point: Point, i: Coordinates, found: Any, stored: bool, free: bool) -> Difference | None:
+def structure_difference(point: Point, i: Coordinates, found: Any, stored: bool, free: bool) -> Difference | None:
     """The difference of a structure: a value that is `stored`, unless a format is `free` to, or one that is not."""
     present = point.presence()
     if present == {True} and not stored:

@@ -9,7 +9,7 @@ from ...reference.errors import Unsupported
 from .complex_numbers import COMPLEX
 from .conversion import single
 from .fault import BadShift, DivisionByZero, Overflow, Where
-from .floats import divided
+from .floats import divide
 from .frame import Code, Frame
 from .types import Floating, Integer, Number
 
@@ -32,22 +32,22 @@ DOUBLES: dict[str, Factory] = {
     "+": lambda a, b: lambda f: a(f) + b(f),
     "-": lambda a, b: lambda f: a(f) - b(f),
     "*": lambda a, b: lambda f: a(f) * b(f),
-    "/": lambda a, b: lambda f: divided(a(f), b(f)),
+    "/": lambda a, b: lambda f: divide(a(f), b(f)),
 }
 SINGLES: dict[str, Factory] = {
     "+": lambda a, b: lambda f: single(a(f) + b(f)),
     "-": lambda a, b: lambda f: single(a(f) - b(f)),
     "*": lambda a, b: lambda f: single(a(f) * b(f)),
-    "/": lambda a, b: lambda f: single(divided(a(f), b(f))),
+    "/": lambda a, b: lambda f: single(divide(a(f), b(f))),
 }
 RINGS: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
-def computed(sign: str, type: Number, a: Code, b: Code, where: Where) -> Code:
+def combine(sign: str, type: Number, a: Code, b: Code, where: Where) -> Code:
     """Two operands of one type combined by an operator that gives this type."""
     match type:
         case Integer():
-            return integers(sign, type, a, b, where)
+            return combine_integers(sign, type, a, b, where)
         case Floating(bits=bits):
             table = DOUBLES if bits == 64 else SINGLES
             if sign in table:
@@ -59,24 +59,24 @@ def computed(sign: str, type: Number, a: Code, b: Code, where: Where) -> Code:
     raise Unsupported(f"{sign} on {type}, in {where}")
 
 
-def integers(sign: str, type: Integer, a: Code, b: Code, where: Where) -> Code:
+def combine_integers(sign: str, type: Integer, a: Code, b: Code, where: Where) -> Code:
     """Integers combined."""
     if sign in BITWISE:
         return BITWISE[sign](a, b)
     if sign in RINGS:
-        return added(sign, type, a, b, where) if type.signed else wrapped(sign, type, a, b)
+        return combine_signed(sign, type, a, b, where) if type.signed else combine_unsigned(sign, type, a, b)
     if sign in ("/", "%"):
         return quotient(sign, type, a, b, where)
     raise Unsupported(f"{sign} on {type}, in {where}")
 
 
-def wrapped(sign: str, type: Integer, a: Code, b: Code) -> Code:
+def combine_unsigned(sign: str, type: Integer, a: Code, b: Code) -> Code:
     """Unsigned integers combined, modulo the number of their values."""
     combine, mask = RINGS[sign], type.high
     return lambda f: combine(a(f), b(f)) & mask
 
 
-def added(sign: str, type: Integer, a: Code, b: Code, where: Where) -> Code:
+def combine_signed(sign: str, type: Integer, a: Code, b: Code, where: Where) -> Code:
     """Signed integers combined: the sum, difference or product must fit."""
     low, high = type.low, type.high
 
@@ -125,7 +125,7 @@ def quotient(sign: str, type: Integer, a: Code, b: Code, where: Where) -> Code:
     return divide
 
 
-def shifted(sign: str, type: Integer, a: Code, b: Code, where: Where) -> Code:
+def shift(sign: str, type: Integer, a: Code, b: Code, where: Where) -> Code:
     """An integer shifted (C11, 6.5.7); a negative one to the right keeps its sign, as compilers do."""
     bits, high, signed = type.bits, type.high, type.signed
 
@@ -145,7 +145,7 @@ def shifted(sign: str, type: Integer, a: Code, b: Code, where: Where) -> Code:
     return shift
 
 
-def negated(type: Number, a: Code, where: Where) -> Code:
+def negate(type: Number, a: Code, where: Where) -> Code:
     """The negative of a number."""
     match type:
         case Integer(signed=False, high=high):
@@ -165,7 +165,7 @@ def negated(type: Number, a: Code, where: Where) -> Code:
             return lambda f: (lambda z: complex(-z.real, -z.imag))(a(f))
 
 
-def inverted(type: Integer, a: Code) -> Code:
+def invert(type: Integer, a: Code) -> Code:
     """All bits of an integer turned."""
     if type.signed:
         return lambda f: -a(f) - 1

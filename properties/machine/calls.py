@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...reference.errors import Unsupported
-from .conversion import converted
+from .conversion import convert
 from .fault import NoReturn, TooLong, Where
 from .frame import RESULT, STATE, Code, Frame, Value
 from .function import Body, Function
@@ -40,13 +40,13 @@ class Calls:
             types = [type for _, type, _ in function.parameters]
             return self.own(function, arguments(str(name), args, types, where), where)
         if name in CHECKED:
-            return self.checked(CHECKED[name], args, where)
+            return self.checked_operation(CHECKED[name], args, where)
         routine = LIBRARY.get(str(name))
         if routine is None:
             raise Unsupported(f"the function {name}, in {where}")
         return library(routine, arguments(str(name), args, routine.parameters, where), where)
 
-    def checked(self, compute: Callable[[int, int], int], args: list[Value], where: Where) -> Value:
+    def checked_operation(self, compute: Callable[[int, int], int], args: list[Value], where: Where) -> Value:
         """An operation on integers as if they had no end, stored in what is left of it; whether that is less."""
         left, right, place = args
         kind = target(place.type, where)
@@ -77,12 +77,12 @@ class Calls:
             g[STATE] = state
             for (slot, resident), arg in zip(body.parameters, args, strict=True):
                 g[slot] = resident.block(arg(f), state) if resident is not None else arg(f)
-            return performed(function, body, g, where)
+            return perform(function, body, g, where)
 
         return Value(function.result, call)
 
 
-def performed(function: Function, body: Body, g: Frame, where: Where) -> Any:
+def perform(function: Function, body: Body, g: Frame, where: Where) -> Any:
     """What a function returns from its frame."""
     state = g[STATE]
     state.depth += 1
@@ -111,4 +111,4 @@ def arguments(name: str, args: list[Value], types: Any, where: Where) -> list[Co
     """Arguments in the types of the parameters."""
     if len(args) != len(types):
         raise Unsupported(f"{name} with {len(args)} arguments, in {where}")
-    return [converted(arg, type, where).run for arg, type in zip(args, types, strict=True)]
+    return [convert(arg, type, where).run for arg, type in zip(args, types, strict=True)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .conversion import single_parts
-from .floats import divided as over
+from .floats import divide as over
 from .frame import Code
 from .types import Complex, Number
 
@@ -28,21 +28,21 @@ def rounding(combine: Callable[[Scalar, Scalar], complex]) -> Factory:
     return factory
 
 
-def added(a: Scalar, b: Scalar) -> complex:
+def add(a: Scalar, b: Scalar) -> complex:
     """a + b"""
     if not isinstance(a, complex):
         return complex(a + b.real, b.imag)
     return complex(a.real + b.real, a.imag + b.imag) if isinstance(b, complex) else complex(a.real + b, a.imag)
 
 
-def subtracted(a: Scalar, b: Scalar) -> complex:
+def subtract(a: Scalar, b: Scalar) -> complex:
     """a - b"""
     if not isinstance(a, complex):
         return complex(a - b.real, -b.imag)
     return complex(a.real - b.real, a.imag - b.imag) if isinstance(b, complex) else complex(a.real - b, a.imag)
 
 
-def multiplied(a: Scalar, b: Scalar) -> complex:
+def multiply(a: Scalar, b: Scalar) -> complex:
     """a * b"""
     if not isinstance(a, complex):
         return complex(a * b.real, a * b.imag)
@@ -51,7 +51,7 @@ def multiplied(a: Scalar, b: Scalar) -> complex:
     return complex(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real)
 
 
-def divided(a: Scalar, b: Scalar) -> complex:
+def divide(a: Scalar, b: Scalar) -> complex:
     """a / b"""
     if not isinstance(b, complex):
         return complex(over(a.real, b), over(a.imag, b)) if isinstance(a, complex) else complex(over(a, b))
@@ -66,8 +66,8 @@ def divided(a: Scalar, b: Scalar) -> complex:
 
 
 COMPLEX: dict[str, Factory] = {
-    "+": rounding(added),
-    "-": rounding(subtracted),
-    "*": rounding(multiplied),
-    "/": rounding(divided),
+    "+": rounding(add),
+    "-": rounding(subtract),
+    "*": rounding(multiply),
+    "/": rounding(divide),
 }

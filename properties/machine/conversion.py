@@ -8,7 +8,7 @@ from typing import Any
 from ...reference.errors import Unsupported
 from .fault import BadConversion, MachineError, Narrowed, Where
 from .frame import Code, Value
-from .memory import retyped
+from .memory import retype_pointer
 from .types import Boolean, Complex, Floating, Integer, Pointer, Type, Void
 
 EXACT = 2**53
@@ -24,17 +24,17 @@ def single_parts(z: complex) -> complex:
     return complex(single(z.real), single(z.imag))
 
 
-def converted(value: Value, to: Type, where: Where) -> Value:
+def convert(value: Value, to: Type, where: Where) -> Value:
     """A value in another type."""
     if value.type == to:
         return value
     if isinstance(to, Pointer) and isinstance(value.type, Integer) and value.constant == 0:
         return constant(None, to)
     run = conversion(value.type, to, value.run, where)
-    return Value(to, run) if value.constant is None else folded(to, run)
+    return Value(to, run) if value.constant is None else fold(to, run)
 
 
-def folded(type: Type, run: Code) -> Value:
+def fold(type: Type, run: Code) -> Value:
     """The value of code that reads nothing; if it is a fault, it is one only where it runs."""
     try:
         return constant(run([]), type)
@@ -59,7 +59,7 @@ def conversion(of: Type, to: Type, run: Code, where: Where) -> Code:
         case ((Integer() | Boolean()), Integer()):
             return whole(of, to, run, where)
         case Floating(), Integer():
-            return rounded(to, run, where)
+            return round_to_zero(to, run, where)
         case Complex(), (Integer() | Floating()):
             return conversion(Floating(of.bits), to, lambda f: run(f).real, where)
         case ((Integer() | Boolean() | Floating()), Floating()):
@@ -93,7 +93,7 @@ def whole(of: Type, to: Integer, run: Code, where: Where) -> Code:
     return narrowed
 
 
-def rounded(to: Integer, run: Code, where: Where) -> Code:
+def round_to_zero(to: Integer, run: Code, where: Where) -> Code:
     """A floating-point number rounded to zero."""
     low, high = to.low, to.high
 
@@ -136,4 +136,4 @@ def pointer(of: Pointer, to: Pointer, run: Code, where: Where) -> Code:
         return run
     if not isinstance(of.target, Void):
         raise Unsupported(f"a conversion of {of} to {to}, in {where}")
-    return lambda f: retyped(run(f), target, where)
+    return lambda f: retype_pointer(run(f), target, where)

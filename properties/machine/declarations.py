@@ -47,7 +47,7 @@ class Declared:
             case c_ast.TypeDecl(type=inner) | c_ast.Typename(type=inner):
                 return self.type(inner, name)
             case c_ast.IdentifierType(names=words):
-                return self.worded(words)
+                return self.type_of_words(words)
             case c_ast.PtrDecl(type=inner):
                 return Pointer(self.type(inner))
             case c_ast.ArrayDecl(type=inner, dim=count):
@@ -57,10 +57,10 @@ class Declared:
             case _:
                 raise Unsupported(f"a type of kind {type(node).__name__}")
 
-    def worded(self, words: list[str]) -> Type:
+    def type_of_words(self, words: list[str]) -> Type:
         """The type that some words name.
 
-        >>> str(Declared().worded(["unsigned", "short", "int"])), str(Declared().worded(["int64_t"]))
+        >>> str(Declared().type_of_words(["unsigned", "short", "int"])), str(Declared().type_of_words(["int64_t"]))
         ('uint16_t', 'int64_t')
         """
         if len(words) == 1 and words[0] in self.types:

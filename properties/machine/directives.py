@@ -45,7 +45,7 @@ def directive(text: str) -> Directive:
     return Directive(kind, tuple((sign.strip(), v.strip()) for sign, names in reductions for v in names.split(",")))
 
 
-def grouped(items: Iterable[Any]) -> Iterator[tuple[Directive | None, Any]]:
+def group_directives(items: Iterable[Any]) -> Iterator[tuple[Directive | None, Any]]:
     """The statements of a block, each with the directive before it."""
     before: Directive | None = None
     for item in items:

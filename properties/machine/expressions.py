@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...reference.errors import Unsupported
-from .arithmetic import COMPARISONS, computed, inverted, negated, shifted
+from .arithmetic import COMPARISONS, combine, invert, negate, shift
 from .calls import Calls
-from .conversion import constant, converted, folded
+from .conversion import constant, convert, fold
 from .declarations import literal
 from .fault import BadPointer, Where
 from .frame import Code, Frame, Value
-from .memory import distance, moved, shown
+from .memory import distance, move_pointer, print_pointer
 from .places import Cells, Places, Slot
 from .scope import Scope
 from .source import c_ast
@@ -31,7 +31,7 @@ from .types import (
     Type,
     Void,
     common,
-    promoted,
+    promote,
     size,
 )
 
@@ -55,11 +55,11 @@ class Expressions:
                 kind, number = literal(node)
                 return constant(number, kind)
             case c_ast.ID(name=name) if self.scope.find(name) is None:
-                return self.named(name, where)
+                return self.named_constant(name, where)
             case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
                 return self.places.load(node)
             case c_ast.UnaryOp(op="sizeof", expr=inner):
-                return constant(size(self.measured(inner)), SIZE)
+                return constant(size(self.measured_type(inner)), SIZE)
             case c_ast.UnaryOp(op="&", expr=inner):
                 return self.address(inner, where)
             case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" as sign, expr=inner):
@@ -71,11 +71,11 @@ class Expressions:
             case c_ast.TernaryOp(cond=test, iftrue=then, iffalse=orelse):
                 return self.choice(self.value(test), self.value(then), self.value(orelse), where)
             case c_ast.Cast(to_type=to, expr=inner):
-                return converted(self.value(inner), self.scope.types.type(to), where)
+                return convert(self.value(inner), self.scope.types.type(to), where)
             case c_ast.FuncCall():
                 return self.calls.call(node, where)
             case c_ast.Assignment():
-                return self.assigned(node, where)
+                return self.assign(node, where)
             case _:
                 raise Unsupported(f"{type(node).__name__} as an expression, in {where}")
 
@@ -84,11 +84,11 @@ class Expressions:
         where = self.scope.where(node)
         match node:
             case c_ast.Assignment(op="=", lvalue=left, rvalue=right):
-                return self.stored(left, right, where)
+                return self.store(left, right, where)
             case c_ast.Assignment(op=sign, lvalue=left, rvalue=right):
-                return self.updated(sign[:-1], left, self.value(right), where)
+                return self.update(sign[:-1], left, self.value(right), where)
             case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" as sign, expr=inner):
-                return self.updated(STEPS[sign][0], inner, constant(1, INT), where)
+                return self.update(STEPS[sign][0], inner, constant(1, INT), where)
             case _:
                 run = self.value(node).run
 
@@ -97,14 +97,14 @@ class Expressions:
 
                 return only
 
-    def named(self, name: str, where: Where) -> Value:
+    def named_constant(self, name: str, where: Where) -> Value:
         """A constant of the program."""
         number = self.scope.types.constants.get(name)
         if number is None:
             raise Unsupported(f"the name {name}, in {where}")
         return constant(number, INT)
 
-    def measured(self, node: Any) -> Type:
+    def measured_type(self, node: Any) -> Type:
         """The type whose size is asked for."""
         if isinstance(node, c_ast.Typename):
             return self.scope.types.type(node)
@@ -127,17 +127,17 @@ class Expressions:
         run = value.run
         if sign == "!":
             return Value(INT, lambda f: 0 if run(f) else 1)
-        kind = promoted(value.type)
+        kind = promote(value.type)
         if not isinstance(kind, NUMBERS):
             raise Unsupported(f"{sign} on {kind}, in {where}")
-        held = converted(value, kind, where)
+        held = convert(value, kind, where)
         if sign == "+":
             return held
         if sign == "-":
-            minus = negated(kind, held.run, where)
-            return Value(kind, minus) if held.constant is None else folded(kind, minus)
+            minus = negate(kind, held.run, where)
+            return Value(kind, minus) if held.constant is None else fold(kind, minus)
         if sign == "~" and isinstance(kind, Integer):
-            return Value(kind, inverted(kind, held.run))
+            return Value(kind, invert(kind, held.run))
         raise Unsupported(f"{sign} on {kind}, in {where}")
 
     def binary(self, sign: str, left: Value, right: Value, where: Where) -> Value:
@@ -152,15 +152,15 @@ class Expressions:
         if not isinstance(left.type, NUMBERS) or not isinstance(right.type, NUMBERS):
             raise Unsupported(f"{left.type} {sign} {right.type}, in {where}")
         if sign in ("<<", ">>"):
-            kind = promoted(left.type)
+            kind = promote(left.type)
             if not isinstance(kind, Integer) or not isinstance(right.type, Integer | Boolean):
                 raise Unsupported(f"{left.type} {sign} {right.type}, in {where}")
-            return Value(kind, shifted(sign, kind, converted(left, kind, where).run, b, where))
+            return Value(kind, shift(sign, kind, convert(left, kind, where).run, b, where))
         kind = common(left.type, right.type)
         a, b = (operand(each, kind, where).run for each in (left, right))
         if sign in COMPARISONS:
             return Value(INT, COMPARISONS[sign](a, b))
-        return Value(kind, computed(sign, kind, a, b, where))
+        return Value(kind, combine(sign, kind, a, b, where))
 
     def pointers(self, sign: str, left: Value, right: Value, where: Where) -> Value:
         """Pointers moved, subtracted and compared."""
@@ -168,26 +168,26 @@ class Expressions:
         match left.type, sign, right.type:
             case Pointer(target=inner), "+" | "-", Integer() | Boolean() if not isinstance(inner, Void):
                 way = 1 if sign == "+" else -1
-                return Value(left.type, lambda f: moved(a(f), way * b(f), inner, where))
+                return Value(left.type, lambda f: move_pointer(a(f), way * b(f), inner, where))
             case ((Integer() | Boolean()), "+", Pointer()):
                 return self.pointers(sign, right, left, where)
             case Pointer(target=inner), "-", Pointer():
                 return Value(LONG, lambda f: distance(a(f), b(f), inner, where))
             case (Pointer(), "==" | "!=", _) | (_, "==" | "!=", Pointer()):
-                a, b = (converted(each, ADDRESS, where).run for each in (left, right))
+                a, b = (convert(each, ADDRESS, where).run for each in (left, right))
                 return Value(INT, COMPARISONS[sign](a, b))
             case Pointer(), "<" | "<=" | ">" | ">=", Pointer():
-                return Value(INT, ordered(sign, a, b, where))
+                return Value(INT, compare_pointers(sign, a, b, where))
             case _:
                 raise Unsupported(f"{left.type} {sign} {right.type}, in {where}")
 
     def choice(self, test: Value, then: Value, orelse: Value, where: Where) -> Value:
         """`test ? then : orelse`"""
-        kind = self.shared(then, orelse, where)
-        t, a, b = test.run, converted(then, kind, where).run, converted(orelse, kind, where).run
+        kind = self.common_type(then, orelse, where)
+        t, a, b = test.run, convert(then, kind, where).run, convert(orelse, kind, where).run
         return Value(kind, lambda f: a(f) if t(f) else b(f))
 
-    def shared(self, a: Value, b: Value, where: Where) -> Type:
+    def common_type(self, a: Value, b: Value, where: Where) -> Type:
         """The type of a choice between two values."""
         match a.type, b.type:
             case Pointer(target=Void()), Pointer():
@@ -199,12 +199,12 @@ class Expressions:
             case _:
                 raise Unsupported(f"a choice between {a.type} and {b.type}, in {where}")
 
-    def stored(self, left: Any, right: Any, where: Where) -> Code:
+    def store(self, left: Any, right: Any, where: Where) -> Code:
         """`left = right`"""
         found = self.places.place(left)
         if isinstance(found.type, Array):
             raise Unsupported(f"an array as a place, in {where}")
-        value = converted(self.value(right), found.type, where).run
+        value = convert(self.value(right), found.type, where).run
         if isinstance(found, Slot):
             slot = found.variable.slot
 
@@ -215,25 +215,25 @@ class Expressions:
         store = self.places.writing(found, where)
         return lambda f: store(f, value(f))
 
-    def updated(self, sign: str, left: Any, right: Value, where: Where) -> Code:
+    def update(self, sign: str, left: Any, right: Value, where: Where) -> Code:
         """`left sign= right`, which reaches for its place once."""
         found = self.places.place(left)
         if isinstance(found, Slot):
-            new = converted(self.binary(sign, self.places.load(left), right, where), found.type, where).run
+            new = convert(self.binary(sign, self.places.load(left), right, where), found.type, where).run
             slot = found.variable.slot
 
             def keep(f: Frame) -> None:
                 f[slot] = new(f)
 
             return keep
-        return self.exchanged(sign, found, right, where)
+        return self.exchange(sign, found, right, where)
 
-    def exchanged(self, sign: str, found: Cells, right: Value, where: Where) -> Code:
+    def exchange(self, sign: str, found: Cells, right: Value, where: Where) -> Code:
         """A cell read, combined and written."""
         slot, address = self.scope.temporary(), found.address
         again = Cells(found.type, lambda f: f[slot])
         old = Value(found.type, self.places.reading(again.address, where))
-        new = converted(self.binary(sign, old, right, where), found.type, where).run
+        new = convert(self.binary(sign, old, right, where), found.type, where).run
         store = self.places.writing(again, where)
 
         def run(f: Frame) -> None:
@@ -254,7 +254,7 @@ class Expressions:
 
         return Value(held.type, stepped)
 
-    def assigned(self, node: Any, where: Where) -> Value:
+    def assign(self, node: Any, where: Where) -> Value:
         """An assignment for the value that it leaves."""
         effect, held = self.effect(node), self.value(node.lvalue)
         load = held.run
@@ -278,17 +278,19 @@ def node_of(sign: str, inner: Any) -> Any:
 def operand(value: Value, kind: Number, where: Where) -> Value:
     """An operand in the type computed in; beside a complex one a real one stays real."""
     real = isinstance(kind, Complex) and not isinstance(value.type, Complex)
-    return converted(value, Floating(kind.bits) if real and isinstance(kind, Complex) else kind, where)
+    return convert(value, Floating(kind.bits) if real and isinstance(kind, Complex) else kind, where)
 
 
-def ordered(sign: str, a: Code, b: Code, where: Where) -> Code:
+def compare_pointers(sign: str, a: Code, b: Code, where: Where) -> Code:
     """Pointers into one block compared."""
     compare = COMPARISONS[sign](lambda f: f[0], lambda f: f[1])
 
     def run(f: Frame) -> Any:
         p, q = a(f), b(f)
         if p is None or q is None or p[0] is not q[0]:
-            raise BadPointer(f"pointers into different blocks are compared: {shown(p)} and {shown(q)}", where)
+            raise BadPointer(
+                f"pointers into different blocks are compared: {print_pointer(p)} and {print_pointer(q)}", where
+            )
         return compare([p[1], q[1]])
 
     return run

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 
-def divided(x: float, y: float) -> float:
+def divide(x: float, y: float) -> float:
     """x / y
 
-    >>> divided(-1.0, 0.0), divided(0.0, 0.0)
+    >>> divide(-1.0, 0.0), divide(0.0, 0.0)
     (-inf, nan)
     """
     if y != 0.0:

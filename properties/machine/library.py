@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .fault import OutOfBounds, Where
-from .memory import Address, held, repeated, span
+from .memory import Address, element_type, repeat_byte, span
 from .state import State
 from .types import ADDRESS, DOUBLE, FLOAT, INT, SIZE, VOID, Complex, Floating, Type, cells
 
@@ -50,7 +50,7 @@ def memcpy(state: State, where: Where, to: Address | None, of: Address | None, b
     if not source or of is None or to is None:
         return to
     if to[0].type is None:
-        to[0].settle(held(of[0]))
+        to[0].settle(element_type(of[0]))
     target = span(to, bytes, "a copy to memory", where, writes=True)
     if to[0] is of[0] and max(source.start, target.start) < min(source.stop, target.stop):
         raise OutOfBounds(f"a copy inside {of[0]} between places that overlap", where)
@@ -66,9 +66,9 @@ def memset(state: State, where: Where, to: Address | None, byte: int, bytes: int
     """Bytes set alike."""
     for k in span(to, bytes, "a write of bytes", where, writes=True):
         assert to is not None
-        kinds = cells(held(to[0]))
+        kinds = cells(element_type(to[0]))
         state.note((to[0], k), where, writes=True)
-        to[0].data[k] = repeated(byte, kinds[k % len(kinds)], where)
+        to[0].data[k] = repeat_byte(byte, kinds[k % len(kinds)], where)
     return to
 
 

@@ -146,7 +146,7 @@ def element(p: Address) -> int:
     return k if block.type is None else k // len(cells(block.type))
 
 
-def moved(p: Address | None, elements: int, target: Type, where: Where) -> Address | None:
+def move_pointer(p: Address | None, elements: int, target: Type, where: Where) -> Address | None:
     """A pointer moved by some elements: inside its block, or just behind it (C11, 6.5.6)."""
     if p is None:
         if elements == 0:
@@ -164,28 +164,30 @@ def moved(p: Address | None, elements: int, target: Type, where: Where) -> Addre
 def distance(p: Address | None, q: Address | None, target: Type, where: Where) -> int:
     """The elements between two pointers."""
     if p is None or q is None or p[0] is not q[0]:
-        raise BadPointer(f"pointers into different blocks are subtracted: {shown(p)} and {shown(q)}", where)
+        raise BadPointer(
+            f"pointers into different blocks are subtracted: {print_pointer(p)} and {print_pointer(q)}", where
+        )
     return (p[1] - q[1]) // len(cells(target))
 
 
-def shown(p: Address | None) -> str:
+def print_pointer(p: Address | None) -> str:
     """A pointer in words."""
     return "NULL" if p is None else f"element {element(p)} of {p[0]}"
 
 
-def retyped(p: Address | None, target: Type, where: Where) -> Address | None:
+def retype_pointer(p: Address | None, target: Type, where: Where) -> Address | None:
     """A pointer to anything as one to elements of some type, which the memory must hold, or take."""
     if p is None or isinstance(target, Void):
         return p
     block = p[0]
     if block.type is None and block.ended is None:
         block.settle(target)
-    elif block.ended is None and block.type != target and target not in cells(held(block)):
+    elif block.ended is None and block.type != target and target not in cells(element_type(block)):
         raise WrongType(f"{block} is taken for {target}", where)
     return p
 
 
-def held(block: Block) -> Type:
+def element_type(block: Block) -> Type:
     """The type of the elements of a block."""
     assert block.type is not None
     return block.type
@@ -200,7 +202,7 @@ def span(p: Address | None, bytes: int, what: str, where: Where, *, writes: bool
     block, k = p
     if block.ended is not None or (writes and not block.writable):
         raise unreachable(p, what, where, writes=writes)
-    whole = held(block)
+    whole = element_type(block)
     count, rest = divmod(bytes, size(whole))
     if rest or k % len(cells(whole)):
         raise Unsupported(f"{what} of a part of an element of {block}, in {where}")
@@ -210,7 +212,7 @@ def span(p: Address | None, bytes: int, what: str, where: Where, *, writes: bool
     return there
 
 
-def repeated(byte: int, t: Type, where: Where) -> Any:
+def repeat_byte(byte: int, t: Type, where: Where) -> Any:
     """What a cell holds whose bytes are all alike."""
     byte &= 255
     if byte == 0:
@@ -220,6 +222,6 @@ def repeated(byte: int, t: Type, where: Where) -> Any:
     return int.from_bytes(bytes([byte]) * size(t), "little", signed=t.signed)
 
 
-def given(name: str, type: Type, values: Iterable[Any], where: Where, *, writable: bool = False) -> Address:
+def lend(name: str, type: Type, values: Iterable[Any], where: Where, *, writable: bool = False) -> Address:
     """Memory that is lent."""
     return Block(name, type, list(values), where, writable=writable), 0

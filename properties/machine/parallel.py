@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...reference.errors import Unsupported
-from .conversion import converted
-from .directives import Directive, grouped
+from .conversion import convert
+from .directives import Directive, group_directives
 from .expressions import Expressions
 from .fault import BadTeam, Where
 from .frame import STATE, Code, Frame, Value, Variable
@@ -60,7 +60,7 @@ class Parallel:
         self.scope, self.expressions = scope, expressions
         self.statement, self.items = statement, items
 
-    def directed(self, directive: Directive, node: Any, where: Where) -> Code:
+    def with_directive(self, directive: Directive, node: Any, where: Where) -> Code:
         """A statement and its directive."""
         match directive.kind:
             case "atomic":
@@ -70,9 +70,9 @@ class Parallel:
             case "parallel" if isinstance(node, c_ast.Compound):
                 return self.team("thread", directive, node, self.region, where)
             case "parallel for":
-                return self.team("thread", directive, node, lambda n: [self.shared(n, where)], where)
+                return self.team("thread", directive, node, lambda n: [self.share_loop(n, where)], where)
             case "simd":
-                return self.team("lane", directive, node, lambda n: [self.shared(n, where)], where)
+                return self.team("lane", directive, node, lambda n: [self.share_loop(n, where)], where)
             case _:
                 raise Unsupported(f"omp {directive.kind} here, in {where}")
 
@@ -115,7 +115,7 @@ class Parallel:
         store, slot = self.expressions.places.writing(found, where), self.scope.temporary()
         other = Value(held.type, lambda f: f[slot])
         if sign in ("+", "*"):
-            new = converted(self.expressions.binary(sign, held, other, where), held.type, where).run
+            new = convert(self.expressions.binary(sign, held, other, where), held.type, where).run
         elif sign in ("max", "min"):
             pick, old = max if sign == "max" else min, held.run
             new = lambda f: pick(old(f), f[slot])  # noqa: E731
@@ -133,12 +133,12 @@ class Parallel:
         works: list[Work] = []
         waiting: list[tuple[Directive | None, Any]] = []
         with self.scope.inner() as names:
-            for directive, item in grouped(node.block_items or ()):
+            for directive, item in group_directives(node.block_items or ()):
                 if directive is None or directive.kind != "for":
                     waiting.append((directive, item))
                     continue
                 works.append(self.alone(waiting))
-                works.append(self.shared(item, self.scope.where(item)))
+                works.append(self.share_loop(item, self.scope.where(item)))
                 waiting = []
             works.append(self.alone(waiting))
             ends = [v.slot for v in names.values() if v.resident]
@@ -160,7 +160,7 @@ class Parallel:
 
         return work
 
-    def shared(self, node: Any, where: Where) -> Work:
+    def share_loop(self, node: Any, where: Where) -> Work:
         """A loop whose iterations a team shares out."""
         with self.scope.inner():
             begin, declaration, end = self.canonical(node, where)
@@ -200,7 +200,7 @@ class Parallel:
                 next=c_ast.UnaryOp(op="p++" | "++", expr=c_ast.ID(name=counted)),
             ) if name == tested == counted:
                 kind = self.scope.types.type(declaration.type)
-                values = [converted(self.expressions.value(e), kind, where).run for e in (declaration.init, end)]
+                values = [convert(self.expressions.value(e), kind, where).run for e in (declaration.init, end)]
                 return values[0], declaration, values[1]
             case _:
                 raise Unsupported(f"a shared loop that is not counted, in {where}")
@@ -217,7 +217,7 @@ class Parallel:
         given = right.run
         load = Value(found.type, places.reading(lambda f: f[here], where))
         combined = self.expressions.binary(node.op[:-1], load, Value(right.type, lambda f: f[there]), where)
-        new = converted(combined, found.type, where).run
+        new = convert(combined, found.type, where).run
         store = places.storing(lambda f: f[here], where)
 
         def run(f: Frame) -> None:

@@ -56,7 +56,7 @@ class Places:
                 found = self.scope.find(name)
                 if found is None:
                     raise Unsupported(f"the name {name}, in {where}")
-                return Cells(found.type, located(found, where)) if found.resident else Slot(found)
+                return Cells(found.type, address_of(found, where)) if found.resident else Slot(found)
             case c_ast.ArrayRef(name=base, subscript=index):
                 return self.element(base, index, where)
             case c_ast.StructRef(name=base, type=sign, field=c_ast.ID(name=name)):
@@ -76,10 +76,10 @@ class Places:
         if held is None:
             pointer = self.value(base)
             inner = target(pointer.type, where)
-            return Cells(inner, stepped(pointer.run, number.run, len(cells(inner)), None, where))
+            return Cells(inner, step_pointer(pointer.run, number.run, len(cells(inner)), None, where))
         assert isinstance(held.type, Array)
         inner, count = held.type.element, held.type.count
-        return Cells(inner, stepped(held.address, number.run, len(cells(inner)), count, where))
+        return Cells(inner, step_pointer(held.address, number.run, len(cells(inner)), count, where))
 
     def array(self, base: Any) -> Cells | None:
         """An array that is a variable or a member, whose own bounds hold; None for pointers."""
@@ -112,7 +112,9 @@ class Places:
         found = self.place(node)
         match found:
             case Slot(variable=variable):
-                return Value(variable.type, itemgetter(variable.slot) if variable.certain else checked(variable, where))
+                return Value(
+                    variable.type, itemgetter(variable.slot) if variable.certain else checked_value(variable, where)
+                )
             case Cells(type=Array(element=inner), address=address):
                 return Value(Pointer(inner), address)
             case Cells(type=Struct() as whole, address=address):
@@ -184,7 +186,7 @@ class Places:
 
                 return keep
             case Cells(type=Struct() as whole, address=address):
-                return self.spread(address, len(cells(whole)), where)
+                return self.store_struct(address, len(cells(whole)), where)
             case Cells(address=address):
                 return self.storing(address, where)
 
@@ -200,7 +202,7 @@ class Places:
             return watched
         return lambda f, value: write(address(f), value, where)
 
-    def spread(self, address: Code, count: int, where: Where) -> Store:
+    def store_struct(self, address: Code, count: int, where: Where) -> Store:
         """Code that writes the cells of a struct."""
         watched = self.scope.watched
 
@@ -222,7 +224,7 @@ def target(type: Type, where: Where) -> Type:
     return type.target
 
 
-def located(variable: Variable, where: Where) -> Code:
+def address_of(variable: Variable, where: Where) -> Code:
     """The address of a variable in memory."""
     slot, name = variable.slot, variable.name
 
@@ -235,7 +237,7 @@ def located(variable: Variable, where: Where) -> Code:
     return address
 
 
-def checked(variable: Variable, where: Where) -> Code:
+def checked_value(variable: Variable, where: Where) -> Code:
     """The value of a variable, which must have one."""
     slot, name = variable.slot, variable.name
 
@@ -248,7 +250,7 @@ def checked(variable: Variable, where: Where) -> Code:
     return load
 
 
-def stepped(base: Code, index: Code, stride: int, count: int | None, where: Where) -> Code:
+def step_pointer(base: Code, index: Code, stride: int, count: int | None, where: Where) -> Code:
     """The address of an element: within its array if that has a `count` of its own."""
 
     def address(f: Frame) -> Address:

@@ -55,7 +55,7 @@ def macro(text: str) -> tuple[str, Macro]:
     return found[1], Macro(parameters, tuple(tokens(found[4].strip())))
 
 
-def spliced(text: str) -> list[list[str]]:
+def splice_lines(text: str) -> list[list[str]]:
     """Lines without comments: each with those that a backslash joins to it."""
     plain = re.sub(r"/\*.*?\*/", lambda m: " " + "\n" * m[0].count("\n"), text, flags=re.DOTALL)
     plain = re.sub(r"//[^\n]*", "", plain)
@@ -70,29 +70,29 @@ def spliced(text: str) -> list[list[str]]:
     return lines
 
 
-def preprocessed(text: str, macros: Macros) -> tuple[str, dict[str, Macro]]:
+def preprocess(text: str, macros: Macros) -> tuple[str, dict[str, Macro]]:
     """A text with its macros replaced, and those that are defined at its end.
 
-    >>> preprocessed("#define N 3\\nint a[N];", {})[0]
+    >>> preprocess("#define N 3\\nint a[N];", {})[0]
     '\\nint a[3];'
     """
     known = dict(macros)
     made: list[str] = []
     waiting: list[str] = []
     taken: list[bool] = []
-    for parts in spliced(text):
+    for parts in splice_lines(text):
         line = "".join(parts)
         found = DIRECTIVE.match(line)
         if found is None or found[1] == "pragma":
             waiting += [line if all(taken) else "", *[""] * (len(parts) - 1)]
             continue
         if waiting:
-            made.append(replaced("\n".join(waiting), known))
+            made.append(replace_macros("\n".join(waiting), known))
         waiting = []
         made.append("\n" * (len(parts) - 1))
         directive(found[1], found[2], known, taken)
     if waiting:
-        made.append(replaced("\n".join(waiting), known))
+        made.append(replace_macros("\n".join(waiting), known))
     return "\n".join(made), known
 
 
@@ -132,13 +132,13 @@ def holds(condition: str, known: Macros) -> bool:
     return any(all(("!" in part) != ("True" in part) for part in term.split("&&")) for term in text.split("||"))
 
 
-def replaced(text: str, known: Macros) -> str:
+def replace_macros(text: str, known: Macros) -> str:
     """A text with its macros replaced, `#pragma` lines left alone."""
     parts = re.split(r"(^\s*#[^\n]*$)", text, flags=re.MULTILINE)
-    return "".join(p if n % 2 else "".join(expanded(tokens(p), known, frozenset())) for n, p in enumerate(parts))
+    return "".join(p if n % 2 else "".join(expand(tokens(p), known, frozenset())) for n, p in enumerate(parts))
 
 
-def expanded(found: Sequence[str], known: Macros, hidden: frozenset[str]) -> list[str]:
+def expand(found: Sequence[str], known: Macros, hidden: frozenset[str]) -> list[str]:
     """Tokens with their macros replaced, but for those that are being replaced around."""
     made: list[str] = []
     n = 0
@@ -149,14 +149,14 @@ def expanded(found: Sequence[str], known: Macros, hidden: frozenset[str]) -> lis
         if each is None:
             made.append(token)
         elif each.parameters is None:
-            made += expanded(each.body, known, hidden | {token})
+            made += expand(each.body, known, hidden | {token})
         else:
             begin = next((k for k in range(n, len(found)) if not found[k].isspace()), n)
             if begin >= len(found) or found[begin] != "(":
                 made.append(token)
                 continue
             args, n = arguments(found, begin)
-            made += expanded(substituted(each, args, known, hidden), known, hidden | {token})
+            made += expand(substitute(each, args, known, hidden), known, hidden | {token})
     return made
 
 
@@ -176,9 +176,9 @@ def arguments(found: Sequence[str], begin: int) -> tuple[list[list[str]], int]:
     raise Unsupported(f"{found[begin - 1]}( without its parenthesis")
 
 
-def substituted(each: Macro, args: Sequence[Sequence[str]], known: Macros, hidden: frozenset[str]) -> list[str]:
+def substitute(each: Macro, args: Sequence[Sequence[str]], known: Macros, hidden: frozenset[str]) -> list[str]:
     """The body of a macro with its arguments; those beside `##` as they are written, others replaced first."""
-    given = {p: trimmed(a) for p, a in zip(each.parameters or (), args, strict=True)}
+    given = {p: trim(a) for p, a in zip(each.parameters or (), args, strict=True)}
     made: list[str] = []
     pasting = False
     body = [t for n, t in enumerate(each.body) if not (t.isspace() and beside_paste(each.body, n))]
@@ -188,7 +188,7 @@ def substituted(each: Macro, args: Sequence[Sequence[str]], known: Macros, hidde
             continue
         pasted = pasting or (n + 1 < len(body) and body[n + 1] == "##")
         value = given.get(token)
-        new = [token] if value is None else list(value) if pasted else expanded(value, known, hidden)
+        new = [token] if value is None else list(value) if pasted else expand(value, known, hidden)
         if pasting and made and new:
             made[-1] += new.pop(0)
         made += new
@@ -201,6 +201,6 @@ def beside_paste(body: Sequence[str], n: int) -> bool:
     return body[n - 1] == "##" or (n + 1 < len(body) and body[n + 1] == "##")
 
 
-def trimmed(found: Sequence[str]) -> list[str]:
+def trim(found: Sequence[str]) -> list[str]:
     """Tokens without the spaces around them."""
     return tokens("".join(found).strip())

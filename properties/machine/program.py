@@ -35,9 +35,9 @@ class Program:
         given = [] if kind.args is None else [p for p in kind.args.params if isinstance(p, c_ast.Decl)]
         parameters = tuple((p.name, self.types.type(p.type), p) for p in given)
         name = node.decl.name
-        self.functions[name] = Function(name, self.types.type(kind.type), parameters, node, unit, self.compiled)
+        self.functions[name] = Function(name, self.types.type(kind.type), parameters, node, unit, self.compile)
 
-    def compiled(self, function: Function, watched: bool) -> Body:
+    def compile(self, function: Function, watched: bool) -> Body:
         """Compile a function; `watched` if teams run it."""
         scope = Scope(self.types, self.functions, function.unit, watched, residents(function.node))
         scope.result = function.result

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .directives import Directive, grouped
+from .directives import Directive, group_directives
 from .source import c_ast, inside
 
 Key = tuple[int, str]
@@ -41,7 +41,7 @@ class Residence:
             if isinstance(d, c_ast.Decl):
                 self.scopes[-1][d.name] = (key(d), self.depth)
 
-    def found(self, name: str) -> tuple[Key, int] | None:
+    def find(self, name: str) -> tuple[Key, int] | None:
         """A variable, and how many teams are around its declaration."""
         return next((scope[name] for scope in reversed(self.scopes) if name in scope), None)
 
@@ -50,8 +50,8 @@ class Residence:
         match node:
             case c_ast.Compound(block_items=items):
                 self.scopes.append({})
-                for each, statement in grouped(items or ()):
-                    self.directed(each, statement)
+                for each, statement in group_directives(items or ()):
+                    self.enter_directive(each, statement)
                 self.scopes.pop()
                 return
             case c_ast.For():
@@ -66,9 +66,9 @@ class Residence:
             case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=name)):
                 self.address(name)
             case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--", expr=c_ast.ID(name=name)):
-                self.assigned(name)
+                self.assign(name)
             case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
-                self.assigned(name)
+                self.assign(name)
             case _:
                 pass
         self.parts(node)
@@ -78,7 +78,7 @@ class Residence:
         for part in inside(node):
             self.visit(part)
 
-    def directed(self, each: Directive | None, statement: Any) -> None:
+    def enter_directive(self, each: Directive | None, statement: Any) -> None:
         """A statement and the directive before it."""
         if each is None or not each.is_team:
             self.visit(statement)
@@ -91,12 +91,12 @@ class Residence:
 
     def address(self, name: str) -> None:
         """A variable whose address is taken."""
-        found = self.found(name)
+        found = self.find(name)
         if found is not None:
             self.resident.add(found[0])
 
-    def assigned(self, name: str) -> None:
+    def assign(self, name: str) -> None:
         """A variable that is assigned to, perhaps by several threads."""
-        found = self.found(name)
+        found = self.find(name)
         if found is not None and found[1] < self.depth:
             self.resident.add(found[0])

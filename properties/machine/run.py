@@ -13,10 +13,10 @@ from ...generator.scope.frame import Purpose
 from ...generator.storage.layout import SHARED, Layout, array_names, parameters
 from ...reference.storage.format import interleaving
 from ...reference.storage.tensor import Tensor
-from .calls import performed
+from .calls import perform
 from .fault import Leak, OutOfBounds, TooLong, Uninitialised, Where, WrongType
 from .frame import STATE
-from .memory import UNSET, Address, given, shown, zero
+from .memory import UNSET, Address, lend, print_pointer, zero
 from .program import Program, program
 from .state import LIMIT, State
 from .types import BOOL, LONG, Complex, Floating, Integer, Struct, Type, cells, member
@@ -61,11 +61,11 @@ class Machine:
         """The result of one of the functions, in a `structure` that is there if that is given; and the run's state."""
         call = Call(self, State(under.seed, under.limit, under.memory))
         target = call.target(shape, structure, UNSET if mode == "evaluate" else self.result.fill)
-        call.perform(mode, [target, *[call.bound(name, tensor) for name, tensor in operands.items()]])
-        return call.finished(target, shape, structure), call.state
+        call.perform(mode, [target, *[call.bind(name, tensor) for name, tensor in operands.items()]])
+        return call.finish(target, shape, structure), call.state
 
 
-def called(program: Program, name: str, args: Sequence[Any], state: State) -> Any:
+def call(program: Program, name: str, args: Sequence[Any], state: State) -> Any:
     """What a function of a program returns. Raises MachineError."""
     function = program.functions[name]
     body = function.body(False)
@@ -74,7 +74,7 @@ def called(program: Program, name: str, args: Sequence[Any], state: State) -> An
     for (slot, home), arg in zip(body.parameters, args, strict=True):
         frame[slot] = arg if home is None else home.block(arg, state)
     try:
-        return performed(function, body, frame, CALLER)
+        return perform(function, body, frame, CALLER)
     except RecursionError:
         raise TooLong("expressions and calls nest too deeply", CALLER) from None
 
@@ -107,15 +107,15 @@ class Call:
     def tensor(self, name: str, shape: Sequence[int], extents: Sequence[int], *, writable: bool) -> Address:
         """A tensor without arrays."""
         kind, level = self.struct("gn_tensor"), self.struct("gn_level")
-        made = given(name, kind, map(zero, cells(kind)), self.where, writable=writable)
-        levels = given(f"{name}->level", level, map(zero, cells(level) * len(extents)), self.where, writable=writable)
+        made = lend(name, kind, map(zero, cells(kind)), self.where, writable=writable)
+        levels = lend(f"{name}->level", level, map(zero, cells(level) * len(extents)), self.where, writable=writable)
         for k, extent in enumerate(extents):
             levels[0].data[place(level, k, "extent")] = extent
         set_(made, "level", levels)
-        set_(made, "shape", given(f"{name}->shape", LONG, map(int, shape), self.where))
+        set_(made, "shape", lend(f"{name}->shape", LONG, map(int, shape), self.where))
         return made
 
-    def bound(self, name: str, tensor: Tensor, *, writable: bool = False) -> Address:
+    def bind(self, name: str, tensor: Tensor, *, writable: bool = False) -> Address:
         """A tensor with its arrays."""
         made = self.tensor(name, tensor.shape, tensor.extents, writable=writable)
         format, level = tensor.format, self.struct("gn_level")
@@ -138,13 +138,13 @@ class Call:
     def array(self, name: str, held: np.ndarray, *, writable: bool = False) -> Address:
         """An array that the kernel may read, or write as well."""
         values = [int(v) for v in held] if held.dtype.kind in "b" else held.tolist()
-        return given(name, scalar(held.dtype), values, self.where, writable=writable)
+        return lend(name, scalar(held.dtype), values, self.where, writable=writable)
 
     def target(self, shape: tuple[int, ...], structure: Tensor | None, first: Any) -> Address:
         """The struct for the result. `first` is what memory holds that the caller provides."""
         name, kind = "the result", scalar(self.result.dtype)
         if structure is not None:
-            made = self.bound(name, structure, writable=True)
+            made = self.bind(name, structure, writable=True)
             fill = np.full(len(structure.vals), self.result.fill, self.result.dtype)
             set_(made, "vals", self.array(f"{name}_vals", fill, writable=True))
             return made
@@ -152,7 +152,7 @@ class Call:
         made = self.tensor(name, shape, extents, writable=True)
         if self.is_given:
             count = int(np.prod(extents, dtype=object)) if extents else 1
-            set_(made, "vals", given(f"{name}_vals", kind, [first] * count, self.where, writable=True))
+            set_(made, "vals", lend(f"{name}_vals", kind, [first] * count, self.where, writable=True))
             set_(made, "size", count)
         return made
 
@@ -162,16 +162,16 @@ class Call:
 
     def perform(self, mode: str, structs: Sequence[Address]) -> None:
         """Call a function. Raises what it reports."""
-        status = called(self.machine.program, self.machine.prefix + mode, structs, self.state)
+        status = call(self.machine.program, self.machine.prefix + mode, structs, self.state)
         if status != 0:
             refuse_leaks(self.state)
         complain(status, "the result")
 
-    def finished(self, made: Address, shape: tuple[int, ...], structure: Tensor | None) -> Tensor:
+    def finish(self, made: Address, shape: tuple[int, ...], structure: Tensor | None) -> Tensor:
         """The tensor in a struct."""
         result = self.result
         if structure is not None:
-            vals = self.taken(made, get(made, "vals"), len(structure.vals), result.dtype)
+            vals = self.read_array(made, get(made, "vals"), len(structure.vals), result.dtype)
             refuse_leaks(self.state)
             return Tensor(
                 structure.format, structure.shape, vals.dtype, structure.fill, structure.levels, structure.shared,
@@ -184,24 +184,26 @@ class Call:
             own: dict[str, Any] = {}
             for n, array in enumerate(kind.arrays()):
                 there, length = levels[place(level, k, "array", n)], levels[place(level, k, "length", n)]
-                own[array] = self.taken(made, there, length, widths[k, array])
+                own[array] = self.read_array(made, there, length, widths[k, array])
             for n, parameter in enumerate(parameters(result.format, k)):
                 own[parameter] = levels[place(level, k, "parameter", n)]
             found.append(own | interleaving(result.format, k))
         shared = {
-            array: self.taken(made, get(made, "shared", n), get(made, "shared_length", n), widths[SHARED, array])
+            array: self.read_array(made, get(made, "shared", n), get(made, "shared_length", n), widths[SHARED, array])
             for n, array in enumerate(common(result.format))
         }
-        vals = self.taken(made, get(made, "vals"), get(made, "size"), result.dtype)
+        vals = self.read_array(made, get(made, "vals"), get(made, "size"), result.dtype)
         refuse_leaks(self.state)
         return Tensor(result.format, shape, result.dtype, result.fill, tuple(found), shared, self.extents(shape), vals)
 
-    def taken(self, made: Address, p: Address | None, length: int, dtype: np.dtype) -> np.ndarray:
+    def read_array(self, made: Address, p: Address | None, length: int, dtype: np.dtype) -> np.ndarray:
         """An array that the kernel has left. All of a dense result must have been stored."""
         if p is None and length == 0:
             return np.zeros(0, dtype)
         if p is None or p[1] != 0 or p[0].ended is not None or length > len(p[0].data):
-            raise OutOfBounds(f"an array of length {length} at {shown(p)}", self.where if p is None else p[0].where)
+            raise OutOfBounds(
+                f"an array of length {length} at {print_pointer(p)}", self.where if p is None else p[0].where
+            )
         block = p[0]
         self.state.heap.pop(block, None)
         if block.type != scalar(dtype) and length:

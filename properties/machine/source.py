@@ -12,7 +12,7 @@ from pycparser import c_ast as c_ast
 from ...generator.ir.emission import PARSING, parser
 from ...generator.runtime.compiler import INCLUDE
 from .fault import Where
-from .preprocessor import Macro, Macros, preprocessed
+from .preprocessor import Macro, Macros, preprocess
 
 HEADER = "gnomon.h"
 SYSTEM = """
@@ -69,9 +69,9 @@ class Unit:
         return Where(self.file, line, text.strip())
 
 
-def parsed(text: str, file: str, macros: Macros, types: Iterable[str] = ()) -> Unit:
+def parse(text: str, file: str, macros: Macros, types: Iterable[str] = ()) -> Unit:
     """A file as a tree, where `types` are names of types from elsewhere."""
-    plain, left = preprocessed(text, macros)
+    plain, left = preprocess(text, macros)
     preamble = TYPEDEFS + "".join(f"typedef int {name};" for name in types)
     with PARSING:
         tree = parser().parse(f'{preamble}\n# 1 "{file}"\n{plain}', file)
@@ -88,19 +88,19 @@ def is_preamble(d: Any, types: Iterable[str]) -> bool:
 @cache
 def system() -> Mapping[str, Macro]:
     """The macros of the system's headers."""
-    return preprocessed(SYSTEM, {})[1]
+    return preprocess(SYSTEM, {})[1]
 
 
 @cache
 def header(defines: tuple[tuple[str, str], ...] = ()) -> Unit:
     """The support header; `defines` are macros that stand before it."""
     lines = "".join(f"#define {name} {text}\n" for name, text in defines)
-    return parsed((INCLUDE / HEADER).read_text(), HEADER, preprocessed(lines, system())[1])
+    return parse((INCLUDE / HEADER).read_text(), HEADER, preprocess(lines, system())[1])
 
 
 def kernel(text: str, file: str = "kernel", defines: tuple[tuple[str, str], ...] = ()) -> Unit:
     """A kernel that includes the support header."""
-    return parsed(text, file, header(defines).macros, OWN)
+    return parse(text, file, header(defines).macros, OWN)
 
 
 def inside(node: Any) -> Iterator[Any]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...reference.errors import Unsupported
-from .conversion import converted
-from .directives import Directive, grouped
+from .conversion import convert
+from .directives import Directive, group_directives
 from .expressions import Expressions
 from .fault import Where
 from .frame import RESULT, STATE, Code, Frame, Variable
@@ -42,7 +42,9 @@ class Statements:
         """A statement, with the directive before it."""
         where = self.scope.where(node)
         if directive is not None and directive.kind != "hint":
-            return Parallel(self.scope, self.expressions, self.statement, self.items).directed(directive, node, where)
+            return Parallel(self.scope, self.expressions, self.statement, self.items).with_directive(
+                directive, node, where
+            )
         match node:
             case c_ast.Compound():
                 return self.block(node)
@@ -53,9 +55,9 @@ class Statements:
             case c_ast.While(cond=test, stmt=body):
                 return loop(self.expressions.condition(test), self.statement(body), None, where)
             case c_ast.For():
-                return self.counted(node, where)
+                return self.for_loop(node, where)
             case c_ast.Return(expr=value):
-                return self.returned(value, where)
+                return self.return_statement(value, where)
             case c_ast.Break():
                 return lambda f: BREAK
             case c_ast.Continue():
@@ -73,9 +75,9 @@ class Statements:
     def block(self, node: Any) -> Code:
         """A block with a scope of its own."""
         with self.scope.inner() as names:
-            run = self.items(list(grouped(node.block_items or ())))
+            run = self.items(list(group_directives(node.block_items or ())))
             ends = [v.slot for v in names.values() if v.resident]
-        return ended(run, ends, self.scope.where(node)) if ends else run
+        return end_block(run, ends, self.scope.where(node)) if ends else run
 
     def items(self, items: Sequence[tuple[Directive | None, Any]]) -> Code:
         """The statements of a block, some with labels."""
@@ -92,7 +94,7 @@ class Statements:
                 slots.append((n, self.scope.names[-1][node.name].slot))
             else:
                 runs.append(self.statement(node, directive))
-        return labelled(tuple(runs), labels, slots, self.scope.here) if labels else straight(tuple(runs))
+        return labelled_block(tuple(runs), labels, slots, self.scope.here) if labels else straight(tuple(runs))
 
     def declaration(self, node: Any, *, certain: bool) -> Code:
         """A variable; `certain` if no jump leads past its initial value."""
@@ -102,18 +104,18 @@ class Statements:
         parts = self.initial(node.init, kind, where)
         certain = certain and node.init is not None
         variable = self.scope.declare(node.name, kind, key(node), certain=certain, memory=memory)
-        return declared(variable, parts, where)
+        return declaration(variable, parts, where)
 
     def initial(self, node: Any, kind: Type, where: Where) -> Code | None:
         """What a variable holds first: a value, or the cells of an array or a struct."""
         if node is None:
             return None
         if not isinstance(node, c_ast.InitList):
-            return converted(self.expressions.value(node), kind, where).run
+            return convert(self.expressions.value(node), kind, where).run
         if not isinstance(kind, Array | Struct):
             raise Unsupported(f"a list as the value of {kind}, in {where}")
         kinds = cells(kind)
-        given = [converted(self.expressions.value(e), t, where).run for e, t in zip(node.exprs, kinds, strict=False)]
+        given = [convert(self.expressions.value(e), t, where).run for e, t in zip(node.exprs, kinds, strict=False)]
         rest = [zero(t) for t in kinds[len(given) :]]
         return lambda f: [*[each(f) for each in given], *rest]
 
@@ -125,7 +127,7 @@ class Statements:
         b = self.statement(orelse)
         return lambda f: a(f) if t(f) else b(f)
 
-    def counted(self, node: Any, where: Where) -> Code:
+    def for_loop(self, node: Any, where: Where) -> Code:
         """`for`"""
         with self.scope.inner() as names:
             first = self.opening(node.init)
@@ -134,7 +136,7 @@ class Statements:
             run = loop(test, self.statement(node.stmt), step, where)
             ends = [v.slot for v in names.values() if v.resident]
         whole = straight((*first, run))
-        return ended(whole, ends, where) if ends else whole
+        return end_block(whole, ends, where) if ends else whole
 
     def opening(self, init: Any) -> list[Code]:
         """The first part of a `for`."""
@@ -144,12 +146,12 @@ class Statements:
             return [self.declaration(d, certain=True) for d in init.decls]
         return [self.expressions.effect(init)]
 
-    def returned(self, node: Any, where: Where) -> Code:
+    def return_statement(self, node: Any, where: Where) -> Code:
         """`return`"""
         if node is None:
             return lambda f: RETURN
         assert self.scope.result is not None
-        value = converted(self.expressions.value(node), self.scope.result, where).run
+        value = convert(self.expressions.value(node), self.scope.result, where).run
 
         def back(f: Frame) -> Jump:
             f[RESULT] = value(f)
@@ -175,7 +177,7 @@ def straight(runs: tuple[Code, ...]) -> Code:
     return run
 
 
-def labelled(runs: tuple[Code, ...], labels: dict[str, int], slots: list[tuple[int, int]], where: Where) -> Code:
+def labelled_block(runs: tuple[Code, ...], labels: dict[str, int], slots: list[tuple[int, int]], where: Where) -> Code:
     """Statements one after another, to some of which jumps lead: variables that they skip hold nothing."""
 
     def run(f: Frame) -> Any:
@@ -220,7 +222,7 @@ def loop(test: Code, body: Code, step: Code | None, where: Where) -> Code:
     return run
 
 
-def declared(variable: Variable, parts: Code | None, where: Where) -> Code:
+def declaration(variable: Variable, parts: Code | None, where: Where) -> Code:
     """A variable begins: in its slot, or in memory of its own."""
     slot, name, kind = variable.slot, variable.name, variable.type
     if not variable.resident:
@@ -238,7 +240,7 @@ def declared(variable: Variable, parts: Code | None, where: Where) -> Code:
     return begin_in_memory
 
 
-def ended(run: Code, slots: Sequence[int], where: Where) -> Code:
+def end_block(run: Code, slots: Sequence[int], where: Where) -> Code:
     """A block at whose end the memory of its variables ends."""
 
     def whole(f: Frame) -> Any:

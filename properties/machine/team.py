@@ -58,12 +58,12 @@ class Team:
         before = self.visits.setdefault((block, k), [])
         for other in before:
             if visit.races(other):
-                raise Race(self.told(p, visit, other), where)
+                raise Race(self.print_race(p, visit, other), where)
         alike = [v for v in before if (v.writes, v.guard) == (writes, guard)]
         if len(alike) < KEPT and all(v.unit != self.unit for v in alike):
             before.append(visit)
 
-    def told(self, p: Address, visit: Visit, other: Visit) -> str:
+    def print_race(self, p: Address, visit: Visit, other: Visit) -> str:
         """A race in words."""
         doing = {True: "writes", False: "reads"}
         return (

@@ -151,8 +151,8 @@ def size(t: Type) -> int:
         case Struct(fields=fields):
             end = 0
             for _, inner in fields:
-                end = rounded(end, alignment(inner)) + size(inner)
-            return rounded(end, alignment(t))
+                end = round_up(end, alignment(inner)) + size(inner)
+            return round_up(end, alignment(t))
 
 
 def innermost(t: Type) -> Type:
@@ -160,7 +160,7 @@ def innermost(t: Type) -> Type:
     return innermost(t.element) if isinstance(t, Array) else t
 
 
-def rounded(n: int, step: int) -> int:
+def round_up(n: int, step: int) -> int:
     """The next multiple."""
     return -(-n // step) * step
 
@@ -178,10 +178,10 @@ def alignment(t: Type) -> int:
             return size(t)
 
 
-def promoted(t: Type) -> Type:
+def promote(t: Type) -> Type:
     """The integer promotions (C11, 6.3.1.1).
 
-    >>> str(promoted(Integer(8, False))), str(promoted(SIZE))
+    >>> str(promote(Integer(8, False))), str(promote(SIZE))
     ('int32_t', 'uint64_t')
     """
     return INT if isinstance(t, Boolean) or (isinstance(t, Integer) and t.bits < 32) else t
@@ -196,7 +196,7 @@ def common(a: Number, b: Number) -> Number:
     bits = max((t.bits for t in (a, b) if isinstance(t, Floating | Complex)), default=0)
     if bits:
         return Complex(bits) if isinstance(a, Complex) or isinstance(b, Complex) else Floating(bits)
-    left, right = promoted(a), promoted(b)
+    left, right = promote(a), promote(b)
     assert isinstance(left, Integer) and isinstance(right, Integer)
     if left.bits == right.bits:
         return left if not left.signed else right

@@ -17,13 +17,13 @@ from ...reference.algebra.exact import approximate
 from ...reference.algebra.scalars import fill_fits
 from ...reference.algebra.semirings import semiring
 from ...reference.errors import GnomonError
-from ...reference.notation.parser import parse
+from ...reference.notation.text import as_text
 from ...reference.schedule.schedule import as_schedule
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
-from .problem import Problem, index_of, written
+from .problem import Problem, index_of, print_format
 
 LARGEST = 2**62
 T = TypeVar("T")
@@ -43,7 +43,7 @@ def problem_as_json(problem: Problem) -> dict[str, Any]:
         "schedule": str(problem.schedule),
         "operands": {name: tensor_as_json(tensor) for name, tensor in problem.operands.items()},
         "result": {
-            "format": written(problem.out),
+            "format": print_format(problem.out),
             "shape": list(problem.shape),
             "dtype": problem.dtype.name,
             "fill": number_as_json(problem.fill),
@@ -56,7 +56,7 @@ def tensor_as_json(tensor: Tensor) -> dict[str, Any]:
     coords, values = tensor.components()
     levels = [{n: v.tolist() if isinstance(v, np.ndarray) else int(v) for n, v in own.items()} for own in tensor.levels]
     return {
-        "format": written(tensor.format),
+        "format": print_format(tensor.format),
         "index": index_of(tensor),
         "shape": list(tensor.shape),
         "dtype": tensor.dtype.name,
@@ -75,7 +75,8 @@ def meaning_as_json(problem: Problem) -> list[dict[str, Any]]:
     """Every component that belongs to the structure: where it is, the values that it may have, and the error that
     floating point may make. Everywhere else is the fill.
 
-    Where rounding decides whether a mask lets a component through, it is `optional`, and its values are those of both.
+    Where rounding decides whether a mask lets a component through, or whether what is missing is the fill, it is
+    `optional`; where on a mask, its values are those of both.
     """
     found = []
     for i in problem.denotation.points():
@@ -95,14 +96,15 @@ def problem_of_json(given: Any) -> Problem:
     """
     case = Part(given, "")
     source, schedule = case["expression"].text(), case["schedule"]
-    order = len(case["expression"].read(lambda: parse(source)).target.indices)
+    text = as_text(source)
+    order = len(case["expression"].read(lambda: text.target).indices)
     ring = case["semiring"]
     if ring.given is not None:
         ring.read(lambda: semiring(ring.text()))
     operands = {name: tensor_of(part) for name, part in case["operands"].parts()}
     out = format_in(case["result"]["format"], order)
     commands = schedule.read(lambda: as_schedule(schedule.text()))
-    return Problem(source, operands, out, ring.given, commands)
+    return Problem(text, operands, out, ring.given, commands)
 
 
 def tensor_of_json(given: Any) -> Tensor:
@@ -216,7 +218,7 @@ def format_in(part: Part, order: int) -> Format:
 
 
 def one_of(part: Part, known: Sequence[str]) -> str:
-    """The text that a part of JSON is, out of those that are known."""
+    """The text in a part of JSON. Raises CaseError if it is not one of the `known`."""
     if part.given not in known:
         raise part.wrong(f"one of {', '.join(known)}")
     return part.text()

@@ -40,7 +40,7 @@ class Storage:
 
     def formats(self, order: int) -> tuple[Format, ...]:
         """The named formats of an order."""
-        return tuple(f for text in self.named if (f := named(text, order)) is not None)
+        return tuple(f for text in self.named if (f := format_of_name(text, order)) is not None)
 
     def holds(self, format: Format) -> bool:
         """Whether a format is among them.
@@ -48,9 +48,9 @@ class Storage:
         >>> Storage(levels=("dense", "compressed")).holds(format_of("CSC"))
         True
         """
-        return format in self.formats(format.order) or self.nests(format)
+        return format in self.formats(format.order) or self.composes(format)
 
-    def nests(self, format: Format) -> bool:
+    def composes(self, format: Format) -> bool:
         """Whether a format is a nest of the levels."""
         if not format.map.is_permutation or not set(format.levels) <= {parse_level(text) for text in self.levels}:
             return False
@@ -58,7 +58,7 @@ class Storage:
 
 
 @cache
-def named(text: str, order: int) -> Format | None:
+def format_of_name(text: str, order: int) -> Format | None:
     """The format that a text names, if there is one of that order."""
     try:
         return format_of(text, order)
@@ -107,11 +107,11 @@ class Features:
     many: bool = True
 
     def lacks(self, problem: Problem) -> str | None:
-        """The first thing in a problem that is not among these, in words; None if all of it is."""
+        """The first feature of a problem that these features lack, in words; None if they lack none."""
         return next(self.complaints(problem), None)
 
     def complaints(self, problem: Problem) -> Iterator[str]:
-        """What in a problem is not among these."""
+        """The features of a problem that these features lack, in words."""
         yield from self.of_whole(problem)
         yield from self.of_expression(problem.terms)
         for tensor in problem.operands.values():

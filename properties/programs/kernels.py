@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from ...generator.runtime.request import Request, requested
+from ...generator.runtime.request import Request, make_request
 
 SPMV = "y(i) = A(i,j) * x(j)"
 ADD = "C(i,j) = A(i,j) + B(i,j)"
@@ -56,17 +56,17 @@ SCHEDULED: dict[str, tuple[str, dict[str, str], str, str]] = {
 def plain(name: str) -> Request:
     """The request for a kernel without a schedule."""
     expression, formats, out = PLAIN[name]
-    return requested(expression, formats, out=out)
+    return make_request(expression, formats, out=out)
 
 
-def scheduled(name: str) -> Request:
+def request_with_schedule(name: str) -> Request:
     """The request for a kernel by a schedule."""
     expression, formats, out, schedule = SCHEDULED[name]
-    return requested(expression, formats, out=out, schedule=schedule)
+    return make_request(expression, formats, out=out, schedule=schedule)
 
 
 KERNELS: Mapping[str, Callable[[], Request]] = {
     **{name: partial(plain, name) for name in PLAIN},
-    **{name: partial(scheduled, name) for name in SCHEDULED},
+    **{name: partial(request_with_schedule, name) for name in SCHEDULED},
 }
 """What each golden kernel is asked for."""

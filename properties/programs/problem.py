@@ -15,11 +15,11 @@ from ...reference.denotation.denote import Denotation, Table
 from ...reference.denotation.support import IndexedDenotation
 from ...reference.errors import GnomonError
 from ...reference.execution.evaluate import Execution, executed
-from ...reference.notation.parser import parse
 from ...reference.notation.problem import Problem as Resolved
 from ...reference.notation.problem import distributes
 from ...reference.notation.reductions import explicit
 from ...reference.notation.syntax import Assignment, accesses
+from ...reference.notation.text import Text, as_text
 from ...reference.schedule.preparation import Prepared, as_tensor, prepare
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.storage.format import Format
@@ -35,7 +35,7 @@ class Problem:
     contradict each other are converted (`convert="auto"`). Its repr is a script that checks it.
     """
 
-    source: str
+    text: Text
     operands: Mapping[str, Tensor]
     out: Format
     semiring: str | None = None
@@ -43,7 +43,7 @@ class Problem:
 
     def __init__(
         self,
-        source: str,
+        text: str | Text,
         operands: Mapping[str, Any],
         out: str | Format,
         semiring: str | None = None,
@@ -51,12 +51,18 @@ class Problem:
     ) -> None:
         ring = None if semiring is None else semiring_of(semiring)
         held = {name: as_tensor(name, value, ring) for name, value in operands.items()}
-        stored = format_of(out, len(parse(source).target.indices)) if isinstance(out, str) else out
-        object.__setattr__(self, "source", source)
+        written = as_text(text)
+        stored = format_of(out, len(written.target.indices)) if isinstance(out, str) else out
+        object.__setattr__(self, "text", written)
         object.__setattr__(self, "operands", held)
         object.__setattr__(self, "out", stored)
         object.__setattr__(self, "semiring", semiring)
         object.__setattr__(self, "schedule", as_schedule(schedule))
+
+    @property
+    def source(self) -> str:
+        """The expression as it is written."""
+        return self.text.source
 
     def __repr__(self) -> str:
         return script(self.source, self.operands, self.out, self.semiring, str(self.schedule))
@@ -71,7 +77,7 @@ class Problem:
     def ready(self) -> Prepared:
         """The problem parsed, checked, lowered and scheduled. Raises GnomonError."""
         return prepare(
-            self.source,
+            self.text,
             self.operands,
             out=self.out,
             semiring_name=self.semiring,
@@ -83,7 +89,7 @@ class Problem:
     def terms(self) -> Assignment:
         """The assignment with explicit sums; `+` and `*` as they are written, whatever the semiring."""
         plain = self.semiring is None or distributes(semiring_of(self.semiring))
-        return explicit(parse(self.source), self.source, distributive=plain)
+        return explicit(self.text.assignment, self.source, distributive=plain)
 
     @cached_property
     def execution(self) -> Execution:
@@ -93,7 +99,7 @@ class Problem:
     @cached_property
     def denotation(self) -> Denotation:
         """What the problem means."""
-        return denoted(self.ready.problem, self.operands)
+        return denote(self.ready.problem, self.operands)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -117,7 +123,7 @@ class Problem:
         return {v: n for a in read for v, n in zip(a.indices, self.operands[a.tensor].shape, strict=True)}
 
 
-def denoted(problem: Resolved, operands: Mapping[str, Tensor]) -> Denotation:
+def denote(problem: Resolved, operands: Mapping[str, Tensor]) -> Denotation:
     """What a resolved problem means on tensors."""
     return IndexedDenotation(problem, {name: table(t) for name, t in operands.items()})
 
@@ -130,10 +136,10 @@ def table(tensor: Tensor) -> Table:
     return found
 
 
-def written(format: Format) -> str:
+def print_format(format: Format) -> str:
     """A format as a text that means it to everyone: its name, unless that is the user's own, else levels and map.
 
-    >>> written(Format("ds", name="CSR")), written(Format("ds", name="mine"))
+    >>> print_format(Format("ds", name="CSR")), print_format(Format("ds", name="mine"))
     ('CSR', 'dense,compressed')
     """
     plain = str(Format(format.levels, map=format.map))
@@ -158,11 +164,11 @@ def script(source: str, operands: Mapping[str, Tensor], out: Format, semiring: s
         coords, values = t.components()
         index = "" if index_of(t) == "int32" else f", index={index_of(t)!r}"
         lines.append(
-            f"{name} = gn.tensor({coords.tolist()}, {values.tolist()}, {t.shape}, {written(t.format)!r}, "
+            f"{name} = gn.tensor({coords.tolist()}, {values.tolist()}, {t.shape}, {print_format(t.format)!r}, "
             f"dtype={t.dtype.name!r}, fill={np.asarray(t.fill).item()!r}{index})"
         )
     given = "".join(f", {name}={name}" for name in operands)
     extra = "" if semiring is None else f", semiring={semiring!r}"
     extra += f", schedule={schedule!r}" if schedule else ""
-    lines.append(f"print(gn.check({source!r}{given}, out={written(out)!r}{extra}, convert='auto'))")
+    lines.append(f"print(gn.check({source!r}{given}, out={print_format(out)!r}{extra}, convert='auto'))")
     return "\n".join(lines)

@@ -26,7 +26,7 @@ class Recipe:
     density: float | None = None
     seed: int = 0
 
-    def made(self, shape: tuple[int, ...], format: str | None) -> Tensor:
+    def pack(self, shape: tuple[int, ...], format: str | None) -> Tensor:
         """The tensor of a shape in a format, else in COO if a density is given and dense if none is.
 
         Raises GnomonError for more cells than can be counted, or more components than are stored.
@@ -45,7 +45,7 @@ class Recipe:
 
 
 def places(chance: np.random.Generator, cells: int, count: int) -> np.ndarray:
-    """So many different numbers below `cells`, in order, each set of them as likely as any other."""
+    """`count` different numbers below `cells`, in order; every set of them is equally likely."""
     if 2 * count > cells:
         return np.sort(chance.permutation(cells)[:count])
     found = np.zeros(0, np.int64)

@@ -9,11 +9,11 @@ from .lattices import lattices
 from .levels import level_formats
 from .obligation import Obligation
 from .operators import operator_laws, semiring_laws
-from .relations import exact_windows, guards, position_tables, race_freedom, relation_chains, relations, reordering
+from .relations import exact_windows, position_tables, race_freedom, relation_chains, relations, reordering
 
 FAMILIES = (
     *(level_formats, operator_laws, semiring_laws, lattices),
-    *(relations, relation_chains, guards, exact_windows, race_freedom, reordering, position_tables, c_kernels),
+    *(relations, relation_chains, exact_windows, race_freedom, reordering, position_tables, c_kernels),
 )
 
 

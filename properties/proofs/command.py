@@ -14,9 +14,9 @@ from rich.table import Table
 from ..command_line.options import convert_option, formats_option, json_option, schedule_option, semiring_option
 from ..command_line.output import Output, echo_json
 from .obligation import Obligation
-from .prover import Outcome, Report, chosen, in_order, outcomes
+from .prover import Outcome, Report, choose_obligations, in_order, outcomes
 from .topic import LevelFormat, Rules, ScheduledStatement, Topic
-from .verdict import STATUSES, status, told
+from .verdict import STATUSES, print_verdict, status
 
 WIDE = 200
 COLOURS = {"proved": "green", "refuted": "bold red", "bounded": "yellow", "unknown": "yellow"}
@@ -54,16 +54,16 @@ def prove(
     what is bounded or unknown does not count as proved, and with --strict the exit status is 3 then.
     """
     topic, names = subject(what, formats, schedule, semiring, convert, place)
-    wanted = chosen(topic.obligations(), names, quick=quick)
+    wanted = choose_obligations(topic.obligations(), names, quick=quick)
     if listed:
         enumerate_(wanted, as_json)
         return
-    report = in_order(wanted, watched(topic, wanted, workers))
+    report = in_order(wanted, attempt_watched(topic, wanted, workers))
     if as_json:
         echo_json({"counts": report.counts(), "obligations": [o.as_json() for o in report.outcomes]})
     else:
         show(report)
-    if report.refuted:
+    if report.refutations:
         sys.exit(1)
     if strict and not report.is_proved:
         sys.exit(3)
@@ -91,7 +91,7 @@ def subject(
     return (Rules() if place is None else LevelFormat(place)), names
 
 
-def watched(topic: Topic, wanted: Sequence[Obligation], workers: int | None) -> list[Outcome]:
+def attempt_watched(topic: Topic, wanted: Sequence[Obligation], workers: int | None) -> list[Outcome]:
     """The outcomes, with a bar on a terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     found = []
@@ -108,24 +108,24 @@ def enumerate_(wanted: Sequence[Obligation], as_json: bool) -> None:
     if as_json:
         echo_json({"obligations": [{"id": o.id, "statement": o.statement, "rules": o.rules} for o in wanted]})
         return
-    printed([(o.id, o.statement) for o in wanted], "id", "statement")
+    print_table([(o.id, o.statement) for o in wanted], "id", "statement")
 
 
 def show(report: Report) -> None:
     """Print the table of outcomes and how many there are of each."""
     rows = []
     for o in report.outcomes:
-        word, more = status(o.verdict), told(o.verdict)
+        word, more = status(o.verdict), print_verdict(o.verdict)
         said = "\n  ".join([o.statement, *more.splitlines()])
         rows.append((o.id, said, f"[{COLOURS[word]}]{word}[/]", f"{o.seconds:.2f}"))
-    printed(rows, "id", "statement", "status", "s")
+    print_table(rows, "id", "statement", "status", "s")
     counts = report.counts()
     total = sum(o.seconds for o in report.outcomes)
     words = ", ".join(f"{counts[word]} {word}" for word in STATUSES if word in counts)
     click.echo(f"{len(report.outcomes)} obligations: {words or 'none'}; {total:.1f} s of solving")
 
 
-def printed(rows: Sequence[tuple[str, ...]], *columns: str) -> None:
+def print_table(rows: Sequence[tuple[str, ...]], *columns: str) -> None:
     """Print a table in which only statements, the second column, are broken into lines; wide where nobody looks."""
     table = Table(box=None, header_style="bold")
     for n, name in enumerate(columns):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from .command import watched
+from .command import attempt_watched
 from .obligation import Obligation
 from .prover import Outcome, in_order
 from .topic import Rules
@@ -25,18 +25,18 @@ MARK = " · proofs: "
 RULE = re.compile(r"^(\d+)\. ")
 
 
-def written(folder: Path, obligations: Sequence[Obligation], outcomes: Sequence[Outcome]) -> dict[Path, str]:
+def write_pages(folder: Path, obligations: Sequence[Obligation], outcomes: Sequence[Outcome]) -> dict[Path, str]:
     """The pages of a folder with their proofs, by path."""
-    found = {p: annotated(p.read_text(), p.stem, obligations, outcomes) for p in sorted(folder.glob("*.md"))}
+    found = {p: annotate(p.read_text(), p.stem, obligations, outcomes) for p in sorted(folder.glob("*.md"))}
     return found | {folder / LISTED: listing(obligations, outcomes)}
 
 
-def annotated(text: str, page: str, obligations: Iterable[Obligation], outcomes: Iterable[Outcome]) -> str:
+def annotate(text: str, page: str, obligations: Iterable[Obligation], outcomes: Iterable[Outcome]) -> str:
     """A page whose rules say what has been proved of them.
 
     >>> from gnomon.properties.proofs.verdict import Proved
     >>> one = Obligation("levels.dense.full", "…", Proved, rules=("levels 2",))
-    >>> annotated("2. A rule. · proofs: old", "levels", [one], [Outcome(one.id, "…", Proved(), 0.1)])
+    >>> annotate("2. A rule. · proofs: old", "levels", [one], [Outcome(one.id, "…", Proved(), 0.1)])
     '2. A rule. · proofs: `levels.dense.full` proved'
     """
     words = {o.id: status(o.verdict) for o in outcomes}
@@ -105,10 +105,10 @@ def row(obligation: Obligation, outcome: Outcome) -> str:
     return f"| `{obligation.id}` | {cell(obligation.statement)} | {cell(said)} |"
 
 
-def documented(text: str) -> dict[str, tuple[str, str]]:
+def documented_obligations(text: str) -> dict[str, tuple[str, str]]:
     r"""The statement and the status of each obligation that the page of all of them lists, by id.
 
-    >>> documented("| `a.b` | one \\| two | bounded: up to 4 |")
+    >>> documented_obligations("| `a.b` | one \\| two | bounded: up to 4 |")
     {'a.b': ('one | two', 'bounded')}
     """
     found = {}
@@ -129,8 +129,8 @@ def cell(text: str) -> str:
 def main(folder: Path) -> None:
     """Prove everything and write it into the pages of FOLDER."""
     obligations = Rules().obligations()
-    report = in_order(obligations, watched(Rules(), obligations, None))
-    for path, text in written(folder, obligations, report.outcomes).items():
+    report = in_order(obligations, attempt_watched(Rules(), obligations, None))
+    for path, text in write_pages(folder, obligations, report.outcomes).items():
         path.write_text(text)
     click.echo(f"wrote the proofs of {len(obligations)} obligations into {folder}")
 

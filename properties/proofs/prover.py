@@ -16,7 +16,7 @@ from typing import Any
 from ...reference.errors import DisagreementError, GnomonError
 from .obligation import Obligation
 from .topic import Topic
-from .verdict import Proved, Refuted, Unknown, Verdict, detail, status, told
+from .verdict import Proved, Refuted, Unknown, Verdict, detail, print_verdict, status
 
 LIMIT = 300
 
@@ -43,7 +43,7 @@ class Report:
     outcomes: tuple[Outcome, ...]
 
     @property
-    def refuted(self) -> tuple[Outcome, ...]:
+    def refutations(self) -> tuple[Outcome, ...]:
         """What does not hold."""
         return tuple(o for o in self.outcomes if isinstance(o.verdict, Refuted))
 
@@ -64,12 +64,14 @@ class Report:
         return f"{len(self.outcomes)} obligations: {said or 'none'}"
 
 
-def chosen(obligations: Sequence[Obligation], prefixes: Sequence[str], *, quick: bool = False) -> list[Obligation]:
+def choose_obligations(
+    obligations: Sequence[Obligation], prefixes: Sequence[str], *, quick: bool = False
+) -> list[Obligation]:
     """The obligations that ids or their beginnings name; all without any. Raises GnomonError for one that names none.
 
     >>> from gnomon.properties.proofs.verdict import Proved
     >>> both = [Obligation("a.x", "", Proved), Obligation("b.x", "", Proved)]
-    >>> [o.id for o in chosen(both, ["b"])]
+    >>> [o.id for o in choose_obligations(both, ["b"])]
     ['b.x']
     """
     for prefix in prefixes:
@@ -80,19 +82,19 @@ def chosen(obligations: Sequence[Obligation], prefixes: Sequence[str], *, quick:
     return [o for o in named if not (quick and o.slow)]
 
 
-def proved(obligations: Iterable[Obligation]) -> Report:
+def prove(obligations: Iterable[Obligation]) -> Report:
     """The report on obligations, attempted here one after the other.
 
     Raises DisagreementError with the counterexample if one is refuted. What is bounded or unknown is in the report.
     """
-    report = Report(tuple(attempted(o) for o in obligations))
-    if report.refuted:
-        first = report.refuted[0]
-        raise DisagreementError(f"{first.id} is refuted: {first.statement}\n{told(first.verdict)}")
+    report = Report(tuple(attempt_here(o) for o in obligations))
+    if report.refutations:
+        first = report.refutations[0]
+        raise DisagreementError(f"{first.id} is refuted: {first.statement}\n{print_verdict(first.verdict)}")
     return report
 
 
-def attempted(obligation: Obligation) -> Outcome:
+def attempt_here(obligation: Obligation) -> Outcome:
     """One obligation, here and now; an attempt that fails proves nothing."""
     start = time.perf_counter()
     try:
@@ -113,7 +115,7 @@ def attempt(topic: Topic, id: str, limit: int) -> Outcome:
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(limit)
     try:
-        return attempted(by_id(topic)[id])
+        return attempt_here(by_id(topic)[id])
     finally:
         signal.alarm(0)
 
@@ -128,15 +130,15 @@ def outcomes(
     """
     left = {o.id: o for o in sorted(obligations, key=lambda o: not o.slow)}
     for many in (min(workers or os.cpu_count() or 1, max(len(left), 1)), 1):
-        for outcome in pooled(topic, list(left), many, limit):
+        for outcome in attempt_in_pool(topic, list(left), many, limit):
             del left[outcome.id]
             yield outcome
     for o in list(left.values()):
-        alone = list(pooled(topic, [o.id], 1, limit))
+        alone = list(attempt_in_pool(topic, [o.id], 1, limit))
         yield alone[0] if alone else Outcome(o.id, o.statement, Unknown(f"no answer in {limit} s"), limit)
 
 
-def pooled(topic: Topic, ids: Sequence[str], workers: int, limit: int) -> Iterator[Outcome]:
+def attempt_in_pool(topic: Topic, ids: Sequence[str], workers: int, limit: int) -> Iterator[Outcome]:
     """The outcomes until a process ends."""
     if not ids:
         return

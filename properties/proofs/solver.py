@@ -30,7 +30,7 @@ class Found:
 
     values: Mapping[str, Term]
 
-    def shown(self) -> Values:
+    def print_values(self) -> Values:
         """The values as they are printed."""
         return tuple((name, str(value)) for name, value in self.values.items())
 
@@ -84,7 +84,7 @@ def decide(
         case Nothing():
             return Proved()
         case Found() as found:
-            return Refuted(found.shown())
+            return Refuted(found.print_values())
         case Undecided(reason=reason):
             return Unknown(reason)
 
@@ -99,6 +99,6 @@ def exhibit(conditions: Iterable[Term], show: Mapping[str, Term], *, seconds: fl
         case Nothing():
             return Refuted((("nothing satisfies", "it"),))
         case Found() as found:
-            return Proved(found.shown())
+            return Proved(found.print_values())
         case Undecided(reason=reason):
             return Unknown(reason)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...reference.errors import GnomonError, ScheduleError, Unsupported
 from ...reference.levels.level import Level
-from ..command_line.operands import target
+from ...reference.notation.text import as_text
 from ..command_line.user_object import WHERE, user_object
 from .obligation import Obligation
 
@@ -68,16 +68,17 @@ class ScheduledStatement:
         from .lattices import lattices
         from .schedules.schedules import obligations_of
 
-        formats = dict(self.formats)
-        out = formats.get(target(self.expression))
-        operands = {name: format for name, format in self.formats if name != target(self.expression)}
+        text, formats = as_text(self.expression), dict(self.formats)
+        result = text.target.tensor
+        out = formats.get(result)
+        operands = {name: format for name, format in self.formats if name != result}
         others = {"semiring": self.semiring, "convert": self.convert}
-        commands = obligations_of(self.expression, operands, self.schedule, out=out, **others)
+        commands = obligations_of(text, operands, self.schedule, out=out, **others)
         try:
-            kernel = c_kernels.obligations_on(self.expression, operands, self.schedule, out=out, **others)
-            merged = lattices.obligations_on(self.expression, formats, schedule=self.schedule, **others)
+            kernel = c_kernels.obligations_on(text, operands, self.schedule, out=out, **others)
+            merged = lattices.obligations_on(text, formats, schedule=self.schedule, **others)
         except (ScheduleError, Unsupported):
-            return (*lattices.obligations_on(self.expression, formats, **others), *commands)
+            return (*lattices.obligations_on(text, formats, **others), *commands)
         return (*merged, *commands, *kernel)
 
 

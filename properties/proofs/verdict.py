@@ -71,10 +71,10 @@ def detail(verdict: Verdict) -> str:
             return text
 
 
-def told(verdict: Verdict) -> str:
+def print_verdict(verdict: Verdict) -> str:
     """The same in lines, one for each value of a counterexample, as a reader meets it.
 
-    >>> print(told(Refuted((("input", "x = [1]"), ("goes wrong", "y is 2")))))
+    >>> print(print_verdict(Refuted((("input", "x = [1]"), ("goes wrong", "y is 2")))))
     input: x = [1]
     goes wrong: y is 2
     """

@@ -20,7 +20,7 @@ from ..programs.features import Features
 from ..programs.problem import table
 from .formats import OPERANDS, formats
 from .tensors import tensors
-from .typed_parts import Part, applied, holds, reduced
+from .typed_parts import Part, apply_operator, holds, reduce
 
 NAMES = tuple("ABDEFGHPQU")
 ODD_NAMES = ("I", "double", "INFINITY", "restrict", "int64_t", "NULL", "main", "errno", "isnan", "struct")  # of C
@@ -117,10 +117,10 @@ class Expressions:
         shape = tuple(self.extents[v] for v in indices)
         known = [name for name, t in self.operands.items() if t.shape == shape] if self.features.shared else []
         if known and self.draw(st.integers(0, 5)) == 5:
-            return self.read(self.draw(st.sampled_from(known)), indices)
+            return self.access(self.draw(st.sampled_from(known)), indices)
         name = NAMES[len(self.operands)]
         self.operands[name] = self.tensor(shape)
-        return self.read(name, indices)
+        return self.access(name, indices)
 
     def tensor(self, shape: tuple[int, ...]) -> Tensor:
         """A new operand.
@@ -142,7 +142,7 @@ class Expressions:
         made = self.draw(tensors(shape, dtype=dtype, format=format, fill=fill, features=self.features))
         return other_than(made, fill) if absent_matters and not shape else made
 
-    def read(self, name: str, indices: tuple[str, ...]) -> Part:
+    def access(self, name: str, indices: tuple[str, ...]) -> Part:
         """An access of an operand, with the bounds of what it holds."""
         tensor = self.operands[name]
         span = None
@@ -158,7 +158,7 @@ class Expressions:
         if not names:
             return part
         first = self.draw(st.sampled_from(names))
-        return next((p for o in (first, *names) if (p := applied(OPERATORS[o], [part])) is not None), part)
+        return next((p for o in (first, *names) if (p := apply_operator(OPERATORS[o], [part])) is not None), part)
 
     def with_number(self, part: Part) -> Part:
         """An operator on a part and a number, or the part if none is defined there."""
@@ -167,7 +167,7 @@ class Expressions:
             return part
         first = self.draw(st.sampled_from(pairs))
         number = self.number()
-        kept = next((f for pair in (first, *pairs) if (f := self.numbered(*pair, part, number))), [part])
+        kept = next((f for pair in (first, *pairs) if (f := self.apply_to_number(*pair, part, number))), [part])
         return self.draw(st.sampled_from(kept))
 
     def two_place(self) -> list[tuple[Operator, Operator]]:
@@ -177,14 +177,14 @@ class Expressions:
         pairs = [(self.ring.add, ADD), (self.ring.multiply, MUL)]
         return [(operator, written) for operator, written in pairs if written.name in self.features.operators]
 
-    def numbered(self, operator: Operator, written: Operator, part: Part, number: Part) -> list[Part]:
+    def apply_to_number(self, operator: Operator, written: Operator, part: Part, number: Part) -> list[Part]:
         """An operator on a part and a number, one of a few or the given one, on either side; whole division is by a
         positive one."""
         if operator.name in WHOLE:
-            found = [divided(operator, part, literal(value)) for value in DIVISORS]
+            found = [divide(operator, part, literal(value)) for value in DIVISORS]
         else:
             numbers = [*self.literals(LITERALS), *[number] * ENOUGH]
-            found = [self.combined(operator, written, pair) for n in numbers for pair in ((part, n), (n, part))]
+            found = [self.combine(operator, written, pair) for n in numbers for pair in ((part, n), (n, part))]
         return [p for p in found if p is not None]
 
     def literals(self, values: Sequence[complex]) -> list[Part]:
@@ -200,12 +200,12 @@ class Expressions:
         if self.ring is not None or not names or not self.draw(st.booleans()):
             return first
         operator = OPERATORS[self.draw(st.sampled_from(names))]
-        made = applied(operator, [first, self.draw(st.sampled_from(numbers))][: operator.arity])
+        made = apply_operator(operator, [first, self.draw(st.sampled_from(numbers))][: operator.arity])
         return first if made is None or made.dtype.kind not in {n.dtype.kind for n in numbers} else made
 
-    def combined(self, operator: Operator, written: Operator, parts: tuple[Part, Part]) -> Part | None:
+    def combine(self, operator: Operator, written: Operator, parts: tuple[Part, Part]) -> Part | None:
         """An operator on two parts, or None; what a semiring adds may be one of the parts alone."""
-        found = applied(operator, parts, written)
+        found = apply_operator(operator, parts, written)
         spans = [p.span for p in parts if p.span is not None]
         if found is None or found.span is None or self.ring is None or operator is not self.ring.add:
             return found
@@ -219,7 +219,7 @@ class Expressions:
         left = self.expression(first, depth - 1, scope, False)
         between = dict(self.operands)
         right = self.expression(second, depth - 1, scope, False)
-        found = self.joined(left, right, alike=set(first) == set(second))
+        found = self.join(left, right, alike=set(first) == set(second))
         if found:
             return self.draw(st.sampled_from(found))
         if set(first) == set(free):
@@ -247,14 +247,14 @@ class Expressions:
             return (free, free) if len(free) <= most else (free[:most], free[-most:])
         return first, second
 
-    def joined(self, left: Part, right: Part, alike: bool) -> list[Part]:
+    def join(self, left: Part, right: Part, alike: bool) -> list[Part]:
         """The two-place operators that can join two parts, the frequent ones several times."""
         found = []
         for operator, written in self.two_place():
             if operator.name in WHOLE:
                 continue
             if alike or self.features.broadcasts or written is MUL:
-                part = self.combined(operator, written, (left, right))
+                part = self.combine(operator, written, (left, right))
                 found += [part] * WEIGHTS.get(written.name, 1) if part is not None else []
         return found
 
@@ -266,9 +266,9 @@ class Expressions:
         body = self.expression((*free, index), depth - 1, (*scope, index), outermost)
         extent = self.extents[index]
         if self.ring is not None:
-            found = [reduced(self.ring.add, index, body, extent, ADD)]
+            found = [reduce(self.ring.add, index, body, extent, ADD)]
         else:
-            found = [reduced(OPERATORS[o], index, body, extent) for o in self.features.reductions]
+            found = [reduce(OPERATORS[o], index, body, extent) for o in self.features.reductions]
         kept = [p for p in found if p is not None for _ in range(WEIGHTS.get(p.term.operator.name, 1))]  # type: ignore[union-attr]
         if kept:
             return self.draw(st.sampled_from(kept))
@@ -290,9 +290,9 @@ def extremes(dtype: np.dtype) -> tuple[Any, ...]:
     return (-0.0, float("inf"), float("-inf")) if dtype.kind == "f" else ()
 
 
-def divided(operator: Operator, part: Part, divisor: Part) -> Part | None:
+def divide(operator: Operator, part: Part, divisor: Part) -> Part | None:
     """A quotient or remainder by a positive number; a remainder lies below it."""
-    found = applied(operator, [part, divisor])
+    found = apply_operator(operator, [part, divisor])
     if found is None or found.span is None or divisor.span is None:
         return found
     return replace(found, span=(min(found.span[0], 0), max(found.span[1], divisor.span[1])))

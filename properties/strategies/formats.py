@@ -91,11 +91,13 @@ def formats(
     towards the first that is named.
     """
     steep = shape is not None and order > 1 and not fits(LOWER, shape)
-    return stored(order, storage, storage is OPERANDS, steep, dense_leaves)
+    return formats_of_storage(order, storage, storage is OPERANDS, steep, dense_leaves)
 
 
 @cache
-def stored(order: int, storage: Storage, anything: bool, steep: bool, dense_leaves: bool) -> st.SearchStrategy[Format]:
+def formats_of_storage(
+    order: int, storage: Storage, anything: bool, steep: bool, dense_leaves: bool
+) -> st.SearchStrategy[Format]:
     """As `formats`: for shapes with more rows than columns if `steep`, with blocks if `anything` may be drawn."""
     if order == 0:
         return st.just(Format(()))
@@ -103,9 +105,9 @@ def stored(order: int, storage: Storage, anything: bool, steep: bool, dense_leav
     choices: list[st.SearchStrategy[Format]] = [st.sampled_from(known)] * 3 if known else []
     leaves = tuple(level for level in storage.levels if dense_leaves or level != "dense")
     if leaves:
-        choices.append(nests(order, storage, leaves))
+        choices.append(formats_of_levels(order, storage, leaves))
     if anything and order > 1 and dense_leaves:
-        choices.append(blocked(order))
+        choices.append(block_formats(order))
     return st.one_of(choices)
 
 
@@ -119,15 +121,15 @@ def result_formats(order: int) -> st.SearchStrategy[Format]:
     return formats(order, RESULTS)
 
 
-def nests(order: int, storage: Storage, leaves: tuple[str, ...]) -> st.SearchStrategy[Format]:
+def formats_of_levels(order: int, storage: Storage, leaves: tuple[str, ...]) -> st.SearchStrategy[Format]:
     """Any levels of a storage above some leaf, in any order of modes if it permutes them."""
     outer = st.lists(st.sampled_from(storage.levels), min_size=order - 1, max_size=order - 1)
-    levels = st.builds(lambda above, leaf: inserted([*above, leaf]), outer, st.sampled_from(leaves))
+    levels = st.builds(lambda above, leaf: hash_below_hashed([*above, leaf]), outer, st.sampled_from(leaves))
     modes = st.permutations(range(order)) if storage.permuted else st.just(list(range(order)))
     return st.builds(Format, levels, modes)
 
 
-def inserted(levels: list[str]) -> list[str]:
+def hash_below_hashed(levels: list[str]) -> list[str]:
     """The levels, all hashed below a hashed one that would be appended to: it is filled in no order."""
     if "hashed" not in levels:
         return levels
@@ -136,7 +138,7 @@ def inserted(levels: list[str]) -> list[str]:
 
 
 @st.composite
-def blocked(draw: st.DrawFn, order: int) -> Format:
+def block_formats(draw: st.DrawFn, order: int) -> Format:
     """Dense blocks, of a size in one mode or more, below a nest."""
     names = "ijklmnop"[:order]
     sizes = draw(st.lists(st.integers(1, 3), min_size=order, max_size=order))

@@ -13,22 +13,22 @@ from ...reference.errors import DtypeError, FormatError, MeaningError, StorageEr
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
 from ..programs.features import Features
-from .invalid_program import Given, Mistake, Operand, Written, plain_program, unpacked, written
+from .invalid_program import Given, Mistake, Operand, Written, plain_program, unpack, write_program
 
 VARIABLES = "ijk"
 
 
-def copied(operand: Operand, out: str = "Dense") -> Written:
+def copy_program(operand: Operand, out: str = "Dense") -> Written:
     """A program that copies an operand."""
     indices = ",".join(VARIABLES[: len(operand.shape)])
     return Written(f"R({indices}) = A({indices})", {"A": operand}, out)
 
 
-def broken(draw: st.DrawFn, features: Features, change: Callable[[Given], Given]) -> Written:
+def change_operand(draw: st.DrawFn, features: Features, change: Callable[[Given], Given]) -> Written:
     """A valid program with one operand changed before it is packed, of order 1 or more: a scalar has no coordinates."""
     drawn = plain_program(draw, features)
     name = draw(st.sampled_from(sorted(name for name, o in drawn.operands.items() if o.shape)))
-    return written(drawn, operands={**drawn.operands, name: change(unpacked(drawn.operands[name]))})
+    return write_program(drawn, operands={**drawn.operands, name: change(unpack(drawn.operands[name]))})
 
 
 def more(given: Given, coordinates: tuple[Any, ...]) -> Given:
@@ -43,7 +43,7 @@ def outside(draw: st.DrawFn, features: Features) -> Written:
         beyond = given.shape[mode] + draw(st.integers(0, 2))
         return more(given, tuple(beyond if m == mode else 0 for m in range(len(given.shape))))
 
-    return broken(draw, features, change)
+    return change_operand(draw, features, change)
 
 
 def negative(draw: st.DrawFn, features: Features) -> Written:
@@ -51,7 +51,7 @@ def negative(draw: st.DrawFn, features: Features) -> Written:
         mode = draw(st.integers(0, len(given.shape) - 1))
         return more(given, tuple(-draw(st.integers(1, 3)) if m == mode else 0 for m in range(len(given.shape))))
 
-    return broken(draw, features, change)
+    return change_operand(draw, features, change)
 
 
 def other_length(draw: st.DrawFn, features: Features) -> Written:
@@ -59,35 +59,35 @@ def other_length(draw: st.DrawFn, features: Features) -> Written:
         fewer = draw(st.integers(1, 2)) if len(given.values) < 3 else -draw(st.integers(1, 2))
         return replace(given, values=given.values[:fewer] if fewer < 0 else (*given.values, *(True,) * fewer))
 
-    return broken(draw, features, change)
+    return change_operand(draw, features, change)
 
 
 def fractional(draw: st.DrawFn, features: Features) -> Written:
     part = draw(st.sampled_from([0.5, 0.0, 0.25]))
-    return broken(draw, features, lambda given: more(given, (part,) * len(given.shape)))
+    return change_operand(draw, features, lambda given: more(given, (part,) * len(given.shape)))
 
 
-def ragged(draw: st.DrawFn, features: Features) -> Written:
+def ragged_rows(draw: st.DrawFn, features: Features) -> Written:
     def change(given: Given) -> Given:
         where = draw(st.sampled_from(["coordinates", "values"]))
         rows = [(0,) * n for n in draw(st.sampled_from([(2, 1), (1, 2, 2), (0, 3)]))]
         return replace(given, **{where: tuple(rows)})  # type: ignore[arg-type]
 
-    return broken(draw, features, change)
+    return change_operand(draw, features, change)
 
 
 def matrix_of_values(draw: st.DrawFn, features: Features) -> Written:
-    return broken(draw, features, lambda given: replace(given, values=(given.values, given.values)))
+    return change_operand(draw, features, lambda given: replace(given, values=(given.values, given.values)))
 
 
 def impossible_shape(draw: st.DrawFn, features: Features) -> Written:
     extent = draw(st.sampled_from([-1, -5, 2.5, "3", None]))
-    return broken(draw, features, lambda given: replace(given, shape=(*given.shape[:-1], extent)))
+    return change_operand(draw, features, lambda given: replace(given, shape=(*given.shape[:-1], extent)))
 
 
 def too_large(draw: st.DrawFn, features: Features) -> Written:
     extents = draw(st.sampled_from([(2**15, 2**14), (2**20, 2**20), (1, 2**29)]))
-    return copied(Given(((0,), (0,)), (1.0,), extents, draw(st.sampled_from(["RowMajor", "ColumnMajor"]))), "COO")
+    return copy_program(Given(((0,), (0,)), (1.0,), extents, draw(st.sampled_from(["RowMajor", "ColumnMajor"]))), "COO")
 
 
 def large_result(draw: st.DrawFn, features: Features) -> Written:
@@ -99,39 +99,39 @@ def large_result(draw: st.DrawFn, features: Features) -> Written:
 def no_room(draw: st.DrawFn, features: Features) -> Written:
     row, columns = draw(st.integers(0, 2)), draw(st.permutations(range(3)))
     if draw(st.booleans()):
-        return copied(Given(((row, row), tuple(columns[:2])), (1.0, 2.0), (3, 3), "dense,singleton(padded)"))
-    return copied(Given(((0, 0), (row, row), tuple(columns[:2])), (1.0, 2.0), (2, 3, 3), "ELL3"))
+        return copy_program(Given(((row, row), tuple(columns[:2])), (1.0, 2.0), (3, 3), "dense,singleton(padded)"))
+    return copy_program(Given(((0, 0), (row, row), tuple(columns[:2])), (1.0, 2.0), (2, 3, 3), "ELL3"))
 
 
 def above_diagonal(draw: st.DrawFn, features: Features) -> Written:
     extent = draw(st.integers(2, 6))
     row = draw(st.integers(0, extent - 2))
     column = draw(st.integers(row + 1, extent - 1))
-    return copied(Given(((0, row), (0, column)), (1.0, 2.0), (extent, extent), "Skyline"))
+    return copy_program(Given(((0, row), (0, column)), (1.0, 2.0), (extent, extent), "Skyline"))
 
 
 def below_last_diagonal(draw: st.DrawFn, features: Features) -> Written:
     columns, rows = draw(st.integers(1, 4)), draw(st.integers(5, 6))
     row, column = draw(st.integers(columns, rows - 1)), draw(st.integers(0, columns - 1))
-    return copied(Given(((row,), (column,)), (1.0,), (rows, columns), "Skyline"))
+    return copy_program(Given(((row,), (column,)), (1.0,), (rows, columns), "Skyline"))
 
 
 def off_diagonal(draw: st.DrawFn, features: Features) -> Written:
     diagonals = draw(st.integers(1, 3))
     n, row, offset = draw(st.integers(0, diagonals - 1)), draw(st.integers(0, 1)), draw(st.sampled_from([-1, 1, 2]))
-    return copied(Given(((n, n), (row, 2), (row, 2 - offset)), (1.0, 2.0), (diagonals, 3, 4), "DIA3"))
+    return copy_program(Given(((n, n), (row, 2), (row, 2 - offset)), (1.0, 2.0), (diagonals, 3, 4), "DIA3"))
 
 
 def no_offsets(draw: st.DrawFn, features: Features) -> Written:
     format = draw(st.sampled_from(["dense,range", "compressed,range", "dense,range,dense"]))
     order = format.count(",") + 1
-    return copied(Given(((0,),) * order, (1.0,), (2,) * order, format))
+    return copy_program(Given(((0,),) * order, (1.0,), (2,) * order, format))
 
 
 def wide_value(draw: st.DrawFn, features: Features) -> Written:
     name = draw(st.sampled_from(["int8", "int16", "int32", "uint8", "uint16", "uint32", "int64", "uint64"]))
     info = np.iinfo(name)
-    return copied(vector(draw, name, draw(st.sampled_from([int(info.max) + 1, int(info.min) - 1]))))
+    return copy_program(vector(draw, name, draw(st.sampled_from([int(info.max) + 1, int(info.min) - 1]))))
 
 
 def vector(draw: st.DrawFn, dtype: str, *values: Any) -> Given:
@@ -143,12 +143,12 @@ def vector(draw: st.DrawFn, dtype: str, *values: Any) -> Given:
 
 def value_of_other_kind(draw: st.DrawFn, features: Features) -> Written:
     name, value = draw(st.sampled_from([("int32", 0.5), ("uint8", 1.0), ("bool", 2), ("float64", 1j), ("bool", 0.5)]))
-    return copied(vector(draw, name, value))
+    return copy_program(vector(draw, name, value))
 
 
 def unknown_dtype(draw: st.DrawFn, features: Features) -> Written:
     name = draw(st.sampled_from(["float16", "object", "str", "longdouble", "number", "f64", "datetime64", ">f8"]))
-    return broken(draw, features, lambda given: replace(given, dtype=name))
+    return change_operand(draw, features, lambda given: replace(given, dtype=name))
 
 
 def wide_fill(draw: st.DrawFn, features: Features) -> Written:
@@ -157,28 +157,28 @@ def wide_fill(draw: st.DrawFn, features: Features) -> Written:
             [("int8", 128), ("uint8", -1), ("int32", 0.5), ("bool", 2), ("float64", 1j), ("int64", float("nan"))]
         )
     )
-    return copied(replace(vector(draw, name, True), fill=fill))
+    return copy_program(replace(vector(draw, name, True), fill=fill))
 
 
 def duplicates_overflow(draw: st.DrawFn, features: Features) -> Written:
     name = draw(st.sampled_from(["int8", "uint8", "int16", "int64", "uint64"]))
     most = int(np.iinfo(name).max)
     format = draw(st.sampled_from(["Dense", "SparseVector", "HashVector", "bitmap"]))
-    return copied(Given(((1, 1),), (most, draw(st.integers(1, most))), (2,), format, name))
+    return copy_program(Given(((1, 1),), (most, draw(st.integers(1, most))), (2,), format, name))
 
 
-def compressed(draw: st.DrawFn) -> Tensor:
+def compressed_vector(draw: st.DrawFn) -> Tensor:
     """A compressed vector with two components or more, and room for one."""
     extent = draw(st.integers(3, 8))
     crd = sorted(draw(st.lists(st.integers(0, extent - 1), min_size=2, max_size=extent - 1, unique=True)))
     return pack([crd], [1.0] * len(crd), (extent,), "compressed")
 
 
-def corrupted(sound: Tensor, **arrays: Any) -> Written:
+def corrupt_arrays(sound: Tensor, **arrays: Any) -> Written:
     """A program that copies a compressed vector, with some of its arrays replaced."""
     vals = np.array(arrays.pop("vals", sound.vals))
     level = {**sound.levels[0], **{name: np.array(a, np.int32) for name, a in arrays.items()}}
-    return copied(replace(sound, vals=vals, levels=(level,)))
+    return copy_program(replace(sound, vals=vals, levels=(level,)))
 
 
 def coordinates(sound: Tensor) -> list[int]:
@@ -187,49 +187,49 @@ def coordinates(sound: Tensor) -> list[int]:
 
 
 def wrong_count(draw: st.DrawFn, features: Features) -> Written:
-    sound = compressed(draw)
-    return corrupted(sound, vals=[1.0] * draw(st.integers(0, 9).filter(lambda n: n != len(sound.vals))))
+    sound = compressed_vector(draw)
+    return corrupt_arrays(sound, vals=[1.0] * draw(st.integers(0, 9).filter(lambda n: n != len(sound.vals))))
 
 
 def stored_outside(draw: st.DrawFn, features: Features) -> Written:
-    sound = compressed(draw)
+    sound = compressed_vector(draw)
     crd = coordinates(sound)
     if draw(st.booleans()):
-        return corrupted(sound, crd=[-draw(st.integers(1, 3)), *crd[1:]])
-    return corrupted(sound, crd=[*crd[:-1], draw(st.sampled_from([*sound.shape, 2**31 - 1]))])
+        return corrupt_arrays(sound, crd=[-draw(st.integers(1, 3)), *crd[1:]])
+    return corrupt_arrays(sound, crd=[*crd[:-1], draw(st.sampled_from([*sound.shape, 2**31 - 1]))])
 
 
-def unsorted(draw: st.DrawFn, features: Features) -> Written:
-    sound = compressed(draw)
+def unsorted_coordinates(draw: st.DrawFn, features: Features) -> Written:
+    sound = compressed_vector(draw)
     crd = coordinates(sound)
-    return corrupted(sound, crd=draw(st.permutations(crd).filter(lambda found: found != crd)))
+    return corrupt_arrays(sound, crd=draw(st.permutations(crd).filter(lambda found: found != crd)))
 
 
 def stored_twice(draw: st.DrawFn, features: Features) -> Written:
-    sound = compressed(draw)
+    sound = compressed_vector(draw)
     crd = coordinates(sound)
     n = draw(st.integers(0, len(crd) - 2))
-    return corrupted(sound, crd=[*crd[: n + 1], crd[n], *crd[n + 2 :]])
+    return corrupt_arrays(sound, crd=[*crd[: n + 1], crd[n], *crd[n + 2 :]])
 
 
 def wrong_segments(draw: st.DrawFn, features: Features) -> Written:
-    sound = compressed(draw)
+    sound = compressed_vector(draw)
     count = len(sound.vals)
     more = draw(st.integers(1, 3))
     wrong = ([0, count + more], [more, count], [count, 0], [-more, count], [0, -more], [0, 0])
-    return corrupted(sound, pos=draw(st.sampled_from(wrong)))
+    return corrupt_arrays(sound, pos=draw(st.sampled_from(wrong)))
 
 
 def number_of_segments(draw: st.DrawFn, features: Features) -> Written:
-    sound = compressed(draw)
+    sound = compressed_vector(draw)
     count = len(sound.vals)
-    return corrupted(sound, pos=draw(st.sampled_from([[0, count, count], [0, 0, count], [0], [count], []])))
+    return corrupt_arrays(sound, pos=draw(st.sampled_from([[0, count, count], [0, 0, count], [0], [count], []])))
 
 
 def missing_array(draw: st.DrawFn, features: Features) -> Written:
-    sound = compressed(draw)
+    sound = compressed_vector(draw)
     dropped = draw(st.sampled_from(["pos", "crd"]))
-    return copied(replace(sound, levels=({n: a for n, a in sound.levels[0].items() if n != dropped},)))
+    return copy_program(replace(sound, levels=({n: a for n, a in sound.levels[0].items() if n != dropped},)))
 
 
 DATA = {
@@ -243,7 +243,7 @@ DATA = {
     "coordinates that are no integers": Mistake(
         StorageError, "coordinates have dtype float64, not integers", fractional
     ),
-    "rows of different lengths": Mistake(StorageError, "the (coordinates|values) .* are ragged", ragged),
+    "rows of different lengths": Mistake(StorageError, "the (coordinates|values) .* are ragged", ragged_rows),
     "values that are no vector": Mistake(StorageError, "values of shape .* are not a vector", matrix_of_values),
     "a shape that is no tuple of sizes": Mistake(
         StorageError, "shape .* (has a negative extent|is not a tuple of integers)", impossible_shape
@@ -286,7 +286,9 @@ DATA = {
     "a stored coordinate outside the shape": Mistake(
         StorageError, r"crd\[\d+\] is -?\d+, outside \[0, \d+\)", stored_outside
     ),
-    "stored coordinates out of order": Mistake(StorageError, r"coordinate \d+ comes after \d+ below", unsorted),
+    "stored coordinates out of order": Mistake(
+        StorageError, r"coordinate \d+ comes after \d+ below", unsorted_coordinates
+    ),
     "a coordinate that is stored twice": Mistake(StorageError, r"coordinate \d+ occurs twice below", stored_twice),
     "segments that do not follow one another": Mistake(
         StorageError,

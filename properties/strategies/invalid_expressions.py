@@ -13,7 +13,6 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD, DIV, MUL, OPERATORS, SUB
 from ...reference.algebra.semirings import KNOWN, semiring
 from ...reference.errors import DtypeError, ExpressionError, MeaningError, SemiringError
-from ...reference.notation.parser import parse
 from ...reference.notation.problem import distributes
 from ...reference.notation.reductions import LINEAR, is_product
 from ...reference.notation.syntax import Access, Apply, Expr, Literal, Mask, Reduce, free_variables
@@ -27,9 +26,9 @@ from .invalid_program import (
     Given,
     Mistake,
     Written,
-    added,
+    append_term,
     dtype,
-    edited,
+    edit_assignment,
     fresh,
     ones,
     plain_program,
@@ -37,10 +36,10 @@ from .invalid_program import (
     reads,
     ring_program,
     target,
-    written,
+    write_program,
 )
 from .tensors import tensors
-from .typed_parts import typed
+from .typed_parts import dtypes_of
 
 BOOL, COMPLEX = np.dtype("bool"), np.dtype("complex128")
 FOLDS = tuple(o for o in OPERATORS.values() if o.reduction is not None)
@@ -54,7 +53,7 @@ SIGNED = tuple(name for name in INTEGERS if np.dtype(name).kind == "i")
 
 def refusing(dtype: np.dtype) -> tuple[Operator, ...]:
     """The operators that refuse a dtype."""
-    return tuple(o for o in OPERATORS.values() if typed(o, ((dtype, False),) * o.arity) is None)
+    return tuple(o for o in OPERATORS.values() if dtypes_of(o, ((dtype, False),) * o.arity) is None)
 
 
 def larger(tensor_shape: tuple[int, ...], mode: int) -> tuple[int, ...]:
@@ -65,7 +64,7 @@ def larger(tensor_shape: tuple[int, ...], mode: int) -> tuple[int, ...]:
 def unknown_tensor(draw: st.DrawFn, features: Features) -> Written:
     drawn = program(draw, features)
     name = draw(st.sampled_from(reads(drawn))).tensor
-    return written(drawn, operands={n: o for n, o in drawn.operands.items() if n != name})
+    return write_program(drawn, operands={n: o for n, o in drawn.operands.items() if n != name})
 
 
 def wrong_order(draw: st.DrawFn, features: Features) -> Written:
@@ -73,32 +72,36 @@ def wrong_order(draw: st.DrawFn, features: Features) -> Written:
     drawn = program(draw, features)
     access = draw(st.sampled_from(reads(drawn)))
     more = (*access.indices, draw(st.sampled_from([*drawn.extents, OTHER])))
-    loses = bool(access.indices) and access.indices[0] in free_variables(parse(drawn.source).value)
+    loses = bool(access.indices) and access.indices[0] in free_variables(drawn.text.assignment.value)
     indices = draw(st.sampled_from([more, access.indices[1:]] if loses else [more]))
-    return edited(drawn, lambda a: replace(a, value=rename_accesses(a.value, {access: Access(access.tensor, indices)})))
+    return edit_assignment(
+        drawn, lambda a: replace(a, value=rename_accesses(a.value, {access: Access(access.tensor, indices)}))
+    )
 
 
 def only_on_the_left(draw: st.DrawFn, features: Features) -> Written:
-    return edited(plain_program(draw, features), lambda a: replace(a, target=Access("R", (*a.target.indices, OTHER))))
+    return edit_assignment(
+        plain_program(draw, features), lambda a: replace(a, target=Access("R", (*a.target.indices, OTHER)))
+    )
 
 
 def twice_on_the_left(draw: st.DrawFn, features: Features) -> Written:
     drawn = plain_program(draw, features)
     again = draw(st.sampled_from(target(drawn).indices))
-    return edited(drawn, lambda a: replace(a, target=Access("R", (*a.target.indices, again))))
+    return edit_assignment(drawn, lambda a: replace(a, target=Access("R", (*a.target.indices, again))))
 
 
 def result_is_read(draw: st.DrawFn, features: Features) -> Written:
     drawn = program(draw, features, updates=(), masks=())
     name = draw(st.sampled_from(reads(drawn))).tensor
     names = {a: Access("R", a.indices) for a in reads(drawn) if a.tensor == name}
-    result = edited(drawn, lambda a: replace(a, value=rename_accesses(a.value, names)))
+    result = edit_assignment(drawn, lambda a: replace(a, value=rename_accesses(a.value, names)))
     return replace(result, operands={"R" if n == name else n: o for n, o in result.operands.items()})
 
 
 def needless_contents(draw: st.DrawFn, features: Features) -> Written:
     drawn = program(draw, features, updates=(), masks=())
-    return edited(drawn, lambda a: a, R=fresh(draw, features, drawn, *target(drawn).indices))
+    return edit_assignment(drawn, lambda a: a, R=fresh(draw, features, drawn, *target(drawn).indices))
 
 
 def extents_differ(draw: st.DrawFn, features: Features) -> Written:
@@ -106,7 +109,7 @@ def extents_differ(draw: st.DrawFn, features: Features) -> Written:
     variable = draw(st.sampled_from(target(drawn).indices))
     other = draw(tensors((drawn.extents[variable] + 1,), dtype=dtype(drawn), features=features))
     operator = draw(st.sampled_from((MUL, ADD)))
-    return added(drawn, Access(NEW, (variable,)), operator, Z=other)
+    return append_term(drawn, Access(NEW, (variable,)), operator, Z=other)
 
 
 def other_shape(draw: st.DrawFn, features: Features, drawn: Problem) -> Tensor:
@@ -119,44 +122,44 @@ def other_shape(draw: st.DrawFn, features: Features, drawn: Problem) -> Tensor:
 def mask_of_other_shape(draw: st.DrawFn, features: Features) -> Written:
     drawn = plain_program(draw, features)
     mask = Mask(Access("M", target(drawn).indices), draw(st.booleans()), draw(st.booleans()))
-    return edited(drawn, lambda a: replace(a, mask=mask), M=other_shape(draw, features, drawn))
+    return edit_assignment(drawn, lambda a: replace(a, mask=mask), M=other_shape(draw, features, drawn))
 
 
 def contents_of_other_shape(draw: st.DrawFn, features: Features) -> Written:
     drawn = plain_program(draw, features)
-    return edited(drawn, lambda a: replace(a, operator=ADD), R=other_shape(draw, features, drawn))
+    return edit_assignment(drawn, lambda a: replace(a, operator=ADD), R=other_shape(draw, features, drawn))
 
 
-def unused(draw: st.DrawFn, features: Features) -> Written:
+def unused_variable(draw: st.DrawFn, features: Features) -> Written:
     drawn = program(draw, features)
-    return edited(drawn, lambda a: a, Z=fresh(draw, features, drawn))
+    return edit_assignment(drawn, lambda a: a, Z=fresh(draw, features, drawn))
 
 
-def shadowed(draw: st.DrawFn, features: Features) -> Written:
+def shadowed_variable(draw: st.DrawFn, features: Features) -> Written:
     drawn = plain_program(draw, features)
     variable = draw(st.sampled_from(target(drawn).indices))
     fold = draw(st.sampled_from(FOLDS))
     if draw(st.booleans()):
-        return edited(drawn, lambda a: replace(a, value=Reduce(fold, variable, a.value)))
+        return edit_assignment(drawn, lambda a: replace(a, value=Reduce(fold, variable, a.value)))
     term = Reduce(fold, variable, Access(NEW, (variable,)))
-    return added(drawn, term, draw(st.sampled_from((MUL, ADD))), Z=fresh(draw, features, drawn, variable))
+    return append_term(drawn, term, draw(st.sampled_from((MUL, ADD))), Z=fresh(draw, features, drawn, variable))
 
 
 def empty_reduction(draw: st.DrawFn, features: Features) -> Written:
     fold = draw(st.sampled_from([o for o in FOLDS if o.reduction in ("sum", "prod")]))
-    return edited(program(draw, features, masks=()), lambda a: replace(a, value=Reduce(fold, OTHER, a.value)))
+    return edit_assignment(program(draw, features, masks=()), lambda a: replace(a, value=Reduce(fold, OTHER, a.value)))
 
 
 def foreign_mask(draw: st.DrawFn, features: Features) -> Written:
     drawn = plain_program(draw, features)
     mask = Mask(Access("M", (OTHER,)), draw(st.booleans()), draw(st.booleans()))
-    return edited(drawn, lambda a: replace(a, mask=mask), M=fresh(draw, features, drawn, OTHER))
+    return edit_assignment(drawn, lambda a: replace(a, mask=mask), M=fresh(draw, features, drawn, OTHER))
 
 
 def ambiguous(draw: st.DrawFn, features: Features, term: Expr, operator: Operator = ADD, *variables: str) -> Written:
     """A program with a term in which `z` is to be summed over implicitly."""
     drawn = program(draw, features, updates=(), masks=(), semirings=())
-    return added(drawn, term, operator, Z=fresh(draw, features, drawn, *(variables or (OTHER,))))
+    return append_term(drawn, term, operator, Z=fresh(draw, features, drawn, *(variables or (OTHER,))))
 
 
 def sum_in_function(draw: st.DrawFn, features: Features) -> Written:
@@ -186,11 +189,11 @@ def sum_that_does_not_move(draw: st.DrawFn, features: Features) -> Written:
     known = [name for name in features.semirings if not distributes(semiring(name))]
     fallback = [name for name, _ in KNOWN if not distributes(semiring(name))]
     drawn = ring_program(draw, features, semirings=tuple(known or fallback))
-    return added(drawn, SUMMED, MUL, Z=fresh(draw, features, drawn, OTHER))
+    return append_term(drawn, SUMMED, MUL, Z=fresh(draw, features, drawn, OTHER))
 
 
 def unknown_conversion(draw: st.DrawFn, features: Features) -> Written:
-    return written(program(draw, features), convert=draw(st.sampled_from(["yes", "always", "Auto", ""])))
+    return write_program(program(draw, features), convert=draw(st.sampled_from(["yes", "always", "Auto", ""])))
 
 
 def refused_by(draw: st.DrawFn, features: Features, dtype: np.dtype) -> Written:
@@ -200,7 +203,7 @@ def refused_by(draw: st.DrawFn, features: Features, dtype: np.dtype) -> Written:
     operator = draw(st.sampled_from(refusing(dtype)))
     term = Apply(operator, (Access(NEW, indices),) * operator.arity)
     shape = tuple(drawn.extents[v] for v in indices)
-    return added(drawn, term, Z=draw(tensors(shape, dtype=dtype, features=features)))
+    return append_term(drawn, term, Z=draw(tensors(shape, dtype=dtype, features=features)))
 
 
 def boolean_arithmetic(draw: st.DrawFn, features: Features) -> Written:
@@ -214,34 +217,34 @@ def complex_order(draw: st.DrawFn, features: Features) -> Written:
 def complex_extreme(draw: st.DrawFn, features: Features) -> Written:
     drawn = plain_program(draw, features)
     fold = draw(st.sampled_from([o for o in FOLDS if o in refusing(COMPLEX)]))
-    return added(drawn, Reduce(fold, OTHER, SUMMED), Z=draw(tensors((2,), dtype=COMPLEX, features=features)))
+    return append_term(drawn, Reduce(fold, OTHER, SUMMED), Z=draw(tensors((2,), dtype=COMPLEX, features=features)))
 
 
 def narrow_result(draw: st.DrawFn, features: Features) -> Written:
     number, kinds = draw(st.sampled_from([(0.5, "biu"), (1j, "biuf")]))
-    result = added(plain_program(draw, features), Literal(number))
+    result = append_term(plain_program(draw, features), Literal(number))
     return replace(result, dtype=draw(st.sampled_from([n for n in NAMES if np.dtype(n).kind in kinds])))
 
 
 def result_fill(draw: st.DrawFn, features: Features) -> Written:
     drawn = plain_program(draw, features, dtypes=("int32",), operators=("add", "mul"), literals=False)
-    return written(drawn, fill=draw(st.sampled_from([0.5, 1j, float("nan"), float("inf"), 2**70])))
+    return write_program(drawn, fill=draw(st.sampled_from([0.5, 1j, float("nan"), float("inf"), 2**70])))
 
 
 def unknown_semiring(draw: st.DrawFn, features: Features) -> Written:
     name = draw(st.sampled_from(["plus", "", "plus_", "_times", "plus_foo", "foo_times", "plus-times", "min_plus_x"]))
-    return written(program(draw, features, semirings=()), semiring=name)
+    return write_program(program(draw, features, semirings=()), semiring=name)
 
 
 def no_monoid(draw: st.DrawFn, features: Features) -> Written:
     names = [o.name for o in OPERATORS.values() if o.reduction is None or o.left_identity is None]
     name = f"{draw(st.sampled_from(names))}_{draw(st.sampled_from(('times', 'plus', 'first')))}"
-    return written(program(draw, features, semirings=()), semiring=name)
+    return write_program(program(draw, features, semirings=()), semiring=name)
 
 
 def unary_multiply(draw: st.DrawFn, features: Features) -> Written:
     names = [o.name for o in OPERATORS.values() if o.arity == 1]
-    return written(program(draw, features, semirings=()), semiring=f"plus_{draw(st.sampled_from(names))}")
+    return write_program(program(draw, features, semirings=()), semiring=f"plus_{draw(st.sampled_from(names))}")
 
 
 def foreign_operator(draw: st.DrawFn, features: Features) -> Written:
@@ -249,7 +252,7 @@ def foreign_operator(draw: st.DrawFn, features: Features) -> Written:
     operator = draw(st.sampled_from([o for o in OPERATORS.values() if o not in (ADD, MUL)]))
     indices = target(drawn).indices
     term = Apply(operator, (Access(NEW, indices),) * operator.arity)
-    return added(drawn, term, Z=fresh(draw, features, drawn, *indices))
+    return append_term(drawn, term, Z=fresh(draw, features, drawn, *indices))
 
 
 def foreign_folds(problem: Problem) -> Sequence[Operator]:
@@ -261,13 +264,13 @@ def foreign_folds(problem: Problem) -> Sequence[Operator]:
 def foreign_reduction(draw: st.DrawFn, features: Features) -> Written:
     drawn = ring_program(draw, features)
     term = Reduce(draw(st.sampled_from(foreign_folds(drawn))), OTHER, SUMMED)
-    return added(drawn, term, Z=fresh(draw, features, drawn, OTHER))
+    return append_term(drawn, term, Z=fresh(draw, features, drawn, OTHER))
 
 
 def foreign_update(draw: st.DrawFn, features: Features) -> Written:
     drawn = ring_program(draw, features)
     operator = draw(st.sampled_from(foreign_folds(drawn)))
-    return edited(drawn, lambda a: replace(a, operator=operator))
+    return edit_assignment(drawn, lambda a: replace(a, operator=operator))
 
 
 def foreign_fill(draw: st.DrawFn, features: Features) -> Written:
@@ -277,12 +280,12 @@ def foreign_fill(draw: st.DrawFn, features: Features) -> Written:
     assert identity is not None
     indices = target(drawn).indices
     kept = ones(tuple(drawn.extents[v] for v in indices), dtype(drawn))
-    return added(drawn, Access(NEW, indices), Z=replace(kept, fill=int(identity(dtype(drawn)) == 0)))
+    return append_term(drawn, Access(NEW, indices), Z=replace(kept, fill=int(identity(dtype(drawn)) == 0)))
 
 
 def foreign_result_fill(draw: st.DrawFn, features: Features) -> Written:
     drawn = ring_program(draw, features)
-    return written(drawn, fill=int(drawn.fill == 0))
+    return write_program(drawn, fill=int(drawn.fill == 0))
 
 
 def outgrown(draw: st.DrawFn, features: Features) -> Written:
@@ -356,8 +359,12 @@ EXPRESSIONS = {
     "previous contents of another shape": Mistake(
         ExpressionError, r"has extent \d+ in .+ but \d+ in R\(", contents_of_other_shape, ("updates",)
     ),
-    "an operand that does not occur": Mistake(ExpressionError, "is given but does not occur in the expression", unused),
-    "a reduction variable in use around": Mistake(ExpressionError, "is already in use around this reduction", shadowed),
+    "an operand that does not occur": Mistake(
+        ExpressionError, "is given but does not occur in the expression", unused_variable
+    ),
+    "a reduction variable in use around": Mistake(
+        ExpressionError, "is already in use around this reduction", shadowed_variable
+    ),
     "a reduction over a variable that its body lacks": Mistake(
         ExpressionError, "occurs in no access of the reduction over it", empty_reduction
     ),

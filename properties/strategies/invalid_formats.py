@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ...reference.errors import FormatError, ScheduleError
 from ...reference.storage.named_formats import format_of
 from ..programs.features import Features
-from .invalid_program import Mistake, Written, plain_program, unpacked, written
+from .invalid_program import Mistake, Written, plain_program, unpack, write_program
 from .tensors import tensors
 
 REFUSED = {
@@ -168,9 +168,9 @@ def somewhere(draw: st.DrawFn, features: Features, format: str, order: int) -> W
     drawn = plain_program(draw, features, orders=(order,))
     place = draw(st.sampled_from(["", *sorted(drawn.operands)]))
     if not place:
-        return written(drawn, out=format)
-    operand = replace(unpacked(drawn.operands[place]), format=format)
-    return written(drawn, operands={**drawn.operands, place: operand})
+        return write_program(drawn, out=format)
+    operand = replace(unpack(drawn.operands[place]), format=format)
+    return write_program(drawn, operands={**drawn.operands, place: operand})
 
 
 def one_of(says: str, texts: tuple[str, ...]) -> Mistake:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD
 from ...reference.errors import GnomonError
 from ...reference.execution.evaluate import execute
-from ...reference.notation.parser import parse
 from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, accesses
 from ...reference.storage.packing import pack
@@ -22,7 +21,7 @@ from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor
 from ..programs.features import Features
 from ..programs.problem import Problem
-from .programs import unscheduled
+from .programs import unscheduled_programs
 from .tensors import tensors
 
 FLOAT = np.dtype("float64")
@@ -41,7 +40,7 @@ class Given:
     dtype: str | None = None
     fill: Number = 0
 
-    def packed(self) -> Tensor:
+    def pack(self) -> Tensor:
         """The tensor with these components. Raises GnomonError."""
         return pack(self.coordinates, self.values, self.shape, self.format, dtype=self.dtype, fill=self.fill)
 
@@ -68,7 +67,7 @@ class Written:
 
     def evaluate(self) -> Tensor:
         """The result, by the reference, from packing to the last loop. Raises GnomonError."""
-        packed = {name: o.packed() if isinstance(o, Given) else o for name, o in self.operands.items()}
+        packed = {name: o.pack() if isinstance(o, Given) else o for name, o in self.operands.items()}
         asked = spec(self.out, dtype=self.dtype, fill=self.fill)
         settings = {"semiring_name": self.semiring, "convert": self.convert}
         return execute(self.source, packed, out=asked, schedule=self.schedule, **settings).result
@@ -87,7 +86,7 @@ class Invalid(Written):
     says: str = ""
 
     def __repr__(self) -> str:
-        operands = [f"{name} = {unpacked(o) if sound(o) else o}" for name, o in self.operands.items()]
+        operands = [f"{name} = {unpack(o) if sound(o) else o}" for name, o in self.operands.items()]
         asked = "" if self.dtype is None and self.fill is None else f", dtype={self.dtype!r}, fill={self.fill!r}"
         names = "".join(f", {name}={name}" for name in self.operands)
         settings = f"semiring={self.semiring!r}, convert={self.convert!r}, schedule={self.schedule!r}"
@@ -128,7 +127,7 @@ def sound(operand: Operand) -> bool:
     return isinstance(operand, Given) or operand.sound
 
 
-def unpacked(operand: Operand) -> Given:
+def unpack(operand: Operand) -> Given:
     """The components of an operand."""
     if isinstance(operand, Given):
         return operand
@@ -140,7 +139,7 @@ def unpacked(operand: Operand) -> Given:
 
 def program(draw: st.DrawFn, features: Features, **narrower: Any) -> Problem:
     """A valid program without a schedule, with features narrowed down."""
-    return draw(unscheduled(replace(features, **narrower)))
+    return draw(unscheduled_programs(replace(features, **narrower)))
 
 
 def plain_program(draw: st.DrawFn, features: Features, **narrower: Any) -> Problem:
@@ -154,33 +153,33 @@ def ring_program(draw: st.DrawFn, features: Features, **narrower: Any) -> Proble
     return program(draw, features, **{"plain": False, "updates": (), "masks": (), **narrower})
 
 
-def written(problem: Problem, **changes: Any) -> Written:
+def write_program(problem: Problem, **changes: Any) -> Written:
     """A problem as it is written, with changes."""
     known = {"convert": "auto", "schedule": str(problem.schedule), "out": str(problem.out)}
-    kept = {f.name: getattr(problem, f.name) for f in fields(problem)}
+    kept = {name: getattr(problem, name) for name in ("source", "operands", "semiring")}
     return Written(**{**kept, **known, **changes})
 
 
-def edited(problem: Problem, change: Callable[[Assignment], Assignment], **operands: Operand) -> Written:
+def edit_assignment(problem: Problem, change: Callable[[Assignment], Assignment], **operands: Operand) -> Written:
     """A problem with another assignment and further operands, its result in a dense format of the order on the left."""
-    assignment = change(parse(problem.source))
+    assignment = change(problem.text.assignment)
     out = str(problem.out) if len(assignment.target.indices) == problem.out.order else "Dense"
-    return written(problem, source=pretty(assignment), operands={**problem.operands, **operands}, out=out)
+    return write_program(problem, source=pretty(assignment), operands={**problem.operands, **operands}, out=out)
 
 
-def added(problem: Problem, term: Expr, operator: Operator = ADD, **operands: Operand) -> Written:
+def append_term(problem: Problem, term: Expr, operator: Operator = ADD, **operands: Operand) -> Written:
     """A problem with one more term on the right: `value + term`, or another operator."""
-    return edited(problem, lambda a: replace(a, value=Apply(operator, (a.value, term))), **operands)
+    return edit_assignment(problem, lambda a: replace(a, value=Apply(operator, (a.value, term))), **operands)
 
 
 def target(problem: Problem) -> Access:
     """The left side."""
-    return parse(problem.source).target
+    return problem.text.assignment.target
 
 
 def reads(problem: Problem) -> tuple[Access, ...]:
     """The accesses of the right side."""
-    return tuple(dict.fromkeys(accesses(parse(problem.source).value)))
+    return tuple(dict.fromkeys(accesses(problem.text.assignment.value)))
 
 
 def dtype(problem: Problem) -> np.dtype:

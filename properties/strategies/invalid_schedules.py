@@ -10,7 +10,7 @@ from ...reference.errors import GnomonError, ParseError, ScheduleError
 from ...reference.statement.statement import indices
 from ...reference.storage.named_formats import format_of
 from ..programs.features import Features
-from .invalid_program import FLOAT, Mistake, Operand, Written, ones, plain_program, reads, written
+from .invalid_program import FLOAT, Mistake, Operand, Written, ones, plain_program, reads, write_program
 from .tensors import tensors
 
 NEEDS = ("schedules",)
@@ -187,10 +187,6 @@ SCHEDULED = {
         r"reorder cannot move j outward: sqrt\(w\) does not distribute over the sum",
         (("nonlinear", "reorder(j,i)"),),
     ),
-    "a reorder past a workspace": (
-        "reorder cannot move [jk] past the workspace w",
-        (("product", "reorder(j,i)"), ("product", "reorder(k,i)")),
-    ),
     "a reorder of loops that are not nested": (
         "reorder needs loops inside one another, but those over .* are not",
         (("two sums", "reorder(j,k)"), ("two sums", "reorder(k,j)")),
@@ -198,14 +194,6 @@ SCHEDULED = {
     "a level reached before the one above it": (
         "can only be reached through the ones above it",
         (("rows", "reorder(j,i)"), ("hashed", "reorder(j,i)")),
-    ),
-    "a result appended to out of order": (
-        "C is appended to, so it needs the loops .* outermost, in this order",
-        (
-            ("scaled", "reorder(j,i)"),
-            ("scaled", "split(i,u,v,2),reorder(v,u)"),
-            ("scaled", "split(j,u,v,2),reorder(v,u)"),
-        ),
     ),
     "a result appended to by positions that are not sorted": (
         r"p counts positions of v, whose level 1 \(compressed\) is not sorted",
@@ -348,7 +336,7 @@ SCHEDULED = {
             ("rows", "precompute(A(i,j)*x(j),{j},{jw},t,RowMajor)"),
         ),
     ),
-    "a name that a workspace has": ("the statement already has a workspace w", (("product", "split(i,w,v,2)"),)),
+    "a name that a workspace has": ("the statement already has a workspace w", (("nonlinear", "split(i,w,v,2)"),)),
     "a variable that indexes a workspace": (
         "v cannot be transformed any more: the workspace t is indexed by it",
         (("rows", "split(j,u,v,3),precompute(A(i,j)*x(j),{v},{vw},t),split(v,a,b,2)"),),
@@ -366,7 +354,7 @@ def before(draw: st.DrawFn, features: Features, text: str) -> Written:
     shown = f"{access.tensor}({','.join(access.indices)})"
     schedule = text.format(i=chosen, z="zz", A=shown, T=access.tensor)
     legal = [f"unroll({v},2){sign}" for v in loops if v != chosen for sign in (",", " ", ", ")]
-    return written(drawn, schedule=draw(st.sampled_from(["", *legal])) + schedule)
+    return write_program(drawn, schedule=draw(st.sampled_from(["", *legal])) + schedule)
 
 
 def on_any(error: type[GnomonError], says: str, texts: tuple[str, ...]) -> Mistake:

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from ...reference.algebra.operators import OPERATORS
 from ...reference.errors import ParseError
-from ...reference.notation.parser import DEPTH, parse
+from ...reference.notation.parser import DEPTH
 from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access
 from ...reference.statement.statement import rename_accesses
 from ..programs.features import Features
 from ..programs.problem import Problem
-from .invalid_program import Mistake, Written, edited, plain_program, program, reads, target, written
+from .invalid_program import Mistake, Written, edit_assignment, plain_program, program, reads, target, write_program
 
 
 def illegal_character(draw: st.DrawFn, features: Features) -> Written:
@@ -22,7 +22,7 @@ def illegal_character(draw: st.DrawFn, features: Features) -> Written:
     drawn = program(draw, features)
     at = draw(st.integers(0, len(drawn.source)))
     sign = draw(st.sampled_from("#@?;:[]{}%&|^~'\"\\"))
-    return written(drawn, source=drawn.source[:at] + sign + drawn.source[at:])
+    return write_program(drawn, source=drawn.source[:at] + sign + drawn.source[at:])
 
 
 def unbalanced_parentheses(draw: st.DrawFn, features: Features) -> Written:
@@ -30,9 +30,9 @@ def unbalanced_parentheses(draw: st.DrawFn, features: Features) -> Written:
     drawn = program(draw, features)
     places = outermost(drawn.source)
     if not places:
-        return written(drawn, source=f"{drawn.source})")
+        return write_program(drawn, source=f"{drawn.source})")
     at = draw(st.sampled_from(places))
-    return written(drawn, source=drawn.source[:at] + drawn.source[at + 1 :])
+    return write_program(drawn, source=drawn.source[:at] + drawn.source[at + 1 :])
 
 
 def outermost(text: str) -> list[int]:
@@ -52,20 +52,22 @@ def outermost(text: str) -> list[int]:
 def missing_operand(draw: st.DrawFn, features: Features) -> Written:
     """`R = A +`"""
     drawn = program(draw, features)
-    return written(drawn, source=drawn.source + draw(st.sampled_from([" +", " *", " -", " /", " + * 2", " - ()"])))
+    return write_program(
+        drawn, source=drawn.source + draw(st.sampled_from([" +", " *", " -", " /", " + * 2", " - ()"]))
+    )
 
 
 def missing_operator(draw: st.DrawFn, features: Features) -> Written:
     """`R = A 2`"""
     drawn = program(draw, features)
-    return written(drawn, source=f"{drawn.source} {draw(st.sampled_from(['2', *drawn.operands]))}")
+    return write_program(drawn, source=f"{drawn.source} {draw(st.sampled_from(['2', *drawn.operands]))}")
 
 
-def truncated(draw: st.DrawFn, features: Features) -> Written:
+def truncated_text(draw: st.DrawFn, features: Features) -> Written:
     """`R(i) =`"""
     drawn = program(draw, features)
     ends = [*range(drawn.source.index(" ") + 1), drawn.source.index("=") + 1]
-    return written(drawn, source=drawn.source[: draw(st.sampled_from(ends))])
+    return write_program(drawn, source=drawn.source[: draw(st.sampled_from(ends))])
 
 
 def too_deep(draw: st.DrawFn, features: Features) -> Written:
@@ -79,12 +81,12 @@ def too_deep(draw: st.DrawFn, features: Features) -> Written:
         " + ".join([f"({value})"] * depth),
         "abs(" * depth + value + ")" * depth,
     ]
-    return written(drawn, source=left + draw(st.sampled_from(deep)))
+    return write_program(drawn, source=left + draw(st.sampled_from(deep)))
 
 
 def sides(problem: Problem) -> tuple[str, str]:
     """The text up to the value, and the value."""
-    value = pretty(parse(problem.source).value)
+    value = pretty(problem.text.assignment.value)
     return problem.source.removesuffix(value), value
 
 
@@ -94,7 +96,7 @@ def number_of_arguments(draw: st.DrawFn, features: Features) -> Written:
     operator = OPERATORS[draw(st.sampled_from(features.operators or tuple(OPERATORS)))]
     count = draw(st.sampled_from([n for n in (1, 2, 3) if n != operator.arity]))
     left, value = sides(drawn)
-    return written(drawn, source=f"{left}{operator.name}({', '.join([value] * count)})")
+    return write_program(drawn, source=f"{left}{operator.name}({', '.join([value] * count)})")
 
 
 def bare_reduction(draw: st.DrawFn, features: Features) -> Written:
@@ -102,26 +104,26 @@ def bare_reduction(draw: st.DrawFn, features: Features) -> Written:
     drawn = program(draw, features)
     left, value = sides(drawn)
     name, variable = draw(st.sampled_from(["sum", "prod"])), draw(st.sampled_from(["", "2, ", "i, j, "]))
-    return written(drawn, source=f"{left}{name}({variable}{value})")
+    return write_program(drawn, source=f"{left}{name}({variable}{value})")
 
 
 def unknown_update(draw: st.DrawFn, features: Features) -> Written:
     """`R(i) -= A(i)`"""
     drawn = plain_program(draw, features)
     sign = draw(st.sampled_from(["-", "/", "avg", "first", "pow"]))
-    return written(drawn, source=drawn.source.replace("=", f"{sign}=", 1))
+    return write_program(drawn, source=drawn.source.replace("=", f"{sign}=", 1))
 
 
 def comparison(draw: st.DrawFn, features: Features) -> Written:
     """`R(i) == A(i)`"""
     drawn = plain_program(draw, features)
-    return written(drawn, source=drawn.source.replace("=", draw(st.sampled_from(["==", "= ="])), 1))
+    return write_program(drawn, source=drawn.source.replace("=", draw(st.sampled_from(["==", "= ="])), 1))
 
 
 def large_number(draw: st.DrawFn, features: Features) -> Written:
     """`R = A + 1e999`"""
     drawn = program(draw, features)
-    return written(drawn, source=drawn.source + draw(st.sampled_from([" + 1e999", " * 2e400j", " - 9.5E308"])))
+    return write_program(drawn, source=drawn.source + draw(st.sampled_from([" + 1e999", " * 2e400j", " - 9.5E308"])))
 
 
 def open_mask(draw: st.DrawFn, features: Features) -> Written:
@@ -129,7 +131,7 @@ def open_mask(draw: st.DrawFn, features: Features) -> Written:
     drawn = plain_program(draw, features)
     left = pretty(target(drawn))
     mask = draw(st.sampled_from(["<{}", "<{}(", "<>", "<!>", "<$!{}>", "<2>", "{}>"])).format(reads(drawn)[0].tensor)
-    return written(drawn, source=drawn.source.replace(left, left + mask, 1))
+    return write_program(drawn, source=drawn.source.replace(left, left + mask, 1))
 
 
 def index_that_is_no_name(draw: st.DrawFn, features: Features) -> Written:
@@ -139,7 +141,7 @@ def index_that_is_no_name(draw: st.DrawFn, features: Features) -> Written:
     mode = draw(st.integers(0, len(access.indices) - 1))
     index = draw(st.sampled_from(["0", "{}+1", "{}*2", "({})"])).format(access.indices[mode])
     wrong = Access(access.tensor, (*access.indices[:mode], index, *access.indices[mode + 1 :]))
-    return edited(drawn, lambda a: replace(a, value=rename_accesses(a.value, {access: wrong})))
+    return edit_assignment(drawn, lambda a: replace(a, value=rename_accesses(a.value, {access: wrong})))
 
 
 def unknown_function(draw: st.DrawFn, features: Features) -> Written:
@@ -149,7 +151,7 @@ def unknown_function(draw: st.DrawFn, features: Features) -> Written:
     name, reads_one = draw(st.sampled_from(["relu", "Sqrt", "Sum", "SIN", "tanh2"])), pretty(reads(drawn)[0])
     more = draw(st.sampled_from(["", ", 2", f", {reads_one}"]))
     call = draw(st.sampled_from([f"{name}({reads_one}{more})", f"{name}(2 * {reads_one})", f"{name}(({reads_one}))"]))
-    return written(drawn, source=f"{left}{value} + {call}")
+    return write_program(drawn, source=f"{left}{value} + {call}")
 
 
 PARTNER = (
@@ -169,7 +171,9 @@ TEXTS = {
     "two operands without an operator": Mistake(
         ParseError, r"expected an operator or the end of the text, but found '\w+'", missing_operator
     ),
-    "a text that ends before its value": Mistake(ParseError, "expected .*, but found the end of the text", truncated),
+    "a text that ends before its value": Mistake(
+        ParseError, "expected .*, but found the end of the text", truncated_text
+    ),
     "an expression nested too deep": Mistake(ParseError, r"the expression is nested more than \d+ deep", too_deep),
     "a function with another number of arguments": Mistake(
         ParseError, r"\w takes \d arguments?, but \d (is|are) given", number_of_arguments

@@ -14,7 +14,8 @@ from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import GnomonError
 from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
-from ...reference.schedule.autoschedule.unasked import unasked
+from ...reference.notation.text import as_text
+from ...reference.schedule.autoschedule.unasked import default_schedule
 from ...reference.schedule.schedule import Schedule
 from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor
@@ -24,7 +25,7 @@ from .expressions import BOUND, DEPTH, MANY, NAMES, ODD_NAMES, Expressions
 from .formats import LOWER, RESULTS, fits, formats
 from .schedules import CPU, schedules
 from .tensors import tensors
-from .typed_parts import Part, applied, holds, typed
+from .typed_parts import Part, apply_operator, dtypes_of, holds
 
 TARGET = "ijmabcd"
 ORDERS = (0, 1, 2, 3, 2, 1, 2)
@@ -44,17 +45,17 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
     They shrink towards one operand with few components in the first named format, no mask, no schedule, and extents
     of 1.
     """
-    drawn = draw(unscheduled(features, most))
+    drawn = draw(unscheduled_programs(features, most))
     if not features.schedules or not draw(st.booleans()):
         return drawn
-    own = unasked(drawn.ready.program) if draw(st.integers(0, 4)) == 4 else Schedule()
+    own = default_schedule(drawn.ready.program) if draw(st.integers(0, 4)) == 4 else Schedule()
     if own.commands:
         return replace(drawn, schedule=own)
     return replace(drawn, schedule=draw(schedules(drawn.ready.program, units=CPU)).schedule)
 
 
 @st.composite
-def unscheduled(draw: st.DrawFn, features: Features, most: int = MANY) -> Problem:
+def unscheduled_programs(draw: st.DrawFn, features: Features, most: int = MANY) -> Problem:
     """As `programs`, without schedules."""
     high = max(features.orders) > LOW and draw(st.integers(0, 19)) == 19
     if not high:
@@ -76,7 +77,7 @@ def unscheduled(draw: st.DrawFn, features: Features, most: int = MANY) -> Proble
     if features.specials:
         assignment, operands = odd(draw, assignment, operands)
     drawn = Problem(pretty(assignment), operands, out, None if ring is None else ring.name)
-    bare = replace(drawn, source=pretty(replace(assignment, value=without_sums(assignment.value))))
+    bare = replace(drawn, text=as_text(pretty(replace(assignment, value=without_sums(assignment.value)))))
     return bare if bare.source != drawn.source and draw(st.booleans()) and means(bare, assignment) else drawn
 
 
@@ -89,19 +90,19 @@ def odd(draw: st.DrawFn, a: Assignment, operands: dict[str, Tensor]) -> tuple[As
         return a, {**operands, name: operands[name].convert(spec(operands[name].format, index="int64"))}
     if kind == 18:
         names = {name: ODD_NAMES[n] for n, name in enumerate(operands) if name in NAMES}
-        return replace(a, value=renamed(a.value, names)), {names.get(name, name): t for name, t in operands.items()}
+        return replace(a, value=rename(a.value, names)), {names.get(name, name): t for name, t in operands.items()}
     return a, operands
 
 
-def renamed(e: Expr, names: Mapping[str, str]) -> Expr:
+def rename(e: Expr, names: Mapping[str, str]) -> Expr:
     """An expression whose operands have other names."""
     match e:
         case Access(tensor=tensor):
             return replace(e, tensor=names.get(tensor, tensor))
         case Apply(args=args):
-            return replace(e, args=tuple(renamed(a, names) for a in args))
+            return replace(e, args=tuple(rename(a, names) for a in args))
         case Reduce(body=body):
-            return replace(e, body=renamed(body, names))
+            return replace(e, body=rename(body, names))
         case _:
             return e
 
@@ -128,7 +129,9 @@ def dtypes(draw: st.DrawFn, features: Features, ring: Semiring | None) -> list[n
 
 def has(ring: Semiring, dtype: np.dtype) -> bool:
     """Whether both operators of a semiring take a dtype."""
-    return all(typed(operator, ((dtype, False), (dtype, False))) is not None for operator in (ring.add, ring.multiply))
+    return all(
+        dtypes_of(operator, ((dtype, False), (dtype, False))) is not None for operator in (ring.add, ring.multiply)
+    )
 
 
 @st.composite
@@ -197,10 +200,10 @@ def contents(draw: st.DrawFn, made: Expressions, result: Access) -> Tensor:
 def combines(operator: Operator, made: Expressions, value: Part, previous: Tensor | None) -> bool:
     """Whether a reduction assignment has a meaning for values and previous contents, and no integer can overflow."""
     if previous is None:
-        own = typed(operator, ((value.dtype, False), (value.dtype, False)))
+        own = dtypes_of(operator, ((value.dtype, False), (value.dtype, False)))
         return own is not None and holds(own[1], value.span)
-    held = replace(made, operands={"R": previous}).read("R", ())
-    return applied(operator, [held, value]) is not None
+    held = replace(made, operands={"R": previous}).access("R", ())
+    return apply_operator(operator, [held, value]) is not None
 
 
 def without_sums(e: Expr) -> Expr:

@@ -59,10 +59,10 @@ def schedules(
         if number < len(opening):
             command: Command | None = opening[number]
         else:
-            command = drawn(draw, draw(st.sampled_from(kinds)), program, units, number)
+            command = draw_command(draw, draw(st.sampled_from(kinds)), program, units, number)
         if command is None:
             continue
-        after = transformed(command, program)
+        after = transform(command, program)
         if after is None:
             refused.append(command)
             continue
@@ -81,13 +81,13 @@ def shared_out(
     for variable in draw(st.permutations(list(dict.fromkeys(indices(program.statement))))):
         for strategy in draw(st.permutations(STRATEGIES)):
             command = Command("parallelize", (variable, unit, strategy))
-            after = transformed(command, program)
+            after = transform(command, program)
             if after is not None:
                 return [*kept, command], after
     return kept, program
 
 
-def transformed(command: Command, program: Program) -> Program | None:
+def transform(command: Command, program: Program) -> Program | None:
     """The program after a command that is legal on any data, else None: races are ignored only where there are none."""
     try:
         if command.name == "parallelize" and command.args[2] == "IgnoreRaces":
@@ -143,11 +143,11 @@ def workspaces(draw: st.DrawFn, program: Program) -> list[Command]:
         first = Command("collapse", (*pair, "f"))
     else:
         first = Command("split", (draw(st.sampled_from(pair)), "a", "b", draw(st.sampled_from(SIZES))))
-    after = transformed(first, program)
+    after = transform(first, program)
     if after is None:
         return [first]
     there = list(dict.fromkeys(indices(after.statement)))
-    second = precomputed(draw, after, there, 0)
+    second = draw_precompute(draw, after, there, 0)
     return [first] if second is None else [first, second]
 
 
@@ -157,7 +157,7 @@ def back(draw: st.DrawFn, program: Program) -> list[Command]:
     there = dict.fromkeys(indices(program.statement))
     innermost = [v for v in there for loop, _ in loops(program.statement, v) if isinstance(loop.body, Assign)]
     stored = [bare(a) for a in reads(program.statement) if a.levels]
-    counted = [(v, a) for v in innermost for a in stored if transformed(Command("pos", (v, "p", a)), program)]
+    counted = [(v, a) for v in innermost for a in stored if transform(Command("pos", (v, "p", a)), program)]
     if not counted:
         return []
     (variable, access), (_, other), (_, part) = (draw(st.sampled_from(counted)) for _ in range(3))
@@ -185,7 +185,7 @@ def neighbours(draw: st.DrawFn, program: Program, count: int) -> list[str]:
     return there[first : first + count]
 
 
-def drawn(draw: st.DrawFn, kind: str, program: Program, units: tuple[str, ...], number: int) -> Command | None:
+def draw_command(draw: st.DrawFn, kind: str, program: Program, units: tuple[str, ...], number: int) -> Command | None:
     """A command of some kind, with names that it introduces; None if the program has nothing that it needs."""
     there = list(dict.fromkeys(indices(program.statement)))
     if not there:
@@ -212,7 +212,7 @@ def drawn(draw: st.DrawFn, kind: str, program: Program, units: tuple[str, ...], 
             chosen = draw(st.lists(st.sampled_from(there), min_size=2, max_size=3, unique=True)) if there[1:] else []
             return Command(kind, tuple(chosen)) if chosen else None
         case "precompute":
-            return precomputed(draw, program, there, number)
+            return draw_precompute(draw, program, there, number)
         case "bound":
             bounded = variable()
             if not is_certain(program, bounded):
@@ -230,7 +230,7 @@ def is_certain(program: Program, variable: str) -> bool:
     return not graph.is_position(variable) and all(v in extents for v in graph.originals(variable))
 
 
-def precomputed(draw: st.DrawFn, program: Program, there: list[str], number: int) -> Command | None:
+def draw_precompute(draw: st.DrawFn, program: Program, there: list[str], number: int) -> Command | None:
     """A precompute of a part of some assignment, over up to four of the innermost loops, or any."""
     parts = [p for leaf in assignments(program.statement) for p in subexpressions(leaf.value)]
     if not parts:

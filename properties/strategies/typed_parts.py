@@ -13,7 +13,7 @@ from ...reference.algebra.exact import Exact, exact
 from ...reference.algebra.operator import Operator
 from ...reference.errors import DtypeError
 from ...reference.notation.syntax import Access, Apply, Expr, Literal, Reduce
-from ...reference.notation.types import operand_dtypes, result_dtype
+from ...reference.notation.types import dtype_of, infer_types, operand_dtype
 
 Span = tuple[int, int]
 
@@ -29,18 +29,19 @@ class Part:
 
 
 @cache
-def typed(operator: Operator, kinds: tuple[tuple[np.dtype, bool], ...]) -> tuple[np.dtype, np.dtype] | None:
+def dtypes_of(operator: Operator, kinds: tuple[tuple[np.dtype, bool], ...]) -> tuple[np.dtype, np.dtype] | None:
     """The dtypes that an operator computes in and gives, for arguments of (dtype, weak); None if it refuses them."""
     args: list[Expr] = []
     dtypes = {}
     for n, (dtype, weak) in enumerate(kinds):
         args.append(Literal(dtype.type(1).item()) if weak else Access(f"x{n}"))
         dtypes[f"x{n}"] = dtype
-    e = Apply(operator, tuple(args))
     try:
-        return operand_dtypes(e, dtypes)[0], result_dtype(e, dtypes)
+        e = infer_types(Apply(operator, tuple(args)), dtypes)
     except DtypeError:
         return None
+    assert isinstance(e, Apply)
+    return operand_dtype(e), dtype_of(e)
 
 
 def holds(dtype: np.dtype, span: Span | None) -> bool:
@@ -51,22 +52,22 @@ def holds(dtype: np.dtype, span: Span | None) -> bool:
     return bool(info.min <= span[0] and span[1] <= info.max)
 
 
-def applied(operator: Operator, parts: Sequence[Part], written: Operator | None = None) -> Part | None:
+def apply_operator(operator: Operator, parts: Sequence[Part], written: Operator | None = None) -> Part | None:
     """An operator on parts, or None if it refuses their dtypes or an integer might overflow.
 
     `written` is what stands in the text, where a semiring gives that another meaning.
     """
-    dtypes = typed(operator, tuple((p.dtype, p.weak) for p in parts))
+    dtypes = dtypes_of(operator, tuple((p.dtype, p.weak) for p in parts))
     if dtypes is None or not all(holds(dtypes[0], p.span) for p in parts):
         return None
-    span = spanned(operator, [p.span for p in parts], dtypes[1])
+    span = result_span(operator, [p.span for p in parts], dtypes[1])
     if not holds(dtypes[1], span):
         return None
     term = Apply(written or operator, tuple(p.term for p in parts))
     return Part(term, dtypes[1], span, all(p.weak for p in parts))
 
 
-def spanned(operator: Operator, spans: Sequence[Span | None], dtype: np.dtype) -> Span | None:
+def result_span(operator: Operator, spans: Sequence[Span | None], dtype: np.dtype) -> Span | None:
     """The bounds of an integer result: operators are monotone between the ends of their arguments and 0."""
     if dtype.kind == "b":
         return (0, 1)
@@ -82,19 +83,19 @@ def whole(value: Exact) -> int:
     return int(value)  # type: ignore[arg-type]
 
 
-def reduced(operator: Operator, index: str, body: Part, extent: int, written: Operator | None = None) -> Part | None:
+def reduce(operator: Operator, index: str, body: Part, extent: int, written: Operator | None = None) -> Part | None:
     """A reduction over so many contributions, or None if the operator refuses them or an integer might overflow."""
-    dtypes = typed(operator, ((body.dtype, False), (body.dtype, False)))
+    dtypes = dtypes_of(operator, ((body.dtype, False), (body.dtype, False)))
     if dtypes is None:
         return None
     dtype = operator.reduced_dtype(dtypes[1])
-    span = folded(operator, body.span, extent, dtype)
+    span = reduction_span(operator, body.span, extent, dtype)
     if not (holds(dtype, body.span) and holds(dtype, span)):
         return None
     return Part(Reduce(written or operator, index, body.term), dtype, span)
 
 
-def folded(operator: Operator, span: Span | None, extent: int, dtype: np.dtype) -> Span | None:
+def reduction_span(operator: Operator, span: Span | None, extent: int, dtype: np.dtype) -> Span | None:
     """The bounds of a reduction: of any number of contributions up to the extent."""
     if dtype.kind == "b":
         return (0, 1)
@@ -105,7 +106,7 @@ def folded(operator: Operator, span: Span | None, extent: int, dtype: np.dtype) 
     low, high = (identity, identity) if extent == 0 else span
     here: Span | None = span
     for _ in range(extent - 1):
-        here = spanned(operator, [here, span], np.dtype("int64"))
+        here = result_span(operator, [here, span], np.dtype("int64"))
         assert here is not None
         low, high = min(low, here[0]), max(high, here[1])
     return (low, high) if operator.idempotent and extent else (min(low, identity), max(high, identity))

@@ -40,7 +40,7 @@ def integral(numpy_function: Callable[..., Any], function: Callable[[Any, Any], 
 
 
 def scalar_function(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A NumPy function on scalars, giving scalars of the kind it was given."""
+    """A NumPy function as one on scalars: of Python scalars it returns Python scalars, of NumPy scalars NumPy's."""
 
     def compute(*args: Any) -> Any:
         with np.errstate(all="ignore"):

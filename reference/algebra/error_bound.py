@@ -29,6 +29,7 @@ from .exact import (
     as_pair,
     equal,
     is_finite,
+    is_infinite,
     magnitude,
     power,
     sub,
@@ -53,10 +54,10 @@ def roundoff(dtype: np.dtype) -> float:
     return 4 * u if dtype.kind == "c" else u
 
 
-def claimed(bound: float) -> float:
+def infinite_if_nan(bound: float) -> float:
     """A bound as it may be used: what cannot be computed claims nothing.
 
-    >>> claimed(0.5), claimed(math.nan)
+    >>> infinite_if_nan(0.5), infinite_if_nan(math.nan)
     (0.5, inf)
     """
     return math.inf if math.isnan(bound) else bound
@@ -149,7 +150,7 @@ def of_div(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
     if isinstance(result, Pair) and is_finite(*parts_of(a), *parts_of(b)):
         return in_some_part(result, of_complex_div(values, bounds, result, u))
     if isinstance(result, Pair) and not is_finite(*parts_of(result)):
-        return math.inf if math.isinf(ea + eb) else UNKNOWN_PARTS
+        return math.inf if math.isinf(ea + eb) or may_be_infinite(b, eb) else UNKNOWN_PARTS
     if ea == 0 and eb == 0:
         return correctly_rounded(result, 0.0, u)
     if math.isinf(ea + eb):
@@ -158,6 +159,12 @@ def of_div(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
     if math.isinf(size):
         return rounding_bound(result, 0.0, u)
     return rounding_bound(result, quotient_error(magnitude(result), size, ea, eb), u)
+
+
+def may_be_infinite(divisor: Exact, error: float) -> bool:
+    """Whether a complex divisor is infinite, or one of unknown parts: some divisions make zero of a quotient by it."""
+    parts = parts_of(divisor)
+    return any(is_infinite(part) for part in parts) or (error > 0 and not is_finite(*parts))
 
 
 def quotient_error(quotient: float, divisor: float, ea: float, eb: float) -> float:
@@ -285,11 +292,26 @@ def of_function(function: Callable[..., Exact], spread: Spread | None = None) ->
             return math.inf
         if isinstance(result, Pair) and not all(is_finite(*parts_of(v)) for v in values):
             return math.inf
-        return rounding_bound(
-            result, 0.0 if all(b == 0 for b in bounds) else moved(values, bounds, result), LIBRARY * u
-        )
+        if isinstance(result, Pair) and not is_finite(*parts_of(result)):
+            return UNKNOWN_PARTS
+        if any(b != 0 for b in bounds):
+            return rounding_bound(result, moved(values, bounds, result), LIBRARY * u)
+        return 0.0 if is_settled(values, result) else rounding_bound(result, 0.0, LIBRARY * u)
 
     return bound
+
+
+def is_settled(values: Sequence[Exact], result: Exact) -> bool:
+    """Whether C's Annexes F and G say what a function gives: 0 or 1 of 0 or 1, as in `cos(0)`, `log(1)`, `pow(x, 0)`.
+
+    Of complex numbers every argument has to be one of these.
+    """
+    enough = all if isinstance(result, Pair) else any
+    return is_zero_or_one(result) and enough(is_zero_or_one(v) for v in values)
+
+
+def is_zero_or_one(value: Exact) -> bool:
+    return equal(value, Fraction(0)) or equal(value, Fraction(1))
 
 
 def on_branch_cut(value: Exact) -> bool:
@@ -366,9 +388,12 @@ real_power = of_function(through(power), spread_of_power)
 
 
 def of_sum(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
-    """Any association of n terms: `n u` times the sum of magnitudes; no bound if a partial sum may overflow."""
+    """Any association of n terms: `n u` times the sum of magnitudes; no bound if a partial sum may overflow.
+
+    One that overflows the way that an infinite sum goes does no harm.
+    """
     error = sum(bounds)
-    if math.isinf(error):
+    if math.isinf(error) or any(may_cancel(p, error, r, u) for p, r in parts_apart(values, result)):
         return math.inf
     if isinstance(result, Pair) and not is_finite(*parts_of(result)):
         return max(error, *(of_sum(p, bounds, r, u) for p, r in parts_apart(values, result) if is_finite(r)), 0.0)
@@ -380,11 +405,17 @@ def of_sum(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: f
     return (error + len(values) * u * sizes * SLACK) * SLACK
 
 
-def parts_apart(values: Sequence[Exact], result: Pair) -> Iterator[tuple[list[Exact], Fraction | float]]:
+def may_cancel(values: Sequence[Exact], error: float, result: Exact, u: float) -> bool:
+    """Whether a partial sum of finite terms may overflow against an infinite sum, and leave no number of it."""
+    against = [v for v in values if isinstance(v, Fraction) and is_infinite(result) and (v > 0) != (result > 0)]
+    return bool(against) and sum(magnitude(v) for v in against) + error >= largest(u)
+
+
+def parts_apart(values: Sequence[Exact], result: Exact) -> Iterator[tuple[list[Exact], Fraction | float]]:
     """The real parts of some numbers and that of a result, then the imaginary ones."""
-    pairs = [as_pair(v) for v in values]
-    yield [z.re for z in pairs], result.re
-    yield [z.im for z in pairs], result.im
+    pairs, whole = [as_pair(v) for v in values], as_pair(result)
+    yield [z.re for z in pairs], whole.re
+    yield [z.im for z in pairs], whole.im
 
 
 def of_product(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:

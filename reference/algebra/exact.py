@@ -115,7 +115,8 @@ def sub(a: Exact, b: Exact) -> Exact:
 
 
 def mul(a: Exact, b: Exact) -> Exact:
-    """The product; of complex numbers that are not finite it is no number, since which part is what is not settled."""
+    """The product. Of complex numbers that are not finite it is NaN: compilers differ on its real and imaginary
+    part."""
     if isinstance(a, Pair) or isinstance(b, Pair):
         x, y = as_pair(a), as_pair(b)
         if not is_finite(x.re, x.im, y.re, y.im):
@@ -273,15 +274,21 @@ def root(a: Exact) -> Exact:
 
 
 def through(function: Callable[..., Any]) -> Callable[..., Exact]:
-    """An mpmath function over exact values; NaN outside its real domain."""
+    """An mpmath function over exact values; NaN outside its real domain.
+
+    Of a complex result that is not finite no part is a number: libraries do not agree on which is what.
+    """
 
     def apply(*args: Exact) -> Exact:
+        is_complex = any(isinstance(a, Pair) for a in args)
+        nothing = Pair(math.nan, math.nan) if is_complex else math.nan
         with mpmath.workdps(DIGITS):
             try:
-                result = function(*(to_mpmath(a) for a in args))
+                result = from_mpmath(function(*(to_mpmath(a) for a in args)), allow_complex=is_complex)
             except (ValueError, ZeroDivisionError, OverflowError, mpmath.libmp.NoConvergence):
-                return math.nan
-            return from_mpmath(result, allow_complex=any(isinstance(a, Pair) for a in args))
+                return nothing
+        whole = as_pair(result)
+        return nothing if is_complex and not is_finite(whole.re, whole.im) else result
 
     return apply
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,8 @@ class Operator:
     `{T}` is the dtype computed in, `{R}` the C type of the result, `{c}` and `{f}` the prefix and suffix of C's math
     functions (`c` complex, `f` single precision), `{one}` the number 1, `{status}` where a function reports that it has
     no result. `checked` is the spelling for integers that reports a result which does not fit in its dtype, with `{W}`
-    for the widest dtype like the one computed in; none where every result fits.
+    for the widest dtype like the one computed in; none where every result fits. `complex_fold` is the spelling for
+    complex numbers in a reduction, which begins with the identity, where `c` would not give what is combined with it.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Operator:
     selects: bool = False
     absent: Constant | None = None
     checked: str | None = None
+    complex_fold: str | None = None
 
     def __repr__(self) -> str:
         return self.name
@@ -75,6 +77,15 @@ class Operator:
         if self.checked is None or dtype.kind not in "iu" or result.kind not in "iu":
             return False
         return dtype == result or not np.can_cast(dtype, result)
+
+    def in_reduction(self, dtype: np.dtype) -> Operator:
+        """The operator in the spelling that combines with what a reduction in a dtype holds.
+
+        >>> from gnomon.reference.algebra.operators import MUL
+        >>> MUL.in_reduction(np.dtype("float64")).c, MUL.in_reduction(np.dtype("complex128")).c
+        ('{0} * {1}', 'gn_prod_{T}({0}, {1})')
+        """
+        return self if self.complex_fold is None or dtype.kind != "c" else replace(self, c=self.complex_fold)
 
     def repeat(self, value: Any, count: int, dtype: np.dtype) -> Any:
         """The fold of `count` copies of a value, by doubling; of none, the identity.

@@ -118,6 +118,7 @@ MUL = Operator(
     c="{0} * {1}",
     smt="(* {0} {1})",
     checked="gn_mul_{T}({0}, {1}, {status})",
+    complex_fold="gn_prod_{T}({0}, {1})",
     symbol="*",
     precedence=2,
     left_identity=ONE,

@@ -16,13 +16,13 @@ BOOL, FLOAT64 = np.dtype("bool"), np.dtype("float64")
 
 
 def promote_dtypes(*dtypes: np.dtype) -> np.dtype:
-    """NumPy's promotion."""
+    """The common dtype of some dtypes, by NumPy's promotion."""
     dtype: np.dtype = np.result_type(*dtypes)
     return dtype
 
 
 def promote_inexact(*dtypes: np.dtype) -> np.dtype:
-    """Promotion for functions that leave the integers: those give float64."""
+    """Promotion for functions that leave the integers: of integers and Booleans they give float64."""
     dtype = promote_dtypes(*dtypes)
     return dtype if dtype.kind in "fc" else FLOAT64
 
@@ -52,7 +52,7 @@ def ordered_promotion(name: str) -> Callable[..., np.dtype]:
 
 
 def ordered_inexact_promotion(name: str) -> Callable[..., np.dtype]:
-    """As `ordered_promotion`, and leaving the integers."""
+    """Promotion for operators that need an order and leave the integers."""
     check = ordered_promotion(name)
     return lambda *dtypes: promote_inexact(check(*dtypes))
 

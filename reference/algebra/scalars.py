@@ -7,6 +7,7 @@ float32 and complex64 are NumPy scalars, since only those round after every oper
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,7 @@ def cast(value: Any, dtype: np.dtype) -> Any:
     return caster(dtype)(value)
 
 
+@cache
 def caster(dtype: np.dtype) -> Callable[[Any], Any]:
     """The function that makes scalars of a dtype."""
     match dtype.kind, dtype.itemsize:
@@ -103,7 +105,7 @@ def scalars(values: np.ndarray) -> list[Any]:
 
 
 def abbreviate(value: Any) -> str:
-    """What a user gave, shortened; Python refuses to write integers of thousands of digits.
+    """The text of a value for an error message, cut short; Python refuses to print integers of thousands of digits.
 
     >>> abbreviate([1.5, 2]), abbreviate(10**9999)
     ('[1.5, 2]', 'an int of too many digits')

@@ -18,13 +18,13 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from ..algebra import exact as arithmetic
-from ..algebra.error_bound import claimed, of_argument, parts_of, roundoff
+from ..algebra.error_bound import infinite_if_nan, of_argument, parts_of, roundoff
 from ..algebra.exact import Exact, exact
 from ..algebra.operator import Constant, Operator
 from ..algebra.operators import ADD, conversion
 from ..notation.problem import Operand, Problem
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
-from ..notation.types import operand_dtypes, result_dtype
+from ..notation.types import apply_typed, dtype_of, operand_dtype
 from .meaning import Coordinates, Meaning, Point, State, same
 
 MANY = 64
@@ -65,15 +65,15 @@ class Denotation:
         """What the assignment leaves at a coordinate that its mask lets through, or does not."""
         a = self.problem.assignment
         fill = Meaning(State.MISSING, exact(self.problem.fill))
-        own = result_dtype(a.value, self.dtypes)
+        own = dtype_of(a.value)
         meaning = self.expression(a.value, where) if admitted else None
         if a.operator is not None and a.target.tensor in self.tables:
             before = self.access(a.target, where)
             if meaning is None:
-                meaning, own = before, self.dtypes[a.target.tensor]
+                meaning, own = before, dtype_of(a.target)
             else:
-                whole = Apply(a.operator, (a.target, a.value))
-                meaning, own = self.apply(whole, (before, meaning)), result_dtype(whole, self.dtypes)
+                whole = apply_typed(a.operator, (a.target, a.value))
+                meaning, own = self.apply(whole, (before, meaning)), dtype_of(whole)
         elif meaning is None:
             return fill
         if own != self.problem.dtype:
@@ -84,13 +84,8 @@ class Denotation:
 
     @cached_property
     def operands(self) -> dict[str, Operand]:
-        """What is known of every operand beside its components."""
+        """The declaration of every operand: fill, dtype and extents."""
         return dict(self.problem.operands)
-
-    @cached_property
-    def dtypes(self) -> dict[str, np.dtype]:
-        """The dtype of every operand."""
-        return {name: operand.dtype for name, operand in self.operands.items()}
 
     def admits(self, where: Mapping[str, int]) -> tuple[bool, ...]:
         """Whether the mask lets a coordinate through: what it does not hold is outside, whatever its fill.
@@ -136,19 +131,17 @@ class Denotation:
 
     def apply(self, e: Apply, args: tuple[Meaning, ...]) -> Meaning:
         """An operator over its arguments, converted to the dtype it computes in."""
-        wanted = operand_dtypes(e, self.dtypes)
-        own = tuple(result_dtype(a, self.dtypes) for a in e.args)
+        wanted = operand_dtype(e)
         converted = tuple(
-            m if have == want else apply_operator(conversion(want, e.operator), (m,), have, want)
-            for m, have, want in zip(args, own, wanted, strict=True)
+            m if have == wanted else apply_operator(conversion(wanted, e.operator), (m,), have, wanted)
+            for m, have in zip(args, map(dtype_of, e.args), strict=True)
         )
-        meaning = apply_operator(e.operator, converted, wanted[0], result_dtype(e, self.dtypes))
+        meaning = apply_operator(e.operator, converted, wanted, dtype_of(e))
         return allow_distribution(meaning, converted) if distributes(e) else meaning
 
     def reduce(self, e: Reduce, where: Mapping[str, int]) -> Meaning:
         """The fold over the whole extent: missing contributions equal to the identity do not count."""
-        dtype = result_dtype(e, self.dtypes)
-        own = result_dtype(e.body, self.dtypes)
+        own, dtype = dtype_of(e.body), dtype_of(e)
         contributions = [self.expression(e.body, {**where, e.index: c}) for c in self.contributing_values(e, where)]
         if own != dtype:
             contributions = [apply_operator(conversion(dtype, e.operator), (m,), own, dtype) for m in contributions]
@@ -188,7 +181,8 @@ def reductions(e: Expr) -> Iterator[Reduce]:
 
 
 def allow_distribution(m: Meaning, args: tuple[Meaning, ...]) -> Meaning:
-    """A product over a sum may be computed as a sum of products, which is NaN where infinities cancel or meet zero."""
+    """The meaning of a product over a sum, which may be computed as a sum of products: NaN where infinities cancel or
+    meet zero."""
     finite = all(math.isfinite(arithmetic.magnitude(v)) for a in args for v in a.values())
     if finite or m.state is not State.PRESENT:
         return m
@@ -216,20 +210,20 @@ def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtyp
 
 
 def as_argument(m: Meaning, dtype: np.dtype) -> Meaning:
-    """A meaning of a dtype to compute with: where it may have overflowed, nothing is known of it."""
+    """An argument's meaning, its bound infinite where the argument may have overflowed in its dtype."""
     bound = max(of_argument(value, m.bound, dtype) for value in m.values())
     return m if bound == m.bound else replace(m, bound=bound)
 
 
 def compute(operator: Operator, args: tuple[Meaning, ...], state: State, dtype: np.dtype) -> Meaning:
-    """The operator applied to exact values; if an argument has choices, to each of them."""
+    """The operator applied to every choice of its arguments' exact values."""
     options = list(itertools.product(*(m.values() for m in args)))
     if len(options) > MANY:
         return Meaning(state, operator.exact(*options[0]), math.inf)
     bounds = [m.bound for m in args]
     results = [in_dtype(operator.exact(*values), dtype) for values in options]
     u = roundoff(dtype)
-    bound = max(claimed(operator.bound(v, bounds, r, u)) for v, r in zip(options, results, strict=True))
+    bound = max(infinite_if_nan(operator.bound(v, bounds, r, u)) for v, r in zip(options, results, strict=True))
     if dtype.kind == "b":
         bound = min(bound, 1.0)
     results += [-r for v, r in zip(options, results, strict=True) if is_pole(r, operator, v)]
@@ -326,7 +320,7 @@ def reduction_bound(
     assert operator.reduction_bound is not None
     if len(values) == 1:
         return bounds[0]
-    return claimed(operator.reduction_bound(values, bounds, result, roundoff(dtype)))
+    return infinite_if_nan(operator.reduction_bound(values, bounds, result, roundoff(dtype)))
 
 
 def equals(constant: Constant | None, value: Exact, dtype: np.dtype) -> bool:

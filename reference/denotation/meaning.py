@@ -60,17 +60,18 @@ class Point:
 
     def presence(self) -> frozenset[bool]:
         """Whether the coordinate belongs to the structure of the result; both where rounding decides."""
-        return frozenset(
-            found for m in self.readings for found in (self.belongs(m), self.belongs(m) and not self.rounds_to_fill(m))
-        )
+        readings = (frozenset({True, False} if self.is_rounded(m) else {self.belongs(m)}) for m in self.readings)
+        return frozenset().union(*readings)
 
     def belongs(self, meaning: Meaning) -> bool:
         """Whether a coordinate of that meaning belongs to the structure."""
         return meaning.state is State.PRESENT or not same(meaning.value, self.fill)
 
-    def rounds_to_fill(self, meaning: Meaning) -> bool:
-        """Whether what is missing may be the fill once it is computed."""
-        return meaning.state is not State.PRESENT and agrees(self.fill, meaning.value, meaning.bound, self.dtype)
+    def is_rounded(self, meaning: Meaning) -> bool:
+        """Whether what is missing may be the fill once it is computed, or may be something else: rounding decides."""
+        if meaning.state is State.PRESENT or not agrees(self.fill, meaning.value, meaning.bound, self.dtype):
+            return False
+        return meaning.bound > 0 or self.belongs(meaning)
 
 
 def same(a: Exact, b: Exact) -> bool:

@@ -16,7 +16,7 @@ from functools import cached_property, reduce
 from ..algebra.exact import exact
 from ..algebra.operators import conversion
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
-from ..notation.types import result_dtype
+from ..notation.types import dtype_of
 from .denote import Denotation, apply_operator, equals, fold
 from .meaning import Coordinates, Meaning, State
 
@@ -73,7 +73,7 @@ class IndexedDenotation(Denotation):
 
     def counts_for_nothing(self, e: Reduce, contribution: Meaning) -> bool:
         """Whether a reduction of one contribution is that of none."""
-        own, dtype = result_dtype(e.body, self.dtypes), result_dtype(e, self.dtypes)
+        own, dtype = dtype_of(e.body), dtype_of(e)
         if own != dtype:
             contribution = apply_operator(conversion(dtype, e.operator), (contribution,), own, dtype)
         return contribution.state is State.MISSING and equals(e.operator.left_identity, contribution.value, dtype)
@@ -92,7 +92,7 @@ class IndexedDenotation(Denotation):
             case Reduce(operator=operator, body=body):
                 support, beyond = self.outside(body, index)
                 vanishes = self.counts_for_nothing(e, beyond)
-                return support, fold(operator, [], result_dtype(e, self.dtypes)) if vanishes else UNKNOWN
+                return support, fold(operator, [], dtype_of(e)) if vanishes else UNKNOWN
 
     def outside_operator(self, e: Apply, index: str) -> tuple[Support, Meaning]:
         """As `outside`: where one argument annihilates all others, only where that holds something."""
@@ -128,7 +128,7 @@ class IndexedDenotation(Denotation):
 def index_fibers(
     table: Mapping[Coordinates, object], bound: tuple[int, ...], own: tuple[int, ...]
 ) -> dict[Coordinates, Fiber]:
-    """The coordinates in some modes, which have to be the same, under those in others."""
+    """The coordinates of components whose modes `own` agree, by the coordinates of their modes `bound`."""
     found: dict[Coordinates, set[int]] = {}
     for i in table:
         values = {i[n] for n in own}

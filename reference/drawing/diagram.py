@@ -102,7 +102,7 @@ def layout(diagram: Diagram) -> Places:
 
 
 def arrange_slots(slots: Sequence[Slot], rows: Sequence[list[int]]) -> None:
-    """Give slots their place, as near as there is room to the middle of those above or below.
+    """Place the slots of every row as near as there is room to the middle of their neighbours above or below.
 
     Boxes keep their order; arrows pass between those that they are nearest to.
     """
@@ -117,7 +117,8 @@ def arrange_slots(slots: Sequence[Slot], rows: Sequence[list[int]]) -> None:
 
 
 def order_row(slots: Sequence[Slot], members: Sequence[int], wanted: dict[int, float]) -> list[int]:
-    """A row in which every arrow passes before the first box that wants to be right of it."""
+    """The slots of a row in order: boxes keep theirs, an arrow passes before the first box that is wanted right of
+    it."""
     found = [n for n in members if not slots[n].passes]
     for passing in sorted((n for n in members if slots[n].passes), key=lambda n: (wanted[n], n)):
         right = (k for k, n in enumerate(found) if not slots[n].passes and wanted[n] > wanted[passing])

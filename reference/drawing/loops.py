@@ -159,7 +159,7 @@ def height(row: int) -> float:
 
 
 def descent(tree: LoopTree, boxes: list[float], number: int) -> list[str]:
-    """The arrow from a loop to what it encloses, and what that is."""
+    """The arrow from a loop to a statement in its body, labelled with the statement's role if it has one."""
     above, role = tree.parents[number]
     end, below = boxes[number], height(tree.nodes[number].row) - HEIGHT / 2
     said = [text(end + 6, below - 9, role, anchor="start", colour="#777", size=SMALL)] if role else []

@@ -13,7 +13,7 @@ from ..execution.interpreter import interpret
 from ..execution.trace import Trace
 from ..notation.printer import pretty
 from ..notation.syntax import Access
-from ..statement.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, parents
+from ..statement.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived_variables, parents
 from ..statement.provenance import Split
 from ..statement.statement import Program, assignments, indices
 from ..storage.tensor import Tensor
@@ -27,19 +27,19 @@ LEFT, TOP, LINE, LEGEND, SMALL = 36, 52, 20, 130, 11
 def provenance_graph(program: Program) -> Diagram:
     """Original variables above, what the commands derive from them below; the loops are marked."""
     graph, loops = program.derivations, set(indices(program.statement))
-    names = dict.fromkeys(v for r in graph.relations for v in (*parents(r), *derived(r)))
+    names = dict.fromkeys(v for r in graph.relations for v in (*parents(r), *derived_variables(r)))
     depth: dict[str, int] = {}
     for name in names:
-        relation = graph.made(name)
+        relation = graph.relation_of(name)
         depth[name] = 0 if relation is None else 1 + max(depth[v] for v in parents(relation))
     nodes: list[Node] = []
     number: dict[str, int] = {}
     for name in names:
         number[name] = len(nodes)
-        relation = graph.made(name)
+        relation = graph.relation_of(name)
         text = name if relation is None else f"{name} {caption(relation)}"
         nodes.append(Node(f"∀{text}" if name in loops else text, depth[name]))
-    lines = tuple((number[p], number[d]) for r in graph.relations for p in parents(r) for d in derived(r))
+    lines = tuple((number[p], number[d]) for r in graph.relations for p in parents(r) for d in derived_variables(r))
     return Diagram(tuple(nodes), lines)
 
 

@@ -1,7 +1,7 @@
 """Execution: statements run on tensors, and what is checked as they run (Chou 2018, Figure 9).
 
 In reading order: `contributions` (what a component is made of), `trace` (the executable cost semantics), `state`,
-`spaces` (tiles and positions of a schedule; Senanayake 2020, section 5), `parallel`, `merging` (Chou 2018, section
-4.4), `interpreter`, `visits` (a schedule visits what its absence visits), `evaluate` (from text to result),
-`arithmetic` (tensors as values).
+`numbers` (the values of a plan's terms; Senanayake 2020, section 5), `iteration` (what a loop visits; Chou 2018,
+section 4.4), `values`, `recording`, `parallel`, `interpreter`, `visits` (a schedule visits what its absence visits),
+`evaluate` (from text to result), `arithmetic` (tensors as values).
 """

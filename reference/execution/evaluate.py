@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import GnomonError, InternalError, ScheduleError
 from ..notation.problem import Problem
+from ..notation.text import Text
 from ..schedule.legality import rules
 from ..schedule.preparation import Prepared, prepare
 from ..schedule.schedule import Schedule, scheduled_unchecked
@@ -22,7 +23,7 @@ from .visits import check_visits, recording
 class Execution:
     """A result with everything that led to it."""
 
-    source: str
+    text: Text
     problem: Problem
     operands: Mapping[str, Tensor]
     program: Program
@@ -30,9 +31,14 @@ class Execution:
     trace: Trace
     schedule: Schedule = Schedule()
 
+    @property
+    def source(self) -> str:
+        """The expression as it was written."""
+        return self.text.source
+
 
 def execute(
-    source: str, operands: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
+    source: str | Text, operands: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
 ) -> Execution:
     """Evaluate an expression by a schedule and keep the trace. Settings are those of `prepare`."""
     return executed(prepare(source, operands, schedule=schedule, **settings))
@@ -49,11 +55,11 @@ def executed(ready: Prepared) -> Execution:
     result, _ = interpret(ready.program, ready.operands, index=ready.index, trace=trace)
     if commands.commands:
         check_visits(ready, commands, trace)
-    return Execution(ready.source, ready.problem, ready.operands, ready.program, result, trace, commands)
+    return Execution(ready.text, ready.problem, ready.operands, ready.program, result, trace, commands)
 
 
 def execute_unchecked(
-    source: str, operands: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
+    source: str | Text, operands: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
 ) -> Execution:
     """As `execute`, by a schedule whose preconditions nobody checks: what it computes may be wrong.
 
@@ -62,7 +68,7 @@ def execute_unchecked(
     """
     ready = prepare(source, operands, schedule=schedule, applied=scheduled_unchecked, **settings)
     result, trace = interpret_unchecked(ready)
-    return Execution(source, ready.problem, ready.operands, ready.program, result, trace, ready.schedule)
+    return Execution(ready.text, ready.problem, ready.operands, ready.program, result, trace, ready.schedule)
 
 
 def interpret_unchecked(ready: Prepared) -> tuple[Tensor, Trace]:

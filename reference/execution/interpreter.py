@@ -1,38 +1,35 @@
-"""The interpreter: runs a statement on tensors, calling level functions as Figure 9 says.
+"""The interpreter: walks the loop plan, one case for each construct (Chou 2018, Figure 9; Kjolstad 2018).
 
-Every loop follows the strategy that `strategy.py` chose for it: co-iterate some levels, locate the others, and run the
-sub-statement of the lattice point at each coordinate. Computation is in the statement's dtype.
+At each coordinate that a loop visits, its accesses are placed or located, and what the lattice point of those that are
+present leaves to do is run. Computation is in the statement's dtype.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from itertools import product
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from ..algebra.operator import Operator
-from ..algebra.operators import ADD
 from ..algebra.scalars import caster
-from ..errors import InternalError
-from ..loops.strategy import plan
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
-from ..notation.types import dtype_of, holding
-from ..statement.expansion import steps
-from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
-from ..statement.substitution import reads_of, substitute_statement
+from ..errors import ScheduleError
+from ..loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
+from ..notation.syntax import Access, Fill
+from ..statement.derivation import holds as is_as_said
+from ..statement.statement import Assign, Program, reads
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor
-from .merging import Loop
-from .parallel import Iterations, parallel_tag, shuffled
-from .spaces import Spaces
-from .state import Context, Run, Source, State
+from .iteration import locate, met_around, visits
+from .numbers import number, stored_at
+from .parallel import Iterations
+from .recording import record_contribution, record_visit
+from .state import Source, State
 from .trace import Trace
+from .values import folding, value
 
-Value = Callable[[], Any]
+At = tuple[Node, frozenset[Access]]
 
 
 def interpret(
@@ -49,325 +46,200 @@ def interpret(
     overflow or are divided by zero, ScheduleError where iterations of a parallel loop conflict or a bound does not
     hold.
     """
-    machine = Machine(program, trace=Trace() if trace is None else trace, random=Random(seed))
+    machine = Interpreter(program, trace=Trace() if trace is None else trace, random=Random(seed))
     for name, tensor in operands.items():
         machine.load(program.previous if name == program.result else name, tensor)
     extents = dict(program.extents)
     format = program.formats[program.result]
-    target = machine.result_target
-    shape = tuple(extents[v] for v in target.indices)
+    shape = tuple(extents[v] for v in machine.result_target.indices)
     machine.open(program.result, format.map.level_extents(shape))
     with np.errstate(all="ignore"):
-        machine.compiled(program.statement, Context())()
+        machine.run(machine.planner.root())
     result = machine.targets[program.result].finish(shape, index)
     final = result if program.packed is None else result.convert(Spec(program.packed, index=np.dtype(index)))
     return final, machine.trace
 
 
 @dataclass
-class Machine(State):
-    """A state, and the statements that change it: each is compiled to a function."""
+class Interpreter(State):
+    """A state, and what the constructs of a plan do to it.
 
+    Kept are the `cases` of loops by the accesses that were present, what is `left` of other nodes where accesses are
+    missing, and the `parallel` loops that run.
+    """
+
+    cases: dict[At, Node | None] = field(default_factory=dict)
+    lefts: dict[At, Node | None] = field(default_factory=dict)
     parallel: dict[str, Iterations] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.spaces = Spaces(self, self.derivations)
+        self.planner = Planner(self.program)
 
-    def compiled(self, s: Statement, context: Context) -> Run:
-        """The statement as a function of the state."""
-        match s:
-            case Forall():
-                return self.loop(s, context)
-            case Where():
-                return self.where(s, context)
-            case Assign():
-                return self.at_points(s, context) if context.optional else self.assign(s, context)
-            case Sequence(statements=statements):
-                parts = [self.unless_idle(each, context) for each in statements]
-                return in_order(parts)
+    def run(self, node: Node) -> None:
+        """Run a part of the plan where the loops stand."""
+        match node:
+            case LoopPlan():
+                self.loop(node)
+            case ParallelPlan():
+                self.parallel_loop(node)
+            case WherePlan():
+                self.where(node)
+            case AssignPlan():
+                self.assign(node)
+            case SequencePlan(parts=parts):
+                for part in parts:
+                    self.run_unless_idle(part)
 
-    def missing(self, s: Statement, context: Context) -> Callable[[], frozenset[Access]]:
-        """The accesses of a statement that the loops have found to be missing."""
-        watched = [(a, *self.standing(a, context)) for a in reads(s) if a in context.optional]
-        return lambda: frozenset([a for a, positions, k in watched if positions[k] is None])
+    def run_unless_idle(self, node: Node) -> None:
+        """Run a part of the plan, if it has something to do where accesses are missing."""
+        if self.left(node) is not None:
+            self.run(node)
 
-    def at_points(self, s: Assign, context: Context) -> Run:
-        """What is left of an assignment where accesses are missing, compiled where that is first met."""
-        missing, certain = self.missing(s, context), replace(context, optional=frozenset())
-        made: dict[frozenset[Access], Run] = {}
+    def left(self, node: Node) -> Node | None:
+        """What is left of a part of the plan where accesses are missing."""
+        missing = self.missing(node)
+        if not missing:
+            return node
+        if (node, missing) not in self.lefts:
+            self.lefts[node, missing] = self.planner.left(node, missing)
+        return self.lefts[node, missing]
 
-        def run() -> None:
-            absent = missing()
-            if absent not in made:
-                left = substitute_statement(s, absent, self.background)
-                made[absent] = in_order([]) if left is None else self.compiled(left, certain)
-            made[absent]()
+    def missing(self, node: Node) -> frozenset[Access]:
+        """The accesses that loops have found to be missing."""
+        surroundings = node.surroundings
+        if not surroundings.optional:
+            return frozenset()
+        read = (a for a in reads(node.statement) if a in surroundings.optional)
+        return frozenset(a for a in read if self.is_missing(a, surroundings.known(a)))
 
-        return run
+    def loop(self, loop: LoopPlan) -> None:
+        """One visit after another."""
+        self.check_bounds(loop)
+        iterations = 0
+        for c, met in visits(loop, self):
+            iterations += 1
+            if loop.searched is None or self.search(loop):
+                self.visit(loop, c, met)
+        if loop.index in self.scheduled:
+            self.trace.iterations[loop.index] += iterations
 
-    def unless_idle(self, s: Statement, context: Context) -> Run:
-        """A statement, if it has something to do where accesses are missing."""
-        whole, remains = self.compiled(s, context), self.remains(s, context)
+    def check_bounds(self, loop: LoopPlan) -> None:
+        """Raise ScheduleError if what a schedule has said of a range is wrong."""
+        for bound in loop.checks:
+            size = number(loop.space.extent(bound.parent), self)
+            if not is_as_said(bound, (0, size)):
+                raise ScheduleError(
+                    f"{bound.parent} ranges from 0 to {size}, for which {bound.kind} {bound.size} is wrong",
+                    hint="give a bound that holds, or leave it out",
+                )
 
-        def run() -> None:
-            if remains():
-                whole()
+    def search(self, loop: LoopPlan) -> bool:
+        """Look up the coordinates at the position where a loop stands; whether there are any."""
+        assert loop.searched is not None
+        found = stored_at(loop.searched, number(loop.inside.space.original(loop.searched.position), self), self)
+        self.coordinates.update(found or {})
+        return found is not None
 
-        return run if context.optional else whole
+    def visit(self, loop: LoopPlan, c: int, met: frozenset[Access]) -> None:
+        """At a coordinate where iterators have met some accesses: locate the rest, run the case of those present."""
+        self.coordinates[loop.index] = c
+        if loop.strategy.flagged:
+            self.lose(loop, met)
+        present = met.union([p.active.access for p in loop.located if locate(p, c, self)])
+        if loop.strategy.flagged:
+            present |= met_around(loop, self)
+        case = self.case(loop, present)
+        if case is None:
+            return
+        if loop.collects:
+            self.parallel[loop.index].collect(c, lambda: self.run(case))
+        else:
+            self.run(case)
 
-    def remains(self, s: Statement, context: Context) -> Callable[[], bool]:
-        """Whether a statement has something to do where accesses are missing."""
-        missing, found = self.missing(s, context), {}
+    def lose(self, loop: LoopPlan, met: frozenset[Access]) -> None:
+        """Let accesses that iterators have not met stand nowhere."""
+        for placement in loop.coiterated:
+            if placement.active.access not in met:
+                self.standing(placement.active.access).positions[placement.active.last] = None
 
-        def left() -> bool:
-            absent = missing()
-            if absent not in found:
-                found[absent] = substitute_statement(s, absent, self.background) is not None
-            return found[absent]
+    def case(self, loop: LoopPlan, present: frozenset[Access]) -> Node | None:
+        """What a loop does where these accesses are present."""
+        if (loop, present) not in self.cases:
+            self.cases[loop, present] = loop.case(present)
+        return self.cases[loop, present]
 
-        return left
+    def parallel_loop(self, plan: ParallelPlan) -> None:
+        """Collect the iterations of a loop, then run them in any order."""
+        index = plan.statement.index
+        outer = self.parallel.get(index)
+        own = self.parallel[index] = Iterations(self, plan.statement, plan.tag)
+        self.run(plan.loop)
+        own.run()
+        if outer is None:
+            del self.parallel[index]
+        else:
+            self.parallel[index] = outer
 
-    def where(self, s: Where, context: Context) -> Run:
-        """Run the producer into a fresh workspace, then the consumer; without it where a scalar got no value."""
-        workspace = self.workspaces[s.workspace]
-        extents = workspace.format.map.level_extents(workspace.shape)
-        made = reads_of(s.consumer, s.workspace)
-        inside = replace(context, optional=context.optional | made) if context.optional and workspace.shape else context
-        producer, produces = self.compiled(s.producer, context), self.remains(s.producer, context)
-        consumer = self.compiled(s.consumer, inside)
-        without = substitute_statement(s.consumer, made, self.background) if not workspace.shape else None
-        absent: Run | None = None if without is None else self.unless_idle(without, context)
-        roots = [self.standing_at(a)[0] for a in made]
-        largest, contributions = self.trace.workspaces, self.trace.contributions
+    def where(self, plan: WherePlan) -> None:
+        """Run the producer into a fresh workspace, then the consumer; what is left of it where a scalar got no value.
 
-        def run() -> None:
-            if contributions is not None:
-                contributions.renew(s.workspace)
-            produced = not context.optional or produces()
-            for positions in roots:
-                positions[0] = 0 if produced else None
-            if not produced:
-                otherwise()
-                return
-            built = self.targets.get(s.workspace)
-            if built is None:
-                built = self.open(s.workspace, extents)
-            else:
-                built.renew()
-            producer()
-            self.sources[s.workspace] = Source(built.levels, built.values, built.present)
-            largest[s.workspace] = max(largest.get(s.workspace, 0), sum(built.present))
-            if workspace.shape or built.present[0]:
-                consumer()
-            else:
-                otherwise()
-
-        def otherwise() -> None:
-            if workspace.shape:
-                consumer()
-            elif absent is not None:
-                absent()
-
-        return run
-
-    def loop(self, s: Forall, context: Context) -> Run:
-        """One loop, by its strategy; that of a derived variable over the original ones that it completes."""
-        tag = parallel_tag(s)
-        if s.index in context.expanded:
-            return self.merged(s, context)
-        first, _ = next(steps(s, context.bound, self.derivations))
-        run = self.compiled(first, replace(context, expanded=context.expanded | {s.index}))
-        if tag is not None:
-            run = shuffled(self, self.parallel, s, tag, run)
-        return self.spaces.bounded(s.index, context.bound, run)
-
-    def merged(self, s: Forall, context: Context) -> Run:
-        """One loop over the levels that have its variable, or over a range of integers."""
-        context = replace(context, expanded=context.expanded - {s.index})
-        strategy = plan(
-            *(s, context.bound, self.formats, self.provenance, self.background, self.derivations, context.optional)
-        )
-        collected = self.parallel if parallel_tag(s) is not None else None
-        return Loop(self, self.spaces, strategy, context, self.compiled, collected).compiled()
-
-    def assign(self, s: Assign, context: Context) -> Run:
-        """Store the value where the loops stand, if the mask admits it."""
-        name = s.target.tensor
-        dtype = self.dtypes[name]
-        convert = caster(dtype)
-        value = self.value(s.value, context)
-        place = self.place(s.target, context)
-        admits = self.admits(s, context)
-        folds = isinstance(s.value, Fill) and s.operator is not None
-        combine = None if s.operator is None else folding(s.operator, dtype)
-        unit = None if s.operator is None else s.operator.left_unit
-        stores = self.trace.stores
-        visit, contribute = self.visit(s, context), self.contribute(s, context)
-
-        def run() -> None:
-            if admits is not None and not admits():
-                return
-            stores[name] += 1
-            result = convert(value())
-            if unit is not None:
-                result = unit.compute(result)
-            target, where = self.targets[name], place()
-            for iterations in self.parallel.values():
-                iterations.write(name, where)
-            if visit is not None:
-                visit()
-            if contribute is not None:
-                contribute()
-            if folds:
-                assert combine is not None
-                target.store_missing(where, result, combine)
-            else:
-                target.store(where, result, combine)
-
-        return run
-
-    def visit(self, s: Assign, context: Context) -> Run | None:
-        """Count where an assignment stands, if the trace asks for it: original coordinates, and operands' positions.
-
-        Duplicates that are visited together count as if they came one by one.
+        Where all that the producer reads is missing, so is the workspace.
         """
-        visits = self.trace.visits
-        if visits is None:
-            return None
-        read = reads(s)
-        names = dict.fromkeys(v for a in (*read, s.target) for v in (*a.indices, *a.levels))
-        known = [(v, self.recovery(v, context)) for v in sorted(names) if self.is_known(v, context)]
-        states = [(a.tensor, self.standing_at(a)[0]) for a in read if a.tensor not in self.workspaces]
-        path, bound, values = self.trace.path, context.bound, self.coordinates
+        name = plan.statement.workspace
+        produced = self.left(plan.producer) is not None
+        if self.trace.contributions is not None:
+            self.trace.contributions.renew(name)
+        for access in plan.reads:
+            self.standing(access).positions[0] = 0 if produced else None
+        if produced:
+            self.produce(plan)
+        if self.workspaces[name].shape or (produced and self.sources[name].present == [True]):
+            self.run(plan.consumer)
+        elif plan.without is not None:
+            self.run_unless_idle(plan.without)
 
-        def count() -> None:
-            if path is not None:
-                path.append({v: values[v] for v in bound})
-            coordinates = tuple((v, value()) for v, value in known)
-            stored = (positions[-1] for _, positions in states)
-            for places in product(*(p if isinstance(p, tuple) else (p,) for p in stored)):
-                visits[s.target.tensor, coordinates, places] += 1
+    def produce(self, plan: WherePlan) -> None:
+        """Fill the workspace."""
+        name = plan.statement.workspace
+        workspace = self.workspaces[name]
+        built = self.targets.get(name)
+        if built is None:
+            built = self.open(name, workspace.format.map.level_extents(workspace.shape))
+        else:
+            built.renew()
+        self.run(plan.producer)
+        self.sources[name] = Source(built.levels, built.values, built.present)
+        self.trace.workspaces[name] = max(self.trace.workspaces.get(name, 0), sum(built.present))
 
-        return count
+    def assign(self, plan: AssignPlan) -> None:
+        """Store the value where the loops stand, if the mask admits it; where accesses are missing, what is left."""
+        left = self.left(plan)
+        if isinstance(left, AssignPlan) and self.admits(left.statement):
+            self.store(left)
 
-    def contribute(self, s: Assign, context: Context) -> Run | None:
-        """Contribute what an assignment multiplies to its target, if the trace asks for it."""
-        made = self.trace.contributions
-        if made is None:
-            return None
-        read, name = [*accesses(s.value), *([] if s.mask is None else [s.mask.access])], s.target.tensor
-        at = self.at(s.target, context)
-        stored = [(a.tensor, self.standing_at(a)[0]) for a in read if a.tensor not in self.workspaces]
-        held = [(a.tensor, self.at(a, context)) for a in read if a.tensor in self.workspaces]
-
-        def add() -> None:
-            product_ = 1
-            for tensor, positions in stored:
-                p = positions[-1]
-                product_ *= sum(made.position(tensor, q) for q in (p if isinstance(p, tuple) else (p,)))
-            for workspace, where in held:
-                product_ *= made.component(workspace, where())
-            made.add(name, at(), product_)
-
-        return add
-
-    def at(self, access: Access, context: Context) -> Callable[[], tuple[int, ...]]:
-        """The coordinates of a component, as the loops give them."""
-        coordinates, own = self.coordinates, access.indices
-        if all(v in context.bound for v in own):
-            return lambda: tuple([coordinates[v] for v in own])
-        recovered = [self.recovery(v, context) for v in own]
-        return lambda: tuple([each() for each in recovered])
-
-    def admits(self, s: Assign, context: Context) -> Value | None:
+    def admits(self, s: Assign) -> bool:
         """Whether the mask, which holds a component here, lets the assignment through."""
         if s.mask is None:
-            return None
-        held, complement = self.leaf(s.mask.access, context), s.mask.complement
-        if s.mask.structural:
-            return lambda: not complement
-        return lambda: bool(held()) != complement
+            return True
+        return (s.mask.structural or bool(value(s.mask.access, self))) != s.mask.complement
 
-    def place(self, target: Access, context: Context) -> Callable[[], tuple[int, ...]]:
-        """The level coordinates that the loops give for a target."""
-        to_levels = self.formats[target.tensor].map.compile()
-        at = self.at(target, context)
-        return lambda: to_levels(at())
-
-    def value(self, e: Expr, context: Context) -> Value:
-        """The value of an expression whose accesses have all been found."""
-        match e:
-            case Literal(value=constant) | Fill(value=constant):
-                return lambda: constant
-            case Access():
-                return self.leaf(e, context)
-            case Apply():
-                return self.applied(e, context)
-            case Reduce():
-                raise InternalError("reductions become loops before a statement runs")
-
-    def applied(self, e: Apply, context: Context) -> Value:
-        """An operator over its arguments; integer results are kept in range by conversions and stores.
-
-        So are fills that no integer dtype holds beside the values that they meet.
-        """
-        compute, args, dtype = e.operator.compute, e.args, dtype_of(e)
-        lost = next((a for a in args if isinstance(a, Fill) and holding(a.dtype, a.value) is None), None)
-        if lost is not None:
-            fill, convert = lost.value, caster(lost.dtype)
-            return lambda: convert(fill)
-        parts = [self.value(a, context) for a in args]
-        checked = caster(dtype) if dtype.kind in "iu" else None
-        plain = call(compute, parts)
-        return plain if checked is None else call(checked, [plain])
-
-    def leaf(self, access: Access, context: Context) -> Value:
-        """The stored value of an access; duplicates add up."""
-        positions, _ = self.standing_at(access)
-        depth = len(access.levels)
-        name = access.tensor
-        sources = self.sources
-        if access not in context.many:
-            return lambda: sources[name].values[positions[depth]]
-        add = folding(ADD, self.dtypes[name])
-
-        def total() -> Any:
-            values = sources[name].values
-            held = positions[depth]
-            first, *rest = held if isinstance(held, tuple) else (held,)
-            result = values[first]
-            for p in rest:
-                result = add(result, values[p])
-            return result
-
-        return total
-
-
-def in_order(parts: list[Run]) -> Run:
-    """The parts one after another."""
-
-    def run() -> None:
-        for part in parts:
-            part()
-
-    return run
-
-
-def call(function: Callable[..., Any], parts: list[Value]) -> Value:
-    """A function of what the parts give."""
-    match parts:
-        case [only]:
-            return lambda: function(only())
-        case [left, right]:
-            return lambda: function(left(), right())
-        case _:
-            return lambda: function(*(part() for part in parts))
-
-
-def folding(operator: Operator, dtype: np.dtype) -> Callable[[Any, Any], Any]:
-    """An operator on accumulated values: integers are kept in range."""
-    if dtype.kind not in "iu":
-        return operator.compute
-    compute, checked = operator.compute, caster(dtype)
-    return lambda a, b: checked(compute(a, b))
+    def store(self, plan: AssignPlan) -> None:
+        """Store a contribution; a fill that is folded makes nothing present."""
+        s, name = plan.statement, plan.statement.target.tensor
+        dtype = self.dtypes[name]
+        self.trace.stores[name] += 1
+        result = caster(dtype)(value(s.value, self))
+        if s.operator is not None and s.operator.left_unit is not None:
+            result = s.operator.left_unit.compute(result)
+        at = tuple([number(term, self) for term in plan.at])
+        place = self.formats[name].map.apply(at)
+        for iterations in self.parallel.values():
+            iterations.write(name, place)
+        record_visit(plan, self)
+        record_contribution(plan, at, self)
+        combine = None if s.operator is None else folding(s.operator, dtype)
+        if isinstance(s.value, Fill) and combine is not None:
+            self.targets[name].store_missing(place, result, combine)
+        else:
+            self.targets[name].store(place, result, combine)

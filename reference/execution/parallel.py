@@ -9,21 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..errors import ScheduleError
-from ..schedule.races import shared
+from ..schedule.races import shared_assignments
 from ..statement.statement import Forall
 from ..statement.tags import Parallel
 from .state import State
 
 Run = Callable[[], None]
 Key = tuple[str, tuple[int, ...]]
-
-
-def parallel_tag(loop: Forall) -> Parallel | None:
-    """What a schedule says of the parallel execution of a loop."""
-    return next((tag for tag in loop.tags if isinstance(tag, Parallel)), None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,8 +44,8 @@ class Iterations:
     current: Iteration | None = None
 
     def __post_init__(self) -> None:
-        self.tensors = frozenset(leaf.target.tensor for leaf in shared(self.loop.body))
-        appended = (leaf.target.levels for leaf in shared(self.loop.body))
+        self.tensors = frozenset(leaf.target.tensor for leaf in shared_assignments(self.loop.body))
+        appended = (leaf.target.levels for leaf in shared_assignments(self.loop.body))
         self.keeps_order = any(appended)
 
     def collect(self, value: int, run: Run) -> None:
@@ -81,20 +75,3 @@ class Iterations:
                 f"{index} is parallel with {self.tag.races}",
                 hint="use Atomics",
             )
-
-
-def shuffled(state: State, parallel: dict[str, Iterations], loop: Forall, tag: Parallel, iterate: Run) -> Run:
-    """A parallel loop: `iterate` collects its iterations, which then run in another order."""
-    index = loop.index
-
-    def run() -> None:
-        outer: Any = parallel.get(index)
-        own = parallel[index] = Iterations(state, loop, tag)
-        iterate()
-        own.run()
-        if outer is None:
-            del parallel[index]
-        else:
-            parallel[index] = outer
-
-    return run

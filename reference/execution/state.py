@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from ..algebra.scalars import caster, scalars
-from ..errors import InternalError
+from ..levels.iterators import Positions
 from ..levels.level import Level
-from ..loops.strategy import known
 from ..notation.syntax import Access
+from ..statement.derivation import Pos
 from ..statement.provenance import Rank
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, indices
 from ..statement.substitution import Background
@@ -20,6 +20,8 @@ from ..storage.tensor import Tensor
 from .trace import Trace
 
 Run = Callable[[], None]
+Table = tuple[list[int], list[tuple[int, ...]]]
+"""Positions, and the coordinates that they hold."""
 
 
 @dataclass
@@ -31,19 +33,15 @@ class Source:
     present: list[bool] | None = None
 
 
-@dataclass(frozen=True)
-class Context:
-    """What encloses a statement: the loops, and the accesses whose positions are tuples of duplicates.
+@dataclass
+class Standing:
+    """Where the loops have put an access: its position at each level, and the coordinates that led there.
 
-    `expanded` are the derived variables whose loops have become those over what they complete. The accesses in
-    `optional` may be missing: those stand at no position then.
+    Positions of duplicates that are visited together are tuples; a missing access stands at None.
     """
 
-    bound: tuple[str, ...] = ()
-    many: frozenset[Access] = frozenset()
-    fused: frozenset[Access] = frozenset()
-    expanded: frozenset[str] = frozenset()
-    optional: frozenset[Access] = frozenset()
+    positions: list[Any]
+    paths: list[tuple[int, ...]]
 
 
 @dataclass
@@ -52,12 +50,12 @@ class State:
 
     program: Program
     coordinates: dict[str, int] = field(default_factory=dict)
-    positions: dict[Access, list[Any]] = field(default_factory=dict)
-    paths: dict[Access, list[tuple[int, ...]]] = field(default_factory=dict)
+    standings: dict[Access, Standing] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
     targets: dict[str, Assembler] = field(default_factory=dict)
     trace: Trace = field(default_factory=Trace)
     random: Random = field(default_factory=lambda: Random(0))
+    tables: dict[tuple[Pos, Positions], Table] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.formats = self.program.formats
@@ -90,48 +88,30 @@ class State:
         self.targets[name] = Assembler(self.formats[name], settled, self.dtypes[name], fill)
         return self.targets[name]
 
-    def standing_at(self, access: Access) -> tuple[list[Any], list[tuple[int, ...]]]:
-        """Positions and coordinate paths of an access, by level; shared by all code that reads it."""
-        depth = len(access.levels) + 1
-        return self.positions.setdefault(access, [0] * depth), self.paths.setdefault(access, [()] * depth)
+    def standing(self, access: Access) -> Standing:
+        """Where an access stands; shared by all that read it."""
+        if access not in self.standings:
+            depth = len(access.levels) + 1
+            self.standings[access] = Standing([0] * depth, [()] * depth)
+        return self.standings[access]
+
+    def is_missing(self, access: Access, known: int) -> bool:
+        """Whether the loops have found that an access is missing, of which they know so many levels."""
+        return self.standing(access).positions[known] is None
 
     def remembered(self) -> Run:
         """A function that puts coordinates and positions back to what they are now."""
         coordinates = dict(self.coordinates)
-        held = [(lists, [list(each) for each in lists]) for lists in self.lists()]
+        held = [(s, list(s.positions), list(s.paths)) for s in self.standings.values()]
 
         def restore() -> None:
             self.coordinates.clear()
             self.coordinates.update(coordinates)
-            for lists, copies in held:
-                for each, copy in zip(lists, copies, strict=True):
-                    each[:] = copy
+            for standing, positions, paths in held:
+                standing.positions[:] = positions
+                standing.paths[:] = paths
 
         return restore
-
-    def lists(self) -> list[tuple[list[Any], list[tuple[int, ...]]]]:
-        """Positions and paths of every access."""
-        return [(self.positions[access], self.paths[access]) for access in self.positions]
-
-    def standing(self, access: Access, context: Context) -> tuple[list[Any], int]:
-        """The positions of an access, and how many levels of it the loops have found."""
-        return self.standing_at(access)[0], known(access, context.bound, self.provenance)
-
-    def is_known(self, variable: str, context: Context) -> bool:
-        """Whether the loops give the coordinate of a variable."""
-        return self.provenance.loops(variable, context.bound) is not None
-
-    def recovery(self, variable: str, context: Context) -> Callable[[], int]:
-        """The coordinate of a source variable from those of the loops."""
-        loops = self.provenance.loops(variable, context.bound)
-        coordinates = self.coordinates
-        if loops is None:
-            raise InternalError(f"the coordinate of {variable} is not known inside {context.bound}")
-        if len(loops) == 1:
-            return lambda: coordinates[variable]
-        outer, inner = loops
-        factor = next(s.factor for s in self.provenance.splits(variable) if s.outer == outer)
-        return lambda: coordinates[outer] * factor + coordinates[inner]
 
 
 def result_of(s: Statement, name: str) -> Access:

@@ -11,10 +11,13 @@ from dataclasses import replace
 
 from ..errors import InternalError
 from ..schedule.preparation import Prepared
-from ..schedule.schedule import Schedule, scheduled
+from ..schedule.schedule import Schedule, apply_schedule
+from ..statement.statement import Program
 from .contributions import Contributions
 from .interpreter import interpret
 from .trace import Trace
+
+Visit = tuple[str, tuple[tuple[str, int], ...], tuple[int, ...]]
 
 
 def recording() -> Trace:
@@ -32,14 +35,14 @@ def check_visits(ready: Prepared, schedule: Schedule, trace: Trace) -> None:
     """Raise InternalError if a scheduled execution made other assignments than the program before its last commands, or
     made up a component of the result of other contributions than the program without a schedule."""
     earlier = baseline(schedule)
-    plain = recorded(ready, Schedule())
-    before = recorded(ready, earlier) if earlier.commands else plain
-    assert before.visits is not None and trace.visits is not None
-    if before.visits != trace.visits:
-        place = next(iter((before.visits - trace.visits) + (trace.visits - before.visits)))
+    first, plain = recorded(ready, Schedule())
+    program, before = recorded(ready, earlier) if earlier.commands else (first, plain)
+    made, wanted = unstaged(ready.program, trace), unstaged(program, before)
+    if made != wanted:
+        place = next(iter((wanted - made) + (made - wanted)))
         raise InternalError(
-            f"{place[0]} is assigned to at {dict(place[1])} {before.visits[place]} times without {schedule}, "
-            f"{trace.visits[place]} times with it"
+            f"{place[0]} is assigned to at {dict(place[1])} {wanted[place]} times without {schedule}, "
+            f"{made[place]} times with it"
         )
     assert plain.contributions is not None and trace.contributions is not None
     name = ready.program.result
@@ -49,8 +52,25 @@ def check_visits(ready: Prepared, schedule: Schedule, trace: Trace) -> None:
         raise InternalError(f"{component} is made of other contributions with {schedule} than without it")
 
 
-def recorded(ready: Prepared, schedule: Schedule) -> Trace:
-    """The trace of an execution by a schedule."""
-    trace = recording()
-    interpret(scheduled(ready.lowered, schedule), ready.operands, trace=trace)
-    return trace
+def unstaged(program: Program, trace: Trace) -> Counter[Visit]:
+    """The visits of a program's own assignments: those that fill the workspace through which its result is assembled
+    are assignments to the result, and the copy is none.
+
+    They are told by the coordinates of what is read: an index of the result alone is given by the loops around both.
+    """
+    assert trace.visits is not None
+    staging, result = program.staging, program.result
+    if staging is None:
+        return Counter(trace.visits)
+    found: Counter[Visit] = Counter()
+    for (target, coordinates, places), count in trace.visits.items():
+        if target != result:
+            found[result if target == staging.name else target, coordinates, places] += count
+    return found
+
+
+def recorded(ready: Prepared, schedule: Schedule) -> tuple[Program, Trace]:
+    """The program after a schedule, and the trace of its execution."""
+    trace, program = recording(), apply_schedule(ready.lowered, schedule)
+    interpret(program, ready.operands, trace=trace)
+    return program, trace

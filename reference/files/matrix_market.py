@@ -187,7 +187,7 @@ def check_half(text: Text, header: Header, stored: Components) -> None:
 
 
 def complete_symmetry(stored: Components, symmetry: str) -> Components:
-    """Components with the mirrored half that a symmetry implies."""
+    """The stored components, and those that a symmetry implies on the other side of the diagonal."""
     off = stored.coords[0] != stored.coords[1]
     mirrored = stored.values[off]
     if symmetry == "skew-symmetric":

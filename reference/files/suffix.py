@@ -76,7 +76,7 @@ def write(path: str | Path, tensor: Tensor) -> None:
 
 
 def checked_path(path: Any, usage: str) -> Path:
-    """A path from what a user gave."""
+    """The path that a user named. Raises FileError for a value that is no path."""
     if not isinstance(path, str | os.PathLike):
         raise FileError(f"expected a path as text, but found {type(path).__name__}", hint=f"write {usage}")
     return Path(path)

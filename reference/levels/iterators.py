@@ -56,7 +56,7 @@ def children(level: Level, p: int, i: Coordinates) -> Iterator[tuple[int, int]]:
 
 
 def chain(level: CoordinatePositionIteration, parents: tuple[int, ...], i: Coordinates) -> Iterator[tuple[int, int]]:
-    """The children of consecutive duplicates as one range (Figure 7b)."""
+    """The children of consecutive duplicates, iterated as one range of positions (Figure 7b)."""
     begin, _ = level.pos_bounds(parents[0])
     _, end = level.pos_bounds(parents[-1])
     return positions(level, begin, end, i)

@@ -131,7 +131,7 @@ class Calls:
                 raise self.function.text.error(place, "a level function that is called for many positions only reads")
 
     def while_loop(self, test: Expression, body: Block, lanes: Indices) -> Indices:
-        """A `while` loop: lanes leave it when its condition fails."""
+        """A `while` loop: lanes leave it when its condition fails; the lanes that go on behind it."""
         left = lanes[:0]
         while len(lanes):
             holds = self.condition(test, lanes)
@@ -139,7 +139,7 @@ class Calls:
         return left
 
     def for_loop(self, s: For, lanes: Indices) -> Indices:
-        """A `for` loop over a range of each lane's own."""
+        """A `for` loop: each lane counts through a range of its own; the lanes that go on behind it."""
         begin, end = (np.broadcast_to(self.value(each, lanes), len(lanes)) for each in (s.begin, s.end))
         done, left = begin, lanes[:0]
         while len(lanes):

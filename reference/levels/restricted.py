@@ -36,11 +36,11 @@ from .restricted_syntax import (
     Field,
     For,
     If,
+    Location,
     Negation,
     Negative,
     Operator,
     Pass,
-    Place,
     Return,
     Sign,
     Statement,
@@ -96,7 +96,7 @@ class Text:
             case _:
                 return self.tree.body
 
-    def error(self, place: Place, why: str) -> CompileError:
+    def error(self, place: Location, why: str) -> CompileError:
         """The error for a part of the function."""
         shown = self.text.splitlines()[place.line - 1]
         return CompileError(
@@ -141,7 +141,7 @@ def parse_level_function(kind: type[Level], name: str) -> Restricted:
 
 @cache
 def parse_once(kind: Hashable, name: str) -> Restricted:
-    """A level function, parsed once."""
+    """As `parse_level_function`, once for each class and name."""
     assert isinstance(kind, type)
     text = read_source(getattr(kind, name), f"{kind.__name__}.{name}")
     return Parser(text).function()
@@ -161,11 +161,11 @@ def read_source(function: Callable[..., Any], name: str) -> Text:
     return Text(tree, file, first, text)
 
 
-def place_of(node: ast.AST) -> Place:
+def location_of(node: ast.AST) -> Location:
     """Where a node of Python's stands."""
     line = getattr(node, "lineno", 1)
     stop = getattr(node, "end_col_offset", None) if getattr(node, "end_lineno", line) == line else None
-    return Place(line, getattr(node, "col_offset", 0), stop)
+    return Location(line, getattr(node, "col_offset", 0), stop)
 
 
 class Parser:
@@ -189,7 +189,7 @@ class Parser:
 
     def refuse(self, node: ast.AST, why: str) -> NoReturn:
         """Raise CompileError for a part of the function."""
-        raise self.text.error(place_of(node), why)
+        raise self.text.error(location_of(node), why)
 
     def block(self, body: Sequence[ast.stmt]) -> Block:
         """Statements one after another."""
@@ -197,7 +197,7 @@ class Parser:
 
     def statement(self, s: ast.stmt) -> Statement:
         """A statement."""
-        place = place_of(s)
+        place = location_of(s)
         match s:
             case ast.Assign(targets=[target], value=value):
                 return self.assignment(target, value, place)
@@ -219,7 +219,7 @@ class Parser:
             case _:
                 self.refuse(s, f"{type(s).__name__} statements are not restricted Python")
 
-    def assignment(self, target: ast.expr, value: ast.expr, place: Place) -> Statement:
+    def assignment(self, target: ast.expr, value: ast.expr, place: Location) -> Statement:
         """An assignment to a variable, to an element, or of the results of a call to several variables."""
         match target:
             case ast.Name(id=name):
@@ -241,8 +241,8 @@ class Parser:
             self.refuse(e, "several results are assigned to plain names")
         return e.id
 
-    def return_statement(self, value: ast.expr | None, place: Place) -> Return:
-        """What a function returns."""
+    def return_statement(self, value: ast.expr | None, place: Location) -> Return:
+        """A `return` statement: one result, several, or several by name."""
         match value:
             case None:
                 return Return((), place=place)
@@ -267,7 +267,7 @@ class Parser:
 
     def expression(self, e: ast.expr) -> Expression:
         """An expression."""
-        place = place_of(e)
+        place = location_of(e)
         match e:
             case ast.Constant(value=int() as value):
                 return Constant(value, place=place)
@@ -305,9 +305,9 @@ class Parser:
             case _:
                 self.refuse(e, f"{ast.unparse(e)} is not restricted Python")
 
-    def element(self, of: ast.expr, index: ast.expr, place: Place) -> Expression:
+    def element(self, of: ast.expr, index: ast.expr, place: Location) -> Expression:
         """An element of an array, or a coordinate."""
-        match self.subscripted(of):
+        match self.subscript_base(of):
             case Field(name=name):
                 return Element(name, self.expression(index), place=place)
             case Variable(name=name):
@@ -315,12 +315,12 @@ class Parser:
             case _:
                 self.refuse(of, "only arrays and coordinate tuples are indexed")
 
-    def subscripted(self, of: ast.expr) -> Expression | None:
-        """What is indexed, if it may be."""
+    def subscript_base(self, of: ast.expr) -> Expression | None:
+        """The array or coordinate tuple under a subscript; None for any other expression."""
         return self.expression(of) if isinstance(of, ast.Name | ast.Attribute) else None
 
     def argument(self, e: ast.expr) -> Expression | Coordinates:
         """An argument of a call."""
         if isinstance(e, ast.Tuple):
-            return Coordinates(self.expressions(e.elts), place=place_of(e))
+            return Coordinates(self.expressions(e.elts), place=location_of(e))
         return self.expression(e)

@@ -16,7 +16,7 @@ Sign = Literal["==", "!=", "<", "<=", ">", ">="]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """A part of a function's text: its first line, from a column to another; to the end of the line if that is None."""
 
     line: int = 1
@@ -28,7 +28,7 @@ class Place:
 class Node:
     """What all nodes have: the place of their text."""
 
-    place: Place = field(default=Place(), compare=False, repr=False, kw_only=True)
+    place: Location = field(default=Location(), compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ def all_statements(body: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def assigned_variables(body: Sequence[Statement]) -> tuple[str, ...]:
-    """The variables that statements assign to, once for each time that they are."""
+    """The variables that statements assign to, in the order of the text, repeats included."""
     found: list[str] = []
     for s in all_statements(body):
         match s:

@@ -154,7 +154,7 @@ class Strategy:
         return f"{' and '.join(steps)} {active.access.tensor}" if steps else ""
 
 
-def plan(
+def choose_strategy(
     loop: Forall,
     bound: tuple[str, ...],
     formats: Mapping[str, Format],
@@ -196,7 +196,7 @@ def strategies(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterat
     """The strategies of the loops that a loop of a program stands for, outermost first."""
     formats, background = program.formats, background_of(program)
     for step, around in steps(loop, bound, program.derivations):
-        yield plan(step, around, formats, program.provenance, background, program.derivations)
+        yield choose_strategy(step, around, formats, program.provenance, background, program.derivations)
 
 
 def is_wide(body: Statement, bound: tuple[str, ...], formats: Mapping[str, Format], provenance: Provenance) -> bool:
@@ -275,7 +275,7 @@ def fuses(
     body, inner = loop.body, (*bound, loop.index)
     while isinstance(body, Forall):
         for step, around in steps(body, inner, derivations):
-            below = plan(step, around, formats, provenance, background, derivations, optional)
+            below = choose_strategy(step, around, formats, provenance, background, derivations, optional)
             mine = [a for a in below.active if a.access == active.access]
             if mine and (list(below.coiterated) != mine or below.whole_extent or below.depends):
                 return False

@@ -9,7 +9,6 @@ may be applied to each contribution instead of to their total.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -18,30 +17,24 @@ from ..algebra.operator import Operator
 from ..algebra.operators import conversion
 from ..algebra.scalars import cast
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
-from .types import dtype_of, operand_dtypes, result_dtype
-
-Dtypes = Mapping[str, np.dtype]
+from .types import dtype_of, operand_dtype
 
 
-def elaborate(e: Expr, dtypes: Dtypes) -> Expr:
-    """The expression with a dtype on every node, its conversions explicit and its sums moved outward."""
-    return hoist(insert_conversions(e, dtypes))
+def elaborate(e: Expr) -> Expr:
+    """The typed expression with its conversions explicit and its sums moved outward."""
+    return hoist(insert_conversions(e))
 
 
-def insert_conversions(e: Expr, dtypes: Dtypes) -> Expr:
-    """The expression with dtypes, in which the arguments of every operator have the one it computes in."""
-    own = result_dtype(e, dtypes)
+def insert_conversions(e: Expr) -> Expr:
+    """The typed expression in which the arguments of every operator have the dtype that it computes in."""
     match e:
-        case Access() | Literal():
-            return replace(e, dtype=own)
-        case Fill():
+        case Access() | Literal() | Fill():
             return e
         case Apply(operator=operator, args=args):
-            wanted = zip(args, operand_dtypes(e, dtypes), strict=True)
-            inside = tuple(as_dtype(insert_conversions(a, dtypes), dtype, operator) for a, dtype in wanted)
-            return replace(e, args=inside, dtype=own)
+            wanted = operand_dtype(e)
+            return replace(e, args=tuple(as_dtype(insert_conversions(a), wanted, operator) for a in args))
         case Reduce(operator=operator, body=body):
-            return replace(e, body=as_dtype(insert_conversions(body, dtypes), own, operator), dtype=own)
+            return replace(e, body=as_dtype(insert_conversions(body), dtype_of(e), operator))
 
 
 def as_dtype(e: Expr, dtype: np.dtype, within: Operator) -> Expr:

@@ -277,7 +277,8 @@ class Parser:
             raise ParseError(message, hint=f"{hint}; {indexed}", source=self.text, span=token.span)
 
     def index_error(self, tensor: Token, opening: int, expected: str) -> ParseError:
-        """The error for an access: an index that is no variable, if that is what the next token is part of."""
+        """The error for an access at the next token: that an index is no variable if the token belongs to one, else
+        `expected`."""
         inside = self.enclosed_tokens(opening)
         first = max((t.span.stop for t in inside if t.text == "," and t.span.stop <= self.token.span.start), default=0)
         stop = min(

@@ -21,12 +21,15 @@ from ..span import Span
 from .printer import pretty
 from .reductions import explicit
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, free_variables
-from .types import operand_dtypes, result_dtype
+from .types import apply_typed, dtype_of, infer_types, operand_dtype
 
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """What an expression needs to know of a tensor. `dense_leaves`: its storage cannot leave components out."""
+    """What an expression needs to know of a tensor, whose extents may stand in for others that are not known yet.
+
+    `dense_leaves`: its storage cannot leave components out.
+    """
 
     shape: tuple[int, ...]
     dtype: np.dtype
@@ -72,6 +75,7 @@ def resolve(
         known = {name: fill_with_identity(name, o, semiring) if name in ring else o for name, o in operands.items()}
     dtypes = {name: o.dtype for name, o in known.items()}
     try:
+        resolved = infer_assignment(resolved, dtypes)
         own = statement_dtype(resolved, dtypes)
     except DtypeError as error:
         raise DtypeError(error.message, hint=error.hint, source=source, span=error.span) from None
@@ -96,15 +100,23 @@ def resolve(
     )
 
 
+def infer_assignment(a: Assignment, dtypes: Mapping[str, np.dtype]) -> Assignment:
+    """The assignment with dtypes on its right side and on what it reads besides: its mask and previous contents."""
+    mask = (
+        a.mask if a.mask is None else replace(a.mask, access=replace(a.mask.access, dtype=dtypes[a.mask.access.tensor]))
+    )
+    target = replace(a.target, dtype=dtypes.get(a.target.tensor))
+    return replace(a, target=target, value=infer_types(a.value, dtypes), mask=mask)
+
+
 def statement_dtype(a: Assignment, dtypes: Mapping[str, np.dtype]) -> np.dtype:
     """The dtype of the right side, combined with previous contents if there are any. The operator takes it anyway."""
-    own = result_dtype(a.value, dtypes)
     if a.operator is None:
-        return own
+        return dtype_of(a.value)
     if a.target.tensor in dtypes:
-        return result_dtype(Apply(a.operator, (a.target, a.value)), dtypes)
-    result_dtype(Apply(a.operator, (a.value, a.value), span=a.span), dtypes)
-    return own
+        return dtype_of(apply_typed(a.operator, (a.target, a.value)))
+    apply_typed(a.operator, (a.value, a.value), a.span)
+    return dtype_of(a.value)
 
 
 def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semiring | None, dtype: np.dtype) -> Number:
@@ -120,7 +132,8 @@ def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semir
 
 
 def requested_fill(asked: Number, background: Number, semiring: Semiring | None) -> Number:
-    """The fill asked for a result, which in a semiring can be no other: there what is not stored is absent."""
+    """The fill of a result as requested. Raises SemiringError where a semiring has another: there the fill means
+    absent."""
     if semiring is not None and asked != background:
         raise SemiringError(
             f"fill {asked} is asked for the result, but absent is {background} in {semiring.name}",
@@ -141,8 +154,10 @@ def outgrown(problem: Problem) -> dict[str, Number]:
     operands = dict(problem.operands)
     dtypes = {name: o.dtype for name, o in operands.items()}
     a = problem.assignment
-    whole = a.value if a.target.tensor not in operands or a.operator is None else Apply(a.operator, (a.target, a.value))
-    found = promotions(whole, dtypes, frozenset({problem.dtype}))
+    whole = a.value
+    if a.operator is not None and a.target.tensor in operands:
+        whole = apply_typed(a.operator, (a.target, a.value))
+    found = promotions(whole, frozenset({problem.dtype}))
     return {
         name: identity(dtypes[name])
         for name, above in found
@@ -150,18 +165,16 @@ def outgrown(problem: Problem) -> dict[str, Number]:
     }
 
 
-def promotions(
-    e: Expr, dtypes: Mapping[str, np.dtype], above: frozenset[np.dtype]
-) -> Iterator[tuple[str, frozenset[np.dtype]]]:
-    """Every access of an expression by its tensor's name, with the dtypes to which its values may be converted."""
+def promotions(e: Expr, above: frozenset[np.dtype]) -> Iterator[tuple[str, frozenset[np.dtype]]]:
+    """Every access of a typed expression by its tensor's name, with the dtypes to which its values may be converted."""
     match e:
         case Access(tensor=tensor):
             yield tensor, above
         case Apply(args=args):
             for argument in args:
-                yield from promotions(argument, dtypes, above | set(operand_dtypes(e, dtypes)))
+                yield from promotions(argument, above | {operand_dtype(e)})
         case Reduce(body=body):
-            yield from promotions(body, dtypes, above | {result_dtype(e, dtypes)})
+            yield from promotions(body, above | {dtype_of(e)})
         case Literal() | Fill():
             return
 
@@ -194,7 +207,8 @@ def distributes(semiring: Semiring) -> bool:
 
 
 def in_semiring(a: Assignment, semiring: Semiring, source: str | None) -> Assignment:
-    """The assignment with `+`, `*` and its reductions in the meaning of a semiring; others are refused."""
+    """The assignment with `+`, `*` and reductions as a semiring's operators. Raises SemiringError for other
+    operators."""
     if a.operator not in (None, ADD, semiring.plain_add):
         assert a.operator is not None
         raise operator_error(f"{a.operator.symbol or a.operator.name}=", "update by +=", semiring, source, a.span)

@@ -132,7 +132,7 @@ def total(e: Expr, variable: str) -> Reduce:
 
 
 def insert_sum(e: Expr, variable: str, distributive: bool) -> Expr:
-    """An expression that uses a variable, linearly, with the sums over it in place."""
+    """An expression that is linear in a variable, with the sums over the variable inserted."""
     match e:
         case Access():
             return total(e, variable)
@@ -172,7 +172,8 @@ Addend = tuple[bool, Expr]
 
 
 def insert_sum_in_addends(e: Expr, variable: str, distributive: bool) -> Expr:
-    """A sum: the addends made of the variable under one sum, the others alone or with a sum inside."""
+    """Insert a sum over the variable into a sum: addends that all use the variable share one, the others keep their
+    own."""
     if not lacks(e, variable):
         return total(e, variable)
     terms = addends(e)
@@ -214,7 +215,8 @@ def signed_sum(terms: Sequence[Addend]) -> Expr:
 
 
 def insert_sum_in_factors(e: Apply, operator: Operator, variable: str, distributive: bool) -> Expr:
-    """A product: the sum inside its only factor that uses the variable, or around the product of those that do."""
+    """Insert a sum over the variable into a product: inside the one factor that uses the variable, or around
+    several."""
     all_factors = factors(e, operator)
     using = [f for f in all_factors if uses(f, variable)]
     if len(using) > 1 and all(lacks(f, variable) for f in using):

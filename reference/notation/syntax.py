@@ -1,8 +1,32 @@
 """Index notation as terms: what an expression is, before anybody says what it means.
 
-Letters used throughout: `i` coordinate, `p` position, `k` level, `v` index variable, `e` expression.
 Terms are immutable values; spans ride along outside equality, and so do the dtypes that elaboration gives every node.
 (Kjolstad 2017, section 3; Chou 2018, section 4.1.)
+
+Letters of parameters, in every file:
+
+- `i` the coordinates of a component, or one of them
+- `p` a position of a level
+- `k` a level of a format, or its number
+- `v` an index variable
+- `e` an expression
+- `s` a statement
+
+Nouns that are not the papers' (each is a class or a file):
+
+- `access` a tensor with the index variables that it is read or written at
+- `fill` the constant that a missing component stands for
+- `background` what missing means in a program: every tensor's fill and dtype, every variable's extent
+- `presence` the condition on accesses under which an expression is not missing
+- `span` a part of a text; errors point at it
+- `room` the positions that a result needs before anything is stored
+- `nest` the loops around an assignment, one inside the other
+- `frame` one C function while it is written
+- `site` where generated code stands: the loops around it, the coordinates and positions that they have reached
+- `tiling` the tile where generated code stands, of the variables that a schedule has split or counts in positions
+- `team` the threads or lanes that share a loop
+- `course` the coordinates and positions that one loop goes through
+- `walk` the loop over one fiber of one level
 """
 
 from __future__ import annotations

@@ -7,66 +7,78 @@ products widen as `numpy.sum` does.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from ..algebra.dtypes import DTYPES, Number
+from ..algebra.operator import Operator
 from ..errors import DtypeError, InternalError
+from ..span import Span
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 
 Dtypes = Mapping[str, np.dtype]
 
 
-def result_dtype(e: Expr, dtypes: Dtypes) -> np.dtype:
-    """The dtype of an expression, given those of its tensors. Raises DtypeError where an operator refuses them.
+def infer_types(e: Expr, dtypes: Dtypes) -> Expr:
+    """The expression with its dtype on every node, given those of its tensors; conversions are left to elaboration.
+
+    Raises DtypeError where an operator refuses the dtypes of its arguments.
 
     >>> from gnomon.reference.notation.parser import parse
-    >>> result_dtype(parse("a = x / 2").value, {"x": np.dtype("int8")}).name
+    >>> infer_types(parse("a = x / 2").value, {"x": np.dtype("int8")}).dtype.name
     'float64'
     """
     match e:
         case Access(tensor=tensor):
-            return dtypes[tensor]
+            return replace(e, dtype=dtypes[tensor])
         case Literal(value=value):
-            return natural(value)
-        case Fill(dtype=dtype):
-            return dtype
-        case Apply(operator=operator):
-            arguments = promote_arguments(e, dtypes)
-            try:
-                operator.operand_dtype(*arguments)
-                return operator.result_dtype(*arguments)
-            except DtypeError as error:
-                raise DtypeError(error.message, hint=error.hint, span=error.span or e.span) from None
+            return replace(e, dtype=natural(value))
+        case Fill():
+            return e
+        case Apply(operator=operator, args=args):
+            return apply_typed(operator, tuple(infer_types(a, dtypes) for a in args), e.span)
         case Reduce(operator=operator, body=body):
-            contribution = result_dtype(body, dtypes)
+            inner = infer_types(body, dtypes)
+            contribution = dtype_of(inner)
             try:
-                return operator.reduced_dtype(operator.result_dtype(contribution, contribution))
+                dtype = operator.reduced_dtype(operator.result_dtype(contribution, contribution))
             except DtypeError as error:
                 raise DtypeError(error.message, hint=error.hint, span=error.span or e.span) from None
+            return replace(e, body=inner, dtype=dtype)
+
+
+def apply_typed(operator: Operator, args: tuple[Expr, ...], span: Span | None = None) -> Apply:
+    """An operator over typed arguments, typed. Raises DtypeError where it refuses their dtypes."""
+    arguments = promote_arguments(args)
+    try:
+        operator.operand_dtype(*arguments)
+        return Apply(operator, args, dtype=operator.result_dtype(*arguments), span=span)
+    except DtypeError as error:
+        raise DtypeError(error.message, hint=error.hint, span=error.span or span) from None
 
 
 def dtype_of(e: Expr) -> np.dtype:
-    """The dtype that elaboration has put on an expression."""
+    """The dtype that typing has put on an expression."""
     if e.dtype is None:
-        raise InternalError(f"{e} has not been elaborated")
+        raise InternalError(f"{e} has not been typed")
     return e.dtype
 
 
-def operand_dtypes(e: Apply, dtypes: Dtypes) -> tuple[np.dtype, ...]:
-    """The dtype to which each argument of an operator is converted before it computes."""
-    return (e.operator.operand_dtype(*promote_arguments(e, dtypes)),) * len(e.args)
+def operand_dtype(e: Apply) -> np.dtype:
+    """The dtype that an operator of a typed expression computes in, to which each argument is converted before."""
+    return e.operator.operand_dtype(*promote_arguments(e.args))
 
 
-def promote_arguments(e: Apply, dtypes: Dtypes) -> tuple[np.dtype, ...]:
-    """The dtypes of the arguments; constants take theirs from the other arguments."""
-    own = [result_dtype(a, dtypes) for a in e.args]
-    strong = [d for a, d in zip(e.args, own, strict=True) if not is_weak(a)]
+def promote_arguments(args: tuple[Expr, ...]) -> tuple[np.dtype, ...]:
+    """The dtypes of typed arguments; constants take theirs from the other arguments."""
+    own = [dtype_of(a) for a in args]
+    strong = [d for a, d in zip(args, own, strict=True) if not is_weak(a)]
     if not strong:
         return tuple(own)
-    weak = [sample(d) for a, d in zip(e.args, own, strict=True) if is_weak(a)]
+    weak = [sample(d) for a, d in zip(args, own, strict=True) if is_weak(a)]
     common = np.result_type(*strong, *weak)
-    return tuple(common if is_weak(a) else d for a, d in zip(e.args, own, strict=True))
+    return tuple(common if is_weak(a) else d for a, d in zip(args, own, strict=True))
 
 
 def holding(dtype: np.dtype, *values: Number) -> np.dtype | None:

@@ -7,7 +7,7 @@ import re
 from ..errors import ScheduleError
 from ..statement.derivation import KINDS, Bound, holds
 from ..statement.statement import Forall, Program
-from .nests import changed, derive, extent, fresh, limited, positive
+from .nests import change_loops, derive, fresh, known_extent, positive, refuse_large_factor
 
 
 def bound(program: Program, variable: str, bounded: str, size: int, kind: str) -> Program:
@@ -18,7 +18,7 @@ def bound(program: Program, variable: str, bounded: str, size: int, kind: str) -
     length (`divisible`). TACO's spelling, `MaxExact`, does too.
     Precondition: this holds on the data, which is checked when the loop runs.
     """
-    made = changed(program, variable, lambda s, _: Forall(bounded, s.body))
+    made = change_loops(program, variable, lambda s, _: Forall(bounded, s.body))
     fresh(program, (bounded,))
     return derive(made, Bound(variable, bounded, size, known_kind(size, kind)))
 
@@ -28,7 +28,7 @@ def known_kind(size: int, kind: str) -> str:
     kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind).lower()
     if kind not in KINDS:
         raise ScheduleError(f"a bound of kind {kind!r} is not known", hint=f"use {', '.join(KINDS)}")
-    limited("divisor" if kind == "divisible" else "limit of a bound", abs(size))
+    refuse_large_factor("divisor" if kind == "divisible" else "limit of a bound", abs(size))
     return kind
 
 
@@ -37,8 +37,8 @@ def check_range(program: Program, variable: str, bounded: str, size: int, kind: 
     kind = known_kind(size, kind)
     if kind == "divisible":
         positive("divisor", size)
-    length = extent(program, variable)
-    if program.sized and length is not None and not holds(Bound(variable, bounded, size, kind), (0, length)):
+    length = known_extent(program, variable)
+    if length is not None and not holds(Bound(variable, bounded, size, kind), (0, length)):
         raise ScheduleError(
             f"{variable} ranges from 0 to {length}, for which {kind} {size} does not hold",
             hint="give a bound that holds, or leave it out",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import ScheduleError
 from ..statement.derivation import Collapse
 from ..statement.statement import Forall, Program, Statement
-from .nests import changed, check_countable, derive, free, fresh
+from .nests import change_loops, check_countable, derive, free, fresh
 
 
 def collapse(program: Program, outer: str, inner: str, fused: str) -> Program:
@@ -29,7 +29,7 @@ def collapse(program: Program, outer: str, inner: str, fused: str) -> Program:
             )
         return Forall(fused, s.body.body)
 
-    return derive(changed(program, outer, joined), Collapse(outer, inner, fused))
+    return derive(change_loops(program, outer, joined), Collapse(outer, inner, fused))
 
 
 def check_coordinates(program: Program, outer: str, inner: str, fused: str) -> None:

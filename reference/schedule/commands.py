@@ -13,6 +13,7 @@ from ..errors import ScheduleError
 from ..notation.printer import pretty
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ..span import Span
+from ..statement.staging import dissolve, stage
 from ..statement.statement import Program
 from ..storage.format import Format
 from . import position
@@ -21,7 +22,7 @@ from .collapse import check_both, check_coordinates, collapse
 from .nests import check_countable
 from .parallelize import parallelize
 from .position import check_coordinate, check_needed, check_parents, check_unindexed, check_whole, coord, pos
-from .precompute import named, precompute
+from .precompute import name_workspace, precompute
 from .precondition import Precondition
 from .reorder import check_distributes, reorder
 from .split import check_parts, check_size, divide, split
@@ -110,7 +111,7 @@ FORMS = {
         precompute,
         (Kind.EXPRESSION, NAMES, NAMES, NAME, Kind.FORMAT),
         optional=2,
-        whole=named,
+        whole=name_workspace,
     ),
     "bound": Form(
         "bound(i,b,16,max_exact)",
@@ -132,11 +133,11 @@ class Command:
     span: Span | None = None
 
     def __str__(self) -> str:
-        return f"{self.name}({','.join(map(written, self.args))})"
+        return f"{self.name}({','.join(map(print_argument, self.args))})"
 
 
-def checked(name: str, args: tuple[Argument, ...]) -> Command:
-    """The command. Raises ScheduleError if it takes another number of arguments, or arguments of another kind."""
+def make_command(name: str, args: tuple[Argument, ...]) -> Command:
+    """A command of a name and arguments. Raises ScheduleError for arguments of another number or kind than it takes."""
     form = FORMS[name]
     kinds = form.of(len(args))
     if kinds is None:
@@ -167,8 +168,8 @@ def is_kind(argument: Argument, kind: Kind) -> bool:
             return isinstance(argument, str | Format)
 
 
-def written(argument: Argument) -> str:
-    """An argument as it is written."""
+def print_argument(argument: Argument) -> str:
+    """The text of a command's argument."""
     match argument:
         case tuple():
             return "{" + ",".join(argument) + "}"
@@ -186,16 +187,26 @@ def whole(command: Command, program: Program) -> Command:
     return replace(command, args=FORMS[command.name].whole(program, *command.args))
 
 
-def transformed(command: Command, program: Program) -> Program:
+def transform(command: Command, program: Program) -> Program:
     """The program after a command, whether its preconditions hold or not. Raises ScheduleError for what it cannot be
-    applied to: loops that are not there or not nested, names in use."""
+    applied to: loops that are not there or not nested, names in use.
+
+    A command is applied to the statement without the workspace through which its result is assembled, which comes back
+    where the loops still need it.
+    """
+    return stage(applied(command, dissolve(program)))
+
+
+def applied(command: Command, program: Program) -> Program:
+    """The program after a command's function."""
     return FORMS[command.name].function(program, *whole(command, program).args)
 
 
 def run(command: Command, program: Program) -> Program:
     """The program after a command. Raises ScheduleError if it cannot be applied, or else if a precondition fails."""
-    command = whole(command, program)
-    made = transformed(command, program)
+    bare = dissolve(program)
+    command = whole(command, bare)
+    made = applied(command, bare)
     for precondition in FORMS[command.name].preconditions:
-        precondition.check(program, *command.args)
-    return made
+        precondition.check(bare, *command.args)
+    return stage(made)

@@ -7,19 +7,24 @@ from ..errors import ScheduleError
 from ..notation.elaboration import rename
 from ..notation.syntax import Access, Expr
 from ..statement.statement import Assign, Forall, Sequence, Statement, Where, assignments, indices, reads
-from .precompute import nest, through
+from .precompute import peel_loops, through
 
 
-def inlined(s: Where) -> Statement:
+def inline_workspace(s: Where) -> Statement:
     """The statement without the workspace: the loops of the producer around the consumer.
 
     Before: `y(i) = f(w) where w: ∀j w += e`. After: `∀j y(i) += f(e)`. Precondition: `f` distributes over the
     reduction, which nothing checks here. Raises ScheduleError unless the producer is one nest of loops, one assignment
     reads the workspace, and the consumer has loops over the variables of the workspace themselves.
     """
-    chain, leaf = nest(s.producer)
+    chain, leaf = peel_loops(s.producer)
     reading = [each for each in assignments(s.consumer) if any(a.tensor == s.workspace for a in reads(each))]
-    if not isinstance(leaf, Assign) or leaf.mask is not None or len(reading) != 1 or tangled(reading[0], s.workspace):
+    if (
+        not isinstance(leaf, Assign)
+        or leaf.mask is not None
+        or len(reading) != 1
+        or mask_reads(reading[0], s.workspace)
+    ):
         raise ScheduleError(
             f"the workspace {s.workspace} stays: it is not filled by one assignment and read by one",
             hint="name loops inside its producer or its consumer only",
@@ -35,13 +40,13 @@ def inlined(s: Where) -> Statement:
     names = dict(zip(leaf.target.indices, read.indices, strict=True))
     for old, new in names.items():
         value = rename(value, old, new)
-    made = Inlining(read, value, leaf.operator).applied(s.consumer)
+    made = Inlining(read, value, leaf.operator).apply(s.consumer)
     for loop in reversed(chain):
         made = Forall(names.get(loop.index, loop.index), made, loop.tags)
     return made
 
 
-def tangled(leaf: Assign, workspace: str) -> bool:
+def mask_reads(leaf: Assign, workspace: str) -> bool:
     """Whether a mask reads a workspace."""
     return leaf.mask is not None and leaf.mask.access.tensor == workspace
 
@@ -52,20 +57,20 @@ class Inlining:
     def __init__(self, read: Access, value: Expr, operator: Operator | None) -> None:
         self.read, self.value, self.operator = read, value, operator
 
-    def applied(self, s: Statement) -> Statement:
+    def apply(self, s: Statement) -> Statement:
         """A statement with the value in the place of what it reads, without the loops that the producer has."""
         match s:
             case Forall(index=index, body=body, tags=tags):
-                inner = self.applied(body)
+                inner = self.apply(body)
                 return inner if index in self.read.indices else Forall(index, inner, tags)
             case Where(consumer=consumer, producer=producer, workspace=workspace):
-                return Where(self.applied(consumer), self.applied(producer), workspace)
+                return Where(self.apply(consumer), self.apply(producer), workspace)
             case Sequence(statements=statements):
-                return Sequence(tuple(self.applied(each) for each in statements))
+                return Sequence(tuple(self.apply(each) for each in statements))
             case Assign():
-                return self.assigned(s)
+                return self.assign(s)
 
-    def assigned(self, s: Assign) -> Assign:
+    def assign(self, s: Assign) -> Assign:
         """An assignment with the value in the place of what it reads."""
         if self.read not in reads(s):
             return s

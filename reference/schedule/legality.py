@@ -7,7 +7,7 @@ from the properties of the levels and the algebra of the operators, not from the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
 from ..errors import ScheduleError
@@ -17,9 +17,10 @@ from ..notation.syntax import Access
 from ..statement.derivation import Coord, Pos, parents
 from ..statement.exactness import follows
 from ..statement.expansion import order, steps
-from ..statement.iteration_graph import appended_prefix, is_random_access
+from ..statement.iteration_graph import is_random_access
 from ..statement.provenance import Same, Split
 from ..statement.provenance_graph import ProvenanceGraph
+from ..statement.staging import appended_loops, leaves, visits_in_order
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..statement.tags import Parallel
 from .parallelize import check_merging, check_races, check_unit
@@ -36,19 +37,6 @@ def rules(program: Program) -> Iterator[tuple[str, Callable[[], None]]]:
     yield from of_loops(program, program.statement, ())
     for leaf, bound in leaves(program.statement, ()):
         yield "appended", partial(check_appended, program, leaf, bound)
-
-
-def leaves(s: Statement, bound: tuple[str, ...]) -> list[tuple[Assign, tuple[str, ...]]]:
-    """The assignments, each with the loops around it."""
-    match s:
-        case Assign():
-            return [(s, bound)]
-        case Forall(index=index, body=body):
-            return leaves(body, (*bound, index))
-        case Where(consumer=consumer, producer=producer):
-            return leaves(producer, bound) + leaves(consumer, bound)
-        case Sequence(statements=statements):
-            return [leaf for each in statements for leaf in leaves(each, bound)]
 
 
 def of_loops(program: Program, s: Statement, bound: tuple[str, ...]) -> Iterator[tuple[str, Callable[[], None]]]:
@@ -111,7 +99,7 @@ def check_rooted(program: Program, index: str, bound: tuple[str, ...]) -> None:
             hint="collapse all dimensions of the operand before pos, or precompute less",
         )
     parts = graph.offspring(relation.position)
-    other = next((v for v in bound if graph.made(v) and graph.shares(v, index) and v not in parts), None)
+    other = next((v for v in bound if graph.relation_of(v) and graph.shares(v, index) and v not in parts), None)
     if other is not None:
         raise ScheduleError(
             f"{index} counts positions of {name}, which nothing in its loop reads, inside the loop over {other}, which "
@@ -122,7 +110,7 @@ def check_rooted(program: Program, index: str, bound: tuple[str, ...]) -> None:
 
 def positions_of(graph: ProvenanceGraph, variable: str, known: Collection[str]) -> Iterator[Pos]:
     """The relations whose positions tell the value of a variable that follows from its parents."""
-    relation = graph.made(variable)
+    relation = graph.relation_of(variable)
     match relation:
         case None:
             return
@@ -193,19 +181,12 @@ def check_counted(program: Program, index: str, bound: tuple[str, ...]) -> None:
         )
 
 
-def appended_variables(program: Program, target: Access, bound: Iterable[str]) -> tuple[str, ...]:
-    """The variables, as they are before any schedule, in the order in which these loops have to visit a result."""
-    there = {original for v in bound for original in program.derivations.originals(v)}
-    loops = {v: program.provenance.loops(v, there) or (v,) for v in target.levels}
-    return appended_prefix(target, program.formats[target.tensor], loops)
-
-
 def check_appended(program: Program, leaf: Assign, bound: tuple[str, ...]) -> None:
     """A result that is appended to is visited in storage order, by loops that no other loop interrupts."""
-    target, graph = leaf.target, program.derivations
-    prefix = appended_variables(program, target, bound)
-    wanted = tuple(dict.fromkeys(v for original in prefix for v in graph.leaves(original, bound)))
-    if bound[: len(wanted)] != wanted:
+    target = leaf.target
+    around = tuple(bound)
+    wanted = appended_loops(program, target, around)
+    if not visits_in_order(program, target, around):
         raise ScheduleError(
             f"{target.tensor} is appended to, so it needs the loops {', '.join(wanted)} outermost, in this order; "
             f"they are {', '.join(bound)}",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from ..errors import ScheduleError
-from ..statement.derivation import Coord, Derivation, Divide, Pos, bounds, parents
-from ..statement.provenance import Split
+from ..loops.iteration_space import IterationSpace
+from ..loops.terms import Binary, Extent, Term, combine
+from ..notation.extent import is_known
+from ..statement.derivation import Derivation, parents
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices, reads
 from ..statement.tags import Parallel, Unroll
 
@@ -33,7 +35,7 @@ def loops(s: Statement, variable: str, bound: tuple[str, ...] = ()) -> Iterator[
                 yield from loops(each, variable, bound)
 
 
-def replaced(s: Statement, variable: str, change: Change, bound: tuple[str, ...] = ()) -> Statement:
+def replace_loops(s: Statement, variable: str, change: Change, bound: tuple[str, ...] = ()) -> Statement:
     """The statement with every loop over a variable changed."""
     match s:
         case Assign():
@@ -41,18 +43,18 @@ def replaced(s: Statement, variable: str, change: Change, bound: tuple[str, ...]
         case Forall(index=index, body=body, tags=tags):
             if index == variable:
                 return change(s, bound)
-            return Forall(index, replaced(body, variable, change, (*bound, index)), tags)
+            return Forall(index, replace_loops(body, variable, change, (*bound, index)), tags)
         case Where(consumer=consumer, producer=producer, workspace=workspace):
-            produced = replaced(producer, variable, change, bound)
-            return Where(replaced(consumer, variable, change, bound), produced, workspace)
+            produced = replace_loops(producer, variable, change, bound)
+            return Where(replace_loops(consumer, variable, change, bound), produced, workspace)
         case Sequence(statements=statements):
-            return Sequence(tuple(replaced(each, variable, change, bound) for each in statements))
+            return Sequence(tuple(replace_loops(each, variable, change, bound) for each in statements))
 
 
-def changed(program: Program, variable: str, change: Change) -> Program:
+def change_loops(program: Program, variable: str, change: Change) -> Program:
     """The program with every loop over a variable changed. Raises ScheduleError if there is none, or it is tagged."""
     free(program, variable)
-    return replace(program, statement=replaced(program.statement, variable, change))
+    return replace(program, statement=replace_loops(program.statement, variable, change))
 
 
 def free(program: Program, variable: str) -> None:
@@ -62,10 +64,10 @@ def free(program: Program, variable: str) -> None:
         there = ", ".join(dict.fromkeys(indices(program.statement)))
         raise ScheduleError(f"no loop runs over {variable}", hint=f"the loops are over {there}")
     for loop in found:
-        untagged(loop)
+        refuse_tagged(loop)
 
 
-def untagged(loop: Forall) -> None:
+def refuse_tagged(loop: Forall) -> None:
     """Refuse a loop that a command has tagged."""
     variable = loop.index
     for tag in loop.tags:
@@ -82,15 +84,15 @@ def untagged(loop: Forall) -> None:
                 )
 
 
-def used(program: Program) -> set[str]:
-    """The names of variables and tensors."""
+def used_names(program: Program) -> set[str]:
+    """The names of a program's variables and tensors."""
     names = {*indices(program.statement), *dict(program.extents), *program.formats}
     return names | {v for relation in program.derivations.relations for v in program.derivations.names(relation)}
 
 
-def unused(program: Program, name: str) -> str:
-    """A name like another that nothing has."""
-    taken = used(program)
+def fresh_name(program: Program, name: str) -> str:
+    """The name, with as many underscores as make it new to the program."""
+    taken = used_names(program)
     while name in taken:
         name += "_"
     return name
@@ -98,7 +100,7 @@ def unused(program: Program, name: str) -> str:
 
 def fresh(program: Program, names: Iterable[str]) -> None:
     """Refuse names for new variables that are in use, or that are given twice."""
-    taken = used(program)
+    taken = used_names(program)
     for name in names:
         if name in {w.name for w in program.workspaces}:
             raise ScheduleError(
@@ -115,7 +117,7 @@ def positive(what: str, value: int, most: int = LONGEST) -> None:
         raise ScheduleError(f"the {what} is {value}, but must be a positive integer", hint=f"give 1 to {most}")
 
 
-def limited(what: str, value: int, most: int = LONGEST) -> None:
+def refuse_large_factor(what: str, value: int, most: int = LONGEST) -> None:
     """Refuse a factor that is larger than any loop runs."""
     if value > most:
         raise ScheduleError(f"the {what} is {value}, but may be at most {most}", hint=f"give 1 to {most}")
@@ -123,8 +125,8 @@ def limited(what: str, value: int, most: int = LONGEST) -> None:
 
 def check_countable(program: Program, variable: str, *_: object) -> None:
     """Refuse a variable with more values than what derives from it could count."""
-    size = extent(program, variable)
-    if program.sized and size is not None and size > LONGEST:
+    size = known_extent(program, variable)
+    if size is not None and size > LONGEST:
         raise ScheduleError(
             f"{variable} has {size} values, but a schedule counts to {LONGEST} at most",
             hint="count the positions of an operand instead: pos",
@@ -133,40 +135,30 @@ def check_countable(program: Program, variable: str, *_: object) -> None:
 
 def extent(program: Program, variable: str) -> int | None:
     """The number of values of a variable, if that is the same wherever its loop runs: not so for positions."""
-    extents, graph = dict(program.extents), program.derivations
-    relation = graph.made(variable)
-    match relation:
-        case None:
+    space = IterationSpace(program.provenance, program.derivations)
+    return settled(space.extent(variable), dict(program.extents))
+
+
+def settled(term: Term, extents: Mapping[str, int]) -> int | None:
+    """The value of a term that depends on extents alone; of the lesser of two, the one that is known."""
+    match term:
+        case int():
+            return term
+        case Extent(variable=variable):
             return extents.get(variable)
-        case Split(parent=parent, inner=inner, factor=size) if inner == variable:
-            whole = extent(program, parent)
-            return size if whole is None else min(size, whole)
-        case Divide(outer=outer, parts=parts) if outer == variable:
-            return parts
-        case Pos():
-            return None
-        case Coord(of=of):
-            return extent(program, of.coordinate)
+        case Binary(operator=operator, left=left, right=right):
+            known = [found for each in (left, right) if (found := settled(each, extents)) is not None]
+            value: int | None = known[0] if known and operator == "min" else None
+            return combine(operator, *known) if len(known) == 2 else value
         case _:
-            sizes = [(v, extent(program, v)) for v in parents(relation)]
-            ranges = {v: (0, size) for v, size in sizes if size is not None}
-            if len(ranges) < len(sizes):
-                return None
-            begin, end = bounds(relation, variable, ranges, Fixed(program))
-            return end - begin
+            return None
 
 
-@dataclass(frozen=True)
-class Fixed:
-    """The space of a program's extents: what does not depend on positions."""
-
-    program: Program
-
-    def extent(self, variable: str) -> int:
-        """The number of values of a variable that counts coordinates."""
-        found = extent(self.program, variable)
-        assert found is not None
-        return found
+def known_extent(program: Program, variable: str) -> int | None:
+    """The number of values of a variable, if that is one number, and the extents that it comes from are known."""
+    extents = dict(program.extents)
+    comes_from = [extents[v] for v in program.derivations.originals(variable) if v in extents]
+    return extent(program, variable) if all(map(is_known, comes_from)) else None
 
 
 def derive(program: Program, relation: Derivation) -> Program:
@@ -174,7 +166,7 @@ def derive(program: Program, relation: Derivation) -> Program:
     graph = program.derivations
     for variable in parents(relation):
         for access in (*reads(program.statement), *(leaf.target for leaf in assignments(program.statement))):
-            if graph.made(variable) is not None and variable in access.indices:
+            if graph.relation_of(variable) is not None and variable in access.indices:
                 raise ScheduleError(
                     f"{variable} cannot be transformed any more: the workspace {access.tensor} is indexed by it",
                     hint="give the command before precompute",

@@ -12,7 +12,7 @@ from ..statement.derivation import Bound, Divide
 from ..statement.provenance import Split
 from ..statement.statement import Forall, Program, Statement, indices
 from ..statement.tags import STRATEGIES, UNITS, Parallel
-from .nests import changed, loops
+from .nests import change_loops, loops
 from .races import Race, races
 
 CONSTANT = ("CPUVector", "GPUWarp", "GPUThread")
@@ -40,7 +40,7 @@ def parallelize(program: Program, variable: str, unit: str, strategy: str) -> Pr
         if value not in known:
             raise ScheduleError(f"{value!r} is not a {what}", hint=f"use {', '.join(known)}")
     tag = Parallel(unit, strategy)
-    return changed(program, variable, lambda s, _: replace(s, tags=(*s.tags, tag)))
+    return change_loops(program, variable, lambda s, _: replace(s, tags=(*s.tags, tag)))
 
 
 def check_races(program: Program, loop: Forall, bound: tuple[str, ...], tag: Parallel) -> None:
@@ -102,7 +102,7 @@ def check_unit(program: Program, loop: Forall, bound: tuple[str, ...], unit: str
             hint=f"split({loop.index},...) and take the inner loop, or bound({loop.index},...,max_exact)",
         )
     around = units(program.statement, bound, loop.index)
-    if unit in around or unit in tagged(loop.body):
+    if unit in around or unit in tagged_units(loop.body):
         raise ScheduleError(
             f"{loop.index} cannot run on {unit}: a loop around it or inside it does already",
             hint="take another unit, or one loop only",
@@ -116,7 +116,7 @@ def check_unit(program: Program, loop: Forall, bound: tuple[str, ...], unit: str
 
 def is_constant(program: Program, variable: str) -> bool:
     """Whether a schedule fixes the number of iterations."""
-    match program.derivations.made(variable):
+    match program.derivations.relation_of(variable):
         case Split(inner=inner):
             return variable == inner
         case Divide(outer=outer):
@@ -129,7 +129,7 @@ def is_constant(program: Program, variable: str) -> bool:
             return False
 
 
-def tagged(s: Statement) -> list[str]:
+def tagged_units(s: Statement) -> list[str]:
     """The units of the loops inside a statement."""
     return [tag.unit for v in indices(s) for loop, _ in loops(s, v) for tag in loop.tags if isinstance(tag, Parallel)]
 

@@ -9,7 +9,7 @@ from ..notation.syntax import Access
 from ..statement.derivation import Coord, Pos
 from ..statement.statement import Forall, Program, Statement, assignments, reads
 from ..statement.substitution import background_of, substitute_statement
-from .nests import changed, check_countable, derive, free, fresh, loops
+from .nests import change_loops, check_countable, derive, free, fresh, loops
 
 
 def pos(program: Program, variable: str, position: str, access: Access) -> Program:
@@ -21,13 +21,13 @@ def pos(program: Program, variable: str, position: str, access: Access) -> Progr
     coordinate that only others hold: a union has no positions); the levels above are reached by loops around.
     """
     fresh(program, (position,))
-    read = found(program, variable, access)
+    read = find_access(program, variable, access)
     first, last = stored_at(program, variable, read)
 
     def counting(s: Forall, bound: tuple[str, ...]) -> Statement:
         return Forall(position, s.body) if read in reads(s.body) else s
 
-    return derive(changed(program, variable, counting), Pos(variable, position, read, first, last))
+    return derive(change_loops(program, variable, counting), Pos(variable, position, read, first, last))
 
 
 def whole(program: Program, variable: str, position: str, access: Access) -> tuple[str, str, Access]:
@@ -58,15 +58,16 @@ def check_coordinates(program: Program, variable: str, position: str, access: Ac
 
 def check_whole(program: Program, variable: str, position: str, access: Access) -> None:
     """Refuse a variable that is one of the parts of a split."""
-    if program.derivations.made(variable) is not None and program.derivations.parts(variable):
+    if program.derivations.relation_of(variable) is not None and program.derivations.parts(variable):
         raise ScheduleError(
             f"pos needs a whole dimension, but {variable} is one part of a split",
             hint="apply pos before the split, and split the positions",
         )
 
 
-def found(program: Program, variable: str, access: Access) -> Access:
-    """The access as the loops over a variable read it. Raises ScheduleError if they do not, or there are none."""
+def find_access(program: Program, variable: str, access: Access) -> Access:
+    """The access, with its levels, that the loops over a variable read. Raises ScheduleError if none of them reads
+    it."""
     free(program, variable)
     there = [a for loop, _ in loops(program.statement, variable) for a in reads(loop.body)]
     for candidate in there:
@@ -95,7 +96,7 @@ def stored_at(program: Program, variable: str, read: Access) -> tuple[int, int]:
 
 def check_needed(program: Program, variable: str, position: str, access: Access) -> None:
     """Refuse an operand without which a loop still has something to do."""
-    background, read = background_of(program), found(program, variable, access)
+    background, read = background_of(program), find_access(program, variable, access)
     for loop, _ in loops(program.statement, variable):
         missing = frozenset({read} & set(reads(loop.body)))
         if missing and substitute_statement(loop.body, missing, background) is not None:
@@ -108,7 +109,7 @@ def check_needed(program: Program, variable: str, position: str, access: Access)
 
 def check_parents(program: Program, variable: str, position: str, access: Access) -> None:
     """Refuse positions below a parent that no loop around has reached."""
-    graph, read = program.derivations, found(program, variable, access)
+    graph, read = program.derivations, find_access(program, variable, access)
     first, _ = stored_at(program, variable, read)
     for loop, bound in loops(program.statement, variable):
         there = {v for v in read.levels if graph.is_recoverable(v, bound)}
@@ -139,7 +140,7 @@ def coord(program: Program, position: str, variable: str) -> Program:
     def renamed(s: Forall, bound: tuple[str, ...]) -> Statement:
         return Forall(variable, s.body)
 
-    return derive(changed(program, position, renamed), Coord(position, variable, relation))
+    return derive(change_loops(program, position, renamed), Coord(position, variable, relation))
 
 
 def check_unindexed(program: Program, position: str, variable: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -17,16 +17,16 @@ from ..notation.elaboration import rename
 from ..notation.printer import pretty
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import dtype_of
-from ..statement.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, parents
+from ..statement.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived_variables, parents
 from ..statement.nest import permutation
 from ..statement.provenance import Split
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, indices, reads
-from ..statement.substitution import annihilates, background_of, constant_value, substitute
+from ..statement.substitution import annihilates, background_of, constant_value, counted_variables, substitute
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import format_of
 from ..storage.room import LARGEST, positions, workspace_levels
-from .nests import check_countable, extent, fresh, untagged, unused
+from .nests import check_countable, extent, fresh, fresh_name, refuse_tagged
 
 Variables = tuple[str, ...]
 
@@ -68,9 +68,9 @@ def precompute(
             f"{pretty(part)} reads no operand: it is known before the loops run", hint="precompute what reads one"
         )
     fresh(program, [*(v for v, w in zip(renamed, variables, strict=True) if v != w), name])
-    found: list[Workspace] = []
+    found: list[Made] = []
     stored = None if format is None else insertable(name, format_of(format, len(variables)))
-    statement = changed(program, program.statement, Part(part, variables, renamed, name, stored), found)
+    statement = precompute_first(program, program.statement, Part(part, variables, renamed, name, stored), found)
     if not found:
         raise ScheduleError(
             f"{pretty(part)} is not computed anywhere",
@@ -80,11 +80,11 @@ def precompute(
     return with_workspace(replace(program, statement=statement), found[0], names)
 
 
-def named(
+def name_workspace(
     program: Program, part: Expr, variables: Variables, renamed: Variables, *rest: str | Format
 ) -> tuple[Any, ...]:
     """The arguments of `precompute`, with a new name for the workspace if none is given."""
-    return (part, variables, renamed, *(rest or (unused(program, "w"),)))
+    return (part, variables, renamed, *(rest or (fresh_name(program, "w"),)))
 
 
 def insertable(name: str, format: Format) -> Format:
@@ -120,16 +120,24 @@ class Part:
         return Format(workspace_levels(sizes), mode_order=modes)
 
 
-def with_workspace(program: Program, workspace: Workspace, names: dict[str, str]) -> Program:
+@dataclass(frozen=True)
+class Made:
+    """A workspace, and the variables whose extents its value of what is missing counts."""
+
+    workspace: Workspace
+    depends: frozenset[str]
+
+
+def with_workspace(program: Program, made: Made, names: dict[str, str]) -> Program:
     """The program that knows of a workspace and of the new names of variables."""
-    extents = dict(program.extents)
+    workspace, extents = made.workspace, dict(program.extents)
     graph = program.derivations
     for old, new in names.items():
-        if graph.made(old) is None:
+        if graph.relation_of(old) is None:
             extents[new] = extents[old]
     producing = with_intermediate(program, names, workspace.name)
     for relation in graph.relations:
-        if any(producing.get(v, v) != v for v in derived(relation)):
+        if any(producing.get(v, v) != v for v in derived_variables(relation)):
             graph = graph.with_(deriving(relation, producing))
     declared = Declaration(workspace.format, workspace.dtype, workspace.missing)
     return replace(
@@ -137,6 +145,7 @@ def with_workspace(program: Program, workspace: Workspace, names: dict[str, str]
         workspaces=(*program.workspaces, workspace),
         tensors=(*program.tensors, (workspace.name, declared)),
         extents=tuple(extents.items()),
+        depends=program.depends | made.depends,
         derivations=graph.reading(reads(program.statement)),
     )
 
@@ -146,10 +155,10 @@ def with_intermediate(program: Program, names: dict[str, str], name: str) -> dic
     graph, loops = program.derivations, {*indices(program.statement), *names, *names.values()}
     new = dict(names)
     for relation in reversed(graph.relations):
-        if any(new.get(v, v) != v for v in derived(relation)):
+        if any(new.get(v, v) != v for v in derived_variables(relation)):
             for v in parents(relation):
-                if graph.made(v) is not None and v not in loops:
-                    new[v] = unused(program, f"{v}_{name}")
+                if graph.relation_of(v) is not None and v not in loops:
+                    new[v] = fresh_name(program, f"{v}_{name}")
     return new
 
 
@@ -172,26 +181,26 @@ def deriving(relation: Derivation, names: dict[str, str]) -> Derivation:
             return replace(relation, parent=names.get(parent, parent), bounded=names[bounded])
 
 
-def changed(
-    program: Program, s: Statement, part: Part, found: list[Workspace], around: tuple[Forall, ...] = ()
+def precompute_first(
+    program: Program, s: Statement, part: Part, found: list[Made], around: tuple[Forall, ...] = ()
 ) -> Statement:
     """The statement with the part precomputed at its first occurrence."""
     match s:
         case Forall(index=index, body=body, tags=tags):
-            chain, leaf = nest(s)
+            chain, leaf = peel_loops(s)
             if not found and isinstance(leaf, Assign) and contains(leaf.value, part.value):
                 return split_nest(program, around, chain, leaf, part, found)
-            return Forall(index, changed(program, body, part, found, (*around, s)), tags)
+            return Forall(index, precompute_first(program, body, part, found, (*around, s)), tags)
         case Where(consumer=consumer, producer=producer, workspace=workspace):
-            produced = changed(program, producer, part, found, around)
-            return Where(changed(program, consumer, part, found, around), produced, workspace)
+            produced = precompute_first(program, producer, part, found, around)
+            return Where(precompute_first(program, consumer, part, found, around), produced, workspace)
         case Sequence(statements=statements):
-            return Sequence(tuple(changed(program, each, part, found, around) for each in statements))
+            return Sequence(tuple(precompute_first(program, each, part, found, around) for each in statements))
         case Assign():
             return s
 
 
-def nest(s: Statement) -> tuple[list[Forall], Statement]:
+def peel_loops(s: Statement) -> tuple[list[Forall], Statement]:
     """The directly nested loops from here inward, and what they enclose."""
     chain: list[Forall] = []
     while isinstance(s, Forall):
@@ -206,7 +215,7 @@ def split_nest(
     chain: list[Forall],
     leaf: Assign,
     part: Part,
-    found: list[Workspace],
+    found: list[Made],
 ) -> Statement:
     """A nest, inside other loops, whose innermost loops become a consumer and a producer."""
     indices = [loop.index for loop in chain]
@@ -218,15 +227,15 @@ def split_nest(
             hint="reorder the loops first, or name the innermost ones",
         )
     for loop in own:
-        untagged(loop)
+        refuse_tagged(loop)
         check_extent(program, loop.index)
     outer = chain[: len(chain) - len(own)]
     moved = movable(program, outer, own, leaf, part)
     kept = outer[: len(outer) - len(moved)]
     names = dict(zip(part.variables, part.renamed, strict=True))
-    value = located(leaf.value, part.value)
+    value = locate_part(leaf.value, part.value)
     found.append(workspace(program, part, part.in_order(own, program), value, moved, leaf.operator))
-    levels = tuple(part.variables[m] for m in permutation(found[0].format))
+    levels = tuple(part.variables[m] for m in permutation(found[0].workspace.format))
     read = Access(part.name, part.variables, levels, dtype=value.dtype)
     consumer: Statement = replace(
         leaf,
@@ -261,7 +270,7 @@ def check_extent(program: Program, variable: str) -> None:
             hint=f"split({variable},...) first, and precompute over the inner loop",
         )
     check_countable(program, variable)
-    if isinstance(program.derivations.made(variable), Coord):
+    if isinstance(program.derivations.relation_of(variable), Coord):
         raise ScheduleError(
             f"precompute cannot count by {variable}: its values are coordinates that only positions give",
             hint="precompute before coord",
@@ -276,18 +285,20 @@ def is_stored(program: Program, variable: str) -> bool:
 
 def workspace(
     program: Program, part: Part, format: Format, value: Expr, moved: list[Forall], operator: Operator | None
-) -> Workspace:
+) -> Made:
     """The workspace for a part: where nothing was computed, it holds what the part is without its operands."""
     background = background_of(program)
     whole = value
     for original in dict.fromkeys(v for loop in moved for v in program.derivations.originals(loop.index)):
         assert operator is not None
         whole = Reduce(operator, original, whole, dtype=value.dtype)
-    missing = substitute(whole, frozenset(accesses(value)), background)
+    absent = frozenset(accesses(value))
+    missing = substitute(whole, absent, background)
     number = missing.value if isinstance(missing, Fill) else constant_value(missing)
     shape = tuple(extent(program, v) or 0 for v in part.variables)
     refuse_large(part.name, format, shape)
-    return Workspace(part.name, format, shape, dtype_of(value), number)
+    made = Workspace(part.name, format, shape, dtype_of(value), number)
+    return Made(made, counted_variables(whole, absent, background))
 
 
 def refuse_large(name: str, format: Format, shape: tuple[int, ...]) -> None:
@@ -313,7 +324,7 @@ def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assi
     rest = through(leaf.value, part.value, Access(part.name))
     if operator is None or not distributes(leaf.value, partial(same, part=part.value), operator):
         return []
-    if not vanishes(program, rest, part.name, dtype_of(located(leaf.value, part.value)), operator):
+    if not vanishes(program, rest, part.name, dtype_of(locate_part(leaf.value, part.value)), operator):
         return []
     others = {v for access in accesses(rest) for v in (*access.indices, *access.levels)} | set(leaf.target.indices)
     for loop in reversed(outer):
@@ -367,11 +378,11 @@ def contains(e: Expr, part: Expr) -> bool:
     return occurs(e, partial(same, part=part))
 
 
-def located(e: Expr, part: Expr) -> Expr:
-    """The part as it stands in an expression, its levels known."""
+def locate_part(e: Expr, part: Expr) -> Expr:
+    """The precomputed part as it occurs in an expression, where its accesses have their levels."""
     if same(e, part) or not isinstance(e, Apply):
         return e
-    return located(next(a for a in e.args if contains(a, part)), part)
+    return locate_part(next(a for a in e.args if contains(a, part)), part)
 
 
 def through(e: Expr, part: Expr, read: Expr) -> Expr:

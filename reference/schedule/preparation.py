@@ -14,6 +14,7 @@ from ..algebra.semirings import Semiring, semiring
 from ..errors import ExpressionError, StorageError
 from ..files.scipy_arrays import from_scipy, is_scipy
 from ..notation.problem import Problem, outgrown, refuse_outgrown
+from ..notation.text import Text, as_text
 from ..statement.front_end import Stated, refuse_convert
 from ..statement.statement import Program
 from ..storage.declaration import Declaration
@@ -23,15 +24,15 @@ from ..storage.packing import LARGEST, array_of, pack
 from ..storage.room import refuse_large
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor, scalar
-from .autoschedule.unasked import settled
-from .schedule import Schedule, scheduled
+from .autoschedule.unasked import choose_schedule
+from .schedule import Schedule, apply_schedule
 
 
 @dataclass(frozen=True)
 class Prepared:
     """A problem on tensors, ready to run: `lowered`, and `program` as the schedule leaves that."""
 
-    source: str
+    text: Text
     problem: Problem
     operands: Mapping[str, Tensor]
     lowered: Program
@@ -39,9 +40,14 @@ class Prepared:
     program: Program
     index: np.dtype
 
+    @property
+    def source(self) -> str:
+        """The expression as it was written."""
+        return self.text.source
+
 
 def prepare(
-    source: str,
+    source: str | Text,
     operands: Mapping[str, Any],
     *,
     out: str | Format | Spec | None = None,
@@ -49,7 +55,7 @@ def prepare(
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
-    applied: Callable[[Program, Schedule], Program] = scheduled,
+    applied: Callable[[Program, Schedule], Program] = apply_schedule,
 ) -> Prepared:
     """Parse, check and lower an expression over its operands, and apply a schedule.
 
@@ -58,12 +64,14 @@ def prepare(
     gets unasked. `applied` is what applies it. Raises a GnomonError that says what is wrong.
     """
     refuse_convert(convert)
-    found = resolved(source, operands, out=out, semiring_name=semiring_name, convert=convert, operators=operators)
+    found = resolve_problem(
+        source, operands, out=out, semiring_name=semiring_name, convert=convert, operators=operators
+    )
     refuse_large(found.stated.format, found.problem.shape)
-    lowered = found.stated.lowered(found.problem)
-    commands = settled(schedule, lowered)
-    program, index = applied(lowered, commands), found.stated.stored.index
-    return Prepared(source, found.problem, found.operands, lowered, commands, program, index)
+    lowered = found.stated.lower(found.problem)
+    commands = choose_schedule(schedule, lowered)
+    program, index = applied(lowered, commands), found.stated.result_spec.index
+    return Prepared(found.stated.text, found.problem, found.operands, lowered, commands, program, index)
 
 
 @dataclass(frozen=True)
@@ -75,8 +83,8 @@ class Resolved:
     operands: Mapping[str, Tensor]
 
 
-def resolved(
-    source: str,
+def resolve_problem(
+    source: str | Text,
     operands: Mapping[str, Any],
     *,
     out: str | Format | Spec | None = None,
@@ -88,9 +96,9 @@ def resolved(
     ring = None if semiring_name is None else semiring(semiring_name)
     tensors = {name: as_tensor(name, value, ring) for name, value in operands.items()}
     for name, tensor in tensors.items():
-        checked(name, tensor)
+        check_tensor(name, tensor)
     declarations = {name: Declaration(t.format, t.dtype, t.fill) for name, t in tensors.items()}
-    stated = Stated(source, declarations, out, ring, convert, operators)
+    stated = Stated(as_text(source, operators), declarations, out, ring, convert)
     problem = stated.problem({name: t.shape for name, t in tensors.items()})
     for name, absent in outgrown(problem).items():
         refuse_outgrown(name, tensors[name].vals, absent)
@@ -124,7 +132,7 @@ def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
     return pack(coords, array.reshape(-1), array.shape, format, fill=fill)
 
 
-def checked(name: str, tensor: Tensor) -> None:
+def check_tensor(name: str, tensor: Tensor) -> None:
     """Refuse a tensor whose arrays break an invariant."""
     if tensor.sound:
         return

@@ -33,7 +33,7 @@ class Race:
 def races(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Race]:
     """The races of a loop, inside the loops `bound`."""
     graph, repeated = program.derivations, tuple(one_by_one(program, loop, bound))
-    for leaf in shared(loop.body):
+    for leaf in shared_assignments(loop.body):
         known = {*leaf.target.indices, *bound}
         known |= {v for index in leaf.target.indices for v in program.provenance.parts(index)}
         open_ = tuple(access for access in repeated if not is_found(program, access, known))
@@ -56,7 +56,7 @@ def is_found(program: Program, access: Access, known: Collection[str]) -> bool:
 
 def is_determined(program: Program, variable: str, known: Collection[str]) -> bool:
     """Whether known variables leave another one value: a coordinate does not tell which of equal siblings it is."""
-    relation = program.derivations.made(variable)
+    relation = program.derivations.relation_of(variable)
     if variable in known or relation is None:
         return variable in known
     if isinstance(relation, Pos):
@@ -66,17 +66,17 @@ def is_determined(program: Program, variable: str, known: Collection[str]) -> bo
     return all(is_determined(program, parent, known) for parent in parents(relation))
 
 
-def shared(s: Statement, own: frozenset[str] = frozenset()) -> Iterator[Assign]:
+def shared_assignments(s: Statement, own: frozenset[str] = frozenset()) -> Iterator[Assign]:
     """The assignments to tensors that live longer than one iteration of what encloses the statement."""
     match s:
         case Assign(target=target):
             if target.tensor not in own:
                 yield s
         case Forall(body=body):
-            yield from shared(body, own)
+            yield from shared_assignments(body, own)
         case Where(consumer=consumer, producer=producer, workspace=workspace):
-            yield from shared(producer, own | {workspace})
-            yield from shared(consumer, own | {workspace})
+            yield from shared_assignments(producer, own | {workspace})
+            yield from shared_assignments(consumer, own | {workspace})
         case Sequence(statements=statements):
             for each in statements:
-                yield from shared(each, own)
+                yield from shared_assignments(each, own)

@@ -9,8 +9,8 @@ from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
 from ..statement.tags import Tag
-from .inline import inlined
-from .nests import free, loops, replaced
+from .inline import inline_workspace
+from .nests import free, loops, replace_loops
 
 
 def reorder(program: Program, *variables: str) -> Program:
@@ -37,9 +37,9 @@ def reorder(program: Program, *variables: str) -> Program:
         )
 
     def change(s: Forall, bound: tuple[str, ...]) -> Statement:
-        return reordered(s, variables) if holds(s, variables) else s
+        return reorder_nest(s, variables) if holds(s, variables) else s
 
-    return replace(program, statement=replaced(program.statement, outermost, change))
+    return replace(program, statement=replace_loops(program.statement, outermost, change))
 
 
 def outermost_of(program: Program, variables: tuple[str, ...]) -> str | None:
@@ -65,7 +65,7 @@ def check_uninterrupted(loop: Forall, variables: tuple[str, ...]) -> None:
         left.discard(inner.index)
         inner = inner.body
     if left and isinstance(inner, Where):
-        raise interrupted(inner, variables)
+        raise workspace_error(inner, variables)
 
 
 def holds(loop: Forall, variables: tuple[str, ...]) -> bool:
@@ -73,7 +73,7 @@ def holds(loop: Forall, variables: tuple[str, ...]) -> bool:
     return all(v == loop.index or any(True for _ in loops(loop.body, v)) for v in variables)
 
 
-def reordered(s: Forall, variables: tuple[str, ...]) -> Statement:
+def reorder_nest(s: Forall, variables: tuple[str, ...]) -> Statement:
     """A nest with its loops over some variables in another order; what fills a workspace between them moves outward."""
     left = set(variables)
     chain: list[tuple[str, tuple[Tag, ...]]] = []
@@ -85,7 +85,7 @@ def reordered(s: Forall, variables: tuple[str, ...]) -> Statement:
                 left.discard(index)
                 inner = below
             case Where():
-                inner = inlined(inner)
+                inner = inline_workspace(inner)
             case Assign() | Sequence():
                 raise ScheduleError(
                     f"reorder needs the loops over {', '.join(variables)} directly inside one another",
@@ -99,7 +99,7 @@ def reordered(s: Forall, variables: tuple[str, ...]) -> Statement:
     return inner
 
 
-def interrupted(s: Where, variables: tuple[str, ...]) -> ScheduleError:
+def workspace_error(s: Where, variables: tuple[str, ...]) -> ScheduleError:
     """The error for a workspace between loops: what reads it does not distribute over the reduction that fills it."""
     producer, consumer = list(assignments(s.producer))[-1], list(assignments(s.consumer))[-1]
     inside = [v for v in variables if any(True for _ in loops(s.producer, v))]

@@ -11,7 +11,7 @@ from ..notation.parser import parse
 from ..notation.syntax import Access, Expr
 from ..statement.statement import Program
 from ..storage.format import Format
-from .commands import Argument, Command, checked, run, transformed
+from .commands import Argument, Command, make_command, run, transform
 from .legality import check
 from .text import commands
 
@@ -41,7 +41,7 @@ class Schedule:
 
     def with_(self, name: str, *args: Argument) -> Schedule:
         """These commands and one more. Raises ScheduleError for arguments of another kind than the command takes."""
-        return Schedule((*self.commands, checked(name, args)))
+        return Schedule((*self.commands, make_command(name, args)))
 
     def split(self, variable: str, outer: str, inner: str, size: int) -> Schedule:
         """Tiles of a size: `split.split`."""
@@ -121,23 +121,23 @@ def as_schedule(given: str | Schedule | None) -> Schedule:
             raise ScheduleError(f"{given!r} is not a schedule", hint='write commands, "split(i,i0,i1,32)"')
 
 
-def scheduled(program: Program, schedule: Schedule) -> Program:
+def apply_schedule(program: Program, schedule: Schedule) -> Program:
     """The program after every command. Raises ScheduleError for the first whose precondition fails."""
     return after(program, schedule, legal)
 
 
 def scheduled_unchecked(program: Program, schedule: Schedule) -> Program:
     """The program after every command, whatever it then computes. Raises ScheduleError for what cannot be applied."""
-    return after(program, schedule, forced)
+    return after(program, schedule, apply_unchecked)
 
 
-def forced(command: Command, program: Program) -> Program:
+def apply_unchecked(command: Command, program: Program) -> Program:
     """The program after a command, whatever it then computes. Raises ScheduleError if it cannot be applied.
 
     Factors that nobody has checked may leave extents that are not numbers.
     """
     try:
-        return transformed(command, program)
+        return transform(command, program)
     except ArithmeticError as error:
         raise ScheduleError(f"{command} cannot be applied: {error}", hint="give factors that are positive") from error
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..statement.derivation import Derivation, Divide, parents
 from ..statement.provenance import Split
 from ..statement.statement import Forall, Program
-from .nests import LONGEST, changed, derive, fresh, limited, positive
+from .nests import LONGEST, change_loops, derive, fresh, positive, refuse_large_factor
 
 MOST_PARTS = 10**6
 
@@ -16,8 +16,8 @@ def split(program: Program, variable: str, outer: str, inner: str, size: int) ->
     Before: `∀i s`. After: `∀i0 ∀i1 s`, with `i = i0 * size + i1`. Precondition: the size is positive. It need not
     divide the extent. Law: every `i` is `(i // size) * size + i % size` and no other pair gives it.
     """
-    limited("size of a split", size)
-    return halved(program, variable, Split(variable, outer, inner, size), outer, inner)
+    refuse_large_factor("size of a split", size)
+    return split_loop(program, variable, Split(variable, outer, inner, size), outer, inner)
 
 
 def check_size(program: Program, variable: str, outer: str, inner: str, size: int) -> None:
@@ -32,10 +32,10 @@ def divide(program: Program, variable: str, outer: str, inner: str, parts: int) 
     Precondition: the number of parts is positive. There may be more parts than values: where these count tiles, tiles
     beyond the last are counted too.
     """
-    limited("number of parts", parts * divided(program, variable), MOST_PARTS)
+    refuse_large_factor("number of parts", parts * count_divisions(program, variable), MOST_PARTS)
     step = tile(program, variable)
-    limited(f"number of parts, of which each has a tile of {step} or more", parts, max(1, LONGEST // step))
-    return halved(program, variable, Divide(variable, outer, inner, parts), outer, inner)
+    refuse_large_factor(f"number of parts, of which each has a tile of {step} or more", parts, max(1, LONGEST // step))
+    return split_loop(program, variable, Divide(variable, outer, inner, parts), outer, inner)
 
 
 def check_parts(program: Program, variable: str, outer: str, inner: str, parts: int) -> None:
@@ -43,26 +43,26 @@ def check_parts(program: Program, variable: str, outer: str, inner: str, parts: 
     positive("number of parts", parts, MOST_PARTS)
 
 
-def divided(program: Program, variable: str) -> int:
-    """Into how many parts a variable has been divided so far."""
-    relation = program.derivations.made(variable)
+def count_divisions(program: Program, variable: str) -> int:
+    """The number of parts into which the commands so far have divided a variable."""
+    relation = program.derivations.relation_of(variable)
     if relation is None:
         return 1
     own = relation.parts if isinstance(relation, Divide) and variable == relation.outer else 1
-    return own * max(divided(program, parent) for parent in parents(relation))
+    return own * max(count_divisions(program, parent) for parent in parents(relation))
 
 
 def tile(program: Program, variable: str) -> int:
     """How many values of an original variable one value of a variable stands for at most, divided ones aside."""
-    relation = program.derivations.made(variable)
+    relation = program.derivations.relation_of(variable)
     if relation is None:
         return 1
     own = relation.factor if isinstance(relation, Split) and variable == relation.outer else 1
     return own * max(tile(program, parent) for parent in parents(relation))
 
 
-def halved(program: Program, variable: str, relation: Derivation, outer: str, inner: str) -> Program:
-    """The program with two loops in the place of one."""
+def split_loop(program: Program, variable: str, relation: Derivation, outer: str, inner: str) -> Program:
+    """The program with the loop over a variable split into an outer and an inner one, by a relation."""
     fresh(program, (outer, inner))
-    made = changed(program, variable, lambda s, _: Forall(outer, Forall(inner, s.body)))
+    made = change_loops(program, variable, lambda s, _: Forall(outer, Forall(inner, s.body)))
     return derive(made, relation)

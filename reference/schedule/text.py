@@ -100,13 +100,13 @@ class Reader:
             elif sign in CLOSING.values() and sign != open_.pop():
                 raise self.fail(f"{sign!r} closes nothing", Span(at, at + 1), hint)
             if not open_ or (len(open_) == 1 and sign == ","):
-                found.append(self.trimmed(start, at))
+                found.append(self.trim(start, at))
                 start = at + 1
             if not open_:
                 return found if any(piece.text for piece in found) else [], at + 1
         raise self.fail("expected ')'", Span(len(self.text), len(self.text) + 1), hint)
 
-    def trimmed(self, start: int, stop: int) -> Piece:
+    def trim(self, start: int, stop: int) -> Piece:
         """A piece of the text without blanks around it."""
         text = self.text[start:stop]
         start += len(text) - len(text.lstrip())
@@ -149,9 +149,9 @@ class Reader:
     def number(self, part: Piece) -> int:
         """An integer."""
         if not re.fullmatch(r"[+-]?\d+", part.text):
-            raise self.fail(f"expected an integer, but found {shortened(part.text)!r}", part.span)
+            raise self.fail(f"expected an integer, but found {shorten(part.text)!r}", part.span)
         if len(part.text) > DIGITS:
-            what = f"expected an integer of at most {DIGITS} digits, but found {shortened(part.text)!r}"
+            what = f"expected an integer of at most {DIGITS} digits, but found {shorten(part.text)!r}"
             raise self.fail(what, part.span)
         return int(part.text)
 
@@ -177,7 +177,7 @@ class Reader:
         try:
             return parse(prefix + part.text, self.operators).value
         except ParseError as error:
-            where = part.span if error.span is None else shifted(error.span, part.span.start - len(prefix))
+            where = part.span if error.span is None else shift(error.span, part.span.start - len(prefix))
             raise self.fail(error.message, where, error.hint) from None
 
     def access(self, part: Piece) -> Access:
@@ -201,11 +201,11 @@ def plain(name: str, parts: list[Piece]) -> tuple[str, list[Piece]]:
     return ALIASES.get(name, name), parts
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """A text, or the beginning of one that is too long to show."""
     return text if len(text) <= 24 else f"{text[:20]}..."
 
 
-def shifted(span: Span, by: int) -> Span:
+def shift(span: Span, by: int) -> Span:
     """A span further on in a text."""
     return Span(max(0, span.start + by), max(1, span.stop + by))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..statement.statement import Program
 from ..statement.tags import Unroll
-from .nests import changed, limited, positive
+from .nests import change_loops, positive, refuse_large_factor
 
 LARGEST = 64
 
@@ -17,8 +17,8 @@ def unroll(program: Program, variable: str, factor: int) -> Program:
     Before: `∀i s`. After: `∀i s`, tagged. Precondition: the factor is positive, and at most 64: compilers take long for
     larger bodies, and kernels do not become faster.
     """
-    limited("unroll factor", factor, LARGEST)
-    return changed(program, variable, lambda s, _: replace(s, tags=(*s.tags, Unroll(factor))))
+    refuse_large_factor("unroll factor", factor, LARGEST)
+    return change_loops(program, variable, lambda s, _: replace(s, tags=(*s.tags, Unroll(factor))))
 
 
 def check_factor(program: Program, variable: str, factor: int) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import ceil, prod
 
 from ..errors import ScheduleError
-from ..loops.strategy import Strategy, plan
+from ..loops.strategy import Strategy, choose_strategy
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.derivation import Bound, Collapse, Coord, Divide, Pos
@@ -24,7 +24,7 @@ from ..statement.provenance import Rank, Same, Split
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..statement.substitution import background_of
 from .commands import Command, run
-from .nests import unused
+from .nests import fresh_name
 
 LONG, SHORT, ROW, SLOTS = 10_000, 64, 10, 10
 SEARCH, FAR = 8.0, 4.0
@@ -59,7 +59,7 @@ def remedy(before: Program, after: Program, loop: str) -> str:
     graph, formats = after.derivations, after.formats
     originals = graph.originals(loop)
     counted = (v for v in graph.lineage(loop) if v != loop and set(graph.originals(v)) == set(originals))
-    variable = max(counted, key=lambda v: isinstance(graph.made(v), Collapse), default=loop)
+    variable = max(counted, key=lambda v: isinstance(graph.relation_of(v), Collapse), default=loop)
     for access in reads(before.statement):
         levels = zip(formats[access.tensor].levels, access.levels, strict=True)
         stored = [v for level, v in levels if v in originals and not level.full]
@@ -72,7 +72,7 @@ def remedy(before: Program, after: Program, loop: str) -> str:
 def has_positions(program: Program, variable: str, access: Access) -> bool:
     """Whether a loop may count the positions of an operand."""
     try:
-        run(Command("pos", (variable, unused(program, "p"), access)), program)
+        run(Command("pos", (variable, fresh_name(program, "p"), access)), program)
     except ScheduleError:
         return False
     return True
@@ -119,19 +119,21 @@ class Estimate:
     def searches(self, index: str, bound: tuple[str, ...]) -> bool:
         """Whether the values of a loop's variable are tiles of coordinates that some operand stores sparsely."""
         completes = any(self.graph.is_derivable(v, bound) for v in self.graph.originals(index))
-        positions = self.graph.is_position(index) or self.graph.made(index) is None
+        positions = self.graph.is_position(index) or self.graph.relation_of(index) is None
         return not completes and not positions and bool(self.sparse & set(self.graph.originals(index)))
 
     def fan(self, loop: Forall, bound: tuple[str, ...], fans: dict[str, float]) -> float:
         """How often a loop runs each time that it is reached, on average."""
-        if self.graph.made(loop.index) is not None and self.graph.is_derivable(loop.index, bound):
+        if self.graph.relation_of(loop.index) is not None and self.graph.is_derivable(loop.index, bound):
             return 1.0
-        strategy: Strategy = plan(loop, bound, self.formats, self.program.provenance, self.background, self.graph)
+        strategy: Strategy = choose_strategy(
+            loop, bound, self.formats, self.program.provenance, self.background, self.graph
+        )
         walked = 0.0
         for active in strategy.coiterated:
             prefix = set(active.access.levels[: active.first + 1])
             others = [fans[v] for v in bound if not self.concerns(v, prefix)]
-            walked += self.stored(active.access, active.first + 1) * prod(others)
+            walked += self.stored_coordinates(active.access, active.first + 1) * prod(others)
         reached = prod(fans.values())
         over = self.extent(loop.index) / prod([fans[v] for v in bound if self.concerns(v, {loop.index})] or [1.0])
         whole = strategy.whole_extent or not strategy.coiterated
@@ -154,7 +156,7 @@ class Estimate:
                     found.append(each)
         return tuple(found)
 
-    def stored(self, access: Access, depth: int) -> float:
+    def stored_coordinates(self, access: Access, depth: int) -> float:
         """How many coordinates the first levels of an operand store together."""
         components = LONG * ROW if len(access.indices) > 1 else LONG / ROW
         count = 1.0
@@ -165,7 +167,7 @@ class Estimate:
 
     def extent(self, variable: str) -> float:
         """The number of values of a variable."""
-        match self.graph.made(variable):
+        match self.graph.relation_of(variable):
             case None:
                 return self.original(variable)
             case Split(inner=inner, factor=factor) if inner == variable:
@@ -179,7 +181,7 @@ class Estimate:
             case Bound(parent=parent):
                 return self.extent(parent)
             case Pos(access=access, last=last):
-                return self.stored(access, last)
+                return self.stored_coordinates(access, last)
             case Coord(of=of):
                 return self.extent(of.coordinate)
 

@@ -1,9 +1,8 @@
-"""Derivations: the relations that a schedule adds between index variables, and their functions (Figures 17 to 19).
+"""Derivations: the relations that a schedule adds between index variables, and their functions (Figures 17 and 18).
 
 Each relation maps the variables it derives from to the ones it derives, one to one. `recover_original` gives a parent
-from the derived variables, `recover_derived` a derived variable from its parents, `bounds` the range of a derived
-variable from those of its parents. Values count from 0, ranges are half open; a position counts from the first of its
-segment. (Senanayake 2020, sections 3.3, 5.1 and 5.2.)
+from the derived variables, `recover_derived` a derived variable from its parents. Values count from 0; a position
+counts from the first of its segment. (Senanayake 2020, sections 3.3, 5.1 and 5.2.)
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from .provenance import Split
 KINDS = ("max_exact", "max_constraint", "min_exact", "min_constraint", "divisible")
 Range = tuple[int, int]
 Whole = Any
-"""An integer, or code that computes one: the interpreter and the generator recover alike."""
+"""An integer, or a term for one."""
 
 
 class Extents(Protocol):
@@ -36,9 +35,6 @@ class Space(Extents, Protocol):
 
     def position(self, relation: Pos, coordinate: Whole) -> Whole:
         """Where a coordinate is stored."""
-
-    def following(self, relation: Pos, position: Whole) -> Whole:
-        """The coordinate stored at the position after one that holds something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +140,7 @@ def parents(relation: Derivation) -> tuple[str, ...]:
             return (of.position,)
 
 
-def derived(relation: Derivation) -> tuple[str, ...]:
+def derived_variables(relation: Derivation) -> tuple[str, ...]:
     """The variables that a relation derives, outer ones first."""
     match relation:
         case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
@@ -198,69 +194,3 @@ def recover_derived(relation: Derivation, variable: str, values: Mapping[str, Wh
             return space.coordinate(of, values[of.position])
         case Bound(parent=parent):
             return values[parent]
-
-
-def recover_track(relation: Derivation, variable: str, values: Mapping[str, Whole], space: Space) -> Whole:
-    """The value of a parent where the last derived variable is one more than in `values` (Figure 17, dashed arrow).
-
-    Tracking goes on from where it stands; only positions gain by it, whose coordinates would have to be searched for.
-    """
-    match relation:
-        case Pos(position=position):
-            return space.following(relation, values[position])
-        case _:
-            last = derived(relation)[-1]
-            return recover_original(relation, variable, {**values, last: values[last] + 1}, space)
-
-
-def bounds(relation: Derivation, variable: str, ranges: Mapping[str, Range], space: Extents) -> Range:
-    """The range of a derived variable from those of its parents (Figure 19)."""
-    match relation:
-        case Split(parent=parent, outer=outer, factor=size):
-            begin, end = ranges[parent]
-            return (begin // size, -(-end // size)) if variable == outer else (0, size)
-        case Divide(outer=outer, parts=parts):
-            return 0, parts if variable == outer else factor(relation, space)
-        case Collapse(outer=outer, inner=inner):
-            size = space.extent(inner)
-            (first, last), (begin, end) = ranges[outer], ranges[inner]
-            empty = last <= first or end <= begin
-            return (0, 0) if empty else (first * size + begin, (last - 1) * size + end)
-        case Pos(position=position):
-            return 0, space.extent(position)
-        case Coord(coordinate=coordinate):
-            return 0, space.extent(coordinate)
-        case Bound(parent=parent):
-            return ranges[parent]
-
-
-def extent(relation: Derivation, variable: str, space: Space) -> Whole:
-    """The number of values of a derived variable that counts coordinates, from the extents of others."""
-    match relation:
-        case Coord(of=of):
-            return space.extent(of.coordinate)
-        case Split(parent=parent, inner=inner, factor=size) if inner == variable:
-            return min(size, space.extent(parent))
-        case _:
-            ranges = {v: (0, space.extent(v)) for v in parents(relation)}
-            begin, end = bounds(relation, variable, ranges, space)
-            return end - begin
-
-
-def is_exact(relation: Derivation, ranges: Mapping[str, Range], space: Extents) -> bool:
-    """Whether every combination of derived values is one of the parents: no guard is needed (section 5.3).
-
-    That positions and coordinates are stored is left to the look into storage.
-    """
-    match relation:
-        case Split(parent=parent, factor=size):
-            begin, end = ranges[parent]
-            return begin % size == 0 and end % size == 0
-        case Divide(parent=parent, parts=parts):
-            begin, end = ranges[parent]
-            return begin == 0 and end == parts * factor(relation, space)
-        case Collapse(outer=outer, inner=inner):
-            (first, last), (begin, end) = ranges[outer], ranges[inner]
-            return last - first <= 1 or (begin == 0 and end == space.extent(inner))
-        case Pos() | Coord() | Bound():
-            return True

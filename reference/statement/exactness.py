@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from .derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, parents
+from .derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived_variables, parents
 from .provenance import Split
 from .provenance_graph import ProvenanceGraph
 
 
-def unsettled(
+def variables_to_compare(
     graph: ProvenanceGraph, bound: Sequence[str], added: Collection[str], narrowed: Collection[Pos] = ()
 ) -> tuple[str, ...]:
     """The derived variables to be compared with what follows from their parents, where loops have completed some.
@@ -23,9 +23,9 @@ def unsettled(
     exact. `narrowed` are the relations to whose positions loops have kept.
 
     >>> tiles = (Split("i", "i0", "i1", 2), Split("j", "j0", "j1", 3), Collapse("i0", "j0", "f"))
-    >>> unsettled(ProvenanceGraph(tiles), ("f", "i", "i1", "j"), ("j",))
+    >>> variables_to_compare(ProvenanceGraph(tiles), ("f", "i", "i1", "j"), ("j",))
     ()
-    >>> unsettled(ProvenanceGraph(tiles), ("f", "j", "j1", "i"), ("i",))
+    >>> variables_to_compare(ProvenanceGraph(tiles), ("f", "j", "j1", "i"), ("i",))
     ('f',)
     """
     before = [v for v in bound if v not in added]
@@ -37,13 +37,13 @@ def unsettled(
 
 def follows(graph: ProvenanceGraph, variable: str, known: Collection[str]) -> bool:
     """Whether a derived variable follows from its parents, rather than being known by its own loop alone."""
-    relation = graph.made(variable)
+    relation = graph.relation_of(variable)
     return relation is not None and all(graph.is_derivable(v, known) for v in parents(relation))
 
 
 def sources(graph: ProvenanceGraph, variable: str, known: Collection[str]) -> tuple[str, ...]:
     """The known variables from which a derived one follows, through others that are not known."""
-    relation = graph.made(variable)
+    relation = graph.relation_of(variable)
     above = () if relation is None else parents(relation)
     return tuple(each for v in above for each in ((v,) if v in known else sources(graph, v, known)))
 
@@ -92,7 +92,7 @@ def partitions(graph: ProvenanceGraph, variable: str, around: Collection[str]) -
         return True
     uses = [use for use in graph.uses(variable) if graph.leads_to(use, around)]
     tiles = all(
-        isinstance(use, Split | Divide | Bound) and all(partitions(graph, v, around) for v in derived(use))
+        isinstance(use, Split | Divide | Bound) and all(partitions(graph, v, around) for v in derived_variables(use))
         for use in uses
     )
     return tiles and is_exact(graph, variable, around)

@@ -9,13 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..algebra.operator import Operator
-from ..algebra.operators import OPERATORS
 from ..algebra.semirings import Semiring, semiring
 from ..errors import ExpressionError
-from ..notation.parser import parse
 from ..notation.problem import Operand, Problem, resolve
-from ..notation.syntax import Access, Assignment, accesses
+from ..notation.syntax import Access, Assignment
+from ..notation.text import Text
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import dense
@@ -26,23 +24,22 @@ from .statement import Program
 
 @dataclass(frozen=True)
 class Stated:
-    """An expression as text, over tensors that are declared.
+    """An expression over tensors that are declared.
 
     `out` is the format or spec of its result, dense if None; `convert="auto"` allows copies where storage orders
-    contradict each other; `operators` are further functions by name.
+    contradict each other.
     """
 
-    expression: str
+    text: Text
     declarations: Mapping[str, Declaration]
     out: str | Format | Spec | None = None
     semiring: str | Semiring | None = None
     convert: str | None = None
-    operators: Mapping[str, Operator] | None = None
 
-    @cached_property
+    @property
     def assignment(self) -> Assignment:
         """The expression as a term."""
-        return parse(self.expression, OPERATORS if self.operators is None else {**OPERATORS, **self.operators})
+        return self.text.assignment
 
     @cached_property
     def ring(self) -> Semiring | None:
@@ -52,21 +49,18 @@ class Stated:
     @cached_property
     def reads(self) -> tuple[Access, ...]:
         """The accesses of operands: on the right, in the mask, and of previous contents."""
-        a = self.assignment
-        found = [*accesses(a.value), *([] if a.mask is None else [a.mask.access])]
-        if a.target.tensor in self.declarations:
-            found.append(a.target)
-        return tuple(dict.fromkeys(found))
+        target = self.text.target
+        return (*self.text.reads, *((target,) if target.tensor in self.declarations else ()))
 
     @cached_property
-    def stored(self) -> Spec:
+    def result_spec(self) -> Spec:
         """How the result is to be stored: dense if nothing is asked."""
         return spec(dense(len(self.assignment.target.indices)) if self.out is None else self.out)
 
     @cached_property
     def format(self) -> Format:
         """The format of the result."""
-        return self.stored.format_for(len(self.assignment.target.indices))
+        return self.result_spec.format_for(len(self.assignment.target.indices))
 
     def problem(self, shapes: Mapping[str, tuple[int, ...]]) -> Problem:
         """The problem for operands of some shapes. Raises a GnomonError that says what is wrong."""
@@ -77,13 +71,13 @@ class Stated:
         return resolve(
             self.assignment,
             known,
-            source=self.expression,
+            source=self.text.source,
             semiring=self.ring,
-            dtype=self.stored.dtype,
-            fill=self.stored.fill,
+            dtype=self.result_spec.dtype,
+            fill=self.result_spec.fill,
         )
 
-    def lowered(self, problem: Problem) -> Program:
+    def lower(self, problem: Problem) -> Program:
         """The statement of the problem before its schedule."""
         formats = {name: declared.format for name, declared in self.declarations.items()}
         return lower(problem, formats, self.format, convert=self.convert == "auto")

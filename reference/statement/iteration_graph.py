@@ -37,12 +37,12 @@ class IterationGraph:
         placed: list[str] = []
         while True:
             waiting = [v for v in self.variables if v not in placed]
-            ready = [v for v in waiting if not self.blocked(v, placed, hard_only=True)]
+            ready = [v for v in waiting if not self.is_blocked(v, placed, hard_only=True)]
             if not ready:
                 return tuple(placed)
-            placed.append(next((v for v in ready if not self.blocked(v, placed, hard_only=False)), ready[0]))
+            placed.append(next((v for v in ready if not self.is_blocked(v, placed, hard_only=False)), ready[0]))
 
-    def blocked(self, variable: str, placed: Sequence[str], *, hard_only: bool) -> bool:
+    def is_blocked(self, variable: str, placed: Sequence[str], *, hard_only: bool) -> bool:
         """Whether a variable still waits for another."""
         return any(
             e.sink == variable and e.source not in placed and e.source != variable and (e.hard or not hard_only)

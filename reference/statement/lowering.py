@@ -17,7 +17,7 @@ workspace with a loop nest of its own; nests share their outer loops as far as b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -33,17 +33,17 @@ from ..notation.elaboration import distinct, elaborate, fresh_name
 from ..notation.printer import pretty
 from ..notation.problem import Problem
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
-from ..notation.types import dtype_of
+from ..notation.types import apply_typed, dtype_of
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import workspace_levels
-from .assemblable import check_packed, coordinates, is_assemblable, visited
+from .assemblable import check_packed, coordinates, is_assemblable, visited_modes
 from .iteration_graph import Edge
 from .nest import Nest
-from .provenance import Provenance, Relation, derived
-from .sharing import Producer, branched
+from .provenance import Provenance, Relation, derived_variables
+from .sharing import Producer, place_producers
 from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
-from .substitution import Background, annihilates, constant_value, substitute
+from .substitution import Background, annihilates, constant_value, counted_variables, substitute
 
 
 def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, convert: bool = False) -> Program:
@@ -54,49 +54,35 @@ def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, co
     the end. Raises ScheduleError if no loop order exists, FormatError for a format that nothing can be packed into.
     """
     if is_assemblable(result):
-        return assembled(problem, formats, result, convert)
+        return lower_for_assembly(problem, formats, result, convert)
     check_packed(result)
-    anyhow = assembled(problem, formats, None, convert)
-    order = coordinates(visited(anyhow.statement, anyhow.provenance.relations))
-    return replace(assembled(problem, formats, order, convert), packed=result)
+    anyhow = lower_for_assembly(problem, formats, None, convert)
+    order = coordinates(visited_modes(anyhow.statement, anyhow.provenance.relations))
+    return replace(lower_for_assembly(problem, formats, order, convert), packed=result)
 
 
-def assembled(problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Program:
-    """The statement for a result that is assembled in a format, or in any order of its components if that is open."""
+def lower_for_assembly(
+    problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool
+) -> Program:
+    """Lower a problem to a program that assembles its result in a format, or in any order of components if that is
+    None."""
     lowering = Lowering.of(problem, formats, result, convert)
     target, operator = problem.assignment.target, problem.assignment.operator
-    mask = lowering.typed(problem.assignment.mask)
+    mask = problem.assignment.mask
     value = distinct(problem.assignment.value, set(target.indices))
     lowering.measure(value, problem)
     if operator is not None and target.tensor in formats:
         statement = lowering.update(target, value, operator, mask, problem)
     else:
-        statement = lowering.nest(target, stored(elaborate(value, lowering.dtypes), problem), mask)
+        statement = lowering.build_loops(target, convert_to_result(elaborate(value), problem), mask)
     return lowering.program(statement, target.tensor)
 
 
-def stored(value: Expr, problem: Problem) -> Expr:
-    """The value in the result's dtype, where in a semiring what is absent has to stay so."""
+def convert_to_result(value: Expr, problem: Problem) -> Expr:
+    """The value converted to the result's dtype; in a semiring, absent stays absent."""
     if problem.semiring is None or value.dtype == problem.dtype:
         return value
     return Apply(conversion(problem.dtype, semiring(problem.semiring).add), (value,), dtype=problem.dtype)
-
-
-class Consulted(Mapping[str, int]):
-    """Extents that note which of them were asked for."""
-
-    def __init__(self, extents: Mapping[str, int], asked: dict[str, int]) -> None:
-        self.extents, self.asked = extents, asked
-
-    def __getitem__(self, variable: str) -> int:
-        self.asked[variable] = self.extents[variable]
-        return self.extents[variable]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.extents)
-
-    def __len__(self) -> int:
-        return len(self.extents)
 
 
 @dataclass
@@ -113,7 +99,8 @@ class Lowering:
     relations: list[Relation] = field(default_factory=list)
     workspaces: dict[str, Workspace] = field(default_factory=dict)
     open: set[str] = field(default_factory=set)
-    consulted: dict[str, int] = field(default_factory=dict)
+    depends: set[str] = field(default_factory=set)
+    staging: str | None = None
 
     @classmethod
     def of(cls, problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Lowering:
@@ -133,12 +120,6 @@ class Lowering:
             taken=taken | {previous},
         )
 
-    def typed(self, mask: Mask | None) -> Mask | None:
-        """The mask with the dtype of what it reads."""
-        if mask is None:
-            return None
-        return replace(mask, access=replace(mask.access, dtype=self.dtypes[mask.access.tensor]))
-
     def measure(self, value: Expr, problem: Problem) -> None:
         """Take in the reduction variables that were renamed apart."""
         operands = dict(problem.operands)
@@ -152,13 +133,14 @@ class Lowering:
         loops = set(indices(statement))
         return Program(
             statement,
-            Provenance(tuple(r for r in dict.fromkeys(self.relations) if set(derived(r)) & loops)),
+            Provenance(tuple(r for r in dict.fromkeys(self.relations) if set(derived_variables(r)) & loops)),
             tuple(w for name, w in self.workspaces.items() if name in written),
             tuple((n, Declaration(format, self.dtypes[n], self.fills[n])) for n, format in self.formats.items()),
             result,
             tuple(self.extents.items()),
             self.previous,
-            tuple(sorted(self.consulted.items())),
+            frozenset(self.depends),
+            staging=self.workspaces[self.staging] if self.staging is not None and self.staging in written else None,
         )
 
     def fresh(self, stem: str) -> str:
@@ -169,11 +151,13 @@ class Lowering:
 
     def background(self) -> Background:
         """What missing means for the tensors known so far."""
-        return Background(self.fills, self.dtypes, Consulted(self.extents, self.consulted))
+        return Background(self.fills, self.dtypes, self.extents)
 
     def fill_of(self, e: Expr) -> Fill:
-        """An expression whose operands are all missing."""
-        match substitute(e, frozenset(accesses(e)), self.background()):
+        """An expression whose operands are all missing. The statement depends on the extents that this counts."""
+        missing, background = frozenset(accesses(e)), self.background()
+        self.depends |= counted_variables(e, missing, background)
+        match substitute(e, missing, background):
             case Fill() as fill:
                 return fill
             case left:
@@ -189,23 +173,25 @@ class Lowering:
     def update(self, target: Access, value: Expr, operator: Operator, mask: Mask | None, problem: Problem) -> Statement:
         """`target operator= value` over previous contents, which stay as they are where a mask excludes."""
         before = Access(self.previous, target.indices, dtype=self.dtypes[self.previous])
-        total = stored(elaborate(Apply(operator, (before, value)), self.dtypes), problem)
+        total = convert_to_result(elaborate(apply_typed(operator, (before, value))), problem)
         if mask is None:
-            return self.nest(target, total, None)
+            return self.build_loops(target, total, None)
         w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
         excluded = replace(mask, complement=not mask.complement)
-        kept = stored(before, problem)
-        both = Sequence((self.nest(w, total, mask), self.nest(w, kept, excluded)))
-        return self.nest(target, w, None, (Producer(w, both),))
+        kept = convert_to_result(before, problem)
+        both = Sequence((self.build_loops(w, total, mask), self.build_loops(w, kept, excluded)))
+        return self.build_loops(target, w, None, (Producer(w, both),))
 
-    def nest(self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()) -> Statement:
+    def build_loops(
+        self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()
+    ) -> Statement:
         """The loops that assign `value` to `target`, after those that fill the workspaces it reads."""
         operator, reduced, body = self.reduction(target, value)
         made, asked = list(producers), mask
-        body = self.extracted(body, made)
+        body = self.extract_reductions(body, made)
         while True:
             nest = Nest(self.formats, self.fresh, self.extents)
-            names, obstacle = self.bound(nest, body, mask, target, operator)
+            names, obstacle = self.bind_levels(nest, body, mask, target, operator)
             if obstacle is None:
                 result = nest.bind_result(target)
                 graph = nest.graph((*target.indices, *reduced), names.values(), result)
@@ -216,11 +202,11 @@ class Lowering:
                 obstacle = mask.access
             if obstacle is None or obstacle == target:
                 return self.through_workspace(target, value, asked, producers)
-            body, mask = self.copied(obstacle, body, mask, made)
+            body, mask = self.copy_operand(obstacle, body, mask, made)
         self.relations += nest.relations()
         admitted = None if mask is None else replace(mask, access=names[mask.access])
         leaf = Assign(result, rename_accesses(body, names), operator, admitted)
-        return branched(graph.order(), leaf, made, nest, self.settle)
+        return place_producers(graph.order(), leaf, made, nest, self.settle)
 
     def repeats(self, mask: Mask, body: Expr, bound: Access, reduced: tuple[str, ...], order: tuple[str, ...]) -> bool:
         """Whether loops would walk the same fibers of a mask for every value of a reduction around them.
@@ -258,19 +244,19 @@ class Lowering:
             and value.dtype == self.dtypes[target.tensor]
         )
 
-    def extracted(self, e: Expr, producers: list[Producer]) -> Expr:
+    def extract_reductions(self, e: Expr, producers: list[Producer]) -> Expr:
         """The expression with each outermost reduction replaced by a workspace, whose producer is added."""
         match e:
             case Access() | Literal() | Fill():
                 return e
             case Apply(args=args):
-                return replace(e, args=tuple(self.extracted(a, producers) for a in args))
+                return replace(e, args=tuple(self.extract_reductions(a, producers) for a in args))
             case Reduce():
                 w = self.workspace(free_variables(e), dtype_of(e), self.fill_of(e).value)
-                producers.append(Producer(w, self.nest(w, e, None)))
+                producers.append(Producer(w, self.build_loops(w, e, None)))
                 return w
 
-    def bound(
+    def bind_levels(
         self, nest: Nest, body: Expr, mask: Mask | None, target: Access, operator: Operator | None
     ) -> tuple[dict[Access, Access], Access | None]:
         """The accesses of a nest with their level variables, and the first that must be copied to be combined."""
@@ -311,7 +297,9 @@ class Lowering:
         results = [a for a in (mapped or involved) if a.tensor == target.tensor]
         return target if results else sources[first]
 
-    def copied(self, access: Access, body: Expr, mask: Mask | None, made: list[Producer]) -> tuple[Expr, Mask | None]:
+    def copy_operand(
+        self, access: Access, body: Expr, mask: Mask | None, made: list[Producer]
+    ) -> tuple[Expr, Mask | None]:
         """The expression and mask reading a workspace instead of `access`, with the copy added to the producers."""
         indices: list[str] = []
         for variable in access.indices:
@@ -319,7 +307,7 @@ class Lowering:
             self.extents[indices[-1]] = self.extents[variable]
         source = replace(access, indices=tuple(indices))
         w = self.workspace(tuple(indices), self.dtypes[access.tensor], self.fills[access.tensor])
-        made.append(Producer(w, self.nest(w, source, None)))
+        made.append(Producer(w, self.build_loops(w, source, None)))
         read = replace(access, tensor=w.tensor)
         if mask is not None and mask.access == access:
             mask = replace(mask, access=read)
@@ -336,17 +324,19 @@ class Lowering:
         format = self.formats[target.tensor]
         if not format.map.is_permutation:
             self.formats[w.tensor] = Format((Hashed(),) * len(format.levels), map=format.map)
-            self.settled(w.tensor, target.indices)
-        produced = Producer(w, self.nest(w, value, mask, producers))
-        return self.nest(target, w, None, (produced,))
+            self.record_workspace(w.tensor, target.indices)
+        else:
+            self.staging = w.tensor
+        produced = Producer(w, self.build_loops(w, value, mask, producers))
+        return self.build_loops(target, w, None, (produced,))
 
     def settle(self, name: str, indices: tuple[str, ...], mode_order: tuple[int, ...]) -> None:
         """Give a workspace its levels, in the order in which they are read: an accumulator or hashed levels."""
         levels = workspace_levels([self.extents[v] for v in indices])
         self.formats[name] = Format(levels, mode_order=mode_order)
-        self.settled(name, indices)
+        self.record_workspace(name, indices)
 
-    def settled(self, name: str, indices: tuple[str, ...]) -> None:
+    def record_workspace(self, name: str, indices: tuple[str, ...]) -> None:
         """Record a workspace whose format is known."""
         shape = tuple(self.extents[v] for v in indices)
         self.workspaces[name] = Workspace(name, self.formats[name], shape, self.dtypes[name], self.fills[name])

@@ -41,7 +41,7 @@ class Rank:
 Relation = Split | Same | Rank
 
 
-def derived(relation: Relation) -> tuple[str, ...]:
+def derived_variables(relation: Relation) -> tuple[str, ...]:
     """The variables that a relation introduces."""
     match relation:
         case Split(outer=outer, inner=inner):
@@ -70,7 +70,7 @@ class Provenance:
     def derived_from(self, variable: str) -> Relation | None:
         """The relation that introduces `variable`, or None if the source expression names it."""
         for relation in self.relations:
-            if variable in derived(relation):
+            if variable in derived_variables(relation):
                 return relation
         return None
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..notation.syntax import Access
-from .derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived, parents
+from .derivation import Bound, Coord, Derivation, Divide, Pos, derived_variables, parents
 from .provenance import Split
 
 
@@ -28,15 +28,15 @@ class ProvenanceGraph:
 
     def reading(self, accesses: Sequence[Access]) -> ProvenanceGraph:
         """These relations with positions of accesses that a statement still has."""
-        return ProvenanceGraph(tuple(followed(relation, accesses) for relation in self.relations))
+        return ProvenanceGraph(tuple(follow_access(relation, accesses) for relation in self.relations))
 
     def names(self, relation: Derivation) -> tuple[str, ...]:
         """The variables of a relation."""
-        return (*parents(relation), *derived(relation))
+        return (*parents(relation), *derived_variables(relation))
 
     def parts(self, variable: str) -> bool:
         """Whether a variable is one of several that its value takes, or derives from one that is."""
-        match self.made(variable):
+        match self.relation_of(variable):
             case Split() | Divide():
                 return True
             case None | Coord():
@@ -44,9 +44,9 @@ class ProvenanceGraph:
             case relation:
                 return any(self.parts(v) for v in parents(relation))
 
-    def made(self, variable: str) -> Derivation | None:
+    def relation_of(self, variable: str) -> Derivation | None:
         """The relation that derives a variable; None for an original one."""
-        return next((r for r in self.relations if variable in derived(r)), None)
+        return next((r for r in self.relations if variable in derived_variables(r)), None)
 
     def uses(self, variable: str) -> tuple[Derivation, ...]:
         """The relations that derive from a variable."""
@@ -58,14 +58,14 @@ class ProvenanceGraph:
 
     def originals(self, variable: str) -> tuple[str, ...]:
         """The original variables that a variable derives from, outer ones first."""
-        relation = self.made(variable)
+        relation = self.relation_of(variable)
         if relation is None:
             return (variable,)
         return tuple(dict.fromkeys(v for parent in parents(relation) for v in self.originals(parent)))
 
     def lineage(self, variable: str) -> tuple[str, ...]:
         """A variable and all that it derives from."""
-        relation = self.made(variable)
+        relation = self.relation_of(variable)
         above = () if relation is None else tuple(v for parent in parents(relation) for v in self.lineage(parent))
         return (variable, *above)
 
@@ -75,7 +75,9 @@ class ProvenanceGraph:
         >>> ProvenanceGraph((Split("i", "i0", "i1", 4), Split("i1", "a", "b", 2))).offspring("i")
         ('i0', 'i1', 'a', 'b')
         """
-        return tuple(v for use in self.uses(variable) for each in derived(use) for v in (each, *self.offspring(each)))
+        return tuple(
+            v for use in self.uses(variable) for each in derived_variables(use) for v in (each, *self.offspring(each))
+        )
 
     def bounds_on(self, variable: str, known: Collection[str]) -> tuple[Bound, ...]:
         """What is said of the ranges that a loop counts through, if none of the loops around counts through them.
@@ -92,45 +94,13 @@ class ProvenanceGraph:
         """Whether two variables derive from a common original one."""
         return not set(self.originals(variable)).isdisjoint(self.originals(other))
 
-    def is_in_bounds(self, variable: str) -> bool:
-        """Whether every value that the loops give a variable lies in its range: no guard is needed (section 5.3).
-
-        Loops are in bounds. Parents of a split are not, unless a bound says that the tiles fit. Parents of positions
-        and of coordinates are, because a guard keeps every look into storage inside.
-
-        >>> tiled = ProvenanceGraph((Bound("i", "b", 16, "max_exact"), Split("b", "b0", "b1", 4)))
-        >>> tiled.is_in_bounds("b"), ProvenanceGraph((Split("i", "i0", "i1", 4),)).is_in_bounds("i")
-        (True, False)
-        """
-        return all(self.keeps_in_bounds(use, variable) for use in self.uses(variable))
-
-    def keeps_in_bounds(self, use: Derivation, variable: str) -> bool:
-        """Whether what one relation derives stays inside."""
-        match use:
-            case Split(factor=size):
-                return self.fits(variable, size) and all(map(self.is_in_bounds, derived(use)))
-            case Divide(parts=parts):
-                return self.fits(variable, parts) and all(map(self.is_in_bounds, derived(use)))
-            case Pos() | Coord():
-                return True
-            case Collapse() | Bound():
-                return all(map(self.is_in_bounds, derived(use)))
-
-    def fits(self, variable: str, size: int) -> bool:
-        """Whether a bound says that a size divides the range of a variable."""
-        match self.made(variable):
-            case Bound(kind="max_exact" | "divisible", size=known):
-                return known % size == 0
-            case _:
-                return False
-
     def is_position(self, variable: str) -> bool:
         """Whether a variable counts positions rather than coordinates."""
         return self.space_of(variable) is not None
 
     def space_of(self, variable: str) -> Pos | None:
         """The relation whose positions a variable counts."""
-        match self.made(variable):
+        match self.relation_of(variable):
             case Pos() as relation:
                 return relation
             case None | Coord():
@@ -140,7 +110,7 @@ class ProvenanceGraph:
 
     def is_derivable(self, variable: str, known: Collection[str]) -> bool:
         """Whether a value follows downward from known ones."""
-        relation = self.made(variable)
+        relation = self.relation_of(variable)
         return variable in known or (
             relation is not None and all(self.is_derivable(parent, known) for parent in parents(relation))
         )
@@ -148,12 +118,14 @@ class ProvenanceGraph:
     def is_recoverable(self, variable: str, known: Collection[str]) -> bool:
         """Whether a value follows upward from known ones."""
         return variable in known or any(
-            all(self.is_recoverable(v, known) for v in derived(use)) for use in self.uses(variable)
+            all(self.is_recoverable(v, known) for v in derived_variables(use)) for use in self.uses(variable)
         )
 
     def leads_to(self, relation: Derivation, known: Collection[str]) -> bool:
         """Whether known variables derive from what a relation derives: sibling nests may each have their own."""
-        return any(v in known or any(self.leads_to(use, known) for use in self.uses(v)) for v in derived(relation))
+        return any(
+            v in known or any(self.leads_to(use, known) for use in self.uses(v)) for v in derived_variables(relation)
+        )
 
     def expansion(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
         """The loops that a loop over a derived variable stands for: those that make the variables it completes known.
@@ -164,25 +136,25 @@ class ProvenanceGraph:
         >>> ProvenanceGraph((split,)).expansion("i0", ()), ProvenanceGraph((split,)).expansion("i1", ("i0",))
         ((), ('i',))
         """
-        if self.made(variable) is None or self.is_derivable(variable, known):
+        if self.relation_of(variable) is None or self.is_derivable(variable, known):
             return ()
-        found = self.reached(variable, known)
-        return found if any(self.made(v) is None for v in found) else ()
+        found = self.loops_of(variable, known)
+        return found if any(self.relation_of(v) is None for v in found) else ()
 
-    def reached(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
-        """The loops that make a variable known, outermost first."""
-        relation = self.made(variable)
+    def loops_of(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
+        """The loops from whose variables the value of a variable follows, outermost first."""
+        relation = self.relation_of(variable)
         if variable in known:
             return ()
         if relation is None:
             return (variable,)
         if isinstance(relation, Split | Divide):
-            siblings = [v for v in derived(relation) if v != variable]
+            siblings = [v for v in derived_variables(relation) if v != variable]
             if not all(self.is_recoverable(v, known) for v in siblings):
                 return (variable,)
         found: list[str] = []
         for parent in parents(relation):
-            found += [v for v in self.reached(parent, (*known, *found)) if v not in found]
+            found += [v for v in self.loops_of(parent, (*known, *found)) if v not in found]
         return tuple(found)
 
     def leaves(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
@@ -194,11 +166,11 @@ class ProvenanceGraph:
         first = uses[0]
         if isinstance(first, Coord) and first.position == variable:
             return self.leaves(first.coordinate, known)
-        own = [replaced.get(v, v) for v in derived(first)]
+        own = [replaced.get(v, v) for v in derived_variables(first)]
         return tuple(leaf for v in own for leaf in self.leaves(v, known))
 
 
-def followed(relation: Derivation, accesses: Sequence[Access]) -> Derivation:
+def follow_access(relation: Derivation, accesses: Sequence[Access]) -> Derivation:
     """A relation with positions of one of some accesses."""
     match relation:
         case Pos():

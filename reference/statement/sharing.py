@@ -25,7 +25,7 @@ class Producer:
     statement: Statement
 
 
-def branched(
+def place_producers(
     order: tuple[str, ...], leaf: Assign, producers: Iterable[Producer], nest: Nest, settle: Settle
 ) -> Statement:
     """The loops of `order` around `leaf`, each producer placed under the loops it shares.

@@ -86,10 +86,10 @@ class Program:
     """A statement with everything it needs to run: provenance, workspaces, formats and the meaning of missing.
 
     `tensors` are declared by name, workspaces included; `previous` is the name under which the statement reads the
-    previous contents of `result`. `depends` holds the extents that the statement was built from, those over which a
-    fill is reduced: it is the same for all others. `derivations` are the relations that a schedule has added. `packed`
-    is the format that the result is packed into once it is assembled, if it cannot be assembled in it. Where `sized` is
-    false, other extents stand in for those of operands that are not known yet.
+    previous contents of `result`. `depends` holds the variables over which a fill is reduced: the statement is built
+    from their extents, and the same for all extents of others. `derivations` are the relations that a schedule has
+    added. `packed` is the format that the result is packed into once it is assembled, if it cannot be assembled in it.
+    `staging` is the workspace through which the result is assembled because of the order of the loops (`staging.py`).
     """
 
     statement: Statement
@@ -99,10 +99,10 @@ class Program:
     result: str
     extents: tuple[tuple[str, int], ...]
     previous: str
-    depends: tuple[tuple[str, int], ...] = ()
+    depends: frozenset[str] = frozenset()
     derivations: ProvenanceGraph = field(default_factory=ProvenanceGraph)
-    sized: bool = True
     packed: Format | None = None
+    staging: Workspace | None = None
 
     @cached_property
     def formats(self) -> dict[str, Format]:
@@ -151,7 +151,7 @@ def indices(s: Statement) -> Iterator[str]:
                 yield from indices(each)
 
 
-def nested(variables: tuple[str, ...], body: Statement) -> Statement:
+def wrap_in_loops(variables: tuple[str, ...], body: Statement) -> Statement:
     """Loops around a statement, outermost first."""
     for variable in reversed(variables):
         body = Forall(variable, body)

@@ -18,6 +18,7 @@ from ..algebra.exact import exact
 from ..algebra.operator import Operator
 from ..errors import InternalError
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ..notation.types import dtype_of
 from .statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 
 
@@ -50,12 +51,28 @@ def substitute(e: Expr, missing: frozenset[Access], background: Background) -> E
         case Reduce(operator=operator, index=index, body=body):
             inner = substitute(body, missing, background)
             if isinstance(inner, Fill):
-                return repeated(operator, inner, background.extents[index])
+                return reduce_fill(operator, inner, background.extents[index])
             return replace(e, body=inner)
 
 
-def repeated(operator: Operator, fill: Fill, extent: int) -> Fill:
-    """A reduction of missing contributions: the fold of that many copies of their fill."""
+def counted_variables(e: Expr, missing: frozenset[Access], background: Background) -> frozenset[str]:
+    """The variables of reductions that are missing with something other than their identity.
+
+    What the expression becomes there depends on how many contributions they have.
+    """
+    match e:
+        case Access() | Literal() | Fill():
+            return frozenset()
+        case Apply(args=args):
+            return frozenset().union(*(counted_variables(a, missing, background) for a in args))
+        case Reduce(operator=operator, index=index, body=body):
+            inner = substitute(body, missing, background)
+            counts = isinstance(inner, Fill) and not annihilates(operator.left_identity, inner)
+            return counted_variables(body, missing, background) | ({index} if counts else frozenset())
+
+
+def reduce_fill(operator: Operator, fill: Fill, extent: int) -> Fill:
+    """The fill of a reduction all of whose contributions are missing: the fold of `extent` copies of their fill."""
     if annihilates(operator.left_identity, fill):
         return fill
     return Fill(operator.repeat(fill.value, extent, fill.dtype), fill.dtype)
@@ -63,23 +80,22 @@ def repeated(operator: Operator, fill: Fill, extent: int) -> Fill:
 
 def apply(e: Apply) -> Expr:
     """An operator over simplified arguments: constant if none is present, shortened where a missing one says so."""
-    operator = e.operator
+    operator, dtype = e.operator, dtype_of(e)
     if any(isinstance(a, Fill) for a in e.args):
         e = replace(e, args=tuple(number(a) for a in e.args))
     match e.args:
         case (Fill() as left, Fill() as right):
-            return missing_both(operator, left, right)
+            return missing_both(operator, dtype, left, right)
         case (Fill() as left, Literal(value=value)):
             known = annihilates(operator.left_annihilator, left)
-            return left if known else filled(operator, left, left.value, value)
+            return left if known else missing_result(operator, dtype, left, left.value, value)
         case (Literal(value=value), Fill() as right):
             known = annihilates(operator.right_annihilator, right)
-            return right if known else filled(operator, right, value, right.value)
+            return right if known else missing_result(operator, dtype, right, value, right.value)
         case (Fill() as only,) if operator.absent is not None:
-            dtype = operator.result_dtype(only.dtype)
             return Fill(operator.absent(dtype), dtype)
         case (Fill() as only,):
-            return filled(operator, only, only.value)
+            return missing_result(operator, dtype, only, only.value)
         case (Fill() as left, present):
             return missing_one(
                 operator,
@@ -119,14 +135,12 @@ def annihilates(constant: Constant | None, fill: Fill) -> bool:
     return constant is not None and bool(constant(fill.dtype) == fill.value)
 
 
-def filled(operator: Operator, fill: Fill, *values: Number) -> Fill:
-    """Missing, with the operator applied to constants.
+def missing_result(operator: Operator, result: np.dtype, fill: Fill, *values: Number) -> Fill:
+    """Missing, with the operator of a result's dtype applied to constants of the dtype of a fill.
 
     Integers are exact here, whatever their dtype holds: whether one fits is asked where it is computed with.
     """
-    dtype = fill.dtype
-    result = operator.result_dtype(*[dtype] * len(values))
-    if dtype.kind in "biu" and result.kind in "biu":
+    if fill.dtype.kind in "biu" and result.kind in "biu":
         value = operator.exact(*(exact(v) for v in values))
         if isinstance(value, Fraction):
             return Fill(bool(value) if result.kind == "b" else int(value), result)
@@ -134,16 +148,16 @@ def filled(operator: Operator, fill: Fill, *values: Number) -> Fill:
         return Fill(operator.compute(*values), result)
 
 
-def missing_both(operator: Operator, left: Fill, right: Fill) -> Fill:
+def missing_both(operator: Operator, dtype: np.dtype, left: Fill, right: Fill) -> Fill:
     """Both operands missing: declared annihilators, then identities, win over computing with the fills."""
     for fill, annihilator in ((left, operator.left_annihilator), (right, operator.right_annihilator)):
         if annihilates(annihilator, fill):
             return fill
     if annihilates(operator.left_identity, left):
-        return right if operator.left_unit is None else filled(operator.left_unit, right, right.value)
+        return right if operator.left_unit is None else missing_result(operator.left_unit, dtype, right, right.value)
     if annihilates(operator.right_identity, right):
-        return left if operator.right_unit is None else filled(operator.right_unit, left, left.value)
-    return filled(operator, left, left.value, right.value)
+        return left if operator.right_unit is None else missing_result(operator.right_unit, dtype, left, left.value)
+    return missing_result(operator, dtype, left, left.value, right.value)
 
 
 def missing_one(

@@ -66,7 +66,7 @@ class Assembler:
         self.new_parents(0, 0, 1)
 
     def bind_level(self, k: int) -> Level:
-        """Level `k` over empty arrays and what is settled."""
+        """Level `k` bound to empty arrays, and to its extents and parameters as far as these are chosen."""
         level = self.format.levels[k]
         storage: dict[str, Any] = {"N": self.extents[k], "M": self.extents[k + 1] if k + 1 < self.depth else 0}
         for name, role in level.roles().items():
@@ -229,7 +229,7 @@ class Assembler:
                 edges(self.positions[n], self.begins[n], self.sizes[n])
 
     def store(self, c: Coordinates, value: Any, combine: Combine | None = None) -> None:
-        """Store a contribution: the first as it is, later ones combined with what is there."""
+        """Store a contribution at a position: the first as it is, a later one combined with the value stored there."""
         p = self.position(c)
         if combine is not None and (self.present[p] or (p, c) in self.folded):
             value = combine(self.values[p], value)

@@ -63,7 +63,8 @@ def enumerate_leaves(format: Format, storage: Sequence[Storage]) -> tuple[tuple[
 
 
 def by_levels(format: Format, storage: Sequence[Storage]) -> tuple[tuple[Indices, ...], Indices]:
-    """The same, by calling level functions for whole levels. Raises CompileError where their text cannot be read."""
+    """As `enumerate_leaves`, always by level functions over whole levels. Raises CompileError where one has no
+    source."""
     path: tuple[Indices, ...] = ()
     positions: Indices = np.zeros(1, np.int64)
     for level, own in zip(format.levels, storage, strict=True):

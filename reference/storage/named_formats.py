@@ -122,7 +122,7 @@ DESCRIPTIONS = {
 
 
 def recognise(format: Format) -> Format:
-    """The format by its fixed name if it has one.
+    """The format of the same levels and map that has a fixed name; the format itself if none has.
 
     >>> str(recognise(Format("ds:1,0")))
     'CSC'
@@ -179,7 +179,8 @@ def parse_format(text: str, order: int | None) -> Format:
 
 
 def format_of_name(name: str, given: str | None, order: int | None) -> Format:
-    """The format of a name, with the numbers that stand behind it. Raises FormatError for others than it takes."""
+    """The format of a name and its parameters, as `BCSR` and `2,3`. Raises FormatError for parameters it does not
+    take."""
     text = name if given is None else f"{name}({given})"
     words = [word.strip() for word in given.split(",")] if given and given.strip() else []
     for word in words:

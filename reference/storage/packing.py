@@ -87,7 +87,7 @@ def pack(
 def analyse_level(
     format: Format, k: int, found: Components, shared: dict[str, Indices], parents: Indices, count: int
 ) -> tuple[Level, dict[str, Any]]:
-    """Level `k` bound to what is known before its entries are placed, and its own part of that."""
+    """Level `k` bound to extents, shared arrays and what its `analyse` chooses; and its own arrays and parameters."""
     level = format.levels[k]
     roles = level.roles()
     for name, role in roles.items():

@@ -17,7 +17,7 @@ LARGEST = 10**8
 def positions(format: Format, shape: Sequence[int]) -> int:
     """The most positions that some level of a result has at least: of levels whose parents determine their size.
 
-    Below a level that grows, those of one parent. Levels that cannot be assembled end the count.
+    Below a level that grows, the positions of one parent are counted. Levels that cannot be assembled end the count.
 
     >>> positions(Format(["dense", "compressed", "bitmap"]), (5, 9, 7))
     7

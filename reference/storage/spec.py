@@ -57,7 +57,8 @@ def spec(format: str | Format | Spec, *, dtype: Any = None, index: Any = None, f
 
 
 def storing(format: str | Format | Spec, dtype: Any = None, fill: Number | None = None, index: Any = None) -> Spec:
-    """How a tensor is to be stored, said by a format or a spec and beside it. Raises FormatError for contradictions."""
+    """The specification that a format or spec and the settings beside it make. Raises FormatError for
+    contradictions."""
     if isinstance(format, Spec):
         beside = spec(format, dtype=dtype, fill=fill, index=index)
         if format.dtype is not None and format.dtype != beside.dtype:

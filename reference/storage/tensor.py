@@ -26,10 +26,10 @@ class Operations(Protocol):
     """What Python's operators do with tensors. Each evaluates an expression, so they stand far above storage."""
 
     def operate(self, operator: str, left: Any, right: Any) -> Any:
-        """`left operator right`, one of them a tensor."""
+        """`left operator right`, where at least one side is a tensor."""
 
     def negate(self, tensor: Tensor) -> Tensor:
-        """The opposite of every value."""
+        """The tensor with every value and the fill negated."""
 
     def transpose(self, tensor: Tensor) -> Tensor:
         """The modes in reverse order."""

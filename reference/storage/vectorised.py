@@ -93,7 +93,7 @@ def sorting(columns: Sequence[Indices], count: int) -> Indices:
 
 
 def run_starts(columns: Sequence[Indices], count: int) -> Indices:
-    """Where a sequence of coordinates differs from the one before; the first counts as different."""
+    """The places where a row of coordinates differs from the row before; the first place counts."""
     different = np.zeros(count, bool)
     different[:1] = True
     for column in columns:
@@ -132,7 +132,7 @@ def sum_duplicates(columns: tuple[Indices, ...], values: np.ndarray) -> tuple[tu
 
 
 def sum_runs(values: np.ndarray, first: Indices) -> np.ndarray:
-    """The sums of runs of values that begin at `first`, in their dtype."""
+    """The sums of runs of values, which begin at the places `first`, in the values' dtype."""
     match values.dtype.kind:
         case "b":
             return np.logical_or.reduceat(values, first)

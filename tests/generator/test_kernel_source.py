@@ -11,7 +11,7 @@ import pytest
 from gnomon.generator.ir import emission
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.compiler import INCLUDE
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import make_request
 from gnomon.properties.differential.batch import STRICT, source_of
 from gnomon.properties.programs.kernels import COLUMNS, KERNELS, MTTKRP
 from gnomon.properties.programs.kernels import PLAIN as PLAIN_KERNELS
@@ -24,7 +24,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 def source(name: str) -> str:
     request = KERNELS[name]()
-    return generate(request.source(request.unsized()))
+    return generate(request.source(request.problem_without_shapes()))
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -61,7 +61,7 @@ def test_generation_has_no_hidden_state(name: str) -> None:
 @settings(max_examples=settings().max_examples // 8)
 def test_parsing_gives_back_what_was_printed(drawn: Problem) -> None:
     text = generate(source_of(drawn.ready), modes=("evaluate",))
-    tree = emission.parsed(emission.as_grammar(text))
+    tree = emission.parse_c(emission.as_grammar(text))
     again = emission.tidy(emission.Printer().visit(tree))
     assert normal(again) == normal(emission.without_directives(text))
 
@@ -102,8 +102,8 @@ VECTORS = {
 @pytest.mark.parametrize("kernel", VECTORS)
 def test_the_compiler_vectorises_loops_over_lanes(kernel: str, tmp_path: Path) -> None:
     expression, formats, schedule = VECTORS[kernel]
-    request = requested(expression, formats, out="CSR" if kernel == "SDDMM" else "Dense", schedule=schedule)
-    text = generate(request.source(request.unsized()), modes=("compute",))
+    request = make_request(expression, formats, out="CSR" if kernel == "SDDMM" else "Dense", schedule=schedule)
+    text = generate(request.source(request.problem_without_shapes()), modes=("compute",))
     path = tmp_path / "kernel.c"
     path.write_text(text)
     flags = ["-std=c11", "-O3", "-fopenmp-simd", "-mavx2", f"-I{INCLUDE}", "-fopt-info-vec-optimized"]
@@ -118,7 +118,7 @@ def test_threads_generate_side_by_side() -> None:
     expected = {name: source(name) for name in PLAIN_KERNELS}
     for _ in range(3):
         emission.spelling.cache_clear()
-        emission.typed.cache_clear()
+        emission.variable_declaration.cache_clear()
         with ThreadPoolExecutor(8) as executor:
             assert dict(zip(PLAIN_KERNELS, executor.map(source, PLAIN_KERNELS), strict=True)) == expected
 
@@ -133,6 +133,6 @@ STATUS = [("R = mod(A, 3)", {"A": gn.spec("", dtype="int64")}), ("y(i) = floordi
 
 @pytest.mark.parametrize(("expression", "formats"), STATUS)
 def test_functions_have_an_exit_only_if_something_leaves_for_it(expression: str, formats: dict[str, Any]) -> None:
-    request = requested(expression, formats)
-    text = generate(request.source(request.unsized()))
+    request = make_request(expression, formats)
+    text = generate(request.source(request.problem_without_shapes()))
     assert "status" in text and "done:" not in text and "goto" not in text

@@ -63,7 +63,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.8",
         SUBSTITUTION,
-        "return repeated(operator, inner, background.extents[index])",
+        "return reduce_fill(operator, inner, background.extents[index])",
         "return inner",
         "a reduction of missing contributions is one of them, not as many as the extent",
         RULES,
@@ -79,7 +79,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.10",
         SUBSTITUTION,
-        "return right if operator.left_unit is None else filled(operator.left_unit, right, right.value)",
+        "return right if operator.left_unit is None else missing_result(operator.left_unit, dtype, right, right.value)",
         "return right",
         "where both are missing, subtracting a fill from nothing does not negate it",
         RULES,
@@ -87,8 +87,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.11",
         SUBSTITUTION,
-        "return filled(operator, left, left.value, right.value)",
-        "return filled(operator, left, right.value, left.value)",
+        "return missing_result(operator, dtype, left, left.value, right.value)",
+        "return missing_result(operator, dtype, left, right.value, left.value)",
         "where both are missing, the fills are swapped",
         RULES,
     ),
@@ -135,8 +135,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.17",
         SUBSTITUTION,
-        "else filled(operator, right, value, right.value)",
-        "else filled(operator, right, right.value, value)",
+        "else missing_result(operator, dtype, right, value, right.value)",
+        "else missing_result(operator, dtype, right, right.value, value)",
         "a number minus a missing operand is computed the other way round",
         RULES,
     ),
@@ -144,7 +144,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "lattice.18",
         SUBSTITUTION,
         "return Fill(operator.absent(dtype), dtype)",
-        "return filled(operator, only, only.value)",
+        "return missing_result(operator, dtype, only, only.value)",
         "an operator that declares what it makes of absence is applied to the fill instead",
         ("tests/reference/statement/test_substitution.py", "tests/reference/algebra/test_semirings.py"),
     ),

@@ -61,8 +61,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.5",
         LOWERING,
-        "self.asked[variable] = self.extents[variable]\n        return self.extents[variable]",
-        "return self.extents[variable]",
+        "self.depends |= counted_variables(e, missing, background)",
+        "pass",
         "the extents over which a fill is reduced are not noted, so that kernels are kept for others",
         ("tests/generator/runtime/test_kernel.py",),
     ),
@@ -85,8 +85,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.8",
         LOWERING,
-        "if set(derived(r)) & loops)",
-        "if set(derived(r)) <= loops)",
+        "if set(derived_variables(r)) & loops)",
+        "if set(derived_variables(r)) <= loops)",
         "a relation is forgotten if one of the variables that it derives has no loop",
         VALUES,
         equivalent="a nest loops over both parts of each of its splits, and of an abandoned nest over neither",
@@ -94,8 +94,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.9",
         LOWERING,
-        "stored(elaborate(Apply(operator, (before, value)), self.dtypes), problem)",
-        "stored(elaborate(Apply(operator, (value, before)), self.dtypes), problem)",
+        "convert_to_result(elaborate(apply_typed(operator, (before, value))), problem)",
+        "convert_to_result(elaborate(apply_typed(operator, (value, before))), problem)",
         "an update combines the value with the previous contents the other way round",
         VALUES,
     ),
@@ -199,8 +199,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.22",
         ELABORATION,
-        "body=as_dtype(insert_conversions(body, dtypes), own, operator), dtype=own",
-        "body=insert_conversions(body, dtypes), dtype=own",
+        "body=as_dtype(insert_conversions(body), dtype_of(e), operator)",
+        "body=insert_conversions(body)",
         "contributions are folded in their own dtype, not in that of the reduction",
         TYPES,
     ),
@@ -473,7 +473,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.67",
         LOWERING,
-        "kept = stored(before, problem)",
+        "kept = convert_to_result(before, problem)",
         "kept = before",
         "where a mask keeps what is absent, it becomes a number in the dtype of the result",
         (LOWERED,),
@@ -481,8 +481,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.68",
         LOWERING,
-        "stored(elaborate(Apply(operator, (before, value)), self.dtypes), problem)",
-        "elaborate(Apply(operator, (before, value)), self.dtypes)",
+        "convert_to_result(elaborate(apply_typed(operator, (before, value))), problem)",
+        "elaborate(apply_typed(operator, (before, value)))",
         "an update makes a number of what is absent in the dtype that is asked for",
         (LOWERED,),
     ),

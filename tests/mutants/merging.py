@@ -6,17 +6,21 @@ from mutant import Mutant
 
 STRATEGY = "reference/loops/strategy.py"
 ITERATORS = "reference/levels/iterators.py"
-MERGING = "reference/execution/merging.py"
+VISITS = "reference/execution/iteration.py"
+INTERPRETER = "reference/execution/interpreter.py"
+PLAN = "reference/loops/plan.py"
+SPACE = "reference/loops/iteration_space.py"
 
 ITERATION = ("tests/reference/levels/test_iterators.py",)
 WALKS = ("tests/reference/levels/test_iterators.py", "tests/properties/differential/test_check.py::test_float64")
 LOOPS = (
     "tests/reference/loops/test_strategy.py",
+    "tests/reference/loops/test_iteration_space.py",
     "tests/reference/levels/test_iterators.py",
     "tests/reference/execution/test_interpreter.py",
 )
 
-SCHEDULED = ("tests/reference/execution/test_spaces.py", "tests/reference/execution/test_interpreter.py")
+SCHEDULED = ("tests/reference/execution/test_iteration.py", "tests/reference/execution/test_interpreter.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -271,10 +275,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.59",
-        MERGING,
-        "(0, min(factor, extents[parent] - coordinates[outer] * factor))",
-        "(0, factor)",
-        "the last block of a dimension is taken to be whole",
+        SPACE,
+        "return Range(0, size if self.fits else least(size, rest), whole=True)",
+        "return Range(0, size if self.fits else rest, whole=True)",
+        "a block takes all that is left of its dimension",
         LOOPS,
     ),
     Mutant(
@@ -287,9 +291,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.61",
-        MERGING,
-        "c = min(heads[n][0] for n in merged)",
-        "c = max(heads[n][0] for n in merged)",
+        VISITS,
+        "c = min(head.coordinate for head in heads)",
+        "c = max(head.coordinate for head in heads)",
         "a merge visits the greatest of the coordinates at its iterators",
         LOOPS,
     ),
@@ -311,66 +315,65 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.64",
-        MERGING,
-        "if head is not None and head[0] == c:\n                        parts[n][1](head[1], c + bases[n])\n"
-        "                        present |= parts[n][2]",
-        "if head is not None and head[0] == c:\n                        parts[n][1](head[1], c + bases[n])",
-        "beside the whole extent, an operand that is met counts as missing",
+        VISITS,
+        "            met.append(head.placement.active.access)\n            head.advance()",
+        "            head.advance()",
+        "an operand that an iterator meets counts as missing",
         LOOPS,
     ),
     Mutant(
         "lattice.65",
-        MERGING,
-        "if checks and source.present is not None and not source.present[positions[-1]]:",
-        "if False:",
+        VISITS,
+        "if present is None or active.last < len(active.access.levels) or present[standing.positions[-1]]:",
+        "if True:",
         "a workspace holds a component at every position that it has",
         ("tests/reference/schedule/test_precompute.py", "tests/reference/levels/test_iterators.py"),
     ),
     Mutant(
         "lattice.66",
-        MERGING,
-        "if held is None or not isinstance(p, int) or held[p])",
-        "if held is None or p is not None)",
+        VISITS,
+        "return ((c, p) for c, p in pairs_ if not isinstance(p, int) or present[p])",
+        "return ((c, p) for c, p in pairs_ if p is not None)",
         "an iterated workspace yields the positions at which nothing was stored",
         ("tests/reference/schedule/test_precompute.py", "tests/reference/levels/test_iterators.py"),
     ),
     Mutant(
         "lattice.67",
-        MERGING,
-        "return window(plain(), begin + base, end + base, base, ordered)",
-        "return window(plain(), begin, end, base, ordered)",
+        VISITS,
+        "pairs_ = window(pairs_, begin + shift, end + shift, shift, bool(active.level.ordered))",
+        "pairs_ = window(pairs_, begin, end, shift, bool(active.level.ordered))",
         "the window of a block is that of the first block",
         LOOPS,
     ),
     Mutant(
         "lattice.68",
-        MERGING,
-        "unique=active.access not in self.inner.fused,",
+        VISITS,
+        "unique=active.access not in loop.inside.fused,",
         "unique=True,",
         "a fused loop gathers duplicates all the same",
         LOOPS,
     ),
     Mutant(
         "lattice.69",
-        MERGING,
-        "if a.access not in fused and not a.level.unique:",
-        "if a.access not in fused and not a.level.ordered:",
+        PLAN,
+        "gathered = {a.access for a in strategy.active if a.access not in fused and not a.level.unique}",
+        "gathered = {a.access for a in strategy.active if a.access not in fused and not a.level.ordered}",
         "a level that holds duplicates is read as if each coordinate were there once",
-        SCHEDULED,
+        ("tests/reference/loops/test_plan.py",),
     ),
     Mutant(
         "lattice.70",
-        MERGING,
-        "path = (*path, recover())",
+        VISITS,
+        "path = (*path, number(coordinate, state))",
         "path = (*path, c)",
         "a level that waited for a loop is looked up by the loop's coordinate, not its own",
         SCHEDULED,
     ),
     Mutant(
         "lattice.71",
-        MERGING,
-        "present |= bit\n",
-        "present = bit\n",
+        INTERPRETER,
+        "present = met.union([p.active.access for p in loop.located if locate(p, c, self)])",
+        "present = met.union([p.active.access for p in loop.located if locate(p, c, self)][-1:])",
         "of located operands only the last counts as present",
         LOOPS,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 
 FOLDER = "reference/schedule/"
+STAGING = "reference/statement/staging.py"
 LEGALITY, NESTS, PARALLELIZE, POSITION, PRECOMPUTE, RACES, REORDER, SPLIT, UNROLL, BOUND, COLLAPSE = (
     f"{FOLDER}{name}.py"
     for name in (
@@ -71,25 +72,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "precondition.7",
-        LEGALITY,
-        "if bound[: len(wanted)] != wanted:",
-        "if set(bound[: len(wanted)]) != set(wanted):",
+        STAGING,
+        "return around[: len(wanted)] == wanted and",
+        "return set(around[: len(wanted)]) == set(wanted) and",
         "a result is appended to by the right loops in any order",
         LEGAL,
     ),
     Mutant(
         "precondition.8",
-        LEGALITY,
-        "if bound[: len(wanted)] != wanted:",
-        "if tuple(v for v in bound if v in wanted) != wanted:",
+        STAGING,
+        "return around[: len(wanted)] == wanted and",
+        "return tuple(v for v in around if v in wanted) == wanted and",
         "other loops may interrupt those that append to a result",
         (*LEGAL, *REORDERED),
     ),
     Mutant(
         "precondition.9",
-        LEGALITY,
-        "there = {original for v in bound for original in program.derivations.originals(v)}",
-        "there = set(bound)",
+        STAGING,
+        "there = {original for v in around for original in program.derivations.originals(v)}",
+        "there = set(around)",
         "loops that a schedule has derived are not among those that visit a result",
         (*LEGAL, f"{TESTS}test_split.py"),
     ),
@@ -104,7 +105,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.11",
         NESTS,
-        "for loop in found:\n        untagged(loop)",
+        "for loop in found:\n        refuse_tagged(loop)",
         "pass",
         "commands may follow parallelize and unroll on the same loop",
         (f"{TESTS}test_parallelize.py", f"{TESTS}test_unroll.py"),
@@ -128,7 +129,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.15",
         NESTS,
-        "if graph.made(variable) is not None and variable in access.indices:",
+        "if graph.relation_of(variable) is not None and variable in access.indices:",
         "if False:",
         "a variable that indexes a workspace may be transformed",
         (*PRECOMPUTED, *SPLITS),
@@ -136,25 +137,25 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.16",
         NESTS,
-        "return size if whole is None else min(size, whole)",
-        "return size",
-        "the inner loop of a split runs as often as its size, also over a smaller loop",
+        'value: int | None = known[0] if known and operator == "min" else None',
+        "value: int | None = None",
+        "the number of values inside a tile is not known where that of the loop is not",
         (*PRECOMPUTED, f"{TESTS}test_bound.py", f"{TESTS}test_split.py"),
     ),
     Mutant(
         "precondition.17",
         NESTS,
-        "case Divide(outer=outer, parts=parts) if outer == variable:\n            return parts",
-        "case Divide(outer=outer, parts=parts) if outer == variable:\n            return None",
+        "case int():\n            return term",
+        "case int():\n            return None",
         "the number of parts of a division is not known beforehand",
         (f"{TESTS}test_bound.py", f"{TESTS}test_schedule.py::test_a_division_has_a_constant_number_of_parts"),
     ),
     Mutant(
         "precondition.18",
         NESTS,
-        "case Pos():\n            return None\n        case Coord(of=of):",
-        "case Pos(coordinate=coordinate):\n            return extent(program, coordinate)\n        case Coord(of=of):",
-        "there are as many positions as coordinates",
+        "        case _:\n            return None\n",
+        "        case _:\n            return 0\n",
+        "segments are taken to be empty",
         (*PRECOMPUTED, f"{TESTS}test_bound.py"),
     ),
     Mutant(
@@ -208,7 +209,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.26",
         PARALLELIZE,
-        "if unit in around or unit in tagged(loop.body):",
+        "if unit in around or unit in tagged_units(loop.body):",
         "if unit in around:",
         "a loop with another one inside it on its unit is not told: the one inside is",
         PARALLEL,
@@ -304,15 +305,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.35",
         RACES,
-        "yield from shared(producer, own | {workspace})",
-        "yield from shared(producer, own)",
+        "yield from shared_assignments(producer, own | {workspace})",
+        "yield from shared_assignments(producer, own)",
         "iterations share the workspace that each has for itself",
         PARALLEL,
     ),
     Mutant(
         "precondition.36",
         REORDER,
-        "if left and isinstance(inner, Where):\n        raise interrupted(inner, variables)",
+        "if left and isinstance(inner, Where):\n        raise workspace_error(inner, variables)",
         "pass",
         "loops change places over the end of a reduction",
         REORDERED,
@@ -337,7 +338,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.39",
         POSITION,
-        "if program.derivations.made(variable) is not None and program.derivations.parts(variable):",
+        "if program.derivations.relation_of(variable) is not None and program.derivations.parts(variable):",
         "if False:",
         "positions are counted at a part of a split",
         POSITIONS,
@@ -425,7 +426,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.50",
         PRECOMPUTE,
-        "if isinstance(program.derivations.made(variable), Coord):",
+        "if isinstance(program.derivations.relation_of(variable), Coord):",
         "if False:",
         "a workspace may count by coordinates that only positions give",
         PRECOMPUTED,

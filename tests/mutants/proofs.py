@@ -37,7 +37,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "proof.4",
         f"{FOLDER}levels/level_insertion.py",
-        "return together([established(valid, [], notes), *found])",
+        "return together([establish(valid, [], notes), *found])",
         "return together(found)",
         "insertion rests on a search whose invariant nobody proves",
         LEVELS,
@@ -60,11 +60,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "proof.7",
-        f"{FOLDER}relations/bound_kinds.py",
-        "run.assume(begin.term == 0 if from_zero else begin.term >= 0, begin.term <= end.term, size.term > 0)",
-        "run.assume(begin.term == 0, begin.term <= end.term, size.term > 0)",
-        "hypotheses on bounds from below contradict one another",
-        (f"{TESTS}relations/test_bound_kinds.py",),
+        f"{FOLDER}relations/relation_cases.py",
+        "given = (size.term > 0, extent.term >= 0)\n    relation = Split(",
+        "given = (size.term > 0, extent.term < 0)\n    relation = Split(",
+        "hypotheses on splits leave no value",
+        (f"{TESTS}relations/test_relations.py",),
     ),
     Mutant(
         "proof.8",
@@ -85,7 +85,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "proof.10",
         f"{FOLDER}c/c_safety.py",
-        "        if self.unfinished:\n",
+        "        if self.unfinished_reasons:\n",
         "        if not self.open:\n",
         "what is not modelled counts as looked at",
         (f"{TESTS}c/test_c_safety.py",),
@@ -125,8 +125,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "proof.15",
         f"{FOLDER}levels/restricted_paths.py",
-        "return [path.changed(results=self.results(call, path))]",
-        "return [path.changed(results=self.results(call, path)[:1])]",
+        "return [path.replace(results=self.results(call, path))]",
+        "return [path.replace(results=self.results(call, path)[:1])]",
         "a proof sees only the first result that a level function passes on",
         (f"{TESTS}levels/test_restricted_paths.py",),
     ),

@@ -35,16 +35,16 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "room.3",
         STAND_INS,
-        "return WIDEST if extent <= WIDEST else WIDEST + 1",
-        "return WIDEST",
+        "return StandIn(WIDEST if extent <= WIDEST else WIDEST + 1)",
+        "return StandIn(WIDEST)",
         "coordinates beyond 32 bits are cut off",
         FAR,
     ),
     Mutant(
         "room.4",
         "generator/runtime/request.py",
-        'index = "int64" if self.is_far else self.stored.index.name',
-        "index = self.stored.index.name",
+        'index = "int64" if self.is_far else self.result_spec.index.name',
+        "index = self.result_spec.index.name",
         "a result has 32-bit indices, whatever its coordinates",
         FAR,
     ),
@@ -67,7 +67,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "room.7",
         KERNEL,
-        "return lambda: narrowed(kernel.run(tensors), kernel.request.stored.index)",
+        "return lambda: narrow_indices(kernel.run(tensors), kernel.request.result_spec.index)",
         "return lambda: kernel.run(tensors)  # as it is",
         "C stores a result in wider arrays than the reference",
         FAR,
@@ -81,5 +81,21 @@ MUTANTS: tuple[Mutant, ...] = (
         (
             "tests/generator/runtime/test_kernel.py::test_results_and_workspaces_of_huge_extents_are_refused_or_hashed_before_anything_is_computed",
         ),
+    ),
+    Mutant(
+        "room.9",
+        STAND_INS,
+        "tuple(map(StandIn, shape))",
+        "tuple(shape)",
+        "a schedule is checked by the extents of a call where a library is made for these",
+        FAR,
+    ),
+    Mutant(
+        "room.10",
+        "reference/schedule/nests.py",
+        "return extent(program, variable) if all(map(is_known, comes_from)) else None",
+        "return extent(program, variable)",
+        "a schedule is refused by an extent that stands in for those to come",
+        FAR,
     ),
 )

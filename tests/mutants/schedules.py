@@ -5,7 +5,8 @@ from __future__ import annotations
 from mutant import Mutant
 
 EXACTNESS = "reference/statement/exactness.py"
-SPACES = "reference/execution/spaces.py"
+NUMBERS = "reference/execution/numbers.py"
+STORED = ("tests/reference/execution/test_numbers.py",)
 VISITS = "reference/execution/visits.py"
 CONTRIBUTIONS = "reference/execution/contributions.py"
 LEGALITY = "reference/schedule/legality.py"
@@ -14,13 +15,13 @@ NESTS = "reference/schedule/nests.py"
 CHECK = "properties/differential/check.py"
 BATCH = "properties/differential/batch.py"
 STRATEGY = "properties/strategies/schedules.py"
-EXACT = ("tests/reference/statement/test_exactness.py", "tests/generator/scope/test_spaces.py")
+EXACT = ("tests/reference/statement/test_exactness.py", "tests/generator/scope/test_terms.py")
 MADE = ("tests/reference/execution/test_contributions.py",)
 PRECOMPUTED = ("tests/reference/schedule/test_precompute.py",)
 SIZES = (
-    "tests/generator/scope/test_spaces.py::test_sizes_near_the_limits_of_integers",
-    "tests/generator/scope/test_spaces.py::test_sizes_beyond_the_limits_are_refused_for_what_they_are",
-    "tests/generator/scope/test_spaces.py::test_what_a_schedule_cannot_count_to_is_refused_and_positions_are_counted",
+    "tests/generator/scope/test_terms.py::test_sizes_near_the_limits_of_integers",
+    "tests/generator/scope/test_terms.py::test_sizes_beyond_the_limits_are_refused_for_what_they_are",
+    "tests/generator/scope/test_terms.py::test_what_a_schedule_cannot_count_to_is_refused_and_positions_are_counted",
 )
 CHECKED = ("tests/properties/differential/test_check.py::test_an_engine_that_breaks_down_disagrees",)
 BATCHED = (
@@ -80,19 +81,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "schedule.7",
-        SPACES,
-        "return [self.window(use.coordinate, known) for use in uses if graph.leads_to(use, known)]",
-        "return []",
-        "coordinates that have replaced positions leave all that is stored there",
-        MADE,
+        NUMBERS,
+        "if at == len(positions) or positions[at] != position:",
+        "if at == len(positions):",
+        "at a position that holds nothing, the coordinates at the next one are found",
+        STORED,
     ),
     Mutant(
         "schedule.8",
-        SPACES,
-        "return self.collapsed(relation.of.coordinate, values)",
-        "return self.coordinate(relation.of, self.collapsed(relation.position, values))",
-        "a coordinate in a table of positions is that where another operand stands",
-        MADE,
+        "reference/execution/interpreter.py",
+        "self.coordinates.update(found or {})",
+        "self.coordinates.update({})",
+        "the coordinates that are found in storage are those that loops have left",
+        (*STORED, *MADE),
     ),
     Mutant(
         "schedule.9",
@@ -152,16 +153,16 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "schedule.17",
-        "generator/scope/spaces.py",
-        "return ir.sub(widened(end), begin)",
-        "return ir.sub(end, begin)",
+        "generator/scope/terms.py",
+        "return widen(segments(relation, frame, env.site)[-1][1])",
+        "return segments(relation, frame, env.site)[-1][1]",
         "32-bit positions are counted in 32 bits",
         SIZES,
     ),
     Mutant(
         "schedule.18",
         NESTS,
-        "if program.sized and size is not None and size > LONGEST:",
+        "if size is not None and size > LONGEST:",
         "if False:",
         "loops are collapsed and tiled whose combinations no integer counts",
         SIZES,
@@ -177,8 +178,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.20",
         "reference/schedule/bound.py",
-        'limited("divisor" if kind == "divisible" else "limit of a bound", abs(size))',
-        'limited("divisor" if kind == "divisible" else "limit of a bound", size)',
+        'refuse_large_factor("divisor" if kind == "divisible" else "limit of a bound", abs(size))',
+        'refuse_large_factor("divisor" if kind == "divisible" else "limit of a bound", size)',
         "a limit of a bound may be any negative number",
         SIZES,
     ),
@@ -224,7 +225,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "schedule.26",
-        "reference/execution/interpreter.py",
+        "reference/execution/recording.py",
         "[*accesses(s.value), *([] if s.mask is None else [s.mask.access])]",
         "reads(s)",
         "what an expression reads twice counts once, and twice through a workspace",

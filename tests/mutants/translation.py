@@ -8,7 +8,7 @@ COITERATION = "generator/loops/coiteration.py"
 FIBER = "generator/loops/fiber.py"
 MERGING = "generator/loops/merging.py"
 WALK = "generator/loops/walk.py"
-SPACES = "generator/scope/spaces.py"
+PLAN, SPACE = "reference/loops/plan.py", "reference/loops/iteration_space.py"
 TILE = "generator/scope/tiles.py"
 ACCUMULATION = "generator/statements/accumulation.py"
 STATEMENTS = "generator/statements/statements.py"
@@ -21,8 +21,9 @@ COMBINING = "generator/values/combining.py"
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
 WALKED = "tests/generator/loops/test_walk.py"
 TEXTS = (GOLDEN, WALKED)
-TILES = (GOLDEN, WALKED, "tests/generator/scope/test_spaces.py")
+TILES = (GOLDEN, WALKED, "tests/generator/scope/test_terms.py")
 TRANSLATED = ("tests/generator/storage/test_level_functions.py", WALKED, GOLDEN)
+PLANNED = ("tests/reference/loops/test_plan.py",)
 COUNTED = (GOLDEN, "tests/generator/threads/test_counting.py")
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -85,9 +86,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.8",
-        "generator/loops/visit.py",
-        "return ir.mul(env.site.coordinates[split.outer], ir.Int(split.factor))",
-        "return env.site.coordinates[split.outer]",
+        SPACE,
+        "return Coordinate(split.outer) * split.factor",
+        "return Coordinate(split.outer)",
         "a block begins at its number",
         TEXTS,
     ),
@@ -149,25 +150,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.17",
-        SPACES,
-        "return ir.floordiv(ir.add(self.extent(parent), Int(size - 1)), Int(size))",
-        "return ir.floordiv(self.extent(parent), Int(size))",
+        SPACE,
+        "return (self.extent(parent) + (size - 1)) // size",
+        "return self.extent(parent) // size",
         "the last tile of a split is left out where its size does not divide",
         TILES,
     ),
     Mutant(
         "generator.18",
-        SPACES,
-        "last = tiles.begin if tiles.single else ir.sub(tiles.end, ir.ONE)",
-        "last = ir.sub(tiles.end, ir.ONE) if tiles.single else tiles.begin",
+        SPACE,
+        "last = outer.begin if outer.single else outer.end - 1",
+        "last = outer.end - 1 if outer.single else outer.begin",
         "a range of tiles ends with the first",
         TILES,
     ),
     Mutant(
         "generator.19",
-        SPACES,
-        "return begin, ir.add(last, ir.ONE)",
-        "return begin, last",
+        SPACE,
+        "return Range(collapsed.begin // width, (collapsed.end - 1) // width + 1)",
+        "return Range(collapsed.begin // width, (collapsed.end - 1) // width)",
         "a range of collapsed coordinates lacks the row in which it ends",
         TILES,
     ),
@@ -206,15 +207,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.25",
         STATEMENTS,
-        "reset(self.outputs[s.workspace].held, out)\n",
-        "self.outputs[s.workspace]\n",
+        "reset(self.outputs[workspace].held, out)\n",
+        "self.outputs[workspace]\n",
         "workspaces are not cleared before they are filled",
         TEXTS,
     ),
     Mutant(
         "generator.26",
         STATEMENTS,
-        "if without is not None:",
+        "if node.without is not None:",
         "if False:",
         "where a scalar workspace got no value, nothing is stored though there is something to compute",
         TEXTS,
@@ -246,7 +247,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.30",
         STORING,
-        "if not env.target.covers or not set(env.site.bound) <= loops or output.name in self.frame.facts.workspaces:",
+        "if not env.target.covers or not set(env.site.around) <= loops or output.name in self.frame.facts.workspaces:",
         "if not env.target.covers or output.name in self.frame.facts.workspaces:",
         "a result is not cleared though loops of a reduction stand around its first store",
         TEXTS,
@@ -294,7 +295,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.49",
         COUNTING,
-        "if Spaces(frame, env).breaks(index):",
+        "if space.overlaps(index):",
         "if False:",
         "what is only counted is read back, where fibers come in pieces",
         COUNTED,
@@ -302,7 +303,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.47",
         COUNTING,
-        "return output if Course(frame, region.s, env).counts else None",
+        "return output if Course(frame, region.loop, env).counts else None",
         "return output",
         "a loop is to be counted that has become none",
         COUNTED,
@@ -310,8 +311,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.36",
         TRANSLATION,
-        "return ir.floordiv(widened(left), right)",
-        "return ir.mod(widened(left), right)",
+        "return ir.floordiv(widen(left), right)",
+        "return ir.mod(widen(left), right)",
         "division in a level function is a remainder",
         TRANSLATED,
     ),
@@ -374,7 +375,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.43",
         REGION,
-        "merged.add(*joined(common.value, own.value, leaf, self.frame))",
+        "merged.add(*combine_partial(common.value, own.value, leaf, self.frame))",
         "merged.add(ir.Assign(common.value, own.value))",
         "the last thread's accumulator is the result",
         ("tests/properties/machine/test_run.py::test_sums_on_threads_have_every_part",),
@@ -402,5 +403,37 @@ MUTANTS: tuple[Mutant, ...] = (
         "or finds(output):",
         "iterations on threads append parts of a result of which they share a block",
         ("tests/generator/threads/test_counting.py",),
+    ),
+    Mutant(
+        "generator.51",
+        PLAN,
+        "() if begins is None else program.derivations.bounds_on(begins.index, space.around),",
+        "program.derivations.bounds_on(s.index, space.around),",
+        "what is said of a range is asked only where the loop over it is reached",
+        PLANNED,
+    ),
+    Mutant(
+        "generator.52",
+        PLAN,
+        "if is_scalar or self.remains(producer) is True else",
+        "if is_scalar else",
+        "a workspace that is always filled may be missing",
+        PLANNED,
+    ),
+    Mutant(
+        "generator.53",
+        PLAN,
+        "is_all = loop.range.whole and levels[active.first] == loop.index",
+        "is_all = loop.range.whole",
+        "a level that is not split is walked as a whole in every block",
+        TEXTS,
+    ),
+    Mutant(
+        "generator.54",
+        PLAN,
+        "return self.space.guards(self.completed, narrowed)",
+        "return self.space.guards(self.completed)",
+        "coordinates are compared though walks have kept to their positions",
+        (GOLDEN,),
     ),
 )

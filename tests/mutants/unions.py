@@ -6,11 +6,7 @@ from mutant import Mutant
 
 MERGES = "generator/loops/merging.py"
 PASSING = "generator/values/passing.py"
-PRESENCE, STRATEGY, MERGING = (
-    "reference/loops/presence.py",
-    "reference/loops/strategy.py",
-    "reference/execution/merging.py",
-)
+PRESENCE, STRATEGY = "reference/loops/presence.py", "reference/loops/strategy.py"
 
 FORMULAS = ("tests/reference/loops/test_presence.py",)
 GOLDEN = ("tests/generator/test_kernel_source.py::test_golden",)
@@ -84,9 +80,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "union.9",
-        MERGING,
-        "if bit and not present & bit:",
-        "if bit and present & bit:",
+        "reference/execution/interpreter.py",
+        "if placement.active.access not in met:",
+        "if placement.active.access in met:",
         "an access stands where it stood at a coordinate before",
         MEANING,
     ),
@@ -101,7 +97,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "union.11",
         PASSING,
-        "logic.choice(logic.negated(flag), other, found) if n",
+        "logic.choice(logic.negate(flag), other, found) if n",
         "logic.choice(flag, other, found) if n",
         "an addend passes through where the other one is present",
         GOLDEN,
@@ -141,7 +137,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "union.16",
         "generator/statements/statements.py",
-        "return env.flagged({**env.site.flags, **dict.fromkeys(reads_of(s.consumer, s.workspace), made)})",
+        "return env.flagged({**env.site.flags, **dict.fromkeys(node.reads, made)})",
         "return env",
         "a workspace that was not filled is read as it was left",
         MEANING,

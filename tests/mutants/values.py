@@ -12,6 +12,7 @@ NARROWED = "tests/generator/values/test_values.py::test_integers_that_a_result_c
 FILLS = "tests/generator/values/test_values.py::test_fills_are_exact_where_their_dtype_does_not_hold_them"
 LOST = "tests/generator/values/test_values.py::test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with"
 THREADS = "tests/properties/machine/test_run.py::test_integers_that_overflow_are_reported_from_every_thread"
+ONE_VALUE = "tests/generator/values/test_values.py::test_a_reduction_of_one_value_is_that_value"
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -73,16 +74,16 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "value.8",
         "reference/statement/substitution.py",
-        'if dtype.kind in "biu" and result.kind in "biu":',
-        'if dtype.kind in "b" and result.kind in "b":',
+        'if fill.dtype.kind in "biu" and result.kind in "biu":',
+        'if fill.dtype.kind in "b" and result.kind in "b":',
         "fills are kept within their dtype, also where nobody computes with them",
         (FILLS,),
     ),
     Mutant(
         "value.9",
-        "reference/execution/interpreter.py",
+        "reference/execution/values.py",
         "if lost is not None:",
-        "if lost is not None and not args:",
+        "if lost is not None and not e.args:",
         "the reference computes with fills that no dtype holds",
         (LOST,),
     ),
@@ -93,5 +94,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "            return True\n",
         "lanes share the status in which they report",
         ("tests/generator/values/test_values.py::test_lanes_report_nothing",),
+    ),
+    Mutant(
+        "value.11",
+        "reference/algebra/operators.py",
+        '    complex_fold="gn_prod_{T}({0}, {1})",\n',
+        "",
+        "what products of complex numbers begin with is a factor",
+        (ONE_VALUE,),
+    ),
+    Mutant(
+        "value.12",
+        "generator/statements/statements.py",
+        "operator.in_reduction(dtypes[name]).c for",
+        "operator.c for",
+        "lanes begin products of complex numbers with a factor",
+        ("tests/generator/values/test_values.py::test_no_part_of_a_product_is_lost_to_the_identity",),
     ),
 )

@@ -34,16 +34,16 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.2",
         LOWERING,
-        "both = Sequence((self.nest(w, total, mask), self.nest(w, kept, excluded)))",
-        "both = Sequence((self.nest(w, total, mask), self.nest(w, kept, mask)))",
+        "both = Sequence((self.build_loops(w, total, mask), self.build_loops(w, kept, excluded)))",
+        "both = Sequence((self.build_loops(w, total, mask), self.build_loops(w, kept, mask)))",
         "previous contents are taken where a mask admits, not where it excludes",
         VALUES,
     ),
     Mutant(
         "workspace.3",
         LOWERING,
-        "both = Sequence((self.nest(w, total, mask), self.nest(w, kept, excluded)))",
-        "both = self.nest(w, total, mask)",
+        "both = Sequence((self.build_loops(w, total, mask), self.build_loops(w, kept, excluded)))",
+        "both = self.build_loops(w, total, mask)",
         "previous contents are lost where a mask excludes",
         VALUES,
     ),
@@ -140,8 +140,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.15",
         LOWERING,
-        "produced = Producer(w, self.nest(w, value, mask, producers))",
-        "produced = Producer(w, self.nest(w, value, None, producers))",
+        "produced = Producer(w, self.build_loops(w, value, mask, producers))",
+        "produced = Producer(w, self.build_loops(w, value, None, producers))",
         "a value that is put in order forgets its mask",
         VALUES,
     ),
@@ -238,8 +238,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.27",
         PRECOMPUTE,
-        "if graph.made(old) is None:\n            extents[new] = extents[old]",
-        "if graph.made(old) is None:\n            extents[new] = max(extents.values())",
+        "if graph.relation_of(old) is None:\n            extents[new] = extents[old]",
+        "if graph.relation_of(old) is None:\n            extents[new] = max(extents.values())",
         "the producer of a workspace loops over the largest extent there is",
         SCHEDULED,
     ),
@@ -254,7 +254,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.29",
         PRECOMPUTE,
-        'if graph.made(v) is not None and v not in loops:\n                    new[v] = unused(program, f"{v}_{name}")',
+        "if graph.relation_of(v) is not None and v not in loops:\n"
+        '                    new[v] = fresh_name(program, f"{v}_{name}")',
         "pass",
         "variables between those of a workspace and the original ones are shared by consumer and producer",
         RANDOM,
@@ -353,10 +354,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "workspace.42",
         PRECOMPUTE,
         "case Where(consumer=consumer, producer=producer, workspace=workspace):\n"
-        "            produced = changed(program, producer, part, found, around)\n"
-        "            return Where(changed(program, consumer, part, found, around), produced, workspace)",
+        "            produced = precompute_first(program, producer, part, found, around)\n"
+        "            return Where(precompute_first(program, consumer, part, found, around), produced, workspace)",
         "case Where(consumer=consumer, producer=producer, workspace=workspace):\n"
-        "            return Where(changed(program, consumer, part, found, around), producer, workspace)",
+        "            return Where(precompute_first(program, consumer, part, found, around), producer, workspace)",
         "parts of what fills a workspace are not found",
         RANDOM,
     ),
@@ -414,6 +415,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "annihilates(value.operator.left_identity, self.fill_of(contribution))",
         "annihilates(value.operator.left_identity, self.fill_of(value.body))",
         "whether nested reductions are folded in place is asked of the outer contribution",
+        ("tests/reference/statement/test_lowering.py",),
+    ),
+    Mutant(
+        "workspace.50",
+        "reference/schedule/precompute.py",
+        "depends=program.depends | made.depends,",
+        "depends=program.depends,",
+        "the extents that a workspace's value of what is missing counts are not noted",
+        ("tests/reference/schedule/test_precompute.py",),
+    ),
+    Mutant(
+        "workspace.51",
+        "reference/statement/substitution.py",
+        "counts = isinstance(inner, Fill) and not annihilates(operator.left_identity, inner)",
+        "counts = isinstance(inner, Fill)",
+        "a kernel is made for each extent over which nothing but the identity is reduced",
         ("tests/reference/statement/test_lowering.py",),
     ),
 )

@@ -12,11 +12,11 @@ from itertools import combinations
 
 from ..solver import Term, z3
 from .c_execution import Execution
-from .c_expressions import evaluated
+from .c_expressions import evaluate
 from .c_facts import Knowledge, is_term, within
 from .c_memory import Array, Contents, List, Opaque, State, Value
-from .c_slices import counted, tallied, tallies, totals
-from .c_tree import Node, base, c_ast, spelled, walked
+from .c_slices import count_term, counter_variables, tallies, totals
+from .c_tree import Node, all_nodes, base, c_ast, print_node
 
 Variables = Mapping[str, Value]
 Name = tuple[str, str]
@@ -73,7 +73,7 @@ def number(know: Knowledge, name: Name, variables: Variables) -> Term | None:
         case "length" if isinstance(value, Array):
             return value.length
         case "first" if isinstance(value, Array):
-            found = know.read(value.contents, z3.IntVal(0))
+            found = know.read_element(value.contents, z3.IntVal(0))
             return found if is_term(found) else None
         case "counted" if isinstance(value, Array):
             return value.counted
@@ -83,7 +83,7 @@ def number(know: Knowledge, name: Name, variables: Variables) -> Term | None:
             array, _, place = key.partition(" at ")
             held, index = variables.get(array), variables.get(place)
             if isinstance(held, Array) and is_term(index):
-                found = know.read(held.contents, index)
+                found = know.read_element(held.contents, index)
                 return found if is_term(found) else None
         case _:
             pass
@@ -105,7 +105,7 @@ class Candidates:
         names = list(self.all_names())
         self.changed = [n for n in names if not self.is_same(n)]
         self.kept = [n for n in names if self.is_same(n)]
-        mentioned = {self.run.key(part.name) for part in walked(self.loop) if isinstance(part, c_ast.ID)}
+        mentioned = {self.run.key(part.name) for part in all_nodes(self.loop) if isinstance(part, c_ast.ID)}
         self.near = [n for n in self.kept if n[1] in mentioned]
         self.numbers = [n for n in self.changed if n[0] != "length"]
         self.bounds = [n for n in self.kept if self.is_bound(n)]
@@ -182,9 +182,9 @@ class Candidates:
                         yield self.about("room", (u, n), lambda x, y: x <= y)
                         yield self.about("more", (u, n), lambda x, y: x + 1 <= y)
         yield from self.sums()
-        yield from self.tested()
-        yield from self.sized()
-        yield from self.probed()
+        yield from self.condition_bounds()
+        yield from self.array_lengths()
+        yield from self.probe_bounds()
 
     def about(self, word: str, names: tuple[Name, ...], condition: Callable[..., Term]) -> Candidate:
         """A guess about some numbers."""
@@ -193,7 +193,7 @@ class Candidates:
     def sums(self) -> Iterator[Candidate]:
         """That one counter has grown by no more than others together."""
         parts = [self.loop.stmt, *([self.loop.next] if isinstance(self.loop, c_ast.For) else [])]
-        keys = {self.run.key(name) for part in parts for name in counted(part)} | self.lists()
+        keys = {self.run.key(name) for part in parts for name in counter_variables(part)} | self.lists()
         counters = [n for n in self.numbers if n[0] in ("variable", "size") and n[1] in keys]
         for m in counters:
             others = [n for n in counters if n != m]
@@ -204,22 +204,22 @@ class Candidates:
 
     def lists(self) -> set[str]:
         """The keys of the lists that grow."""
-        calls = [p for p in walked(self.loop) if isinstance(p, c_ast.FuncCall) and p.name.name == "gn_push"]
+        calls = [p for p in all_nodes(self.loop) if isinstance(p, c_ast.FuncCall) and p.name.name == "gn_push"]
         return {self.run.key(call.args.exprs[0].expr.name) for call in calls}
 
-    def tested(self) -> Iterator[Candidate]:
+    def condition_bounds(self) -> Iterator[Candidate]:
         """That what a loop counts goes no further than its condition says, unless it began there."""
         for test in self.tests:
             if not isinstance(test, c_ast.BinaryOp) or test.op not in ("<", "<="):
                 continue
-            found = self.evaluated(test.right)
+            found = self.evaluate(test.right)
             if found is not None:
                 end, names = found
                 for m in self.numbers:
                     goal = z3.Or(now(m) <= end, now(m) <= old(m))
-                    yield Candidate(("test", spelled(test), m), goal, names | {m}, multiplied=has_product(end))
+                    yield Candidate(("test", print_node(test), m), goal, names | {m}, multiplied=has_product(end))
 
-    def evaluated(self, node: Node) -> tuple[Term, frozenset[Name]] | None:
+    def evaluate(self, node: Node) -> tuple[Term, frozenset[Name]] | None:
         """An expression over the numbers of a state; None if it reads more than these."""
         names = [*self.kept, *self.changed]
         variables = {n[1]: now(n) for n in names if n[0] == "variable"}
@@ -227,7 +227,7 @@ class Candidates:
         know = Knowledge()
         copy = self.run.over(know)
         try:
-            value = evaluated(copy, node, State(z3.BoolVal(True), {**variables, **lists}))
+            value = evaluate(copy, node, State(z3.BoolVal(True), {**variables, **lists}))
         except (KeyError, AttributeError):
             return None
         if not is_term(value) or z3.is_bool(value) or know.serial:
@@ -235,20 +235,20 @@ class Candidates:
         used = frozenset(n for n in names if now(n).eq(value) or mentions(value, now(n)))
         return native(value, know), used
 
-    def sized(self) -> Iterator[Candidate]:
+    def array_lengths(self) -> Iterator[Candidate]:
         """That arrays have the lengths that they were once given, in terms of a capacity that changes."""
-        for array, count in self.run.allocated():
+        for array, count in self.run.allocations():
             length: Name = ("length", self.run.key(array))
             if length in self.changed:
-                found = self.evaluated(count)
+                found = self.evaluate(count)
                 if found is not None:
                     wanted, names = found
-                    goal, key = now(length) >= wanted, ("sized", array, spelled(count))
+                    goal, key = now(length) >= wanted, ("sized", array, print_node(count))
                     yield Candidate(key, goal, names | {length}, multiplied=has_product(wanted))
 
-    def probed(self) -> Iterator[Candidate]:
+    def probe_bounds(self) -> Iterator[Candidate]:
         """That a position that goes round a segment stays in it."""
-        for part in walked(self.loop):
+        for part in all_nodes(self.loop):
             match part:
                 case c_ast.Assignment(
                     op="=",
@@ -258,10 +258,10 @@ class Candidates:
                     ),
                 ):
                     place: Name = ("variable", self.run.key(name))
-                    first, last = self.evaluated(begin), self.evaluated(c_ast.BinaryOp("+", begin, args.exprs[1]))
+                    first, last = self.evaluate(begin), self.evaluate(c_ast.BinaryOp("+", begin, args.exprs[1]))
                     if first is not None and last is not None:
                         inside = z3.And(now(place) >= first[0], now(place) < last[0])
-                        yield Candidate(("round", name, spelled(begin)), inside, first[1] | last[1] | {place})
+                        yield Candidate(("round", name, print_node(begin)), inside, first[1] | last[1] | {place})
                 case _:
                     pass
 
@@ -342,11 +342,11 @@ class Candidates:
     def of_parts(self, key: str) -> Iterator[Candidate]:
         """What the turns of this loop write into such an array, each at its own index."""
         name = key.removeprefix(self.run.key(""))
-        for part in walked(self.loop.stmt):
+        for part in all_nodes(self.loop.stmt):
             for counter in tallies(part):
                 for item in part.block_items:
                     stored = isinstance(item, c_ast.Assignment) and base(item.lvalue) == name
-                    if stored and spelled(item.rvalue) == counter:
+                    if stored and print_node(item.rvalue) == counter:
                         yield from self.of_part(key, part, counter)
 
     def of_part(self, key: str, block: Node, counter: str) -> Iterator[Candidate]:
@@ -355,7 +355,7 @@ class Candidates:
         for m in self.numbers:
             if m[0] == "variable":
                 values = {k.removeprefix(mark): v for k, v in self.entry.variables.items()}
-                term = tallied(block, counter, {**values, m[1].removeprefix(mark): INDEX - 1})
+                term = count_term(block, counter, {**values, m[1].removeprefix(mark): INDEX - 1})
                 if term is not None and mentions(term, INDEX):
                     if not any(term.eq(known) for known in self.parts.setdefault(key, [])):
                         self.parts[key].append(term)

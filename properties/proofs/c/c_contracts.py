@@ -61,7 +61,7 @@ def gn_resize(know: Knowledge, nodes: list[Node], args: Args, state: State) -> V
         kept = contents
 
         def same(k: Term) -> Term:
-            value = know.read(array.contents, k)
+            value = know.read_element(array.contents, k)
             if not is_term(value):
                 return z3.BoolVal(True)
             return z3.Implies(z3.And(k >= 0, k < array.length, k < length), kept.at(k) == value)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from ..solver import Term, z3
 from .c_facts import Knowledge, is_term
 from .c_memory import State, Value
-from .c_tree import Kernel, Node, base, c_ast, line, renamed, spelled, walked
+from .c_tree import Kernel, Node, all_nodes, base, c_ast, line, print_node, rename
 
 
 class Unmodelled(Exception):
@@ -42,7 +42,7 @@ class Frame:
     continued: list[State] = field(default_factory=list)
     broken: list[State] = field(default_factory=list)
 
-    def called(self, function: str, site: int, relevant: frozenset[str]) -> Frame:
+    def call(self, function: str, site: int, relevant: frozenset[str]) -> Frame:
         """The call of a function that this one makes at some place."""
         return Frame(function, (*self.path, site), self.depth + 1, relevant, dict(self.types))
 
@@ -74,9 +74,9 @@ class Execution:
         """The same place in the same function, with other knowledge and without goals."""
         return replace(self, know=know, goals=False)
 
-    def unreached(self, code: Node, state: State) -> None:
+    def report_unreached(self, code: Node, state: State) -> None:
         """Report the accesses of code that is never run, from where that is known."""
-        for part in walked(code):
+        for part in all_nodes(code):
             if isinstance(part, c_ast.ArrayRef) and base(part) is not None:
                 self.check(part, z3.BoolVal(True), state)
 
@@ -85,10 +85,10 @@ class Execution:
         name = key.removeprefix(self.key(""))
         return name == key or name in self.frame.relevant
 
-    def allocated(self) -> list[tuple[str, Node]]:
+    def allocations(self) -> list[tuple[str, Node]]:
         """The arrays that the function allocates or makes larger, each with its length in terms of what it keeps."""
         found = []
-        for part in walked(self.kernel.functions[self.frame.function].body):
+        for part in all_nodes(self.kernel.functions[self.frame.function].body):
             if isinstance(part, c_ast.Compound):
                 own = {i.name for i in part.block_items or [] if isinstance(i, c_ast.Decl)}
                 moves = [i for i in part.block_items or [] if isinstance(i, c_ast.Assignment)]
@@ -100,14 +100,14 @@ class Execution:
                 for i in moves:
                     match i.rvalue:
                         case c_ast.FuncCall(name=c_ast.ID(name="gn_resize")):
-                            found.append((i.lvalue.name, renamed(i.rvalue.args.exprs[1], names)))
+                            found.append((i.lvalue.name, rename(i.rvalue.args.exprs[1], names)))
                         case c_ast.FuncCall(name=c_ast.ID(name="gn_zeros")):
                             found.append((i.lvalue.name, i.rvalue.args.exprs[0]))
                         case _:
                             pass
         return found
 
-    def failed(self, state: State) -> Term:
+    def has_failed(self, state: State) -> Term:
         """Whether the status of a state says that something has failed."""
         status = state.variables.get(self.key("status"))
         return status != 0 if is_term(status) else z3.BoolVal(False)
@@ -115,4 +115,4 @@ class Execution:
     def check(self, node: Node, goal: Term, state: State) -> None:
         """Report a goal that a place has."""
         if self.goals:
-            self.report(Access(self.frame.function, line(node), spelled(node)), goal, state.here, state)
+            self.report(Access(self.frame.function, line(node), print_node(node)), goal, state.here, state)

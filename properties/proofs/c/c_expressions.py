@@ -10,22 +10,22 @@ from ..solver import Term, z3
 from .c_contracts import CONSTANTS, CONTRACTS, set_status
 from .c_execution import Execution, Unmodelled
 from .c_facts import Knowledge, is_term, number, within
-from .c_meetings import merged
+from .c_meetings import merge_states
 from .c_memory import Address, Array, Constant, List, Opaque, State, Value
-from .c_numbers import total, truncated
-from .c_tree import Node, base, c_ast, c_type, is_pure, parameters, relevant, spelled, walked
+from .c_numbers import total, truncated_quotient
+from .c_tree import Node, all_nodes, base, c_ast, c_type, is_pure, parameters, print_node, relevant
 
 WORDS = ("int64_t", "int32_t", "int", "_Bool", "uint8_t", "size_t")
 NOTHING = z3.IntVal(0)
 
 
-def evaluated(run: Execution, e: Node, state: State) -> Value:
+def evaluate(run: Execution, e: Node, state: State) -> Value:
     """The value of an expression."""
     match e:
         case c_ast.Constant(type=kind, value=text):
             return z3.IntVal(int(text.rstrip("uUlL"), 0)) if "int" in kind or kind == "char" else Opaque()
         case c_ast.ID(name=name):
-            return named(run, name, state)
+            return value_of_name(run, name, state)
         case c_ast.ArrayRef():
             return element(run, e, state)
         case c_ast.StructRef():
@@ -35,19 +35,19 @@ def evaluated(run: Execution, e: Node, state: State) -> Value:
         case c_ast.BinaryOp(op="&&" | "||"):
             return joined_truth(run, e, state)
         case c_ast.BinaryOp(op=op, left=left, right=right):
-            return binary(run.know, op, evaluated(run, left, state), evaluated(run, right, state))
+            return binary(run.know, op, evaluate(run, left, state), evaluate(run, right, state))
         case c_ast.TernaryOp():
             return ternary(run, e, state)
         case c_ast.Cast(to_type=kind, expr=expr):
-            value = evaluated(run, expr, state)
+            value = evaluate(run, expr, state)
             return value if c_type(kind) in WORDS or isinstance(value, Array) else Opaque()
         case c_ast.FuncCall():
-            return called(run, e, state)
+            return call(run, e, state)
         case _:
-            raise Unmodelled(f"the expression {spelled(e)}")
+            raise Unmodelled(f"the expression {print_node(e)}")
 
 
-def named(run: Execution, name: str, state: State) -> Value:
+def value_of_name(run: Execution, name: str, state: State) -> Value:
     """What a name stands for."""
     if name in CONSTANTS:
         return z3.IntVal(CONSTANTS[name])
@@ -66,17 +66,17 @@ def element(run: Execution, e: Node, state: State) -> Value:
     """
     if base(e) is None:
         return field(run, e, state)
-    array = evaluated(run, e.name, state)
-    index = subscripted(run, e.subscript, state)
-    accessed(run, e, array, index, state)
+    array = evaluate(run, e.name, state)
+    index = subscript_term(run, e.subscript, state)
+    check_access(run, e, array, index, state)
     if "_first" in str(base(e)):
-        run.know.read(array.contents, total(run.know, index, z3.IntVal(1)))
+        run.know.read_element(array.contents, total(run.know, index, z3.IntVal(1)))
     return run.know.element(array, index)
 
 
 def field(run: Execution, e: Node, state: State) -> Value:
     """A field of a tensor, or of a list."""
-    text = spelled(e)
+    text = print_node(e)
     if "->" in text:
         name, _, path = text.partition("->")
         tensor = state.variables[run.key(name)]
@@ -86,9 +86,9 @@ def field(run: Execution, e: Node, state: State) -> Value:
             return state.variables[run.key(name)].size
         case c_ast.StructRef(name=c_ast.ArrayRef(name=c_ast.StructRef(name=c_ast.ID(name=name)), subscript=subscript)):
             held = state.variables[run.key(name)]
-            index = subscripted(run, subscript, state)
+            index = subscript_term(run, subscript, state)
             run.check(e, within(index, held.size), state)
-            return run.know.read(held.coordinate if e.field.name == "coordinate" else held.position, index)
+            return run.know.read_element(held.coordinate if e.field.name == "coordinate" else held.position, index)
         case c_ast.StructRef(name=c_ast.ID(), field=c_ast.ID(name="item")):
             return Opaque()
         case _:
@@ -106,7 +106,7 @@ def unary(run: Execution, e: Node, state: State) -> Value:
             return state.variables[key_at(run, expr, state)]
         case _:
             pass
-    value = evaluated(run, e.expr, state)
+    value = evaluate(run, e.expr, state)
     if isinstance(value, Opaque):
         return value
     if e.op == "!":
@@ -131,33 +131,33 @@ def ternary(run: Execution, e: Node, state: State) -> Value:
     """A choice between two values, each looked at only where it is taken."""
     truth = condition(run, e.cond, state)
     yes, no = run.know.branch(state, truth), run.know.branch(state, z3.Not(truth))
-    then, orelse = evaluated(run, e.iftrue, yes), evaluated(run, e.iffalse, no)
+    then, orelse = evaluate(run, e.iftrue, yes), evaluate(run, e.iffalse, no)
     if is_term(then) and is_term(orelse):
         return z3.If(truth, number(then), number(orelse))
     return Opaque()
 
 
-def called(run: Execution, e: Node, state: State) -> Value:
+def call(run: Execution, e: Node, state: State) -> Value:
     """The value of a call, and what it changes."""
     name = e.name.name
     nodes = [] if e.args is None else list(e.args.exprs)
-    values = [evaluated(run, each, state) for each in nodes]
+    values = [evaluate(run, each, state) for each in nodes]
     if name in run.kernel.functions:
         return run_here(run, e, values, state)
     if name in CONTRACTS:
         return CONTRACTS[name](run.know, nodes, values, state)
     if name == "free":
-        return freed(run, nodes, state)
+        return free(run, nodes, state)
     handed = not all(is_term(v) or isinstance(v, Opaque) for v in values)
     if handed and (not is_pure(e) or any(isinstance(v, Array | List) for v in values)):
-        raise Unmodelled(f"the call {spelled(e)}")
+        raise Unmodelled(f"the call {print_node(e)}")
     for each in values:
         if isinstance(each, Address):
             set_status(run.know, each, state, may_report)
     return Opaque()
 
 
-def freed(run: Execution, nodes: list[Node], state: State) -> Value:
+def free(run: Execution, nodes: list[Node], state: State) -> Value:
     """An array that is no longer there."""
     match nodes[0]:
         case c_ast.ID(name=name):
@@ -176,7 +176,7 @@ def run_here(run: Execution, e: Node, values: list[Value], state: State) -> Valu
     """The value of a call of a function of the kernel, which runs in the place of the call."""
     name = e.name.name
     args = [replace(arg, frozen=True) if isinstance(arg, Array) else arg for arg in values]
-    after, result = performed(run, name, args, state, id(e))
+    after, result = call_function(run, name, args, state, id(e))
     if after is None:
         raise Unmodelled(f"{name}, which does not return")
     state.here, state.variables = after.here, after.variables
@@ -184,11 +184,13 @@ def run_here(run: Execution, e: Node, values: list[Value], state: State) -> Valu
     return result
 
 
-def performed(run: Execution, name: str, args: list[Value], state: State, site: int = 0) -> tuple[State | None, Value]:
+def call_function(
+    run: Execution, name: str, args: list[Value], state: State, site: int = 0
+) -> tuple[State | None, Value]:
     """Run a function of the kernel; the state after it, and what it returns."""
     definition = run.kernel.functions[name]
     free = {k for k, v in state.variables.items() if isinstance(v, Array) and not v.frozen}
-    outer, run.frame = run.frame, run.frame.called(name, site, relevant(definition))
+    outer, run.frame = run.frame, run.frame.call(name, site, relevant(definition))
     for parameter, arg in zip(parameters(definition), args, strict=True):
         run.frame.types[run.key(parameter.name)] = c_type(parameter)
         state.variables[run.key(parameter.name)] = arg
@@ -201,7 +203,7 @@ def performed(run: Execution, name: str, args: list[Value], state: State, site: 
         kept = {k: v for k, v in end.variables.items() if not k.startswith(mark)}
         thawed = {k: replace(kept[k], frozen=False) for k in free & kept.keys() if is_frozen(kept[k])}
         ends.append(State(end.here, {**kept, **thawed, "returned": value}))
-    after = merged(run.know, ends)
+    after = merge_states(run.know, ends)
     run.frame = outer
     value = NOTHING if after is None else after.variables.pop("returned", Opaque())
     return after, value
@@ -209,32 +211,32 @@ def performed(run: Execution, name: str, args: list[Value], state: State, site: 
 
 def remember_lengths(run: Execution, state: State) -> None:
     """Say how the lengths that arrays were allocated with, which a call may have changed, compare with others."""
-    for _, count in run.allocated():
-        names = {part.name for part in walked(count) if isinstance(part, c_ast.ID)}
+    for _, count in run.allocations():
+        names = {part.name for part in all_nodes(count) if isinstance(part, c_ast.ID)}
         if all(is_term(state.variables.get(run.key(name))) for name in names):
-            evaluated(run, count, state)
+            evaluate(run, count, state)
 
 
 def key_at(run: Execution, expr: Node, state: State) -> str:
     """The key that a variable with an address points to."""
     value = state.variables.get(run.key(expr.name))
     if not isinstance(value, Address):
-        raise Unmodelled(f"{spelled(expr)} as an address")
+        raise Unmodelled(f"{print_node(expr)} as an address")
     return value.key
 
 
-def subscripted(run: Execution, subscript: Node, state: State) -> Term:
+def subscript_term(run: Execution, subscript: Node, state: State) -> Term:
     """The value of a subscript, in a normal form."""
-    value = evaluated(run, subscript, state)
+    value = evaluate(run, subscript, state)
     if not is_term(value):
         return run.know.fresh("index")
     return run.know.products.term(run.know.products.sum(number(value)))
 
 
-def accessed(run: Execution, node: Node, array: Any, index: Term, state: State) -> None:
+def check_access(run: Execution, node: Node, array: Any, index: Term, state: State) -> None:
     """Look at an access: the index must be within the array."""
     if not isinstance(array, Array):
-        raise Unmodelled(f"{spelled(node)}, which is no array")
+        raise Unmodelled(f"{print_node(node)}, which is no array")
     run.check(node, within(index, array.length), state)
 
 
@@ -245,7 +247,7 @@ def is_frozen(value: Value) -> bool:
 
 def condition(run: Execution, e: Node, state: State) -> Term:
     """The value of an expression as a truth value."""
-    return truth_of(run.know, evaluated(run, e, state))
+    return truth_of(run.know, evaluate(run, e, state))
 
 
 def truth_of(know: Knowledge, value: Value) -> Term:
@@ -268,9 +270,9 @@ def binary(know: Knowledge, op: str, left: Value, right: Value) -> Value:
         case "*":
             return know.products.times(a, b)
         case "/":
-            return truncated(know, a, b)
+            return truncated_quotient(know, a, b)
         case "%":
-            return total(know, a, -know.products.times(truncated(know, a, b), b))
+            return total(know, a, -know.products.times(truncated_quotient(know, a, b), b))
         case "==" | "!=" | "<" | "<=" | ">" | ">=":
             return COMPARED[op](a, b)
         case _:

@@ -76,17 +76,17 @@ class Knowledge:
 
     def fresh(self, stem: str) -> Term:
         """An unknown integer."""
-        return z3.Int(self.called(stem))
+        return z3.Int(self.fresh_name(stem))
 
     def guard(self) -> Term:
         """A truth value for a place."""
-        return z3.Bool(self.called("here"))
+        return z3.Bool(self.fresh_name("here"))
 
     def unknown(self, stem: str) -> Unknown:
         """Contents of which nothing is known."""
-        return Unknown(z3.Function(self.called(stem), z3.IntSort(), z3.IntSort()))
+        return Unknown(z3.Function(self.fresh_name(stem), z3.IntSort(), z3.IntSort()))
 
-    def called(self, stem: str) -> str:
+    def fresh_name(self, stem: str) -> str:
         """A name that nothing else has in this scope."""
         self.serial += 1
         return f"{stem}~{self.scope}{self.serial}"
@@ -150,7 +150,7 @@ class Knowledge:
                 del left[n]
         return out
 
-    def read(self, contents: Contents, index: Term) -> Any:
+    def read_element(self, contents: Contents, index: Term) -> Any:
         """The element at an index, with all that is known of it."""
         match contents:
             case Opaque():
@@ -161,13 +161,13 @@ class Knowledge:
                 same = z3.simplify(index == place)
                 if z3.is_true(same):
                     return value
-                old = self.read(before, index)
+                old = self.read_element(before, index)
                 if isinstance(old, Opaque) or isinstance(value, Opaque):
                     return Opaque()
                 return old if z3.is_false(same) else z3.If(index == place, value, old)
             case Reordered(before=before, size=size, place=place):
                 self.say(z3.Implies(within(index, size), within(place(index), size)))
-                return self.read(before, place(index))
+                return self.read_element(before, place(index))
             case Unknown():
                 self.instantiate(contents, index)
                 return contents.at(index)
@@ -190,7 +190,7 @@ class Knowledge:
                 self.say(pair(index, other))
                 self.say(pair(other, index))
         for here, source in list(contents.sources):
-            value = self.read(source, index)
+            value = self.read_element(source, index)
             if not isinstance(value, Opaque):
                 self.say(contents.at(index) == value, here)
         self.depth -= 1
@@ -203,14 +203,14 @@ class Knowledge:
 
     def element(self, array: Array, index: Term) -> Any:
         """An element of an array; one that is zero or not says something of how many are not."""
-        value = self.read(array.contents, index)
+        value = self.read_element(array.contents, index)
         if array.counted is not None and is_term(value):
             inside = within(index, array.length)
             self.say(z3.Implies(z3.And(inside, value == 0), array.counted < array.length))
             self.say(z3.Implies(z3.And(inside, value != 0), array.counted > 0))
         return value
 
-    def written(self, array: Array, index: Term, value: Any) -> Array:
+    def write_element(self, array: Array, index: Term, value: Any) -> Array:
         """An array after an element is written. What is written outside is no matter: that is refused elsewhere."""
         contents: Contents = Opaque() if isinstance(array.contents, Opaque) else Stored(array.contents, index, value)
         counted = None
@@ -223,11 +223,11 @@ class Knowledge:
         return Array(array.length, contents, array.type, counted=counted)
 
 
-def witnessed(know: Knowledge, array: Array, here: Term) -> None:
+def assert_witness(know: Knowledge, array: Array, here: Term) -> None:
     """Say that an array in which some elements are not zero has one."""
     if array.counted is not None and not isinstance(array.contents, Opaque):
         k = know.fresh("k")
-        value = know.read(array.contents, k)
+        value = know.read_element(array.contents, k)
         if is_term(value):
             know.say(z3.Implies(array.counted != 0, z3.And(within(k, array.length), value != 0)), here)
 

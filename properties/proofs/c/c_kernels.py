@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 
 from ....generator.kernel_source import generate
-from ....generator.runtime.request import Request, requested
+from ....generator.runtime.request import Request, make_request
+from ....reference.notation.text import Text
 from ...programs.kernels import KERNELS
 from ..obligation import Obligation
 from ..verdict import Proved, Verdict
@@ -25,14 +26,14 @@ def of_golden(name: str) -> Verdict:
 
 def of_request(request: Request) -> Verdict:
     """Whether all accesses of the kernel that is asked for are proved; where not all are, runs may refute it."""
-    source = request.source(request.unsized())
+    source = request.source(request.problem_without_shapes())
     text = generate(source)
     verdict = safety(text, source, SECONDS).verdict
     return verdict if isinstance(verdict, Proved) else wrong_run(text, source, request) or verdict
 
 
 def obligations_on(
-    expression: str,
+    expression: str | Text,
     formats: Mapping[str, str],
     schedule: str | None,
     *,
@@ -41,8 +42,8 @@ def obligations_on(
     convert: str | None,
 ) -> tuple[Obligation, ...]:
     """That the kernel of an expression stays inside its arrays. Raises GnomonError where there is no such kernel."""
-    request = requested(expression, formats, out=out, schedule=schedule, semiring_name=semiring, convert=convert)
-    request.source(request.unsized())
+    request = make_request(expression, formats, out=out, schedule=schedule, semiring_name=semiring, convert=convert)
+    request.source(request.problem_without_shapes())
     said = "Every access of the generated kernel to an array is within it."
     return (Obligation("c.kernel", said, partial(of_request, request), ("levels 5",), slow=True),)
 

@@ -24,12 +24,12 @@ COUNT = z3.Function("count", z3.ArraySort(WHOLE, WHOLE), WHOLE, WHOLE)
 """How many of the first elements of an array are not zero."""
 
 
-def defined(array: Term, n: Term) -> Term:
+def count_step(array: Term, n: Term) -> Term:
     """What the number is for one element more."""
     return COUNT(array, n + 1) == COUNT(array, n) + z3.If(array[n] != 0, 1, 0)
 
 
-def counted() -> Verdict:
+def prove_counts() -> Verdict:
     """By induction over the number of elements: bounds, what a zero among them says, and what a store changes."""
     array, n, k, v = z3.Array("array", WHOLE, WHOLE), z3.Int("n"), z3.Int("k"), z3.Int("v")
     stored = z3.Store(array, k, v)
@@ -47,11 +47,11 @@ def counted() -> Verdict:
 
     begin = [COUNT(array, 0) == 0, COUNT(stored, 0) == 0]
     first = [decide(goal, given=begin) for goal in claims(z3.IntVal(0))]
-    step = [k >= 0, n >= 0, defined(array, n), defined(stored, n), *claims(n)]
-    return together([*first, *[decide(goal, given=step) for goal in claims(n + 1)], witnessed()])
+    step = [k >= 0, n >= 0, count_step(array, n), count_step(stored, n), *claims(n)]
+    return together([*first, *[decide(goal, given=step) for goal in claims(n + 1)], prove_witness()])
 
 
-def witnessed() -> Verdict:
+def prove_witness() -> Verdict:
     """By induction: if all elements are zero, none is counted."""
     array, n, k = z3.Array("array", WHOLE, WHOLE), z3.Int("n"), z3.Int("k")
 
@@ -60,12 +60,12 @@ def witnessed() -> Verdict:
 
     step = z3.Implies(zero(n), COUNT(array, n) == 0)
     goal = z3.Implies(zero(n + 1), COUNT(array, n + 1) == 0)
-    return decide(goal, given=[n >= 0, defined(array, n), step])
+    return decide(goal, given=[n >= 0, count_step(array, n), step])
 
 
 def laws() -> tuple[Obligation, ...]:
     """The laws as obligations."""
     return (
         Obligation("c.products", "A product grows with its factors by at least the other factor.", products),
-        Obligation("c.counted", "The number of elements that are not zero changes as the elements do.", counted),
+        Obligation("c.counted", "The number of elements that are not zero changes as the elements do.", prove_counts),
     )

@@ -13,11 +13,11 @@ from ..solver import Term, z3
 from .c_candidates import ELEMENT, INDEX, LISTED, Candidate, Candidates, Name, Parts, contents_of, now, number, old
 from .c_execution import Execution
 from .c_expressions import condition
-from .c_facts import is_term, witnessed
-from .c_meetings import merged
+from .c_facts import assert_witness, is_term
+from .c_meetings import merge_states
 from .c_memory import Address, Array, Fact, List, Opaque, State, Unknown, Value
-from .c_slices import STATUS, Slice, appended, goes_on, growth, is_unaffected, sliced, tallies
-from .c_tree import Node, c_ast, changes, walked
+from .c_slices import STATUS, Slice, append_counters, goes_on, growth, is_unaffected, slice_loop, tallies
+from .c_tree import Node, all_nodes, c_ast, changes
 
 ROUNDS = 30
 Site = tuple[int, tuple[int, ...]]
@@ -39,28 +39,28 @@ class Guesses:
 
 def by_invariants(guesses: Guesses, run: Execution, loop: Node, entry: State) -> State | None:
     """The state after a loop."""
-    head, last = turned(run, loop, entry), turned(run, loop, entry)
+    head, last = arbitrary_turn(run, loop, entry), arbitrary_turn(run, loop, entry)
     site = (id(loop), run.frame.path)
     gone = guesses.gone.setdefault(site, set())
     if site not in guesses.made:
         guesses.made[site] = list(Candidates(run, loop, entry, head, guesses.parts, tests(loop.cond)).all())
     with run.know.within("entry"):
-        alive = kept(run, [c for c in guesses.made[site] if c.key not in gone], entry, entry, gone)
+        alive = keep_holding(run, [c for c in guesses.made[site] if c.key not in gone], entry, entry, gone)
     goals, run.goals = run.goals, False
     alive = inductive(run, loop, entry, head, alive, gone)
-    after = assumed(run, alive, entry, last)
+    after = assume_invariants(run, alive, entry, last)
     after = run.know.branch(after, z3.Not(condition(run, loop.cond, after)))
-    grown(guesses, run, loop, entry, after)
+    assert_growth(guesses, run, loop, entry, after)
     run.goals = goals
     if goals:
         with run.know.within("goals"):
-            completed(run, loop, entry, head, alive, after)
+            assert_completion(run, loop, entry, head, alive, after)
             with run.know.within("turn"):
                 turn(run, loop, entry, head, alive)
     leave(run, loop, entry)
     for value in after.variables.values():
         if isinstance(value, Array) and value.counted is not None:
-            witnessed(run.know, value, after.here)
+            assert_witness(run.know, value, after.here)
     if isinstance(loop, c_ast.For) and isinstance(loop.init, c_ast.DeclList):
         for declared in loop.init.decls:
             after.variables.pop(run.key(declared.name), None)
@@ -74,14 +74,14 @@ def inductive(
     for _ in range(ROUNDS):
         with run.know.within("round"):
             _, end = turn(run, loop, entry, head, alive)
-            left = alive if end is None else kept(run, alive, entry, end, gone)
+            left = alive if end is None else keep_holding(run, alive, entry, end, gone)
         if len(left) == len(alive):
             return left
         alive = left
     return []
 
 
-def grown(guesses: Guesses, run: Execution, loop: Node, entry: State, after: State) -> None:
+def assert_growth(guesses: Guesses, run: Execution, loop: Node, entry: State, after: State) -> None:
     """Say how far the loop's variables have moved, as a function of what it began with."""
     for name in sorted(changes(loop).variables):
         before, moved = entry.variables.get(run.key(name)), after.variables.get(run.key(name))
@@ -89,23 +89,25 @@ def grown(guesses: Guesses, run: Execution, loop: Node, entry: State, after: Sta
             continue
         place = (id(loop), name)
         if place not in guesses.slices:
-            guesses.slices[place] = sliced(loop, name)
+            guesses.slices[place] = slice_loop(loop, name)
         found = guesses.slices[place]
         if found is None:
             continue
         total = growth(found, {each: entry.variables.get(run.key(each)) for each in found.inputs})
         if total is not None:
-            excused = z3.BoolVal(False) if is_unaffected(loop) else run.failed(after)
+            excused = z3.BoolVal(False) if is_unaffected(loop) else run.has_failed(after)
             run.know.say(z3.Or(excused, moved == before + total), after.here)
 
 
-def completed(run: Execution, loop: Node, entry: State, head: State, alive: list[Candidate], after: State) -> None:
+def assert_completion(
+    run: Execution, loop: Node, entry: State, head: State, alive: list[Candidate], after: State
+) -> None:
     """Say of an arbitrary turn what is so if the loop completes: what it appends is a part of all that is appended.
 
     What a turn does before something fails does not depend on that: it is as in a run in which there is memory.
     """
-    names = [name for name in sorted(appended(loop)) if run.key(name) in entry.variables]
-    counting = any(tallies(part) for part in walked(loop.stmt))
+    names = [name for name in sorted(append_counters(loop)) if run.key(name) in entry.variables]
+    counting = any(tallies(part) for part in all_nodes(loop.stmt))
     if not (names or counting) or not goes_on(loop):
         return
     goals, run.goals = run.goals, False
@@ -130,7 +132,7 @@ def tests(cond: Node) -> list[Node]:
     return [cond]
 
 
-def turned(run: Execution, loop: Node, entry: State) -> State:
+def arbitrary_turn(run: Execution, loop: Node, entry: State) -> State:
     """The state before an arbitrary turn: what the loop changes is unknown."""
     parts = [p for p in (loop.stmt, loop.cond, getattr(loop, "next", None)) if p is not None]
     variables, contents = set(), set()
@@ -174,7 +176,7 @@ def anything(run: Execution, key: str, value: Value, itself: bool, contents: boo
     return Array(length, held, value.type, value.frozen, counted)
 
 
-def assumed(run: Execution, alive: list[Candidate], entry: State, head: State) -> State:
+def assume_invariants(run: Execution, alive: list[Candidate], entry: State, head: State) -> State:
     """A state like the one before a turn, in which the invariants hold."""
     now = State(run.know.guard(), dict(head.variables))
     run.know.say(entry.here, now.here)
@@ -189,7 +191,7 @@ def assumed(run: Execution, alive: list[Candidate], entry: State, head: State) -
     with run.know.aside("claims"):
         values, known = instance(run, alive, entry, now)
         alive = [each for each in alive if each.names <= known]
-        for found in substituted(run, [each for each in alive if each.of is None], values):
+        for found in substitute(run, [each for each in alive if each.of is None], values):
             run.know.say(found, now.here)
         for of in dict.fromkeys(each.of for each in alive if each.of is not None):
             learn(run, [each for each in alive if each.of == of], values, now)
@@ -201,13 +203,13 @@ def learn(run: Execution, about: list[Candidate], values: list[tuple[Term, Term]
     assert about[0].of is not None
     contents = contents_of(about[0].of, state.variables)
     assert isinstance(contents, Unknown)
-    plain = substituted(run, [each for each in about if each.listed is None], values)
+    plain = substitute(run, [each for each in about if each.listed is None], values)
     plain += [each.definition for each in about if each.definition is not None]
     if plain:
         contents.facts.append((state.here, element_fact(z3.And(plain), contents)))
     for each in about:
         if each.listed is not None:
-            (found,) = substituted(run, [each], values)
+            (found,) = substitute(run, [each], values)
             contents.facts.append((state.here, listed_fact(run, found, each, state)))
     run.know.renew(contents)
 
@@ -226,7 +228,7 @@ def instance(
     return found, known
 
 
-def substituted(run: Execution, guesses: list[Candidate], values: list[tuple[Term, Term]]) -> list[Term]:
+def substitute(run: Execution, guesses: list[Candidate], values: list[tuple[Term, Term]]) -> list[Term]:
     """The formulas of guesses with values in the place of numbers."""
     if not guesses:
         return []
@@ -248,7 +250,7 @@ def listed_fact(run: Execution, formula: Term, guess: Candidate, state: State) -
 
     def fact(k: Term) -> Term:
         x = contents.at(k)
-        y = run.know.read(other, listed_index(guess, k, x))
+        y = run.know.read_element(other, listed_index(guess, k, x))
         return z3.substitute(formula, (INDEX, k), (ELEMENT, x), (LISTED, y))
 
     return fact
@@ -262,17 +264,17 @@ def listed_index(guess: Candidate, k: Term, x: Term) -> Term:
 
 def turn(run: Execution, loop: Node, entry: State, head: State, alive: list[Candidate]) -> tuple[Term, State | None]:
     """Where a turn is that begins with the invariants, and the state after it; None if no turn comes to its end."""
-    now = assumed(run, alive, entry, head)
+    now = assume_invariants(run, alive, entry, head)
     outer, run.frame = run.frame, run.frame.aside()
     start = run.know.branch(now, condition(run, loop.cond, now))
     inner: State | None = None
     if run.goals and never_turns(run, now, start):
-        run.unreached(loop.stmt, now)
+        run.report_unreached(loop.stmt, now)
     else:
         inner = run.statement(run, loop.stmt, start)
     ends = [*([inner] if inner is not None else []), *run.frame.continued]
     run.frame = outer
-    end = merged(run.know, ends)
+    end = merge_states(run.know, ends)
     if end is not None and getattr(loop, "next", None) is not None:
         end = run.statement(run, loop.next, end)
     return start.here, end
@@ -283,7 +285,7 @@ def never_turns(run: Execution, now: State, start: State) -> bool:
     return bool(run.know.check(now.here) == z3.sat and run.know.check(start.here) == z3.unsat)
 
 
-def kept(run: Execution, alive: list[Candidate], entry: State, state: State, gone: set[Any]) -> list[Candidate]:
+def keep_holding(run: Execution, alive: list[Candidate], entry: State, state: State, gone: set[Any]) -> list[Candidate]:
     """The candidates that hold in a state. The others are gone for good."""
     values, known = instance(run, alive, entry, state)
     owners: list[Candidate] = []
@@ -295,7 +297,7 @@ def kept(run: Execution, alive: list[Candidate], entry: State, state: State, gon
             place = [] if of is None else element_at(run, own[0], state)
             if place is not None:
                 owners += own
-                goals += substituted(run, own, [*values, *place])
+                goals += substitute(run, own, [*values, *place])
     wrong = set(run.know.failing(state.here, goals))
     left = {id(each) for n, each in enumerate(owners) if n not in wrong}
     gone |= {each.key for each in alive if id(each) not in left}
@@ -306,33 +308,33 @@ def element_at(run: Execution, guess: Candidate, state: State) -> list[tuple[Ter
     """An arbitrary index of an array and what is there; None if that is opaque."""
     assert guess.of is not None
     k = run.know.fresh("k")
-    x = run.know.read(contents_of(guess.of, state.variables), k)
+    x = run.know.read_element(contents_of(guess.of, state.variables), k)
     if not is_term(x):
         return None
     if guess.listed is None:
         return [(INDEX, k), (ELEMENT, x)]
-    y = run.know.read(state.variables[guess.listed].contents, listed_index(guess, k, x))
+    y = run.know.read_element(state.variables[guess.listed].contents, listed_index(guess, k, x))
     return [(INDEX, k), (ELEMENT, x), (LISTED, y)] if is_term(y) else None
 
 
 def leave(run: Execution, loop: Node, entry: State) -> None:
     """Where a loop is left by a jump, anything may hold of what it changes; but for the status, if that is why."""
-    own = {part.name for part in walked(loop) if isinstance(part, c_ast.Label)}
-    out = [part for part in walked(loop) if isinstance(part, c_ast.Goto) and part.name not in own]
+    own = {part.name for part in all_nodes(loop) if isinstance(part, c_ast.Label)}
+    out = [part for part in all_nodes(loop) if isinstance(part, c_ast.Goto) and part.name not in own]
     told = {id(part) for part in failures(loop)}
     for label in dict.fromkeys(part.name for part in out):
-        end = escaped(run, loop, entry)
+        end = state_of_break(run, loop, entry)
         status = end.variables.get(run.key("status"))
         if is_term(status) and all(id(part) in told for part in out if part.name == label):
             run.know.say(status != 0, end.here)
         run.frame.pending.setdefault(label, []).append(end)
-    if any(isinstance(part, c_ast.Return) for part in walked(loop)):
-        run.frame.returned.append((escaped(run, loop, entry), run.know.fresh("returned")))
+    if any(isinstance(part, c_ast.Return) for part in all_nodes(loop)):
+        run.frame.returned.append((state_of_break(run, loop, entry), run.know.fresh("returned")))
 
 
 def failures(code: Node) -> Iterator[Node]:
     """The jumps that are made because a status says that something failed."""
-    for part in walked(code):
+    for part in all_nodes(code):
         match part:
             case c_ast.If(cond=c_ast.BinaryOp(op="!=", left=c_ast.ID(name="status")), iftrue=then):
                 yield from then.block_items or []
@@ -342,8 +344,8 @@ def failures(code: Node) -> Iterator[Node]:
                 pass
 
 
-def escaped(run: Execution, loop: Node, entry: State) -> State:
+def state_of_break(run: Execution, loop: Node, entry: State) -> State:
     """A state in which a loop may be left."""
     end = run.know.branch(entry)
-    end.variables = turned(run, loop, entry).variables
+    end.variables = arbitrary_turn(run, loop, entry).variables
     return end

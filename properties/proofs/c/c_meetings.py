@@ -10,7 +10,7 @@ from .c_facts import Knowledge, is_term, number
 from .c_memory import Array, Contents, List, Opaque, State
 
 
-def merged(know: Knowledge, states: Iterable[State]) -> State | None:
+def merge_states(know: Knowledge, states: Iterable[State]) -> State | None:
     """The state where several meet; none if there are none."""
     found = list(states)
     if len(found) < 2:
@@ -18,7 +18,7 @@ def merged(know: Knowledge, states: Iterable[State]) -> State | None:
     here = know.guard()
     know.say(z3.Or([s.here for s in found]), here)
     common = [key for key in found[0].variables if all(key in s.variables for s in found)]
-    variables = {key: joined(know, key, [(s.here, s.variables[key]) for s in found]) for key in common}
+    variables = {key: merge_values(know, key, [(s.here, s.variables[key]) for s in found]) for key in common}
     for key in sorted({key for s in found for key in s.variables if "->" in key} - set(common)):
         told = [(s.here, s.variables[key]) for s in found if is_term(s.variables.get(key))]
         if told:
@@ -28,7 +28,7 @@ def merged(know: Knowledge, states: Iterable[State]) -> State | None:
     return State(here, variables)
 
 
-def joined(know: Knowledge, stem: str, cases: list[tuple[Term, Any]]) -> Any:
+def merge_values(know: Knowledge, stem: str, cases: list[tuple[Term, Any]]) -> Any:
     """A value that is one of several, each under a guard."""
     first = cases[0][1]
     if all(value is first or (is_term(value) and is_term(first) and value.eq(first)) for _, value in cases):
@@ -54,8 +54,8 @@ def joined_array(know: Knowledge, stem: str, cases: list[tuple[Term, Array]]) ->
             contents.sources += [(here, value.contents) for here, value in cases]
     counted = None
     if all(value.counted is not None for _, value in cases):
-        counted = joined(know, "counted", [(here, value.counted) for here, value in cases])
-    length = joined(know, "length", [(here, value.length) for here, value in cases])
+        counted = merge_values(know, "counted", [(here, value.counted) for here, value in cases])
+    length = merge_values(know, "length", [(here, value.length) for here, value in cases])
     return Array(length, contents, cases[0][1].type, any(value.frozen for _, value in cases), counted)
 
 
@@ -68,4 +68,4 @@ def joined_other(know: Knowledge, stem: str, cases: list[tuple[Term, Any]]) -> A
         contents = know.unknown(stem)
         contents.sources += [(here, getattr(value, name)) for here, value in cases]
         parts.append(contents)
-    return List(joined(know, "size", [(here, value.size) for here, value in cases]), parts[0], parts[1])
+    return List(merge_values(know, "size", [(here, value.size) for here, value in cases]), parts[0], parts[1])

@@ -23,7 +23,7 @@ def quotient(know: Knowledge, a: Term, b: Term) -> Term:
     return q
 
 
-def truncated(know: Knowledge, a: Term, b: Term) -> Term:
+def truncated_quotient(know: Knowledge, a: Term, b: Term) -> Term:
     """A quotient as C has it; of a negative dividend nothing is known."""
     if z3.is_int_value(b) and b.as_long() > 0:
         return z3.If(a >= 0, a / b, -(-a / b))

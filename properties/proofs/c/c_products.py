@@ -37,11 +37,11 @@ class Products:
                 found[key] = found.get(key, 0) + x * y
         product = self.term(found)
         if any(left.keys() - {()}) and any(right.keys() - {()}):
-            self.noted(left, self.term(right), product)
-            self.noted(right, self.term(left), product)
+            self.compare_product(left, self.term(right), product)
+            self.compare_product(right, self.term(left), product)
         return product
 
-    def noted(self, shared: Sum, other: Term, product: Term) -> None:
+    def compare_product(self, shared: Sum, other: Term, product: Term) -> None:
         """Say how a product compares with the others that have a factor in common."""
         key = tuple(sorted(shared.items()))
         row = self.rows.setdefault(key, [])
@@ -65,12 +65,12 @@ class Products:
         if z3.is_int_value(term):
             return {(): term.as_long()} if term.as_long() else {}
         if z3.is_app_of(term, z3.Z3_OP_ADD):
-            return added([self.sum(each) for each in term.children()])
+            return add([self.sum(each) for each in term.children()])
         if z3.is_app_of(term, z3.Z3_OP_SUB):
             first, *rest = [self.sum(each) for each in term.children()]
-            return added([first, *[scaled(each, -1) for each in rest]])
+            return add([first, *[scale(each, -1) for each in rest]])
         if z3.is_app_of(term, z3.Z3_OP_UMINUS):
-            return scaled(self.sum(term.arg(0)), -1)
+            return scale(self.sum(term.arg(0)), -1)
         if z3.is_app_of(term, z3.Z3_OP_MUL):
             product = term.arg(0)
             for each in term.children()[1:]:
@@ -85,7 +85,7 @@ class Products:
     def scaled_atom(self, term: Term) -> Sum:
         """The sum for a number times an unknown."""
         number, unknown = term.children()
-        return scaled(self.sum(unknown), number.as_long())
+        return scale(self.sum(unknown), number.as_long())
 
     def term(self, found: Sum) -> Term:
         """A sum of monomials as a term."""
@@ -133,7 +133,7 @@ class Exact(Products):
         return found
 
 
-def added(sums: list[Sum]) -> Sum:
+def add(sums: list[Sum]) -> Sum:
     """The sum of sums."""
     found: Sum = {}
     for each in sums:
@@ -142,6 +142,6 @@ def added(sums: list[Sum]) -> Sum:
     return {m: x for m, x in found.items() if x}
 
 
-def scaled(found: Sum, factor: int) -> Sum:
+def scale(found: Sum, factor: int) -> Sum:
     """A sum times a number."""
     return {m: x * factor for m, x in found.items()}

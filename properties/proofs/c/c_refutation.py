@@ -22,13 +22,13 @@ from ..solver import Term, z3
 from .c_execution import Access, Execution
 from .c_expressions import condition
 from .c_facts import Knowledge, OutOfTime
-from .c_meetings import merged
+from .c_meetings import merge_states
 from .c_memory import State, Unknown
 from .c_products import Exact
 from .c_safety import run_all
 from .c_statements import statement
 from .c_tensors import Tensors
-from .c_tree import Node, parsed
+from .c_tree import Node, parse
 
 TURNS = 3
 LIMIT = 3
@@ -52,16 +52,16 @@ def by_turns(run: Execution, loop: Node, entry: State) -> State | None:
         truth = condition(run, loop.cond, now)
         ends.append(run.know.branch(now, z3.Not(truth)))
         if n < TURNS:
-            now = turned(run, loop, run.know.branch(now, truth), ends)
-    return merged(run.know, ends)
+            now = turn(run, loop, run.know.branch(now, truth), ends)
+    return merge_states(run.know, ends)
 
 
-def turned(run: Execution, loop: Node, state: State, ends: list[State]) -> State | None:
+def turn(run: Execution, loop: Node, state: State, ends: list[State]) -> State | None:
     """The state after one turn. Where it breaks off, the loop ends."""
     outer = run.frame
     run.frame = replace(outer, continued=[], broken=[])
     inner = run.statement(run, loop.stmt, state)
-    after = merged(run.know, [*([inner] if inner is not None else []), *run.frame.continued])
+    after = merge_states(run.know, [*([inner] if inner is not None else []), *run.frame.continued])
     ends += run.frame.broken
     run.frame = outer
     if after is not None and getattr(loop, "next", None) is not None:
@@ -81,10 +81,10 @@ def leaving(text: str, source: Source, seconds: float = math.inf) -> Wrong | Non
 
         def report(access: Access, goal: Term, here: Term, state: State, tensors: Tensors = tensors) -> None:
             if tensors.know.check(here, z3.Not(goal)) == z3.sat:
-                raise Wrong(access, drawn(tensors, tensors.know.solver.model()))
+                raise Wrong(access, operands_of_model(tensors, tensors.know.solver.model()))
 
         try:
-            run_all(Execution(parsed(text), know, report, statement, by_turns), tensors, modes, LIMIT)
+            run_all(Execution(parse(text), know, report, statement, by_turns), tensors, modes, LIMIT)
         except Wrong as wrong:
             return wrong
         except OutOfTime:
@@ -92,7 +92,7 @@ def leaving(text: str, source: Source, seconds: float = math.inf) -> Wrong | Non
     return None
 
 
-def drawn(tensors: Tensors, model: object) -> Mapping[str, Tensor]:
+def operands_of_model(tensors: Tensors, model: object) -> Mapping[str, Tensor]:
     """The operands in a model, with ones for their values."""
 
     def number(term: Term) -> int:

@@ -39,7 +39,7 @@ class Judged:
         return self.safety.proved == self.safety.total
 
 
-def drawn(examples: int, number: int) -> list[Problem]:
+def draw_problems(examples: int, number: int) -> list[Problem]:
     """Random programs, the same for the same number."""
     found: list[Problem] = []
 
@@ -58,7 +58,7 @@ def drawn(examples: int, number: int) -> list[Problem]:
     return found[:examples]
 
 
-def judged(problem: Problem, seconds: float) -> Judged | None:
+def judge(problem: Problem, seconds: float) -> Judged | None:
     """What is found out about a program's kernel; None where there is none."""
     source = source_of(problem.ready)
     try:
@@ -101,7 +101,7 @@ def summary(found: list[Judged]) -> dict[str, Any]:
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 def main(examples: int, number: int, seconds: float, as_json: bool) -> None:
     """Print what can be proved of the kernels of random programs."""
-    found = [each for p in drawn(examples, number) if (each := judged(p, seconds)) is not None]
+    found = [each for p in draw_problems(examples, number) if (each := judge(p, seconds)) is not None]
     numbers = summary(found)
     if as_json:
         click.echo(json.dumps(numbers, indent=2))

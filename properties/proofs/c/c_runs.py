@@ -62,7 +62,7 @@ def question_of(request: Request) -> Question:
     accesses = [*request.reads, request.assignment.target]
     wide = int(COMPONENTS ** (1 / max(1, *(len(access.indices) for access in accesses))))
     wider = {v: wide for access in accesses for v in access.indices}
-    return Question(request.expression, formats, request.out, request.semiring, request.convert, sizes=(wider,))
+    return Question(request.text, formats, request.out, request.semiring, request.convert, sizes=(wider,))
 
 
 def spec_of(layout: Layout) -> Spec:
@@ -102,7 +102,7 @@ def result_shape(request: Request, operands: Mapping[str, Tensor]) -> tuple[int,
     """The shape of the result, where the reference has one by the same schedule."""
     settings = question_of(request).settings
     try:
-        ready = prepare(request.expression, dict(operands), schedule=request.schedule, **settings)
+        ready = prepare(request.text, dict(operands), schedule=request.schedule, **settings)
         return interpret_unchecked(ready)[0].shape
     except GnomonError:
         return None

@@ -27,13 +27,13 @@ from ....generator.kernel_source import Source
 from ..solver import Term, z3
 from ..verdict import Bounded, Proved, Unknown, Verdict
 from .c_execution import Access, Execution, Report, Unmodelled
-from .c_expressions import performed
+from .c_expressions import call_function
 from .c_facts import Knowledge, OutOfTime, is_term
 from .c_loops import Guesses, by_invariants
 from .c_memory import Array, State, Tensor, Value
 from .c_statements import statement
 from .c_tensors import Tensors
-from .c_tree import Kernel, base, c_ast, line, parsed, spelled, walked
+from .c_tree import Kernel, all_nodes, base, c_ast, line, parse, print_node
 
 Place = tuple[str, int, str]
 """An access in a kernel's text: the function, the line, the text."""
@@ -50,7 +50,7 @@ class Safety:
     open: tuple[Access, ...]
 
     @property
-    def unfinished(self) -> frozenset[str]:
+    def unfinished_reasons(self) -> frozenset[str]:
         """Why some accesses were not looked at, if any were not."""
         return frozenset(a.reason for a in self.open if a.reason == LATE or a.reason.startswith(UNMODELLED))
 
@@ -59,9 +59,9 @@ class Safety:
         """Proved only if every access is; unknown where some were not looked at."""
         if self.proved == self.total:
             return Proved()
-        first = next((access for access in self.open if access.reason in self.unfinished), self.open[0])
+        first = next((access for access in self.open if access.reason in self.unfinished_reasons), self.open[0])
         rest = f"{first.reason}: {first.text} in {first.function}, line {first.line}"
-        if self.unfinished:
+        if self.unfinished_reasons:
             return Unknown(f"{self.proved} of {self.total} accesses proved; of the rest nothing is known, first {rest}")
         return Bounded(f"{self.proved} of {self.total} accesses proved; the rest needs more, first {rest}")
 
@@ -104,20 +104,20 @@ def reason(goal: Term) -> str:
 def places(kernel: Kernel) -> Iterator[Place]:
     """The accesses in a kernel's text."""
     for name, function in kernel.functions.items():
-        for part in walked(function.body):
+        for part in all_nodes(function.body):
             if isinstance(part, c_ast.ArrayRef) and base(part) is not None:
-                yield name, line(part), spelled(part)
+                yield name, line(part), print_node(part)
 
 
 def safety(text: str, source: Source, seconds: float = math.inf) -> Safety:
     """What can be proved of a kernel's accesses to arrays, from its text and what it was generated from."""
-    kernel = parsed(text)
+    kernel = parse(text)
     know = Knowledge(until=time.process_time() + seconds)
     ledger = Ledger(know)
     for modes in (("assemble", "compute"), ("evaluate",)):
         with know.within("mode"):
             try:
-                executed(kernel, source, modes, know, ledger.report)
+                execute(kernel, source, modes, know, ledger.report)
             except Unmodelled as error:
                 ledger.abandon(kernel, f"{UNMODELLED}: {error}")
             except OutOfTime:
@@ -125,7 +125,7 @@ def safety(text: str, source: Source, seconds: float = math.inf) -> Safety:
     return ledger.safety()
 
 
-def executed(kernel: Kernel, source: Source, modes: tuple[str, ...], know: Knowledge, report: Report) -> None:
+def execute(kernel: Kernel, source: Source, modes: tuple[str, ...], know: Knowledge, report: Report) -> None:
     """Execute functions of a kernel on any tensors, one after the other where each has come to its end."""
     run = Execution(kernel, know, report, statement, partial(by_invariants, Guesses()))
     tensors = Tensors(know, source)
@@ -140,15 +140,15 @@ def run_all(run: Execution, tensors: Tensors, modes: tuple[str, ...], limit: int
     variables: dict[str, Value] = {}
     for tensor, name in zip(given[1:], source.operands, strict=True):
         inner = source.program.previous if name == result else name
-        variables |= tensors.stored(inner, tensor.name)
-    finished = tensors.stored(result, "result")
+        variables |= tensors.stored_fields(inner, tensor.name)
+    finished = tensors.stored_fields(result, "result")
     is_given = not source.layouts[result].index
     if limit is not None:
         tensors.within(limit)
     here: Term = z3.BoolVal(True)
     for mode in modes:
-        own = finished if is_given or mode == "compute" else tensors.shaped(result, "result")
-        after, status = performed(run, run.kernel.ending(mode), list(given), State(here, variables | own))
+        own = finished if is_given or mode == "compute" else tensors.empty_fields(result, "result")
+        after, status = call_function(run, run.kernel.ending(mode), list(given), State(here, variables | own))
         if after is None:
             raise Unmodelled(f"{mode}, which does not return")
         here = know.guard()

@@ -17,7 +17,7 @@ from ..solver import Term, z3
 from .c_contracts import CONTRACTS
 from .c_facts import is_term
 from .c_memory import Array, Constant, Contents, List, Unknown, Value
-from .c_tree import Node, base, c_ast, changes, renamed, spelled, walked
+from .c_tree import Node, all_nodes, base, c_ast, changes, print_node, rename
 
 OWN = re.compile(r"_own(_\d+)?$")
 STATUS = frozenset({"status", "GN_OK"})
@@ -33,40 +33,40 @@ class Slice:
     inputs: tuple[str, ...]
 
 
-def sliced(code: Node, counter: str, others: Collection[str] = ()) -> Slice | None:
+def slice_loop(code: Node, counter: str, others: Collection[str] = ()) -> Slice | None:
     """The slice of a piece of code for a variable; None where nothing in it changes the variable.
 
     Where it makes no difference where it begins, a counter is none of the inputs, nor is any of the `others`.
 
-    >>> from gnomon.properties.proofs.c.c_tree import parsed
-    >>> body = parsed("int f(int64_t n) { for (int64_t i = 0; i < n; i++) { x[p] = 1.0; p++; } }").functions["f"].body
-    >>> sliced(body.block_items[0], "p")
+    >>> from gnomon.properties.proofs.c.c_tree import parse
+    >>> body = parse("int f(int64_t n) { for (int64_t i = 0; i < n; i++) { x[p] = 1.0; p++; } }").functions["f"].body
+    >>> slice_loop(body.block_items[0], "p")
     Slice(text='for (int64_t v0 = 0; v0 < v1; v0++) { v2++; }', counter='v2', inputs=('n',))
     """
     matters = {counter}
     while True:
-        kept = reduced(code, matters)
+        kept = reduce_code(code, matters)
         if kept is None:
             return None
-        more = matters | read(kept)
+        more = matters | read_variables(kept)
         if more == matters:
             break
         matters = more
     names: dict[str, str] = {}
-    for name in named(kept):
+    for name in declared_names(kept):
         if name not in GLOBAL | STATUS:
             names.setdefault(name, f"v{len(names)}")
-    own = {part.name for part in walked(kept) if isinstance(part, c_ast.Decl)}
+    own = {part.name for part in all_nodes(kept) if isinstance(part, c_ast.Decl)}
     free = {name for name in (counter, *others) if is_shifted(kept, name)}
     inputs = [name for name in names if name not in own | free]
-    return Slice(spelled(recalled(kept, names)), names[counter], tuple(inputs))
+    return Slice(print_node(rename_variables(kept, names)), names[counter], tuple(inputs))
 
 
-def named(code: Node) -> list[str]:
+def declared_names(code: Node) -> list[str]:
     """The variables that occur in some code and that it declares, in order."""
     aside: set[int] = set()
     found: list[str] = []
-    for part in walked(code):
+    for part in all_nodes(code):
         match part:
             case c_ast.FuncCall(name=name) | c_ast.StructRef(field=name):
                 aside.add(id(name))
@@ -79,10 +79,10 @@ def named(code: Node) -> list[str]:
     return found
 
 
-def recalled(code: Node, names: Mapping[str, str]) -> Node:
+def rename_variables(code: Node, names: Mapping[str, str]) -> Node:
     """Code with other names for its variables."""
-    copy = renamed(code, names)
-    for part in walked(copy):
+    copy = rename(code, names)
+    for part in all_nodes(copy):
         if isinstance(part, c_ast.Decl) and part.name in names:
             part.name = names[part.name]
             kind = part.type
@@ -92,28 +92,28 @@ def recalled(code: Node, names: Mapping[str, str]) -> Node:
     return copy
 
 
-def reduced(s: Node, matters: set[str]) -> Node | None:
+def reduce_code(s: Node, matters: set[str]) -> Node | None:
     """A statement without what changes nothing that matters; None if nothing is left."""
     match s:
         case c_ast.Compound(block_items=items):
             kept: list[Node] = []
             for item in reversed(items or []):
-                each = reduced(item, matters)
+                each = reduce_code(item, matters)
                 unread = isinstance(item, c_ast.Decl) and not any(item.name in names_in(later) for later in kept)
                 if each is not None and not unread:
                     kept.insert(0, each)
             return c_ast.Compound(kept) if kept else None
         case c_ast.If(cond=cond, iftrue=then, iffalse=orelse):
             if "status" in names_in(cond) and set(names_in(cond)) <= STATUS:
-                return reduced(then, matters) if cond.op == "==" else None
-            yes = reduced(then, matters)
-            no = None if orelse is None else reduced(orelse, matters)
+                return reduce_code(then, matters) if cond.op == "==" else None
+            yes = reduce_code(then, matters)
+            no = None if orelse is None else reduce_code(orelse, matters)
             return None if yes is None and no is None else c_ast.If(cond, yes or c_ast.Compound([]), no)
         case c_ast.For(init=init, cond=cond, next=next_, stmt=body):
-            inner = reduced(body, matters)
+            inner = reduce_code(body, matters)
             return None if inner is None else c_ast.For(init, cond, next_, inner)
         case c_ast.While(cond=cond, stmt=body):
-            inner = reduced(body, matters)
+            inner = reduce_code(body, matters)
             return None if inner is None else c_ast.While(cond, inner)
         case c_ast.Decl(name=name):
             return s if name in matters else None
@@ -126,10 +126,10 @@ def reduced(s: Node, matters: set[str]) -> Node | None:
 
 def names_in(code: Node | None) -> list[str]:
     """The variables that occur in some code."""
-    return [] if code is None else named(code)
+    return [] if code is None else declared_names(code)
 
 
-def read(code: Node | None) -> set[str]:
+def read_variables(code: Node | None) -> set[str]:
     """The variables that what is left of some code depends on."""
     return set(names_in(code)) - STATUS - GLOBAL
 
@@ -138,14 +138,14 @@ def is_shifted(code: Node, counter: str) -> bool:
     """Whether where a counter begins makes no difference: it is only counted, kept, and compared with what was kept."""
     marks = {counter}
     fine: set[int] = set()
-    for part in walked(code):
+    for part in all_nodes(code):
         match part:
             case c_ast.Decl(init=c_ast.ID(name=name) as init) if name == counter:
                 marks.add(part.name)
                 fine.add(id(init))
             case _:
                 pass
-    for part in walked(code):
+    for part in all_nodes(code):
         match part:
             case c_ast.UnaryOp(op="p++", expr=c_ast.ID() as expr):
                 fine.add(id(expr))
@@ -154,7 +154,7 @@ def is_shifted(code: Node, counter: str) -> bool:
                     fine |= {id(a), id(b)}
             case _:
                 pass
-    return all(id(part) in fine for part in walked(code) if isinstance(part, c_ast.ID) and part.name in marks)
+    return all(id(part) in fine for part in all_nodes(code) if isinstance(part, c_ast.ID) and part.name in marks)
 
 
 def growth(found: Slice, values: Mapping[str, Value]) -> Term | None:
@@ -167,9 +167,9 @@ def growth(found: Slice, values: Mapping[str, Value]) -> Term | None:
             continue
         if isinstance(value, List):
             terms.append(value.size)
-            tag = [tagged(value.coordinate), tagged(value.position)]
+            tag = [tag_of(value.coordinate), tag_of(value.position)]
         else:
-            tag = [tagged(value.contents) if isinstance(value, Array) else None]
+            tag = [tag_of(value.contents) if isinstance(value, Array) else None]
         if None in tag:
             return None
         tags.append(f"{tag}")
@@ -186,11 +186,11 @@ def tallies(code: Node) -> tuple[str, ...]:
     return tuple(item.name for item in items if isinstance(item, c_ast.Decl) and OWN.search(item.name))
 
 
-def tallied(code: Node, counter: str, values: Mapping[str, Value]) -> Term | None:
+def count_term(code: Node, counter: str, values: Mapping[str, Value]) -> Term | None:
     """How far such a counter grows in the code that declares it, whatever it begins with."""
     own = tallies(code)
     items = [item for item in code.block_items if not (isinstance(item, c_ast.Decl) and item.name in own)]
-    found = sliced(c_ast.Compound(items), counter, own)
+    found = slice_loop(c_ast.Compound(items), counter, own)
     return None if found is None or counter in found.inputs else growth(found, values)
 
 
@@ -205,7 +205,7 @@ def totals(part: Term, index: Term, k: Term) -> tuple[Term, Term]:
     return total(k), z3.And(total(z3.IntVal(0)) == 0, step)
 
 
-def tagged(contents: Contents) -> str | None:
+def tag_of(contents: Contents) -> str | None:
     """A name for the contents of an array; None for what has been written to since it had one."""
     match contents:
         case Unknown(at=at):
@@ -219,12 +219,12 @@ def tagged(contents: Contents) -> str | None:
 def is_unaffected(code: Node) -> bool:
     """Whether some code does the same where something fails: nothing in it asks, and only operators report.
 
-    >>> from gnomon.properties.proofs.c.c_tree import parsed
+    >>> from gnomon.properties.proofs.c.c_tree import parse
     >>> bodies = ("x = gn_add_int64(x, y, &status);", "if (status) x++;", "gn_push(&l, x, y, &status);")
-    >>> [is_unaffected(parsed(f"int f(void) {{ {body} }}").functions["f"]) for body in bodies]
+    >>> [is_unaffected(parse(f"int f(void) {{ {body} }}").functions["f"]) for body in bodies]
     [True, False, False]
     """
-    for part in walked(code):
+    for part in all_nodes(code):
         match part:
             case c_ast.If(cond=cond) | c_ast.While(cond=cond) | c_ast.For(cond=cond):
                 if "status" in names_in(cond):
@@ -243,7 +243,7 @@ def goes_on(code: Node) -> bool:
     What it counts is then as if that had not happened: it would go on if there were memory, and it does go on without a
     value, on which no count is taken to depend.
     """
-    for part in walked(code):
+    for part in all_nodes(code):
         match part:
             case c_ast.Assignment(lvalue=c_ast.ID(name="status"), rvalue=c_ast.ID(name="GN_OK")):
                 pass
@@ -258,10 +258,10 @@ def goes_on(code: Node) -> bool:
     return True
 
 
-def counted(code: Node) -> frozenset[str]:
+def counter_variables(code: Node) -> frozenset[str]:
     """The variables that some code only counts upward, one at a time."""
     up, other = set(), set()
-    for part in walked(code):
+    for part in all_nodes(code):
         match part:
             case c_ast.UnaryOp(op="p++", expr=c_ast.ID(name=name)):
                 up.add(name)
@@ -276,10 +276,10 @@ def counted(code: Node) -> frozenset[str]:
     return frozenset(up - other)
 
 
-def appended(code: Node) -> frozenset[str]:
+def append_counters(code: Node) -> frozenset[str]:
     """The variables at which some code stores and which it only counts upward."""
     places: set[str] = set()
-    for part in walked(code):
+    for part in all_nodes(code):
         if isinstance(part, c_ast.Assignment) and isinstance(part.lvalue, c_ast.ArrayRef):
             places |= set(names_in(part.lvalue.subscript))
-    return frozenset(places) & counted(code)
+    return frozenset(places) & counter_variables(code)

@@ -11,20 +11,20 @@ from dataclasses import replace
 
 from ..solver import z3
 from .c_execution import Execution, Unmodelled
-from .c_expressions import NOTHING, WORDS, accessed, condition, evaluated, key_at, performed, subscripted
+from .c_expressions import NOTHING, WORDS, call_function, check_access, condition, evaluate, key_at, subscript_term
 from .c_facts import is_term, number
-from .c_meetings import merged
+from .c_meetings import merge_states
 from .c_memory import Array, Constant, List, Opaque, State, Value
 from .c_numbers import total
-from .c_slices import OWN, tallied, tallies
-from .c_tree import Node, base, c_ast, c_type, spelled
+from .c_slices import OWN, count_term, tallies
+from .c_tree import Node, base, c_ast, c_type, print_node
 
 
 def statement(run: Execution, s: Node, state: State | None) -> State | None:
     """The state after a statement; None where it is not reached."""
     if isinstance(s, c_ast.Label):
         ends = run.frame.pending.pop(s.name, [])
-        return merged(run.know, [*([state] if state is not None else []), *ends])
+        return merge_states(run.know, [*([state] if state is not None else []), *ends])
     if state is None:
         return None
     match s:
@@ -38,7 +38,7 @@ def statement(run: Execution, s: Node, state: State | None) -> State | None:
         case c_ast.Assignment():
             assign(run, s, state)
         case c_ast.UnaryOp(op="p++", expr=expr):
-            store(run, expr, total(run.know, number(evaluated(run, expr, state)), z3.IntVal(1)), state)
+            store(run, expr, total(run.know, number(evaluate(run, expr, state)), z3.IntVal(1)), state)
         case c_ast.If(cond=cond, iftrue=then, iffalse=orelse):
             return choice(run, cond, then, orelse, state)
         case c_ast.For(init=init):
@@ -62,21 +62,21 @@ def statement(run: Execution, s: Node, state: State | None) -> State | None:
         case c_ast.EmptyStatement() | c_ast.Pragma():
             pass
         case c_ast.FuncCall() | c_ast.Cast():
-            evaluated(run, s, state)
+            evaluate(run, s, state)
         case _:
-            raise Unmodelled(f"the statement {spelled(s)}")
+            raise Unmodelled(f"the statement {print_node(s)}")
     return state
 
 
 def leave(run: Execution, expr: Node | None, state: State) -> None:
     """Return, maybe what another function does, which may then change the arrays that it is handed."""
     if isinstance(expr, c_ast.FuncCall) and expr.name.name in run.kernel.functions:
-        args = [evaluated(run, each, state) for each in expr.args.exprs]
-        after, value = performed(run, expr.name.name, args, state, id(expr))
+        args = [evaluate(run, each, state) for each in expr.args.exprs]
+        after, value = call_function(run, expr.name.name, args, state, id(expr))
         if after is not None:
             run.frame.returned.append((after, value))
     else:
-        run.frame.returned.append((state, NOTHING if expr is None else evaluated(run, expr, state)))
+        run.frame.returned.append((state, NOTHING if expr is None else evaluate(run, expr, state)))
 
 
 def block(run: Execution, items: list[Node], state: State) -> State | None:
@@ -88,7 +88,7 @@ def block(run: Execution, items: list[Node], state: State) -> State | None:
         entered = now
         now = statement(run, item, now)
         if isinstance(before, c_ast.Pragma) and "reduction(max : status)" in before.string and now is not None:
-            reduced(run, entered, now)
+            assert_reduction(run, entered, now)
         before = item
     if now is not None:
         tally(run, items, entry, now)
@@ -103,12 +103,12 @@ def tally(run: Execution, items: list[Node], entry: dict[str, Value], end: State
     for name in tallies(code):
         begun, value = end.variables.pop(f"{run.key(name)} begun", None), end.variables.get(run.key(name))
         values = {key.removeprefix(run.key("")): each for key, each in entry.items()}
-        total = tallied(code, name, values)
+        total = count_term(code, name, values)
         if is_term(begun) and is_term(value) and total is not None:
-            run.know.say(z3.Or(run.failed(end), value == begun + total), end.here)
+            run.know.say(z3.Or(run.has_failed(end), value == begun + total), end.here)
 
 
-def reduced(run: Execution, before: State | None, after: State) -> None:
+def assert_reduction(run: Execution, before: State | None, after: State) -> None:
     """What `status` is after a team: the largest of what it was before and of every thread's own."""
     assert before is not None
     own, old = after.variables[run.key("status")], before.variables[run.key("status")]
@@ -122,7 +122,7 @@ def choice(run: Execution, cond: Node, then: Node, orelse: Node | None, state: S
     truth = condition(run, cond, state)
     yes, no = run.know.branch(state, truth), run.know.branch(state, z3.Not(truth))
     ends = [statement(run, then, yes), no if orelse is None else statement(run, orelse, no)]
-    return merged(run.know, [end for end in ends if end is not None])
+    return merge_states(run.know, [end for end in ends if end is not None])
 
 
 def declare(run: Execution, d: Node, state: State) -> None:
@@ -130,7 +130,7 @@ def declare(run: Execution, d: Node, state: State) -> None:
     key, kind = run.key(d.name), c_type(d)
     run.frame.types[key] = kind
     if kind.endswith("[]"):
-        length = number(evaluated(run, d.type.dim, state))
+        length = number(evaluate(run, d.type.dim, state))
         state.variables[key] = Array(length, run.know.unknown(d.name), kind.removesuffix(" []"))
     elif kind == "gn_list":
         state.variables[key] = List(NOTHING, Constant(0), Constant(0))
@@ -144,19 +144,19 @@ def declare(run: Execution, d: Node, state: State) -> None:
 
 def bind(run: Execution, key: str, node: Node, state: State, *, moved: bool = False) -> None:
     """Give a variable the value of an expression. A pointer that is copied freezes the array, unless moved."""
-    value, kind = evaluated(run, node, state), run.frame.types.get(key, "")
+    value, kind = evaluate(run, node, state), run.frame.types.get(key, "")
     if isinstance(value, Array):
         source = copied_from(run, node, state)
         if source is not None and source != key:
             value = replace(value, frozen=not moved)
             state.variables[source] = Opaque() if moved else value
-        value = typed(run, value, kind, key)
+        value = retype_array(run, value, kind, key)
     elif is_term(value) and kind and kind not in WORDS:
         value = Opaque()
     state.variables[key] = number(value) if is_term(value) else value
 
 
-def typed(run: Execution, array: Array, kind: str, key: str) -> Array:
+def retype_array(run: Execution, array: Array, kind: str, key: str) -> Array:
     """An array behind a pointer to some type: of no length if its elements have another."""
     element = kind.rstrip(" *[]")
     if not element:
@@ -184,7 +184,7 @@ def assign(run: Execution, s: Node, state: State) -> None:
     """An assignment."""
     if s.op != "=":
         new = c_ast.BinaryOp(s.op[:-1], s.lvalue, s.rvalue, s.coord)
-        store(run, s.lvalue, evaluated(run, new, state), state)
+        store(run, s.lvalue, evaluate(run, new, state), state)
     elif isinstance(s.lvalue, c_ast.ID):
         bind(run, run.key(s.lvalue.name), s.rvalue, state)
     elif isinstance(s.lvalue, c_ast.UnaryOp):
@@ -192,14 +192,14 @@ def assign(run: Execution, s: Node, state: State) -> None:
     elif base(s.lvalue) is None:
         hand_over(run, s, state)
     else:
-        store(run, s.lvalue, evaluated(run, s.rvalue, state), state)
+        store(run, s.lvalue, evaluate(run, s.rvalue, state), state)
 
 
 def hand_over(run: Execution, s: Node, state: State) -> None:
     """Store into a tensor: a length must not exceed that of its array."""
-    name, _, path = spelled(s.lvalue).partition("->")
+    name, _, path = print_node(s.lvalue).partition("->")
     field = f"{state.variables[run.key(name)].name}->{path}"
-    value = evaluated(run, s.rvalue, state)
+    value = evaluate(run, s.rvalue, state)
     array = field.replace("length[", "array[") if "length[" in field else field.removesuffix("size") + "vals"
     held = state.variables.get(array)
     if is_term(value) and isinstance(held, Array):
@@ -215,16 +215,16 @@ def store(run: Execution, target: Node, value: Value, state: State) -> None:
             state.variables[run.key(name)] = number(value) if is_term(value) and kind in WORDS else Opaque()
         case c_ast.ArrayRef(name=c_ast.ID(name=name), subscript=subscript):
             array = state.variables[run.key(name)]
-            index = subscripted(run, subscript, state)
-            accessed(run, target, array, index, state)
+            index = subscript_term(run, subscript, state)
+            check_access(run, target, array, index, state)
             if array.frozen:
                 raise Unmodelled(f"a store into {name}, which has another name too")
             stored = number(value) if is_term(value) else value
-            state.variables[run.key(name)] = run.know.written(array, index, stored)
+            state.variables[run.key(name)] = run.know.write_element(array, index, stored)
         case c_ast.UnaryOp(op="*", expr=expr):
             state.variables[key_at(run, expr, state)] = number(value) if is_term(value) else value
         case c_ast.StructRef(name=c_ast.ID(name=name), type=".", field=c_ast.ID(name="size")):
             held = state.variables[run.key(name)]
             state.variables[run.key(name)] = List(value, held.coordinate, held.position)
         case _:
-            raise Unmodelled(f"a store into {spelled(target)}")
+            raise Unmodelled(f"a store into {print_node(target)}")

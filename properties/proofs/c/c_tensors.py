@@ -74,7 +74,7 @@ class Tensors:
                     found.append(z3.Int(f"{name}.ranks[{k}]"))
         return found
 
-    def shaped(self, name: str, parameter: str) -> dict[str, Value]:
+    def empty_fields(self, name: str, parameter: str) -> dict[str, Value]:
         """The fields of a tensor of which nothing is stored yet."""
         found: dict[str, Value] = {}
         for m, extent in enumerate(self.shape(name)):
@@ -90,10 +90,10 @@ class Tensors:
         constants = interleaving(self.source.layouts[name].format, k)
         return z3.IntVal(constants[each]) if each in constants else z3.Int(f"{name}.level[{k}].{each}")
 
-    def stored(self, name: str, parameter: str) -> dict[str, Value]:
+    def stored_fields(self, name: str, parameter: str) -> dict[str, Value]:
         """The fields of a tensor that is stored."""
         layout, format = self.source.layouts[name], self.source.layouts[name].format
-        found = self.shaped(name, parameter)
+        found = self.empty_fields(name, parameter)
         extents, contents = self.extents(name), self.contents(name, layout)
         size: Term = z3.IntVal(1)
         for k, level in enumerate(format.levels):
@@ -135,7 +135,7 @@ class Tensors:
             if z3.is_quantifier(axiom):
                 for values in product(range(limit + 1), repeat=axiom.num_vars()):
                     chosen = dict(enumerate(map(z3.IntVal, values)))
-                    self.know.say(self.know.products.flat(instantiated(axiom, chosen)))
+                    self.know.say(self.know.products.flat(instantiate(axiom, chosen)))
 
     def contents(self, name: str, layout: Layout) -> dict[tuple[int, str], Unknown]:
         """The contents of a tensor's index arrays."""
@@ -154,7 +154,7 @@ class Tensors:
                 self.know.say(self.know.products.flat(flat))
                 continue
             for unknown in held:
-                places = solved(axiom, unknown.at)
+                places = element_occurrences(axiom, unknown.at)
                 if axiom.num_vars() == 1:
                     for place in places:
                         unknown.facts.append((z3.BoolVal(True), self.instance(axiom, place)))
@@ -164,7 +164,7 @@ class Tensors:
     def instance(self, axiom: Term, place: tuple[int, int, int]) -> Any:
         """What an axiom says where the element at an index occurs in it."""
         _, factor, offset = place
-        return lambda k: self.know.products.flat(instantiated(axiom, {place[0]: over(k, factor, offset)}))
+        return lambda k: self.know.products.flat(instantiate(axiom, {place[0]: over(k, factor, offset)}))
 
     def both(self, axiom: Term, first: tuple[int, int, int], second: tuple[int, int, int]) -> Any:
         """What an axiom says of two elements."""
@@ -173,7 +173,7 @@ class Tensors:
             values = {first[0]: over(k, *first[1:]), second[0]: over(n, *second[1:])}
             if len(values) < 2:
                 return z3.BoolVal(True)
-            return self.know.products.flat(instantiated(axiom, values))
+            return self.know.products.flat(instantiate(axiom, values))
 
         return fact
 
@@ -189,13 +189,13 @@ def over(k: Term, factor: int, offset: int) -> Term:
     return moved if factor == 1 else moved / factor
 
 
-def instantiated(axiom: Term, values: dict[int, Term]) -> Term:
+def instantiate(axiom: Term, values: dict[int, Term]) -> Term:
     """The body of an axiom for some values of its variables, the last of which has number 0."""
     many = axiom.num_vars()
     return z3.simplify(z3.substitute_vars(axiom.body(), *[values[n] for n in range(many)]))
 
 
-def solved(axiom: Term, array: Any) -> list[tuple[int, int, int]]:
+def element_occurrences(axiom: Term, array: Any) -> list[tuple[int, int, int]]:
     """Where elements of an array occur: the variable, its factor and what is added to it in the index."""
     found: list[tuple[int, int, int]] = []
     open_ = [axiom.body()]

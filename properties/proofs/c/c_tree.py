@@ -29,17 +29,17 @@ class Kernel:
         return next(name for name in self.functions if name.endswith(mode))
 
 
-def parsed(text: str) -> Kernel:
+def parse(text: str) -> Kernel:
     """The trees of a kernel's functions.
 
-    >>> list(parsed("/* one */ int f(int64_t n) { return n; }").functions)
+    >>> list(parse("/* one */ int f(int64_t n) { return n; }").functions)
     ['f']
     """
-    tree = emission.parse(blanked(text))
+    tree = emission.parse(blank_comments(text))
     return Kernel({each.decl.name: each for each in tree.ext if isinstance(each, c_ast.FuncDef)})
 
 
-def blanked(text: str) -> str:
+def blank_comments(text: str) -> str:
     """C text as the parser wants it: comments and inclusions are gone, lines are where they were."""
     text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), text, flags=re.DOTALL)
     text = re.sub(r"^\s*#\s*(?!pragma).*$", "", text, flags=re.MULTILINE)
@@ -47,7 +47,7 @@ def blanked(text: str) -> str:
     return re.sub(r"\bcomplex\b", "_Complex", text).replace("GN_NO_LIST", "{0}")
 
 
-def spelled(node: Node) -> str:
+def print_node(node: Node) -> str:
     """A part of a tree as C text, on one line."""
     return re.sub(r"\s+", " ", str(emission.Printer().visit(node))).strip()
 
@@ -57,11 +57,11 @@ def line(node: Node) -> int:
     return int(node.coord.line) if node.coord is not None else 0
 
 
-def walked(node: Node) -> Iterator[Node]:
+def all_nodes(node: Node) -> Iterator[Node]:
     """A tree and all its parts."""
     yield node
     for _, child in node.children():
-        yield from walked(child)
+        yield from all_nodes(child)
 
 
 def c_type(decl: Node) -> str:
@@ -98,10 +98,10 @@ def base(node: Node) -> str | None:
             return None
 
 
-def renamed(node: Node, names: Mapping[str, str]) -> Node:
+def rename(node: Node, names: Mapping[str, str]) -> Node:
     """An expression with other variables in the place of some."""
-    copy = emission.copied(node)
-    for part in walked(copy):
+    copy = emission.instantiate(node)
+    for part in all_nodes(copy):
         if isinstance(part, c_ast.ID):
             part.name = names.get(part.name, part.name)
     return copy
@@ -118,13 +118,13 @@ class Changes:
 def changes(node: Node) -> Changes:
     """What running a piece of code may change; whatever a call is given by its address may change altogether.
 
-    >>> found = changes(parsed("int f(void) { a = b; c[a] = 1; g(&d); e++; }").functions["f"])
+    >>> found = changes(parse("int f(void) { a = b; c[a] = 1; g(&d); e++; }").functions["f"])
     >>> sorted(found.variables), sorted(found.contents)
     (['a', 'd', 'e'], ['c', 'd'])
     """
     variables: set[str] = set()
     contents: set[str] = set()
-    for part in walked(node):
+    for part in all_nodes(node):
         match part:
             case c_ast.Assignment():
                 changed = [part.lvalue]
@@ -164,12 +164,12 @@ def relevant(function: Node) -> frozenset[str]:
     """The variables on which an index, a condition, a length, or what another function is given depends.
 
     >>> body = "{ for (int64_t i = a[0]; i < n; i++) { t += b[i]; } d = n; }"
-    >>> sorted(relevant(parsed(f"int f(int64_t n) {body}").functions["f"]))
+    >>> sorted(relevant(parse(f"int f(int64_t n) {body}").functions["f"]))
     ['a', 'i', 'n']
     """
     found: set[str] = set()
     flows: list[tuple[str, set[str]]] = []
-    for part in walked(function.body):
+    for part in all_nodes(function.body):
         match part:
             case c_ast.ArrayRef(subscript=subscript):
                 found |= names(subscript)
@@ -198,12 +198,12 @@ def relevant(function: Node) -> frozenset[str]:
 
 def is_count(field: Node) -> bool:
     """Whether a field of a tensor says how long an array is."""
-    return base(field) is None and ("length[" in (text := spelled(field)) or text.endswith("size"))
+    return base(field) is None and ("length[" in (text := print_node(field)) or text.endswith("size"))
 
 
 def names(code: Node) -> set[str]:
     """The names in some code."""
-    return {part.name for part in walked(code) if isinstance(part, c_ast.ID)}
+    return {part.name for part in all_nodes(code) if isinstance(part, c_ast.ID)}
 
 
 ANALYTIC = ("abs", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ....generator.runtime.request import requested
-from ....reference.notation.parser import parse
-from ....reference.schedule.schedule import scheduled
+from ....generator.runtime.request import make_request
+from ....reference.notation.text import Text, as_text
+from ....reference.schedule.schedule import apply_schedule
 from ....reference.statement.statement import Program
 from ...conformance.suite import RULES, suite
 
@@ -23,7 +23,7 @@ class Given:
     The format of the result may also be among the others, under its name, unless it has previous contents.
     """
 
-    expression: str
+    expression: str | Text
     formats: Mapping[str, str] = field(default_factory=dict)
     out: str | None = None
     semiring: str | None = None
@@ -39,17 +39,17 @@ class Given:
 
     def program(self) -> Program:
         """The statement, for operands of any extents."""
-        target, formats = parse(self.expression).target.tensor, dict(self.formats)
-        out = formats.pop(target, None) if self.out is None else self.out
-        request = requested(
-            self.expression,
+        text, formats = as_text(self.expression), dict(self.formats)
+        out = formats.pop(text.target.tensor, None) if self.out is None else self.out
+        request = make_request(
+            text,
             formats,
             out=out,
             semiring_name=self.semiring,
             convert=self.convert,
             schedule=self.schedule,
         )
-        return scheduled(request.lowered(request.unsized()), request.schedule)
+        return apply_schedule(request.lower(request.problem_without_shapes()), request.schedule)
 
 
 MATRIX, VECTOR = {"A": "CSR", "B": "CSR"}, {"x": "s", "y": "s"}

@@ -46,7 +46,7 @@ class Rule:
     facts: dict[Key, Term] = field(default_factory=dict)
     others: dict[str, Term] = field(default_factory=dict)
 
-    def given(self) -> list[Term]:
+    def assumptions(self) -> list[Term]:
         """The facts."""
         return list(self.facts.values())
 
@@ -74,7 +74,7 @@ class Rule:
                 return self.missing(value)
             case Apply(operator=operator, args=args):
                 found = tuple(self.of(a, access) for a in args)
-                return self.applied(operator, found, dtype_of(e.args[0]), dtype_of(e))
+                return self.apply(operator, found, dtype_of(e.args[0]), dtype_of(e))
             case Reduce():
                 raise InternalError("reductions become loops before lattices are made")
 
@@ -90,7 +90,7 @@ class Rule:
             case Reduce():
                 raise InternalError("reductions become loops before lattices are made")
 
-    def applied(self, operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:
+    def apply(self, operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:
         """The one rule, for an operator over its arguments."""
         if len(args) == 1:
             return self.alone(operator, args[0], dtype, result)

@@ -3,7 +3,7 @@
 One coordinate of the loop's range is looked at, whichever it is, from a round of the loop before it comes to it: which
 accesses hold it, which iterators are exhausted and where the others stand are unknown. What is given of iterators is
 that they yield the coordinates that their access holds in increasing order, each once (lattices 4), and that a full
-level holds all. The rounds are those of `merging.py`; whom a round merges is asked of `strategy.py`, as it is there.
+level holds all. The rounds are those of `iteration.py`; whom a round merges is asked of `strategy.py`, as it is there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..solver import Term, decide, z3
 from ..verdict import Verdict, together
 from .agreement import Place
 from .lattice_loops import Planned
-from .lattice_points import named
+from .lattice_points import name_refutation
 from .lattice_values import operators
 
 T = TypeVar("T")
@@ -101,30 +101,30 @@ class Coordinate:
         return self.present.get(a.access, z3.BoolVal(True))
 
     @property
-    def wanted(self) -> Term:
+    def required_statement(self) -> Term:
         """The statement that has to be run there."""
         return self.statements.at(self.present)
 
-    def run(self, met: Mapping[Active, Term]) -> Term:
+    def executed_statement(self, met: Mapping[Active, Term]) -> Term:
         """The statement that is run where the loop has met these iterators and located the rest of its plan."""
         found = {a.access: there for a, there in met.items()}
         found |= {a.access: self.holds(a) for a in self.strategy.located}
         found |= self.around
         return self.statements.at({a: found.get(a, z3.BoolVal(False)) for a in self.present})
 
-    def shown(self) -> dict[str, Term]:
+    def print_values(self) -> dict[str, Term]:
         """What a counterexample says."""
         names = {f"{Place().name(a)} present": p for a, p in self.present.items()}
         heads = [*self.before.alive.values(), *self.before.at.values()]
         return names | {str(t): t for t in (self.x, self.start, *heads)}
 
 
-def covered(s: Planned) -> Verdict:
+def prove_cover(s: Planned) -> Verdict:
     """Whether the loop of a plan visits every coordinate with something to do, and does it there, once."""
     strategy = s.strategy
     c = Coordinate(strategy)
     if not strategy.coiterated:
-        return decide(c.run({}) == c.wanted, show=c.shown())
+        return decide(c.executed_statement({}) == c.required_statement, show=c.print_values())
     if strategy.whole_extent:
         return alongside(c)
     if strategy.depends:
@@ -151,8 +151,8 @@ def formula(presence: Presence, present: Mapping[Access, Term]) -> Term:
 def single(c: Coordinate, a: Active) -> Verdict:
     """The coordinates of one level."""
     visited = c.holds(a)
-    done = z3.If(visited, c.run({a: z3.BoolVal(True)}), z3.IntVal(NOTHING))
-    return decide(done == c.wanted, show=c.shown())
+    done = z3.If(visited, c.executed_statement({a: z3.BoolVal(True)}), z3.IntVal(NOTHING))
+    return decide(done == c.required_statement, show=c.print_values())
 
 
 def alongside(c: Coordinate, where: Term | None = None) -> Verdict:
@@ -160,23 +160,26 @@ def alongside(c: Coordinate, where: Term | None = None) -> Verdict:
     iterators = c.strategy.coiterated
     given = [] if where is None else [where]
     given += [z3.Implies(a, b) for each in iterators for a, b in standing(c, c.before, each, c.start)]
-    given += [moved(c, a, met(c.before, a, c.start)) for a in iterators]
-    there = {a: met(c.before, a, c.start) for a in iterators}
-    here = z3.Implies(c.x == c.start, c.run(there) == c.wanted)
+    given += [advance(c, a, stands_at(c.before, a, c.start)) for a in iterators]
+    there = {a: stands_at(c.before, a, c.start) for a in iterators}
+    here = z3.Implies(c.x == c.start, c.executed_statement(there) == c.required_statement)
     later = [
         z3.Implies(z3.And(c.x > c.start, a), b)
         for each in iterators
         for a, b in standing(c, c.after, each, c.start + 1)
     ]
     goal = z3.And(here, z3.BoolVal(c.strategy.ordered and not c.strategy.fused), *later)
-    return decide(goal, given=[c.x >= c.start, *given], show=c.shown())
+    return decide(goal, given=[c.x >= c.start, *given], show=c.print_values())
 
 
 def coiteration(c: Coordinate, where: Term | None = None) -> Verdict:
     """The multi-way merge: rounds at the least coordinate of the iterators that are needed."""
     given, goals = rounds(c)
     given += [] if where is None else [where]
-    return together(named(decide(goal, given=given, show=c.shown()), said, "broken") for said, goal in goals.items())
+    return together(
+        name_refutation(decide(goal, given=given, show=c.print_values()), said, "broken")
+        for said, goal in goals.items()
+    )
 
 
 def rounds(c: Coordinate) -> tuple[list[Term], dict[str, Term]]:
@@ -185,10 +188,10 @@ def rounds(c: Coordinate) -> tuple[list[Term], dict[str, Term]]:
     needed = {a: z3.BoolVal(False) for a in iterators} | merging(c, c.before)
     needed_then = {a: z3.BoolVal(False) for a in iterators} | merging(c, c.after)
     ends = z3.Not(z3.Or(list(needed.values())))
-    there = {a: z3.And(needed[a], met(c.before, a, c.least)) for a in iterators}
+    there = {a: z3.And(needed[a], stands_at(c.before, a, c.least)) for a in iterators}
     given = [c.x >= c.start, *[z3.Implies(c.holds(a), c.before.alive[a]) for a in iterators]]
     given += [z3.Implies(z3.And(needed[a], p), q) for a in iterators for p, q in standing(c, c.before, a, c.start)]
-    given += [moved(c, a, there[a]) for a in iterators]
+    given += [advance(c, a, there[a]) for a in iterators]
     goes_on = z3.And(
         [z3.Implies(needed[a], c.least <= c.before.at[a]) for a in iterators] + [z3.Or(list(there.values()))]
     )
@@ -199,10 +202,12 @@ def rounds(c: Coordinate) -> tuple[list[Term], dict[str, Term]]:
         z3.Implies(z3.And(needed_then[a], p), q) for a in iterators for p, q in standing(c, c.after, a, c.least + 1)
     ]
     goals = {
-        "nothing is left when the merge ends": z3.Implies(ends, c.wanted == NOTHING),
-        "nothing to do is passed over": z3.Implies(z3.And(z3.Not(ends), c.x < c.least), c.wanted == NOTHING),
+        "nothing is left when the merge ends": z3.Implies(ends, c.required_statement == NOTHING),
+        "nothing to do is passed over": z3.Implies(
+            z3.And(z3.Not(ends), c.x < c.least), c.required_statement == NOTHING
+        ),
         "where it stops, the right statement is run": z3.Implies(
-            z3.And(z3.Not(ends), c.x == c.least), c.run(there) == c.wanted
+            z3.And(z3.Not(ends), c.x == c.least), c.executed_statement(there) == c.required_statement
         ),
         "coordinates increase": z3.Or(ends, c.least >= c.start),
         "the next round starts as this one did": z3.Implies(z3.And(z3.Not(ends), c.x > c.least), z3.And(later)),
@@ -224,17 +229,17 @@ def standing(c: Coordinate, heads: Heads, a: Active, start: Term) -> list[tuple[
     ]
 
 
-def met(heads: Heads, a: Active, x: Term) -> Term:
+def stands_at(heads: Heads, a: Active, x: Term) -> Term:
     """Whether an iterator stands at a coordinate."""
     return z3.And(heads.alive[a], heads.at[a] == x)
 
 
-def moved(c: Coordinate, a: Active, advances: Term) -> Term:
+def advance(c: Coordinate, a: Active, advances: Term) -> Term:
     """What a round makes of an iterator: it goes on to the next coordinate that its access holds, or stays."""
     before, after = c.before, c.after
     larger = z3.Implies(after.alive[a], after.at[a] > before.at[a])
     yields = z3.Implies(z3.And(c.holds(a), c.x > before.at[a]), z3.And(after.alive[a], after.at[a] <= c.x))
-    held = z3.Implies(met(after, a, c.x), c.holds(a))
+    held = z3.Implies(stands_at(after, a, c.x), c.holds(a))
     stays = z3.And(after.alive[a] == before.alive[a], after.at[a] == before.at[a])
     return z3.If(advances, z3.And(before.alive[a], larger, yields, held), stays)
 
@@ -262,7 +267,7 @@ def parts(iterators: Sequence[T]) -> Iterable[tuple[T, ...]]:
         yield from combinations(iterators, size)
 
 
-def unrolled(s: Planned) -> Verdict:
+def prove_merge_loops(s: Planned) -> Verdict:
     """Whether generated loops merge and choose as the plan says: one loop for every set of iterators, cases in it.
 
     The loops come one after another, each while none of its own iterators is exhausted.
@@ -270,7 +275,7 @@ def unrolled(s: Planned) -> Verdict:
     strategy = s.strategy
     c = Coordinate(strategy)
     if strategy.flagged:
-        return flagged(c)
+        return prove_flagged_loop(c)
     if len(strategy.coiterated) < 2 or strategy.whole_extent:
         own = strategy.coiterated
         certain = own if len(own) == 1 and not strategy.whole_extent else ()
@@ -283,7 +288,7 @@ def unrolled(s: Planned) -> Verdict:
         goals += [z3.Implies(runs, wanted[a] == (a in merged)) for a in strategy.coiterated]
         first = z3.And(first, z3.Not(z3.And([c.before.alive[a] for a in merged])))
     goals.append(z3.Implies(first, z3.Not(z3.Or(list(wanted.values())))))
-    in_order = decide(z3.And(goals), show=c.shown())
+    in_order = decide(z3.And(goals), show=c.print_values())
     cases = []
     for merged in sets:
         every = frozenset(a.access for a in merged)
@@ -291,7 +296,7 @@ def unrolled(s: Planned) -> Verdict:
     return together([in_order, *cases])
 
 
-def flagged(c: Coordinate) -> Verdict:
+def prove_flagged_loop(c: Coordinate) -> Verdict:
     """Whether a loop with one body for all points runs it where something remains, and goes on while that may be.
 
     Where each iterator alone leaves something to do, nothing is asked once one is met, or every coordinate is visited;
@@ -299,7 +304,7 @@ def flagged(c: Coordinate) -> Verdict:
     """
     strategy = c.strategy
     remains, everywhere = formula(strategy.remains, c.present), formula(strategy.everywhere, c.present)
-    goals = [remains == (c.wanted != NOTHING)]
+    goals = [remains == (c.required_statement != NOTHING)]
     if len(strategy.coiterated) > 1 or strategy.depends:
         alive = {a.access: c.before.alive[a] for a in strategy.coiterated if a.is_sparse}
         full = [c.before.alive[a] for a in strategy.coiterated if not a.is_sparse]
@@ -310,7 +315,7 @@ def flagged(c: Coordinate) -> Verdict:
     if strategy.suffices:
         met = [c.present[a.access] for a in strategy.coiterated if a.is_sparse]
         goals.append(z3.Implies(z3.Or(everywhere, *met), remains))
-    return decide(z3.And(goals), show=c.shown())
+    return decide(z3.And(goals), show=c.print_values())
 
 
 def chosen_as(c: Coordinate, merged: Sequence[Active], certain: Sequence[Active], some: frozenset[Access]) -> Verdict:
@@ -330,7 +335,7 @@ def chosen_as(c: Coordinate, merged: Sequence[Active], certain: Sequence[Active]
     for case in reversed(chained(c.strategy.lattice, conditions, some)):
         number = z3.IntVal(c.statements.number(case.statement))
         chain = z3.If(z3.And([c.present[a] for a in case.needs]), number, chain)
-    return decide(chain == c.wanted, given=given, show=c.shown())
+    return decide(chain == c.required_statement, given=given, show=c.print_values())
 
 
 def merges() -> Verdict:

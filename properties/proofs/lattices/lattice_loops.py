@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ....reference.loops.lattice import subsets
-from ....reference.loops.strategy import Strategy, plan
+from ....reference.loops.strategy import Strategy, choose_strategy
 from ....reference.notation.syntax import Access
 from ....reference.statement.expansion import steps
 from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads, show
@@ -54,7 +54,7 @@ class Run:
 Reached = Planned | Unread | Run
 
 
-def reached(program: Program) -> Iterator[Reached]:
+def reach_statements(program: Program) -> Iterator[Reached]:
     """What the execution of a program may come to, each once, outermost first."""
     return Reaching(program, background_of(program)).inside(program.statement, (), frozenset())
 
@@ -103,7 +103,7 @@ class Reaching:
     def loop(self, s: Forall, bound: Bound, expanded: frozenset[str], open_: Open) -> Iterator[Reached]:
         """One loop, and what is reached at the points of its lattice, or in the one body that it has for all."""
         p = self.program
-        strategy = plan(s, bound, p.formats, p.provenance, self.background, p.derivations, open_)
+        strategy = choose_strategy(s, bound, p.formats, p.provenance, self.background, p.derivations, open_)
         yield Planned(s, bound, strategy)
         inner = (*bound, s.index)
         if strategy.flagged:

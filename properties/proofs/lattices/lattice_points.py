@@ -83,13 +83,15 @@ def judged_by_rule(background: Background, s: Reached) -> Iterator[Verdict]:
     if isinstance(s, Run) and not s.optional:
         own = ByRule(Rule(), background.fills)
         goal = own.runs(s.leaf)
-        yield named(decide(goal, given=own.rule.given(), show=shown(reads(s.leaf), own.variable)), show(s.leaf))
+        yield name_refutation(
+            decide(goal, given=own.rule.assumptions(), show=print_accesses(reads(s.leaf), own.variable)), show(s.leaf)
+        )
     for r in replacements(s, background):
         reader = ByRule(Rule(), background.fills)
         comparison = Comparison(reader, background, r.missing)
         goal = comparison.agree(r.whole, r.left)
-        given = [*reader.rule.given(), *comparison.given]
-        yield described(decide(goal, given=given, show=shown(r.open, reader.variable)), r)
+        given = [*reader.rule.assumptions(), *comparison.given]
+        yield describe_refutation(decide(goal, given=given, show=print_accesses(r.open, reader.variable)), r)
 
 
 def by_value(program: Program, places: Iterable[Reached]) -> Verdict:
@@ -109,15 +111,15 @@ def judged_by_value(program: Program, s: Reached, real: Reals | ExtendedReals) -
         comparison = Comparison(reader, background, r.missing)
         goal = comparison.agree(r.whole, r.left)
         given = [*reader.given, *comparison.given]
-        yield described(decide(goal, given=given, show=shown(r.open, reader.held)), r)
+        yield describe_refutation(decide(goal, given=given, show=print_accesses(r.open, reader.component)), r)
 
 
-def shown(accesses: Iterable[Access], variable: Callable[[Access, Place], Term]) -> dict[str, Term]:
+def print_accesses(accesses: Iterable[Access], variable: Callable[[Access, Place], Term]) -> dict[str, Term]:
     """The values of accesses, for a counterexample."""
     return {Place().name(a): variable(a, Place()) for a in accesses}
 
 
-def described(verdict: Verdict, r: Replaced) -> Verdict:
+def describe_refutation(verdict: Verdict, r: Replaced) -> Verdict:
     """A refutation with what is present and what is run."""
     match verdict:
         case Refuted(counterexample=values):
@@ -129,7 +131,7 @@ def described(verdict: Verdict, r: Replaced) -> Verdict:
             return verdict
 
 
-def named(verdict: Verdict, what: str, kind: str = "statement") -> Verdict:
+def name_refutation(verdict: Verdict, what: str, kind: str = "statement") -> Verdict:
     """A refutation with what is refuted."""
     match verdict:
         case Refuted(counterexample=values):

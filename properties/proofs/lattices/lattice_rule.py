@@ -27,10 +27,10 @@ class ByRule:
 
     def is_idle(self, leaf: Assign, missing: frozenset[Access], place: Place) -> Term:
         """Whether the mask is closed, or the value is missing and makes no difference."""
-        unchanged = self.unchanged(leaf, self.meaning(leaf, missing, place))
+        unchanged = self.leaves_target(leaf, self.meaning(leaf, missing, place))
         return z3.Or(z3.Not(self.admits(leaf.mask, missing, place)), unchanged)
 
-    def unchanged(self, leaf: Assign, meaning: Meaning) -> Term:
+    def leaves_target(self, leaf: Assign, meaning: Meaning) -> Term:
         """Whether a value is missing and the target holds it anyway, or the reduction's identity."""
         if leaf.operator is None:
             same: Term = meaning.value == self.rule.constant(self.fills[leaf.target.tensor])
@@ -60,7 +60,7 @@ class ByRule:
         meaning = self.rule.of(leaf.value, stored)
         computed = self.rule.plain(leaf.value, lambda access: self.variable(access, place))
         folded = meaning.missing == z3.BoolVal(isinstance(leaf.value, Fill))
-        return z3.And(meaning.value == computed, folded, z3.Not(self.unchanged(leaf, meaning)))
+        return z3.And(meaning.value == computed, folded, z3.Not(self.leaves_target(leaf, meaning)))
 
     def meaning(self, leaf: Assign, missing: frozenset[Access], place: Place) -> Meaning:
         """The meaning of what is assigned."""

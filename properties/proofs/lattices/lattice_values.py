@@ -22,7 +22,7 @@ from ....reference.notation.types import dtype_of
 from ....reference.statement.statement import Assign, Program, assignments
 from ..operators.carriers import Booleans, Carrier, Integers, Reals
 from ..operators.extended_reals import ExtendedReals
-from ..operators.operator_terms import Tree, apply, converted, is_interpreted, tree
+from ..operators.operator_terms import Tree, apply, convert, is_interpreted, tree
 from ..solver import Term, z3
 from .agreement import Place
 
@@ -57,11 +57,11 @@ class ByValue:
 
     def is_idle(self, leaf: Assign, missing: frozenset[Access], place: Place) -> Term:
         """Whether the mask is closed, or the target is afterwards what it was before, whatever that is."""
-        return z3.Or(z3.Not(self.admits(leaf.mask, missing, place)), self.unchanged(leaf, missing, place))
+        return z3.Or(z3.Not(self.admits(leaf.mask, missing, place)), self.leaves_target(leaf, missing, place))
 
-    def unchanged(self, leaf: Assign, missing: frozenset[Access], place: Place) -> Term:
+    def leaves_target(self, leaf: Assign, missing: frozenset[Access], place: Place) -> Term:
         """Whether the target already holds the value, or the reduction does not notice it."""
-        value, name = self.stored(leaf, missing, place), leaf.target.tensor
+        value, name = self.assigned_value(leaf, missing, place), leaf.target.tensor
         carrier = self.carrier(self.dtypes[name])
         if leaf.operator is None:
             return value == self.constant(self.fills[name], carrier)
@@ -73,12 +73,12 @@ class ByValue:
 
     def agrees(self, leaf: Assign, other: Assign, missing: frozenset[Access], place: Place) -> Term:
         """Whether the masks let both through or neither, and then the values are equal."""
-        admits, value = self.admits(leaf.mask, missing, place), self.stored(leaf, missing, place)
+        admits, value = self.admits(leaf.mask, missing, place), self.assigned_value(leaf, missing, place)
         left = ByValue(self.dtypes, self.fills, self.workspaces, self.real)
-        same = left.stored(other, frozenset(), place) == value
+        same = left.assigned_value(other, frozenset(), place) == value
         return z3.And(admits == left.admits(other.mask, frozenset(), place), z3.Implies(admits, same))
 
-    def stored(self, leaf: Assign, missing: frozenset[Access], place: Place) -> Term:
+    def assigned_value(self, leaf: Assign, missing: frozenset[Access], place: Place) -> Term:
         """The value of an assignment, in the numbers of its target."""
         own = dtype_of(leaf.value)
         value = self.term(self.value(leaf.value, missing, place), self.carrier(own))
@@ -124,7 +124,7 @@ class ByValue:
                     return Constant(operator.compute(inner.value))
                 return self.cast(inner, own, target)
             case Apply(args=args):
-                return self.applied(e, tuple(self.value(a, missing, place) for a in args), missing)
+                return self.apply(e, tuple(self.value(a, missing, place) for a in args), missing)
             case Reduce():
                 raise InternalError("reductions become loops before lattices are made")
 
@@ -133,16 +133,16 @@ class ByValue:
         fill = Constant(self.fills[access.tensor])
         if access in missing:
             return fill
-        held = self.held(access, place)
+        held = self.component(access, place)
         if access.tensor not in self.workspaces:
             return held
         return z3.If(place.present(access), held, self.term(fill, self.carrier(self.dtypes[access.tensor])))
 
-    def held(self, access: Access, place: Place) -> Term:
+    def component(self, access: Access, place: Place) -> Term:
         """A component of a tensor."""
         return self.variable(place.name(access), self.carrier(self.dtypes[access.tensor]))
 
-    def applied(self, e: Apply, args: tuple[Value, ...], missing: frozenset[Access]) -> Value:
+    def apply(self, e: Apply, args: tuple[Value, ...], missing: frozenset[Access]) -> Value:
         """An operator over values; that it has a number to give is assumed.
 
         Of an open function is known what it computes of the constants that it may meet.
@@ -193,7 +193,7 @@ class ByValue:
     def cast(self, a: Term, source: np.dtype, target: np.dtype) -> Term:
         """A number of one dtype as one of another."""
         own, other = self.carrier(source), self.carrier(target)
-        found = converted(a, own, other)
+        found = convert(a, own, other)
         return z3.Function(f"{target.name} of {source.name}", own.sort, other.sort)(a) if found is None else found
 
     def admits(self, mask: Mask | None, missing: frozenset[Access], place: Place) -> Term:
@@ -205,7 +205,7 @@ class ByValue:
         inside = place.present(mask.access)
         if not mask.structural:
             zero = self.carrier(self.dtypes[mask.access.tensor]).constant(0)
-            inside = z3.And(inside, self.held(mask.access, place) != zero)
+            inside = z3.And(inside, self.component(mask.access, place) != zero)
         return z3.Not(inside) if mask.complement else inside
 
 

@@ -15,13 +15,14 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from ....reference.errors import Unsupported
+from ....reference.notation.text import Text
 from ....reference.statement.statement import Program
 from ..obligation import Obligation
 from ..verdict import Unknown, Verdict, together
 from .corpus import STATEMENTS, Given, conformance, pages
-from .lattice_cover import covered, merges, unrolled
-from .lattice_loops import Planned, Reached, Run, Unread, reached
-from .lattice_points import by_rule, by_value, named
+from .lattice_cover import merges, prove_cover, prove_merge_loops
+from .lattice_loops import Planned, Reached, Run, Unread, reach_statements
+from .lattice_points import by_rule, by_value, name_refutation
 from .lattice_values import has_numbers
 
 Claim = Callable[[Program, Iterable[Reached]], Verdict]
@@ -51,14 +52,14 @@ def suite_of(page: str) -> Obligation:
     """The obligation on the programs of the conformance suite that are about a page of the specification."""
 
     def prove() -> Verdict:
-        return together(named(whole(program), source) for source, program in conformance(page))
+        return together(name_refutation(whole(program), source) for source, program in conformance(page))
 
     said = f"the conformance suite's programs about {page}: points say what they should, every coordinate is visited"
     return Obligation(f"lattices.conformance.{page}", said, prove, RULES, slow=True)
 
 
 def obligations_on(
-    expression: str,
+    expression: str | Text,
     formats: Mapping[str, str],
     *,
     semiring: str | None = None,
@@ -72,7 +73,7 @@ def obligations_on(
 
 def obligations_of(program: Program, name: str) -> tuple[Obligation, ...]:
     """What has to hold of a program, loop by loop: ids are the name, the variable of the loop and what is claimed."""
-    places = list(reached(program))
+    places = list(reach_statements(program))
     order = list(dict.fromkeys(s.strategy.index for s in places if isinstance(s, Planned)))
     found = []
     for variable in order:
@@ -80,28 +81,26 @@ def obligations_of(program: Program, name: str) -> tuple[Obligation, ...]:
         for claim, (said, prove, _, rules) in CLAIMS.items():
             if claim != "values" or has_numbers(program):
                 text = f"the loop over {variable}: {said}"
-                found.append(
-                    Obligation(f"{name}.{variable}.{claim}", text, partial(judged, prove, program, own), rules)
-                )
+                found.append(Obligation(f"{name}.{variable}.{claim}", text, partial(judge, prove, program, own), rules))
     others = [s for s in places if not isinstance(s, Planned)]
     if others:
         text = "what is run in the end computes what it means, on what is present there"
-        found.append(Obligation(f"{name}.assignments", text, partial(judged, by_rule, program, others), ("fill 2",)))
+        found.append(Obligation(f"{name}.assignments", text, partial(judge, by_rule, program, others), ("fill 2",)))
     return tuple(found)
 
 
 def whole(program: Program) -> Verdict:
     """Everything that has to hold of a program."""
-    places = list(reached(program))
+    places = list(reach_statements(program))
     asked = []
     for name, (_, claim, kinds, _) in CLAIMS.items():
         own = [s for s in places if isinstance(s, kinds)]
         if own and (name != "values" or has_numbers(program)):
-            asked.append(judged(claim, program, own))
+            asked.append(judge(claim, program, own))
     return together(asked)
 
 
-def judged(claim: Claim, program: Program, places: Iterable[Reached]) -> Verdict:
+def judge(claim: Claim, program: Program, places: Iterable[Reached]) -> Verdict:
     """The verdict on a claim; lattices that are too wide to list are unknown."""
     try:
         return claim(program, places)
@@ -111,17 +110,17 @@ def judged(claim: Claim, program: Program, places: Iterable[Reached]) -> Verdict
 
 def by_cover(program: Program, places: Iterable[Reached]) -> Verdict:
     """Whether loops visit what they should."""
-    return planned(program, places, covered)
+    return judge_plans(program, places, prove_cover)
 
 
 def by_code(program: Program, places: Iterable[Reached]) -> Verdict:
     """Whether generated loops and cases choose what the plan says."""
-    return planned(program, places, unrolled)
+    return judge_plans(program, places, prove_merge_loops)
 
 
-def planned(program: Program, places: Iterable[Reached], claim: Callable[[Planned], Verdict]) -> Verdict:
+def judge_plans(program: Program, places: Iterable[Reached], claim: Callable[[Planned], Verdict]) -> Verdict:
     """The verdict on a claim about plans."""
-    return together(named(claim(s), s.title, "loop") for s in places if isinstance(s, Planned))
+    return together(name_refutation(claim(s), s.title, "loop") for s in places if isinstance(s, Planned))
 
 
 CLAIMS: dict[str, tuple[str, Claim, tuple[type[Reached], ...], tuple[str, ...]]] = {

@@ -22,7 +22,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 from ....reference.levels.invariants import covers, distinct
-from ....reference.levels.restricted import Parser, Text, place_of, read_source
+from ....reference.levels.restricted import Parser, Text, location_of, read_source
 from ....reference.levels.restricted_syntax import (
     Block,
     Call,
@@ -85,7 +85,7 @@ class ClaimParser(Parser):
 
     def statement(self, s: ast.stmt) -> Statement:
         """A statement of a claim."""
-        place = place_of(s)
+        place = location_of(s)
         match s:
             case ast.Expr(value=ast.Yield()):
                 return Return((Constant(False),), place=place)
@@ -119,7 +119,7 @@ class ClaimParser(Parser):
             ):
                 begin, end = [Constant(0)] * (2 - len(args)) + [self.expression(a) for a in args]
                 refusal = If(Negation(self.expression(said)), (Return((Constant(False),)),), ())
-                return For(name, begin, end, (refusal,), place=place_of(each))
+                return For(name, begin, end, (refusal,), place=location_of(each))
             case _:
                 self.unreadable(each)
 
@@ -133,11 +133,11 @@ class ClaimParser(Parser):
                 self.others[name] = other
             case _:
                 self.unreadable(call)
-        return Call(name, self.expressions(call.args), place=place_of(call))
+        return Call(name, self.expressions(call.args), place=location_of(call))
 
     def expression(self, e: ast.expr) -> Expression:
         """An expression of a claim."""
-        place = place_of(e)
+        place = location_of(e)
         match e:
             case ast.Attribute(value=ast.Name("before"), attr=name):
                 return Variable(before(name), place=place)

@@ -112,10 +112,10 @@ DECLARED: Mapping[type[Level], type[Level]] = {
 }
 
 
-def declared(kind: type[Level], name: str) -> Callable[..., Any] | None:
+def declared_invariant(kind: type[Level], name: str) -> Callable[..., Any] | None:
     """What is declared under a name of a level format, or of the format that it is made from; None if nothing is.
 
-    >>> declared(Hashed, "locate_variant").__name__
+    >>> declared_invariant(Hashed, "locate_variant").__name__
     'locate_variant'
     """
     for each in kind.__mro__:

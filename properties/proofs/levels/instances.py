@@ -84,7 +84,7 @@ class Theory:
             if not f.is_forall():
                 return name
             self.universal.append((name, f))
-            for part in closed(f.body()):
+            for part in closed_parts(f.body()):
                 if z3.is_int(part):
                     self.note(linear(part, self.known))
             return name
@@ -120,15 +120,15 @@ def has_quantifiers(f: Term) -> bool:
     return bool(QUANTIFIED(goal))
 
 
-def closed(term: Term) -> Iterator[Term]:
+def closed_parts(term: Term) -> Iterator[Term]:
     """The largest parts of a term without bound variables."""
     if z3.is_quantifier(term):
-        yield from closed(term.body())
+        yield from closed_parts(term.body())
     elif not any(z3.is_var(t) for t in subterms(term)):
         yield term
     else:
         for each in term.children():
-            yield from closed(each)
+            yield from closed_parts(each)
 
 
 class Occurring:
@@ -215,7 +215,7 @@ def solution(side: Term, mark: Term, index: Term, known: Known) -> Term | None:
         return rest
     if z3.is_mul(own[0]) and own[0].num_args() == 2 and any(c.eq(mark) for c in own[0].children()):
         (factor,) = [c for c in own[0].children() if not c.eq(mark)]
-        return divided(rest, factor)
+        return divide(rest, factor)
     return None
 
 
@@ -224,7 +224,7 @@ def addends(term: Term) -> list[Term]:
     return [m for c in term.children() for m in addends(c)] if z3.is_add(term) else [term]
 
 
-def divided(term: Term, factor: Term) -> Term | None:
+def divide(term: Term, factor: Term) -> Term | None:
     """A sum of monomials divided by a factor, if it divides each of them."""
     parts = []
     for monomial in addends(term):

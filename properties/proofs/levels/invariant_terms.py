@@ -31,13 +31,13 @@ from ....reference.levels.restricted_syntax import (
 )
 from ..solver import Term, z3
 from .claims import COLUMN, COMPLAINTS, COVERS, DISTINCT, Claim, before, claim, length
-from .restricted_terms import Array, Calls, Scope, Value, both, expression, formula, implied, negated
+from .restricted_terms import Array, Calls, Scope, Value, both, expression, formula, implies, negate
 
 Bound = tuple[Term, ...]
 """The variables of the loops around a statement."""
 
 
-def demanded(function: Callable[..., Any], scope: Scope) -> Iterator[Term]:
+def demands(function: Callable[..., Any], scope: Scope) -> Iterator[Term]:
     """What must hold so that a claim does not complain. `scope` holds its parameters.
 
     Raises CompileError for what is not restricted Python.
@@ -50,7 +50,7 @@ def readable(scope: Scope, variables: Mapping[str, Value], call: Calls) -> Scope
     """The scope in which a claim is read: its parameters, arrays as they were, lengths, and what it may call."""
     arrays = {before(name): held for name, held in scope.before.items()}
     numbers = {length(name): held for name, held in scope.lengths.items()}
-    return scope.changed(variables={**variables, **arrays, **numbers}, call=call)
+    return scope.replace(variables={**variables, **arrays, **numbers}, call=call)
 
 
 def also(own: Calls) -> Calls:
@@ -65,10 +65,10 @@ def also(own: Calls) -> Calls:
 
 def holds(function: Callable[..., Any], scope: Scope) -> Term:
     """That a claim does not complain, or returns true."""
-    return formula(both(*demanded(function, scope)))
+    return formula(both(*demands(function, scope)))
 
 
-def valued(function: Callable[..., Any], scope: Scope) -> Term:
+def value_of_call(function: Callable[..., Any], scope: Scope) -> Term:
     """The number that a function of one line returns."""
     last = claim(function).body[-1]
     assert isinstance(last, Return)
@@ -90,14 +90,14 @@ def block(said: Claim, body: Block, scope: Scope, bound: Bound) -> Iterator[Term
             case If(test=test, then=then, otherwise=otherwise):
                 condition = expression(test, scope)
                 yield from branch(said, then, scope.under(condition), bound)
-                yield from branch(said, otherwise, scope.under(negated(condition)), bound)
+                yield from branch(said, otherwise, scope.under(negate(condition)), bound)
                 scope = without((s,), scope)
             case Return(values=(Constant(value=False),)):
-                yield for_all(bound, formula(negated(scope.when)))
+                yield for_all(bound, formula(negate(scope.when)))
             case Return(values=(Call() as call,), names=names) if names == COMPLAINTS:
                 yield from handed_over(said, call, scope, bound)
             case Return(values=(value,)):
-                yield for_all(bound, formula(implied(scope.when, expression(value, scope))))
+                yield for_all(bound, formula(implies(scope.when, expression(value, scope))))
             case Pass():
                 pass
             case Return() | Unpack() | Store() | While():
@@ -113,7 +113,7 @@ def branch(said: Claim, body: Block, scope: Scope, bound: Bound) -> Iterator[Ter
 def without(body: Block, scope: Scope) -> Scope:
     """The scope without what some statements assign: before another turn of a loop, after a loop or a branch."""
     gone = assigned_variables(body)
-    return scope.changed(variables={name: value for name, value in scope.variables.items() if name not in gone})
+    return scope.replace(variables={name: value for name, value in scope.variables.items() if name not in gone})
 
 
 def handed_over(said: Claim, call: Call, scope: Scope, bound: Bound) -> Iterator[Term]:

@@ -24,8 +24,8 @@ from ..solver import Term, z3
 from ..verdict import Unknown, Verdict, together
 from .invariant_terms import fresh
 from .level_model import Model, Path, filling
-from .level_properties import established
-from .restricted_terms import Notes, Value, both, formula, negated
+from .level_properties import establish
+from .restricted_terms import Notes, Value, both, formula, negate
 
 Contract = tuple[tuple[Value, ...], tuple[Term, ...]]
 """Arguments of a level function, and what holds of them and of the storage."""
@@ -81,7 +81,7 @@ def in_range_under(model: Model, function: str, contract: Contract) -> Verdict:
             return Unknown(f"{model.level.name}: nothing says how long {access.array} is")
     goals = [z3.Implies(a.when, z3.And(a.index >= 0, a.index < model.lengths[a.array])) for a in notes.accesses]
     goals += [z3.Implies(d.when, d.divisor > 0) for d in notes.divisions]
-    return established(given, goals, notes)
+    return establish(given, goals, notes)
 
 
 def contracts(model: Model, function: str) -> list[Contract]:
@@ -89,14 +89,14 @@ def contracts(model: Model, function: str) -> list[Contract]:
     if function != "insert_coord":
         return [contract(model, function)]
     p, c, i = fresh("p"), fresh("c"), model.path()
-    valid = (*model.given(), *model.parent(p, i), c >= 0, c < model.fields["N"])
+    valid = (*model.assumptions(), *model.parent(p, i), c >= 0, c < model.fields["N"])
     return [((q, c), (*valid, free)) for q, free in vacancies(model, p, i, c, Notes())]
 
 
 def contract(model: Model, function: str) -> Contract:
     """Arguments under which a level function may be called. Raises CompileError for one that has none."""
     p, q, c, begin, end, i = fresh("p"), fresh("q"), fresh("c"), fresh("begin"), fresh("end"), model.path()
-    valid = (*model.given(), *model.parent(p, i))
+    valid = (*model.assumptions(), *model.parent(p, i))
     dimension = (c >= 0, c < model.fields["N"])
     match function:
         case "coord_bounds":
@@ -112,7 +112,7 @@ def contract(model: Model, function: str) -> Contract:
         case "insert_init":
             return initial_insertion(model, fresh("parents"))
         case "insert_reset":
-            return (begin, end), (*model.given(), begin >= 0, begin <= end, end <= model.parents)
+            return (begin, end), (*model.assumptions(), begin >= 0, begin <= end, end <= model.parents)
         case "append_coord":
             return (q, c), (*model.frame(), *dimension, q >= 0, q < model.size)
         case "append_edges":
@@ -124,7 +124,7 @@ def contract(model: Model, function: str) -> Contract:
         case "size":
             return (model.parents,), model.axioms()
         case "insert_finalize":
-            return (model.parents, model.size), model.given()
+            return (model.parents, model.size), model.assumptions()
         case _:
             raise CompileError(f"{function} has no contract")
 
@@ -142,11 +142,11 @@ def vacancies(model: Model, p: Term, i: Path, c: Term, notes: Notes) -> Iterator
     """
     for path in model.runs("locate", (p, (*i, c)), notes):
         position, found = path.results or ()
-        free = both(path.when, negated(found))
+        free = both(path.when, negate(found))
         if model.is_by_position:
             begin, end = model.bounds(p, i)
             occupied = both(begin <= position, position < end, model.access(p, i, position)[2])
-            free = both(free, negated(occupied), room(model, p, i, c))
+            free = both(free, negate(occupied), room(model, p, i, c))
         if free is not False:
             yield position, formula(free)
 
@@ -160,7 +160,7 @@ def room(model: Model, p: Term, i: Path, c: Term) -> Term:
     k, m = fresh("k"), fresh("m")
     first, _, held = model.access(p, i, begin + k)
     second, _, _ = model.access(p, i, begin + m)
-    gap = both(k >= 0, k < end - begin, formula(negated(held)))
+    gap = both(k >= 0, k < end - begin, formula(negate(held)))
     outside = both(k >= 0, k < end - begin, z3.Or(first < 0, first >= model.fields["N"], first == c))
     twice = both(k >= 0, k < m, m < end - begin, first == second)
     return z3.Or(end - begin < model.fields["N"], formula(gap), formula(outside), formula(twice))

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator
 from ....reference.errors import CompileError
 from ..solver import Term, z3
 from ..verdict import Verdict, together
-from .declared import declared
+from .declared import declared_invariant
 from .invariant_terms import fresh, holds
 from .level_model import Model
-from .level_properties import by_induction, established
-from .restricted_terms import Array, Notes, Scope, both, formula, implied
+from .level_properties import by_induction, establish
+from .restricted_terms import Array, Notes, Scope, both, formula, implies
 from .storage_axioms import scope_of
 
 
@@ -33,88 +33,95 @@ def unknown_array(name: str) -> Array:
     return array
 
 
-def appended(model: Model, counts: Array) -> Term:
+def append_invariant(model: Model, counts: Array) -> Term:
     """What the arrays hold after that many positions have been appended below each parent."""
     if is_single(model):
         return z3.BoolVal(True)
-    said = declared(type(model.level), "appended")
+    said = declared_invariant(type(model.level), "appended")
     if said is None:
         raise CompileError(f"{model.level.name} levels do not say what they hold while they are appended to")
     scope = scope_of(model.level, model.fields, model.notes, {"parents": model.parents, "counts": counts})
     return holds(said, scope)
 
 
-def kept(model: Model, path: Scope, counts: Array, but: Term | None = None) -> Iterator[Term]:
+def preservation(model: Model, path: Scope, counts: Array, but: Term | None = None) -> Iterator[Term]:
     """After a step, positions have these counts; all but one hold what they held."""
     after = model.holding(path.fields)
-    yield formula(implied(path.when, appended(after, counts)))
+    yield formula(implies(path.when, append_invariant(after, counts)))
     q, p, i = fresh("q"), fresh("p"), model.path()
     c, _, found = model.access(p, i, q)
     d, _, still = after.access(p, i, q)
     same = both(d == c, formula(still) == formula(found))
     others = both(q >= 0, q < model.size, True if but is None else q != but)
-    yield formula(implied(both(path.when, others, *model.parent(p, i)), same))
+    yield formula(implies(both(path.when, others, *model.parent(p, i)), same))
 
 
-def init(model: Model) -> Verdict:
+def prove_init(model: Model) -> Verdict:
     """`append_init` gives new parents nothing, and leaves others what they have."""
     begin, counts, notes = fresh("begin"), unknown_array("counts"), Notes()
     old = model.having(begin, model.size)
-    given = [*model.frame(), begin >= 0, begin <= model.parents, appended(old, counts)]
+    given = [*model.frame(), begin >= 0, begin <= model.parents, append_invariant(old, counts)]
 
     def grown(r: Term) -> Term:
         return z3.If(r < begin, counts(r), 0)
 
     paths = model.runs("append_init", (begin, model.parents), notes)
-    return established(given, [goal for path in paths for goal in kept(model, path, grown)], notes)
+    return establish(given, [goal for path in paths for goal in preservation(model, path, grown)], notes)
 
 
-def start(model: Model) -> Verdict:
+def prove_start(model: Model) -> Verdict:
     """Blank arrays are those of a level without parents."""
     given = [*model.frame(), model.parents == 0, model.size == 0]
     for name, length in model.lengths.items():
         n = fresh("n")
         element, value = model.fields[name](n), model.level.blank().get(name, 0)
         given.append(z3.ForAll([n], z3.Implies(z3.And(n >= 0, n < length), element == value), patterns=[element]))
-    return established(given, [appended(model, unknown_array("counts"))])
+    return establish(given, [append_invariant(model, unknown_array("counts"))])
 
 
-def coord(model: Model) -> Verdict:
+def prove_coord(model: Model) -> Verdict:
     """`append_coord` stores a coordinate at a position, and nothing else."""
     q, c, p, i, notes = fresh("q"), fresh("c"), fresh("p"), model.path(), Notes()
     counts = unknown_array("counts")
     given = [*model.frame(), *model.parent(p, i), q >= 0, q < model.size, c >= 0, c < model.fields["N"]]
-    given.append(appended(model, counts))
+    given.append(append_invariant(model, counts))
     goals = []
     for path in model.runs("append_coord", (q, c), notes):
         d, _, found = model.holding(path.fields).access(p, i, q)
-        goals += [formula(implied(path.when, both(d == c, found))), *kept(model, path, counts, q)]
-    return established(given, goals, notes)
+        goals += [formula(implies(path.when, both(d == c, found))), *preservation(model, path, counts, q)]
+    return establish(given, goals, notes)
 
 
-def edges(model: Model) -> Verdict:
+def prove_edges(model: Model) -> Verdict:
     """`append_edges` adds a piece to a parent's fiber, whatever it had before."""
     p, begin, end, i, notes = fresh("p"), fresh("begin"), fresh("end"), model.path(), Notes()
     counts = unknown_array("counts")
-    given = [*model.frame(), *model.parent(p, i), begin >= 0, begin <= end, end <= model.size, appended(model, counts)]
+    given = [
+        *model.frame(),
+        *model.parent(p, i),
+        begin >= 0,
+        begin <= end,
+        end <= model.size,
+        append_invariant(model, counts),
+    ]
 
     def longer(r: Term) -> Term:
         return z3.If(r == p, counts(r) + end - begin, counts(r))
 
     paths = model.runs("append_edges", (p, begin, end), notes)
-    return established(given, [goal for path in paths for goal in kept(model, path, longer)], notes)
+    return establish(given, [goal for path in paths for goal in preservation(model, path, longer)], notes)
 
 
-def finalize(model: Model) -> Verdict:
+def prove_finalize(model: Model) -> Verdict:
     """After `append_finalize` storage is valid, and each parent's segment is as long as what was appended below it."""
     notes = Notes()
-    sums, given = filled(model)
+    sums, given = fill_level(model)
     paths = model.runs("append_finalize", (model.parents, model.size), notes)
-    found = [finalized(model, path, sums, given) for path in paths]
-    return together([established(given, [], notes), *found])
+    found = [prove_finalize_path(model, path, sums, given) for path in paths]
+    return together([establish(given, [], notes), *found])
 
 
-def finalized(model: Model, path: Scope, sums: Array, given: list[Term]) -> Verdict:
+def prove_finalize_path(model: Model, path: Scope, sums: Array, given: list[Term]) -> Verdict:
     """What holds after one path through `append_finalize`."""
     after = model.holding(path.fields)
     held = [*given, formula(path.when)]
@@ -129,7 +136,7 @@ def finalized(model: Model, path: Scope, sums: Array, given: list[Term]) -> Verd
     return together(
         [
             by_induction(held, placed, z3.IntVal(0), model.parents - 1),
-            established([*held, lemma, placed(model.parents - 1)], [*unchanged, *after.axioms()]),
+            establish([*held, lemma, placed(model.parents - 1)], [*unchanged, *after.axioms()]),
         ]
     )
 
@@ -140,10 +147,10 @@ def kept_contents(model: Model, after: Model) -> Iterator[Term]:
     c, _, found = model.access(p, i, q)
     d, _, still = after.access(p, i, q)
     same = both(d == c, formula(still) == formula(found))
-    yield formula(implied(both(q >= 0, q < model.size, *model.parent(p, i)), same))
+    yield formula(implies(both(q >= 0, q < model.size, *model.parent(p, i)), same))
 
 
-def filled(model: Model) -> tuple[Array, list[Term]]:
+def fill_level(model: Model) -> tuple[Array, list[Term]]:
     """A level to which everything has been appended: the sums of counts, and what holds.
 
     Every coordinate is in `[0, N)`, or its position has been left blank in a padded level; siblings are appended in
@@ -151,7 +158,7 @@ def filled(model: Model) -> tuple[Array, list[Term]]:
     """
     counts, sums, p, q = unknown_array("counts"), unknown_array("sums"), fresh("p"), fresh("q")
     parent = z3.And(p >= 0, p < model.parents)
-    given = [*model.frame(), appended(model, counts)]
+    given = [*model.frame(), append_invariant(model, counts)]
     if is_single(model):
         given.append(z3.ForAll([p], sums(p) == p, patterns=[sums(p)]))
     step = z3.And(sums(p + 1) == sums(p) + counts(p), counts(p) >= 0)

@@ -22,19 +22,19 @@ def counterexample(check: Check, small: Small) -> Values | None:
     try:
         return next(check(small), None)
     except BROKEN as error:
-        return small.shown(raised=f"{type(error).__name__}: {error}")
+        return small.print_values(raised=f"{type(error).__name__}: {error}")
 
 
-def segments(small: Small) -> Iterator[Values]:
+def check_segments(small: Small) -> Iterator[Values]:
     """Positions below different parents differ and lie in `[0, size)`."""
     for path in small.paths(0):
         owners: dict[int, int] = {}
         for p in range(small.parents):
             for c, q in small.children(p, next(small.paths(p)) if path[-1] == p else path):
                 if not 0 <= q < small.size:
-                    yield small.shown(p=p, coordinate=c, position=q, size=small.size)
+                    yield small.print_values(p=p, coordinate=c, position=q, size=small.size)
                 if owners.setdefault(q, p) != p:
-                    yield small.shown(position=q, below=(owners[q], p))
+                    yield small.print_values(position=q, below=(owners[q], p))
 
 
 def fibers(small: Small) -> Iterator[tuple[dict[str, Any], list[tuple[int, int]]]]:
@@ -44,49 +44,49 @@ def fibers(small: Small) -> Iterator[tuple[dict[str, Any], list[tuple[int, int]]
             yield {"p": p, "i": path}, small.children(p, path)
 
 
-def coordinates(small: Small) -> Iterator[Values]:
+def check_coordinates(small: Small) -> Iterator[Values]:
     """Coordinates lie in `[0, N)`."""
     for where, found in fibers(small):
         if any(not 0 <= c < small.N for c, _ in found):
-            yield small.shown(**where, children=found)
+            yield small.print_values(**where, children=found)
 
 
-def ordered(small: Small) -> Iterator[Values]:
+def check_ordered(small: Small) -> Iterator[Values]:
     """Siblings come in the order of their coordinates."""
     for where, found in fibers(small):
         if any(a > b for (a, _), (b, _) in pairwise(found)):
-            yield small.shown(**where, children=found)
+            yield small.print_values(**where, children=found)
 
 
-def unique(small: Small) -> Iterator[Values]:
+def check_unique(small: Small) -> Iterator[Values]:
     """Siblings have different coordinates."""
     for where, found in fibers(small):
         if len({c for c, _ in found}) != len(found):
-            yield small.shown(**where, children=found)
+            yield small.print_values(**where, children=found)
 
 
-def full(small: Small) -> Iterator[Values]:
+def check_full(small: Small) -> Iterator[Values]:
     """Every coordinate of the dimension is found below every parent."""
     for where, found in fibers(small):
         if not {c for c, _ in found} >= set(range(small.N)):
-            yield small.shown(**where, children=found)
+            yield small.print_values(**where, children=found)
 
 
-def branchless(small: Small) -> Iterator[Values]:
+def check_branchless(small: Small) -> Iterator[Values]:
     """Every parent has exactly one child."""
     for where, found in fibers(small):
         if len(found) != 1:
-            yield small.shown(**where, children=found)
+            yield small.print_values(**where, children=found)
 
 
-def compact(small: Small) -> Iterator[Values]:
+def check_compact(small: Small) -> Iterator[Values]:
     """Everything between two positions that hold something holds something."""
     held = {q for _, found in fibers(small) for _, q in found}
     if held and len(held) != max(held) - min(held) + 1:
-        yield small.shown(held=sorted(held))
+        yield small.print_values(held=sorted(held))
 
 
-def located(small: Small) -> Iterator[Values]:
+def check_locate(small: Small) -> Iterator[Values]:
     """`locate` finds exactly what iteration enumerates."""
     for p in range(small.parents):
         for path in small.paths(p):
@@ -95,7 +95,7 @@ def located(small: Small) -> Iterator[Values]:
                 q, there = small.level.locate(p, (*path, c))  # type: ignore[attr-defined]
                 expected = [s for d, s in found if d == c]
                 if bool(there) != bool(expected) or (expected and q not in expected):
-                    yield small.shown(p=p, i=(*path, c), locate=(q, bool(there)), children=found)
+                    yield small.print_values(p=p, i=(*path, c), locate=(q, bool(there)), children=found)
 
 
 def vacancies(small: Small) -> Iterator[tuple[int, Coordinates, int, int]]:
@@ -108,30 +108,30 @@ def vacancies(small: Small) -> Iterator[tuple[int, Coordinates, int, int]]:
                     yield p, path, c, q
 
 
-def inserted(small: Small) -> Iterator[Values]:
+def check_insert(small: Small) -> Iterator[Values]:
     """Where `locate` finds room, `insert_coord` leaves valid storage with one more child, and all others."""
     for p, path, c, q in list(vacancies(small)):
         after = small.copy()
         after.level.insert_coord(q, c)  # type: ignore[attr-defined]
         before, given = small.everything(), {"p": p, "i": (*path, c), "q": q}
         if not after.is_valid():
-            yield small.shown(**given, after=after.contents())
+            yield small.print_values(**given, after=after.contents())
         elif sorted({(r, d, s) for r, _, d, s in after.everything()}) != sorted(
             {(r, d, s) for r, _, d, s in before} | {(p, c, q)}
         ):
-            yield small.shown(**given, children=[x[2:] for x in after.everything()])
+            yield small.print_values(**given, children=[x[2:] for x in after.everything()])
 
 
-def initialised(small: Small) -> Iterator[Values]:
+def check_insert_init(small: Small) -> Iterator[Values]:
     """`insert_init` makes new parents without children, and leaves those of others."""
     for more in (0, 1, 2):
-        after = grown(small, more, small.N)
+        after = grow(small, more, small.N)
         after.level.insert_init(small.size, after.size)  # type: ignore[attr-defined]
         if not after.is_valid() or after.everything() != small.everything():
-            yield small.shown(begin=small.size, end=after.size, after=after.contents())
+            yield small.print_values(begin=small.size, end=after.size, after=after.contents())
 
 
-def grown(small: Small, more: int, junk: int) -> Small:
+def grow(small: Small, more: int, junk: int) -> Small:
     """A level with more parents, about whose elements nothing is known if they can have any coordinate."""
     parents = small.parents + more
     size = small.level.size(parents)
@@ -142,15 +142,15 @@ def grown(small: Small, more: int, junk: int) -> Small:
     return Small(small.level.bind(storage), parents, size, small.N, small.above)
 
 
-def widened(small: Small) -> Iterator[Values]:
+def check_widen(small: Small) -> Iterator[Values]:
     """Before a parent's positions run out the level is crowded, and a wider one has more."""
     level: Any = small.level
     wider = level.bind({**small.storage(), **level.wider()})
     if not level.is_crowded(level.size(1) + 1) or wider.size(1) <= level.size(1):
-        yield small.shown(room=level.size(1), more=wider.size(1))
+        yield small.print_values(room=level.size(1), more=wider.size(1))
 
 
-def reset(small: Small) -> Iterator[Values]:
+def check_insert_reset(small: Small) -> Iterator[Values]:
     """`insert_reset` leaves valid storage in which those parents have no children, and others what they had."""
     for begin in range(small.parents + 1):
         for end in range(begin, small.parents + 1):
@@ -158,7 +158,7 @@ def reset(small: Small) -> Iterator[Values]:
             after.level.insert_reset(begin, end)  # type: ignore[attr-defined]
             kept = [x for x in small.everything() if not begin <= x[0] < end]
             if not after.is_valid() or after.everything() != kept:
-                yield small.shown(begin=begin, end=end, after=after.contents())
+                yield small.print_values(begin=begin, end=end, after=after.contents())
 
 
 def function_check(function: str) -> Check:
@@ -170,7 +170,7 @@ def function_check(function: str) -> Check:
             try:
                 getattr(after.level, function)(*arguments)
             except BROKEN as error:
-                yield small.shown(arguments=arguments, raised=f"{type(error).__name__}: {error}")
+                yield small.print_values(arguments=arguments, raised=f"{type(error).__name__}: {error}")
 
     return check
 

@@ -13,8 +13,8 @@ from ..solver import z3
 from ..verdict import Verdict
 from .invariant_terms import fresh
 from .level_model import model
-from .level_properties import as_far_as_unrolled, established
-from .restricted_terms import Notes, formula, implied
+from .level_properties import as_far_as_unrolled, establish
+from .restricted_terms import Notes, formula, implies
 
 
 def below_range() -> Verdict:
@@ -28,7 +28,7 @@ def below_range() -> Verdict:
     inside = z3.And(begin <= row, row < end)
     reached = z3.And(row >= 0, row < rows.fields["N"], row + offset(diagonal) >= 0, row + offset(diagonal) < M)
     goals = [z3.Implies(inside, z3.And(column >= 0, column < M, column == row + offset(diagonal))), inside == reached]
-    return as_far_as_unrolled(established([*rows.axioms(), *columns.axioms()], goals), rows.notes, columns.notes)
+    return as_far_as_unrolled(establish([*rows.axioms(), *columns.axioms()], goals), rows.notes, columns.notes)
 
 
 def columns_apart(level: Level) -> Verdict:
@@ -40,7 +40,7 @@ def columns_apart(level: Level) -> Verdict:
     (path,) = m.runs("append_coord", (q, c), notes)
     place = s * stride + column
     same = path.fields["coords"](place) == m.fields["coords"](place)
-    return as_far_as_unrolled(established(given, [formula(implied(path.when, same))], notes), m.notes)
+    return as_far_as_unrolled(establish(given, [formula(implies(path.when, same))], notes), m.notes)
 
 
 def diagonals() -> tuple[Obligation, ...]:

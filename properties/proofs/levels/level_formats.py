@@ -32,7 +32,7 @@ from .level_instances import BOUND, Small, valid
 from .level_laws import laws
 from .level_model import DEPTH, Model, filling, model
 from .level_properties import as_far_as_unrolled
-from .storage_axioms import axioms, stored
+from .storage_axioms import axioms, storage_terms
 
 Proof = Callable[[Model], Verdict]
 SAMPLED, TRIED = 400, 20
@@ -54,13 +54,13 @@ class Statement:
         """The obligation that it holds of a level; of one that is assembled, while it need not be full yet."""
         about = filling(level) if self.while_filling else level
         said = (inspect.getdoc(getattr(self.proof, "func", self.proof)) or "").split("\n\n")[0].replace("\n", " ")
-        label = named(level)
+        label = level_name(level)
         return Obligation(
-            f"levels.{label}.{self.name}", f"{label}: {said}", partial(settled, self, about), (self.rule,), self.slow
+            f"levels.{label}.{self.name}", f"{label}: {said}", partial(settle, self, about), (self.rule,), self.slow
         )
 
 
-def settled(statement: Statement, level: Level) -> Verdict:
+def settle(statement: Statement, level: Level) -> Verdict:
     """The verdict on a statement about a level: its proof, else a counterexample, else that there is no small one.
 
     A level format is anybody's: what else it raises, while it is read or run, proves nothing and refutes nothing.
@@ -89,7 +89,7 @@ def has_segments(level: Level) -> bool:
     """Whether the positions of a level are proved to lie in segments, one after the other."""
     try:
         about = model(level)
-        return isinstance(as_far_as_unrolled(level_properties.segments(about), about.notes), Proved)
+        return isinstance(as_far_as_unrolled(level_properties.prove_segments(about), about.notes), Proved)
     except Exception:
         return False
 
@@ -106,40 +106,39 @@ def among_small(check: Check) -> Callable[[Level], Iterator[Values]]:
     return search
 
 
-def inhabited(model: Model) -> Verdict:
+def prove_inhabited(model: Model) -> Verdict:
     """Its storage invariants are met by some storage that holds something, so that not everything follows from them.
 
     Whether formulas and validation agree is looked at on some small levels.
     """
     some = [small for small in islice(valid(model.level), 0, SAMPLED, SAMPLED // TRIED) if not is_met(model, small)]
     if some:
-        return Unknown(f"validation accepts what the formulas do not: {dict(some[0].shown())}")
+        return Unknown(f"validation accepts what the formulas do not: {dict(some[0].print_values())}")
     small = next((each for each in valid(model.level) if each.holds_something()), None)
     if small is None:
         return Refuted((("valid storage that holds something", f"none in {BOUND}"),))
-    return Proved(small.shown()) if is_met(model, small) else Unknown("validation and formulas differ")
+    return Proved(small.print_values()) if is_met(model, small) else Unknown("validation and formulas differ")
 
 
 def is_met(model: Model, small: Small) -> bool:
     """Whether the storage invariants as formulas are met by a small level."""
     parents, size = z3.IntVal(small.parents), z3.IntVal(small.size)
-    met = decide(z3.And(*axioms(small.level, stored(small.level), parents, size, model.notes)))
+    met = decide(z3.And(*axioms(small.level, storage_terms(small.level), parents, size, model.notes)))
     return isinstance(met, Proved)
 
 
-def simply(name: str, rule: str, *, of: str | None = None, slow: bool = False) -> Statement:
-    """A statement whose proof and check have the same name."""
-    proofs = level_insertion if hasattr(level_insertion, of or name) else level_properties
-    filling = proofs is level_insertion
-    search = among_small(getattr(level_checks, of or name))
-    return Statement(name, getattr(proofs, of or name), search, rule, slow, filling)
+def simply(name: str, rule: str, *, slow: bool = False) -> Statement:
+    """The statement whose proof is `prove_NAME` and whose check is `check_NAME`."""
+    filling = hasattr(level_insertion, f"prove_{name}")
+    proof = getattr(level_insertion if filling else level_properties, f"prove_{name}")
+    return Statement(name, proof, among_small(getattr(level_checks, f"check_{name}")), rule, slow, filling)
 
 
-def named(level: Level) -> str:
+def level_name(level: Level) -> str:
     """A level's name with its configuration, in words.
 
     >>> from gnomon.reference.levels.compressed import Compressed
-    >>> named(Compressed(ordered=False, full=True))
+    >>> level_name(Compressed(ordered=False, full=True))
     'compressed_full_unordered'
     """
     plain = type(level)()
@@ -160,16 +159,19 @@ def obligations_of(level: Level) -> tuple[Obligation, ...]:
     >>> [o.id for o in obligations_of(Dense())][:2]
     ['levels.dense.inhabited', 'levels.dense.segments']
     """
-    return tuple(statement.of(level) for statement in (*declared(level), *assembled(level), *accessed(level)))
+    return tuple(
+        statement.of(level)
+        for statement in (*declaration_statements(level), *assembly_statements(level), *access_statements(level))
+    )
 
 
-def declared(level: Level) -> Iterator[Statement]:
+def declaration_statements(level: Level) -> Iterator[Statement]:
     """That its properties hold, and that `locate` agrees with iteration.
 
     A level that shifts the coordinates of the one above has no range of its own (`levels.offset.diagonals`). A level
     with one position for each parent is full across duplicates of the parent, which is no matter of one parent.
     """
-    yield Statement("inhabited", inhabited, lambda level: iter(()), "levels 2")
+    yield Statement("inhabited", prove_inhabited, lambda level: iter(()), "levels 2")
     yield simply("segments", "levels 2")
     if not (isinstance(level, CoordinatePositionIteration) and level.shared_lengths((0,) * DEPTH)):
         yield simply("coordinates", "levels 2")
@@ -177,36 +179,36 @@ def declared(level: Level) -> Iterator[Statement]:
         if getattr(level, name) and not (name == "full" and (level.branchless or level.padded)):
             yield simply(name, "levels 2", slow=name == "full" and not isinstance(level, Locate))
     if isinstance(level, Locate):
-        yield simply("locate", "levels 1", of="located")
+        yield simply("locate", "levels 1")
 
 
-def assembled(level: Level) -> Iterator[Statement]:
+def assembly_statements(level: Level) -> Iterator[Statement]:
     """That assembly gives what it should. A level that is to be full is so when everything has been stored.
 
     One whose positions are its parents' says nothing of its arrays when it has none.
     """
     if isinstance(level, Insert) and isinstance(level, Locate):
         if not filling(level).full:
-            yield simply("insert", "levels 1", of="inserted", slow=True)
-            yield simply("insert_init", "levels 1", of="initialised", slow=True)
+            yield simply("insert", "levels 1", slow=True)
+            yield simply("insert_init", "levels 1", slow=True)
         if isinstance(level, Widen):
-            yield simply("widen", "levels 1", of="widened")
+            yield simply("widen", "levels 1")
         if isinstance(level, Reset):
-            yield simply("insert_reset", "levels 1", of="reset", slow=True)
+            yield simply("insert_reset", "levels 1", slow=True)
     if isinstance(level, Append):
         steps = ("init", "coord", "edges", "finalize")
         for name in steps if level.branchless or level.padded else ("start", *steps):
-            proof = getattr(level_appending, name)
+            proof = getattr(level_appending, f"prove_{name}")
             slow = name == "finalize"
-            yield Statement(f"append_{name}", proof, level_scenarios.appended, "levels 1", slow, while_filling=True)
+            yield Statement(f"append_{name}", proof, level_scenarios.check_append, "levels 1", slow, while_filling=True)
 
 
-def configured(level: Level) -> Iterator[Statement]:
+def configuration_statements(level: Level) -> Iterator[Statement]:
     """What of assembly depends on the properties of a level."""
-    return (statement for statement in assembled(level) if statement.name in ("append_finalize", "widen"))
+    return (statement for statement in assembly_statements(level) if statement.name in ("append_finalize", "widen"))
 
 
-def accessed(level: Level) -> Iterator[Statement]:
+def access_statements(level: Level) -> Iterator[Statement]:
     """That its functions access elements that exist."""
     for name in checked_functions(level):
         search = among_small(function_check(name))
@@ -225,5 +227,7 @@ def variants() -> Iterator[Level]:
 def obligations() -> tuple[Obligation, ...]:
     """Everything that is to be proved of our level formats."""
     whole = [o for kind in (*(kind() for kind in LEVELS), Singleton(padded=True)) for o in obligations_of(kind)]
-    others = [s.of(level) for level in variants() for s in (*declared(level), *configured(level))]
+    others = [
+        s.of(level) for level in variants() for s in (*declaration_statements(level), *configuration_statements(level))
+    ]
     return (*laws(), *whole, *others, *diagonals())

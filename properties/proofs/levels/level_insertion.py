@@ -12,29 +12,29 @@ from ..verdict import Verdict, together
 from .invariant_terms import fresh
 from .level_access import initial_insertion, vacancies
 from .level_model import Model
-from .level_properties import established
-from .restricted_terms import Notes, formula, implied
-from .storage_axioms import named
+from .level_properties import establish
+from .restricted_terms import Notes, formula, implies
+from .storage_axioms import results_by_name
 
 Change = Callable[[Term, Term, Term, Term], Term]
 """Of a parent, a coordinate, a position, and whether they were enumerated before: whether they are now."""
 
 
-def inserted(model: Model) -> Verdict:
+def prove_insert(model: Model) -> Verdict:
     """Where `locate` finds room, `insert_coord` leaves valid storage with one more child, and all others."""
     notes = Notes()
     p, c, i = fresh("p"), fresh("c"), model.path()
-    valid = [*model.given(), *model.parent(p, i), c >= 0, c < model.fields["N"]]
+    valid = [*model.assumptions(), *model.parent(p, i), c >= 0, c < model.fields["N"]]
     cases = list(vacancies(model, p, i, c, notes))
 
     def more(q: Term) -> Change:
         return lambda r, d, s, before: z3.Or(before, z3.And(r == p, d == c, s == q))
 
-    found = [changed(model, "insert_coord", (q, c), [*valid, free], more(q), Notes()) for q, free in cases]
-    return together([established(valid, [], notes), *found])
+    found = [prove_change(model, "insert_coord", (q, c), [*valid, free], more(q), Notes()) for q, free in cases]
+    return together([establish(valid, [], notes), *found])
 
 
-def initialised(model: Model) -> Verdict:
+def prove_insert_init(model: Model) -> Verdict:
     """`insert_init` makes new parents without children, and leaves those of others."""
     parents, size = fresh("parents"), fresh("size")
     (before, after), frame = initial_insertion(model, parents)
@@ -44,31 +44,31 @@ def initialised(model: Model) -> Verdict:
     def kept(r: Term, d: Term, s: Term, before: Term) -> Term:
         return z3.And(r < parents, before)
 
-    return changed(model, "insert_init", (before, after), given, kept, Notes(), old)
+    return prove_change(model, "insert_init", (before, after), given, kept, Notes(), old)
 
 
-def widened(model: Model) -> Verdict:
+def prove_widen(model: Model) -> Verdict:
     """Before a parent's positions run out the level is crowded, and a wider one has more."""
     count, notes = fresh("count"), Notes()
     (room,) = model.results("size", z3.IntVal(1))
     (crowded,) = model.results("is_crowded", count)
-    wider = named(model.level, model.fields, "wider", (), notes)
+    wider = results_by_name(model.level, model.fields, "wider", (), notes)
     (more,) = model.holding(wider).results("size", z3.IntVal(1))
-    return established(model.frame(), [z3.Implies(count > room, formula(crowded)), more > room], notes)
+    return establish(model.frame(), [z3.Implies(count > room, formula(crowded)), more > room], notes)
 
 
-def reset(model: Model) -> Verdict:
+def prove_insert_reset(model: Model) -> Verdict:
     """`insert_reset` leaves valid storage in which those parents have no children, and others what they had."""
     begin, end = fresh("begin"), fresh("end")
-    given = [*model.given(), begin >= 0, begin <= end, end <= model.parents]
+    given = [*model.assumptions(), begin >= 0, begin <= end, end <= model.parents]
 
     def kept(r: Term, d: Term, s: Term, before: Term) -> Term:
         return z3.And(before, z3.Or(r < begin, r >= end))
 
-    return changed(model, "insert_reset", (begin, end), given, kept, Notes())
+    return prove_change(model, "insert_reset", (begin, end), given, kept, Notes())
 
 
-def changed(
+def prove_change(
     model: Model,
     function: str,
     arguments: tuple[Term, ...],
@@ -82,8 +82,8 @@ def changed(
     for path in model.runs(function, arguments, notes):
         after = model.holding(path.fields)
         for goal in (*after.axioms(), children_as_said(before or model, after, change)):
-            goals.append(formula(implied(path.when, goal)))
-    return established(given, goals, notes)
+            goals.append(formula(implies(path.when, goal)))
+    return establish(given, goals, notes)
 
 
 def children_as_said(before: Model, after: Model, change: Change) -> Term:

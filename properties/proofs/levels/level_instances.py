@@ -70,7 +70,7 @@ class Small:
     N: int
     above: tuple[int, int]
 
-    def shown(self, **more: Any) -> Values:
+    def print_values(self, **more: Any) -> Values:
         """The storage and other values, as they are printed."""
         held = {name: getattr(self.level, name) for name in self.level.roles()}
         named = {**held, "parents": self.parents, **more}
@@ -193,12 +193,12 @@ def contents(shape: Shape, lengths: Mapping[str, int], greatest: int) -> Iterato
     values = dict.fromkeys(places, -1)
     for _ in range(MOST):
         read: dict[tuple[str, int], None] = {}
-        small = shape.holding(logged(values, lengths, read))
+        small = shape.holding(log_reads(values, lengths, read))
         if small.is_valid():
             left = [place for place in places if place not in read]
             for value in range(-1, greatest + 1) if left else (0,):
                 chosen = {**values, **dict.fromkeys(left, value)}
-                yield shape.holding(logged(chosen, lengths, {}))
+                yield shape.holding(log_reads(chosen, lengths, {}))
         order = list(read)
         while order and values[order[-1]] == greatest:
             values[order.pop()] = -1
@@ -207,7 +207,7 @@ def contents(shape: Shape, lengths: Mapping[str, int], greatest: int) -> Iterato
         values[order[-1]] += 1
 
 
-def logged(
+def log_reads(
     values: Mapping[tuple[str, int], int], lengths: Mapping[str, int], read: dict[tuple[str, int], None]
 ) -> dict[str, Elements]:
     """Arrays that note which of their elements are read."""

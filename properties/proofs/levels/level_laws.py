@@ -7,7 +7,7 @@ from ..solver import Term, decide, z3
 from ..verdict import Verdict, together
 from .instances import prove
 from .invariant_terms import fresh
-from .level_properties import by_induction, established
+from .level_properties import by_induction, establish
 from .products import division_laws, order_law, sign_law
 
 
@@ -69,7 +69,7 @@ def pieces() -> Verdict:
     before = by_induction(given, lambda s: later(s) == sums(s), z3.IntVal(0), p)
     between = by_induction(given, lambda s: sums(s) == sums(last + 1), last + 1, p)
     known = [*given, later(p) == sums(p), z3.Implies(last < p, sums(p) == sums(last + 1))]
-    place = established(known, [begin == later(p) + counts(p), end == later(p + 1)])
+    place = establish(known, [begin == later(p) + counts(p), end == later(p + 1)])
     return together([before, between, place])
 
 

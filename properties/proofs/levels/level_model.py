@@ -12,7 +12,7 @@ from ....reference.levels.dense import Dense
 from ....reference.levels.level import CoordinatePositionIteration, Level
 from ..solver import Term, z3
 from .invariant_terms import fresh, is_element, subterms
-from .restricted_paths import called, run
+from .restricted_paths import call_own, run
 from .restricted_terms import Field, Notes, Scope, Value, both, formula
 from .storage_axioms import axioms, lengths, scope_of, segment_bounds, shared_lengths
 
@@ -64,7 +64,7 @@ class Model:
         """What holds of valid storage."""
         return axioms(self.level, self.fields, self.parents, self.size, self.notes)
 
-    def given(self) -> tuple[Term, ...]:
+    def assumptions(self) -> tuple[Term, ...]:
         """What holds of valid storage, with what follows from it by induction over the parents, if that is proved.
 
         That a level is full helps to prove nothing else, and says of every coordinate that there is a position: left
@@ -97,8 +97,8 @@ class Model:
 
     def results(self, function: str, *arguments: Value) -> tuple[Any, ...]:
         """The results of a level function."""
-        scope = scope_of(self.level, self.fields, self.notes).changed(lengths=self.lengths, before=self.fields)
-        return called(function, arguments, scope)
+        scope = scope_of(self.level, self.fields, self.notes).replace(lengths=self.lengths, before=self.fields)
+        return call_own(function, arguments, scope)
 
     def runs(self, function: str, arguments: Sequence[Value], notes: Notes) -> list[Scope]:
         """The paths through a level function."""

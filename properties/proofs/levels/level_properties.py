@@ -16,12 +16,12 @@ from .instances import prove
 from .invariant_terms import fresh
 from .level_model import Model
 from .restricted_paths import TURNS
-from .restricted_terms import Notes, both, formula, implied
+from .restricted_terms import Notes, both, formula, implies
 
 Relation = Callable[[Term, Term], Term]
 
 
-def established(given: Iterable[Term], goals: Iterable[Term], notes: Notes | None = None) -> Verdict:
+def establish(given: Iterable[Term], goals: Iterable[Term], notes: Notes | None = None) -> Verdict:
     """Whether goals follow from what is given, with all that is claimed of loops."""
     held = list(given)
     for what, claim in [] if notes is None else notes.claims:
@@ -48,7 +48,7 @@ def by_induction(given: Sequence[Term], holds: Callable[[Term], Term], first: Te
     return prove(holds(s + 1), [*given, holds(s), first <= s, s < last])
 
 
-def segments(model: Model) -> Verdict:
+def prove_segments(model: Model) -> Verdict:
     """Positions below different parents differ and lie in `[0, size)`."""
     return ordered_segments(model) if model.is_by_position else separate_positions(model)
 
@@ -92,19 +92,19 @@ def separate_positions(model: Model) -> Verdict:
     return together([prove(inside, given), prove(z3.Implies(q == s, z3.And(p == r, c == d)), given)])
 
 
-def coordinates(model: Model) -> Verdict:
+def prove_coordinates(model: Model) -> Verdict:
     """Coordinates lie in `[0, N)`."""
     p, c, q, i = fresh("p"), fresh("c"), fresh("q"), model.path()
-    given = [*model.given(), *model.parent(p, i), model.child(p, i, c, q)]
+    given = [*model.assumptions(), *model.parent(p, i), model.child(p, i, c, q)]
     return prove(z3.And(c >= 0, c < model.fields["N"]), given)
 
 
-def ordered(model: Model) -> Verdict:
+def prove_ordered(model: Model) -> Verdict:
     """Siblings come in the order of their coordinates."""
     return siblings(model, lambda c, d: c <= d)
 
 
-def unique(model: Model) -> Verdict:
+def prove_unique(model: Model) -> Verdict:
     """Siblings have different coordinates."""
     if model.level.ordered:
         return siblings(model, lambda c, d: c < d)
@@ -115,27 +115,27 @@ def siblings(model: Model, related: Relation) -> Verdict:
     """Whether a relation holds between siblings, for any two or by induction over the later one."""
     p, r, s, i = fresh("p"), fresh("r"), fresh("s"), model.path()
     begin, end = model.bounds(p, i)
-    given = [*model.given(), *model.parent(p, i), begin <= r]
+    given = [*model.assumptions(), *model.parent(p, i), begin <= r]
     c, _, here = model.access(p, i, r)
 
     def holds(s: Term) -> Term:
         d, _, there = model.access(p, i, s)
-        return formula(implied(both(s < end, here, there), related(c, d)))
+        return formula(implies(both(s < end, here, there), related(c, d)))
 
     direct = prove(holds(s), [*given, r < s, s < end], rounds=1)
     return direct if isinstance(direct, Proved) else by_induction(given, holds, r + 1, end - 1)
 
 
-def full(model: Model) -> Verdict:
+def prove_full(model: Model) -> Verdict:
     """Every coordinate of the dimension is found below every parent."""
     p, c, q, i = fresh("p"), fresh("c"), fresh("q"), model.path()
     parent = [*model.parent(p, i), c >= 0, c < model.fields["N"]]
-    given = [*model.given(), *model.fullness(), *parent]
+    given = [*model.assumptions(), *model.fullness(), *parent]
     if isinstance(model.level, Locate):
         notes = Notes()
         paths = model.runs("locate", (p, (*i, c)), notes)
-        goals = [formula(implied(path.when, found)) for path in paths for _, found in (path.results or (),)]
-        return established(given, goals, notes)
+        goals = [formula(implies(path.when, found)) for path in paths for _, found in (path.results or (),)]
+        return establish(given, goals, notes)
     if model.is_by_position:
         goal = z3.Exists([q], model.child(p, i, c, q))
         known = prove(goal, [*model.fullness(), *parent])
@@ -144,19 +144,19 @@ def full(model: Model) -> Verdict:
     return prove(formula(both(begin <= c, c < end, model.access(p, i, c)[2])), given)
 
 
-def branchless(model: Model) -> Verdict:
+def prove_branchless(model: Model) -> Verdict:
     """Every parent has exactly one child."""
     p, i = fresh("p"), model.path()
     begin, end = model.bounds(p, i)
     found = model.access(p, i, begin)[2]
-    return prove(formula(both(end == begin + 1, found)), [*model.given(), *model.parent(p, i)])
+    return prove(formula(both(end == begin + 1, found)), [*model.assumptions(), *model.parent(p, i)])
 
 
-def compact(model: Model) -> Verdict:
+def prove_compact(model: Model) -> Verdict:
     """Everything between two positions that hold something holds something: no position is left out."""
     p, at, i, j = fresh("p"), fresh("at"), model.path(), model.path()
     begin, end = model.bounds(p, i)
-    given = [*model.given(), *model.parent(p, i)]
+    given = [*model.assumptions(), *model.parent(p, i)]
     _, q, found = model.access(p, i, at)
     _, following, _ = model.access(p, i, at + 1)
     labelled = z3.Implies(z3.And(begin <= at, at < end), formula(found))
@@ -169,14 +169,14 @@ def compact(model: Model) -> Verdict:
     return together([prove(labelled, given), prove(adjacent, given), prove(follow, [*given, *model.parent(p + 1, j)])])
 
 
-def located(model: Model) -> Verdict:
+def prove_locate(model: Model) -> Verdict:
     """`locate` finds exactly what iteration enumerates."""
     p, c, q, i, notes = fresh("p"), fresh("c"), fresh("q"), model.path(), Notes()
-    given = [*model.given(), *model.parent(p, i), c >= 0, c < model.fields["N"]]
+    given = [*model.assumptions(), *model.parent(p, i), c >= 0, c < model.fields["N"]]
     goals = []
     for path in model.runs("locate", (p, (*i, c)), notes):
         position, found = path.results or ()
-        goals.append(formula(implied(both(path.when, found), model.child(p, i, c, position))))
+        goals.append(formula(implies(both(path.when, found), model.child(p, i, c, position))))
         same = both(found, position == q) if model.level.unique else found
-        goals.append(formula(implied(both(path.when, model.child(p, i, c, q)), same)))
-    return established(given, goals, notes)
+        goals.append(formula(implies(both(path.when, model.child(p, i, c, q)), same)))
+    return establish(given, goals, notes)

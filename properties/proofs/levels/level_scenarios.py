@@ -20,11 +20,11 @@ MANY = 2
 def fibers(level: Level, N: int) -> Iterator[Pieces]:
     """The pieces in which a fiber may be appended."""
     for n in range(MANY + 2):
-        for c in chosen(level, N, n):
+        for c in choose_coordinates(level, N, n):
             yield from ((c[:cut], c[cut:]) if cut else (c,) for cut in range(max(n, 1)))
 
 
-def chosen(level: Level, N: int, n: int) -> Iterator[tuple[int, ...]]:
+def choose_coordinates(level: Level, N: int, n: int) -> Iterator[tuple[int, ...]]:
     """Coordinates that a level takes, in the order in which it takes them."""
     match bool(level.ordered), bool(level.unique):
         case True, True:
@@ -37,7 +37,7 @@ def chosen(level: Level, N: int, n: int) -> Iterator[tuple[int, ...]]:
             return product(range(N), repeat=n)
 
 
-def appended(level: Level) -> Iterator[Values]:
+def check_append(level: Level) -> Iterator[Values]:
     """Where iteration gives something else than was appended."""
     names = [name for name, role in level.roles().items() if role == "parameter"]
     for parents, N, *values in product(range(PARENTS + 1), range(EXTENT + 1), *[range(PARAMETER)] * len(names)):
@@ -67,9 +67,9 @@ def wrong(level: Level, plan: tuple[Pieces, ...], N: int, known: dict[str, int])
         expected = assemble(small, plan, is_single)
         found = [small.children(p, next(small.paths(p))) for p in range(parents)]
         if not small.is_valid() or found != expected:
-            yield small.shown(appended=plan, children=found)
+            yield small.print_values(appended=plan, children=found)
     except BROKEN as error:
-        yield small.shown(appended=plan, raised=f"{type(error).__name__}: {error}")
+        yield small.print_values(appended=plan, raised=f"{type(error).__name__}: {error}")
 
 
 def blank(level: Level, parents: int, size: int, N: int, known: dict[str, int]) -> Small | None:

@@ -48,22 +48,22 @@ def rebuilt(term: Term, known: Known) -> Term:
     if held is not None:
         return held[1]
     children = term.children()
-    found = renewed(term, children, [rebuilt(c, known) for c in children]) if children else term
+    found = rebuild(term, children, [rebuilt(c, known) for c in children]) if children else term
     known[term.get_id()] = (term, found)
     return found
 
 
-def renewed(term: Term, children: list[Term], others: list[Term]) -> Term:
+def rebuild(term: Term, children: list[Term], others: list[Term]) -> Term:
     """A term with other children."""
     kind = term.decl().kind()
     if kind == z3.Z3_OP_MUL:
-        return multiplied(others)
+        return monomial_term(others)
     if kind in (z3.Z3_OP_IDIV, z3.Z3_OP_MOD) and not z3.is_int_value(others[1]):
         return operation("quotient" if kind == z3.Z3_OP_IDIV else "remainder")(*others)
     return term if all(map(operator.is_, children, others)) else term.decl()(*others)
 
 
-def multiplied(factors: list[Term]) -> Term:
+def monomial_term(factors: list[Term]) -> Term:
     """A monomial."""
     others = sorted((f for f in factors if not z3.is_int_value(f)), key=lambda t: t.sexpr())
     while len(others) > 1:

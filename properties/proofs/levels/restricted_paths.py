@@ -36,8 +36,8 @@ from ....reference.levels.restricted_syntax import (
 )
 from ..solver import Term, z3
 from .claims import claim
-from .declared import declared
-from .invariant_terms import fresh, holds, valued
+from .declared import declared_invariant
+from .invariant_terms import fresh, holds, value_of_call
 from .restricted_terms import (
     Access,
     Field,
@@ -48,10 +48,10 @@ from .restricted_terms import (
     choice,
     expression,
     formula,
-    implied,
+    implies,
     integer,
-    negated,
-    written,
+    negate,
+    write_element,
 )
 
 TURNS = 4
@@ -69,16 +69,16 @@ def run(
     lengths: Mapping[str, Term] | None = None,
 ) -> list[Scope]:
     """The paths through a level function. Raises CompileError for what is not restricted Python."""
-    start = Scope(level, fields, {}, notes, when, before=fields, lengths=lengths or {}, call=called)
+    start = Scope(level, fields, {}, notes, when, before=fields, lengths=lengths or {}, call=call_own)
     return Run(parse_level_function(type(level), name)).paths(arguments, start)
 
 
-def called(name: str, arguments: Sequence[Value], scope: Scope) -> tuple[Value, ...]:
+def call_own(name: str, arguments: Sequence[Value], scope: Scope) -> tuple[Value, ...]:
     """The results of a function of the level's own, whichever way it goes.
 
     Raises CompileError for one that stores something, or that loops further than loops are unrolled.
     """
-    start = scope.changed(variables={}, before=scope.fields, results=None, call=called)
+    start = scope.replace(variables={}, before=scope.fields, results=None, call=call_own)
     paths = Expressed(parse_level_function(type(scope.level), name)).paths(arguments, start)
     if any(path.fields[n] is not scope.fields[n] for path in paths for n in scope.fields):
         raise CompileError(f"{name} stores something, and is called in an expression")
@@ -118,15 +118,15 @@ class Run:
             case Store(array=name, index=index, value=value):
                 result, n = expression(value, path), integer(expression(index, path))
                 path.notes.accesses.append(Access(name, n, formula(path.when)))
-                return [path.storing(name, written(path.fields[name], n, result))]
+                return [path.storing(name, write_element(path.fields[name], n, result))]
             case If(test=test, then=then, otherwise=otherwise):
                 condition = expression(test, path)
-                sides = ((then, path.under(condition)), (otherwise, path.under(negated(condition))))
+                sides = ((then, path.under(condition)), (otherwise, path.under(negate(condition))))
                 return [after for side, p in sides if p.when is not False for after in self.block(side, [p])]
             case Return(values=(Call() as call,)):
-                return [path.changed(results=self.results(call, path))]
+                return [path.replace(results=self.results(call, path))]
             case Return(values=values):
-                return [path.changed(results=tuple(expression(e, path) for e in values))]
+                return [path.replace(results=tuple(expression(e, path) for e in values))]
             case For() | While():
                 return self.loop(s, path)
             case Pass():
@@ -134,60 +134,62 @@ class Run:
 
     def results(self, call: Call, path: Scope) -> tuple[Value, ...]:
         """What another function of the level returns."""
-        return called(call.function, [expression(each, path) for each in call.arguments], path)
+        return call_own(call.function, [expression(each, path) for each in call.arguments], path)
 
     def loop(self, s: For | While, path: Scope) -> list[Scope]:
         """The paths after a loop."""
-        invariant, variant = self.declared("invariant", s, path.level), self.declared("variant", s, path.level)
+        invariant, variant = self.invariant_of("invariant", s, path.level), self.invariant_of("variant", s, path.level)
         match s:
             case For() if invariant is not None:
-                return self.counted(s, invariant, path)
+                return self.for_loop(s, invariant, path)
             case While() if invariant is not None and variant is not None:
-                return self.repeated(s, invariant, variant, path)
+                return self.while_loop(s, invariant, variant, path)
             case _:
-                return list(self.unrolled(s, path))
+                return list(self.unroll(s, path))
 
-    def declared(self, role: str, s: For | While, level: Level) -> Said | None:
+    def invariant_of(self, role: str, s: For | While, level: Level) -> Said | None:
         """What is declared of a loop, if it is."""
         n = next(n for n, loop in enumerate(self.loops, 1) if loop is s)
-        return declared(type(level), f"{self.text.name}_{role}" + (f"_{n}" if n > 1 else ""))
+        return declared_invariant(type(level), f"{self.text.name}_{role}" + (f"_{n}" if n > 1 else ""))
 
-    def counted(self, s: For, invariant: Said, path: Scope) -> list[Scope]:
+    def for_loop(self, s: For, invariant: Said, path: Scope) -> list[Scope]:
         """After a `for` loop: its invariant holds at the end of the range."""
         name, begin, end = s.variable, expression(s.begin, path), expression(s.end, path)
-        self.claim(f"{invariant.__name__} holds at first", path, self.said(invariant, path.binding({name: begin})))
+        self.claim(
+            f"{invariant.__name__} holds at first", path, self.invariant_term(invariant, path.binding({name: begin}))
+        )
         x = fresh(name)
-        turn = self.forgotten(s, path).binding({name: x})
-        turn = turn.under(both(begin <= x, x < end, self.said(invariant, turn)))
+        turn = self.forget(s, path).binding({name: x})
+        turn = turn.under(both(begin <= x, x < end, self.invariant_term(invariant, turn)))
         after = self.block(s.body, [turn])
         for each in after:
             if not is_over(each):
-                said = self.said(invariant, each.binding({name: x + 1}))
+                said = self.invariant_term(invariant, each.binding({name: x + 1}))
                 self.claim(f"{invariant.__name__} holds after a turn", each, said)
-        last = self.forgotten(s, path).binding({name: choice(begin <= end, integer(end), integer(begin))})
-        ended = last.under(self.said(invariant, last))
+        last = self.forget(s, path).binding({name: choice(begin <= end, integer(end), integer(begin))})
+        ended = last.under(self.invariant_term(invariant, last))
         return [
             *filter(is_over, after),
-            ended.changed(variables={n: v for n, v in ended.variables.items() if n != name}),
+            ended.replace(variables={n: v for n, v in ended.variables.items() if n != name}),
         ]
 
-    def repeated(self, s: While, invariant: Said, variant: Said, path: Scope) -> list[Scope]:
+    def while_loop(self, s: While, invariant: Said, variant: Said, path: Scope) -> list[Scope]:
         """After a `while` loop: its invariant holds, and its condition no longer."""
-        self.claim(f"{invariant.__name__} holds at first", path, self.said(invariant, path))
-        turn = self.forgotten(s, path)
-        turn = turn.under(self.said(invariant, turn))
+        self.claim(f"{invariant.__name__} holds at first", path, self.invariant_term(invariant, path))
+        turn = self.forget(s, path)
+        turn = turn.under(self.invariant_term(invariant, turn))
         turn = turn.under(expression(s.test, turn))
         after = self.block(s.body, [turn])
         for each in after:
             if not is_over(each):
-                self.claim(f"{invariant.__name__} holds after a turn", each, self.said(invariant, each))
+                self.claim(f"{invariant.__name__} holds after a turn", each, self.invariant_term(invariant, each))
                 less = both(self.value(variant, each) >= 0, self.value(variant, each) < self.value(variant, turn))
                 self.claim(f"{variant.__name__} decreases", each, less)
-        last = self.forgotten(s, path)
-        last = last.under(self.said(invariant, last))
-        return [*filter(is_over, after), last.under(negated(expression(s.test, last)))]
+        last = self.forget(s, path)
+        last = last.under(self.invariant_term(invariant, last))
+        return [*filter(is_over, after), last.under(negate(expression(s.test, last)))]
 
-    def unrolled(self, s: For | While, path: Scope) -> Iterator[Scope]:
+    def unroll(self, s: For | While, path: Scope) -> Iterator[Scope]:
         """After at most a few turns of a loop."""
         path.notes.unrolled.append(self.text.name)
         attempt, paths = attempts(s, path), [path]
@@ -198,7 +200,7 @@ class Run:
                     yield each
                     continue
                 test, turn = attempt(n, each)
-                stopped = each.under(negated(test))
+                stopped = each.under(negate(test))
                 if stopped.when is not False:
                     yield stopped
                 turn = turn.under(test)
@@ -206,21 +208,21 @@ class Run:
                     going += self.block(s.body, [turn])
             paths = going
 
-    def forgotten(self, s: For | While, path: Scope) -> Scope:
+    def forget(self, s: For | While, path: Scope) -> Scope:
         """The path with anything at all in the variables and arrays that a loop assigns to."""
         names = {name: fresh(name) for name in dict.fromkeys(assigned_variables(s.body))}
         renewed = {name: z3.FreshFunction(z3.IntSort(), z3.IntSort()) for name in sorted(written_arrays(s.body))}
-        return path.binding(names).changed(fields={**path.fields, **renewed})
+        return path.binding(names).replace(fields={**path.fields, **renewed})
 
-    def said(self, invariant: Said, path: Scope) -> Term:
+    def invariant_term(self, invariant: Said, path: Scope) -> Term:
         """What an invariant says."""
-        return holds(invariant, self.seen(invariant, path))
+        return holds(invariant, self.claim_scope(invariant, path))
 
     def value(self, variant: Said, path: Scope) -> Term:
         """The value of a variant."""
-        return valued(variant, self.seen(variant, path))
+        return value_of_call(variant, self.claim_scope(variant, path))
 
-    def seen(self, companion: Said, path: Scope) -> Scope:
+    def claim_scope(self, companion: Said, path: Scope) -> Scope:
         """What a claim sees that is declared of a loop: the variables it names."""
         variables = {}
         for name in claim(companion).parameters:
@@ -229,17 +231,17 @@ class Run:
                     where = f"{companion.__name__} names {name}"
                     raise CompileError(f"{where}, which is no variable of {self.text.name} there")
                 variables[name] = path.variables[name]
-        return path.changed(variables=variables, notes=path.notes.of_what_is_said(), when=True)
+        return path.replace(variables=variables, notes=path.notes.of_what_is_said(), when=True)
 
     def claim(self, what: str, path: Scope, said: Value) -> None:
         """Note what must be proved of a loop."""
-        path.notes.claims.append((what, formula(implied(path.when, said))))
+        path.notes.claims.append((what, formula(implies(path.when, said))))
 
 
 class Expressed(Run):
     """A level function that is run in an expression: all its loops are unrolled."""
 
-    def declared(self, role: str, s: For | While, level: Level) -> Said | None:
+    def invariant_of(self, role: str, s: For | While, level: Level) -> Said | None:
         return None
 
 

@@ -75,7 +75,7 @@ class Notes:
         return Notes(unrolled=self.unrolled)
 
 
-def uncalled(name: str, arguments: Sequence[Value], scope: Scope) -> tuple[Value, ...]:
+def refuse_call(name: str, arguments: Sequence[Value], scope: Scope) -> tuple[Value, ...]:
     """Raises CompileError: where nothing else is said, no function is called."""
     raise CompileError(f"{name} has no meaning as a term here")
 
@@ -91,22 +91,22 @@ class Scope:
     when: Term = True
     before: Mapping[str, Field] = field(default_factory=dict)
     lengths: Mapping[str, Term] = field(default_factory=dict)
-    call: Calls = uncalled
+    call: Calls = refuse_call
     results: tuple[Value, ...] | None = None
 
     def under(self, condition: Value) -> Scope:
         """The scope where a condition holds too."""
-        return self.changed(when=both(self.when, condition))
+        return self.replace(when=both(self.when, condition))
 
     def binding(self, values: Mapping[str, Value]) -> Scope:
         """The scope with more variables."""
-        return self.changed(variables={**self.variables, **values})
+        return self.replace(variables={**self.variables, **values})
 
     def storing(self, name: str, array: Array) -> Scope:
         """The scope with another array."""
-        return self.changed(fields={**self.fields, name: array})
+        return self.replace(fields={**self.fields, name: array})
 
-    def changed(self, **parts: Any) -> Scope:
+    def replace(self, **parts: Any) -> Scope:
         """A copy with other parts."""
         return replace(self, **parts)
 
@@ -125,21 +125,21 @@ def both(*conditions: Value) -> Value:
 
 def either(*conditions: Value) -> Value:
     """The disjunction, decided where Python can."""
-    return negated(both(*map(negated, conditions)))
+    return negate(both(*map(negate, conditions)))
 
 
-def negated(condition: Value) -> Value:
+def negate(condition: Value) -> Value:
     """The negation, decided where Python can."""
     if isinstance(condition, bool):
         return not condition
     return condition.arg(0) if z3.is_not(condition) else z3.Not(condition)
 
 
-def implied(condition: Value, conclusion: Value) -> Value:
+def implies(condition: Value, conclusion: Value) -> Value:
     """The implication, decided where Python can."""
     if condition is True or conclusion is True or condition is False:
         return True if condition is False else conclusion
-    return negated(condition) if conclusion is False else z3.Implies(condition, conclusion)
+    return negate(condition) if conclusion is False else z3.Implies(condition, conclusion)
 
 
 def choice(condition: Value, this: Value, that: Value) -> Value:
@@ -147,7 +147,7 @@ def choice(condition: Value, this: Value, that: Value) -> Value:
     if isinstance(condition, bool):
         return this if condition else that
     if isinstance(this, bool) or isinstance(that, bool):
-        return both(implied(condition, this), implied(negated(condition), that))
+        return both(implies(condition, this), implies(negate(condition), that))
     return z3.If(condition, this, that)
 
 
@@ -161,7 +161,7 @@ def integer(value: Value) -> Term:
     return z3.IntVal(int(value)) if isinstance(value, int) else value
 
 
-def written(array: Array, index: Term, value: Value) -> Array:
+def write_element(array: Array, index: Term, value: Value) -> Array:
     """An array after an element has been written."""
     return lambda n: z3.If(n == index, integer(value), array(n))
 
@@ -195,16 +195,16 @@ def expression(e: Expression | Coordinates, scope: Scope) -> Value:
         case Negative(e=operand):
             return -expression(operand, scope)
         case Negation(e=operand):
-            return negated(expression(operand, scope))
+            return negate(expression(operand, scope))
         case Connective(word=word, operands=operands):
-            return connected(word == "and", operands, scope)
+            return connect(word == "and", operands, scope)
         case Comparison(signs=signs, sides=sides):
             values = [expression(each, scope) for each in sides]
             return both(*[COMPARED[sign](a, b) for sign, a, b in zip(signs, values, values[1:], strict=False)])
         case Choice(test=test, then=then, otherwise=otherwise):
             condition = expression(test, scope)
             this = expression(then, scope.under(condition)) if condition is not False else 0
-            that = expression(otherwise, scope.under(negated(condition))) if condition is not True else 0
+            that = expression(otherwise, scope.under(negate(condition))) if condition is not True else 0
             return choice(condition, this, that)
         case Extreme(which=which, operands=operands):
             first, *rest = [expression(each, scope) for each in operands]
@@ -230,11 +230,11 @@ def entry(name: str, index: Value, scope: Scope) -> Value:
     return held[index] if isinstance(held, tuple) else element(held, name, index, scope)
 
 
-def connected(conjunction: bool, values: Sequence[Expression], scope: Scope) -> Value:
+def connect(conjunction: bool, values: Sequence[Expression], scope: Scope) -> Value:
     """`and` or `or`: what comes later is computed only if what came before leaves it open."""
     found: list[Value] = []
     for each in values:
-        inner = scope.under(both(*found) if conjunction else both(*map(negated, found)))
+        inner = scope.under(both(*found) if conjunction else both(*map(negate, found)))
         if inner.when is False:
             break
         found.append(expression(each, inner))
@@ -251,10 +251,10 @@ def arithmetic(operator: Operator, left: Value, right: Value, scope: Scope) -> V
         case "*":
             return left * right
         case "//" | "%":
-            return divided(operator == "//", left, right, scope)
+            return divide(operator == "//", left, right, scope)
 
 
-def divided(is_whole: bool, left: Value, right: Value, scope: Scope) -> Value:
+def divide(is_whole: bool, left: Value, right: Value, scope: Scope) -> Value:
     """A quotient, or what remains."""
     if isinstance(left, int) and isinstance(right, int) and right > 0:
         return left // right if is_whole else left % right

@@ -15,9 +15,9 @@ from ....reference.levels.level import CoordinatePositionIteration, Level
 from ....reference.levels.restricted import parse_level_function
 from ....reference.levels.restricted_syntax import Return
 from ..solver import Term, z3
-from .invariant_terms import demanded, for_all, fresh
-from .restricted_paths import called, run
-from .restricted_terms import Array, Field, Notes, Scope, integer, written
+from .invariant_terms import demands, for_all, fresh
+from .restricted_paths import call_own, run
+from .restricted_terms import Array, Field, Notes, Scope, integer, write_element
 
 Fields = Mapping[str, Field]
 
@@ -44,11 +44,11 @@ def axioms(level: Level, fields: Fields, parents: Term, size: Term, notes: Notes
     counted = [parents, size, *(f for f in fields.values() if not callable(f)), *held.values()]
     found = [n >= 0 for n in counted if not isinstance(n, int)]
     if is_sized(level):
-        found.append(size == called("size", (parents,), scope)[0])
-    return (*found, *demanded(type(level).violations, scope.changed(lengths=held)))
+        found.append(size == call_own("size", (parents,), scope)[0])
+    return (*found, *demands(type(level).violations, scope.replace(lengths=held)))
 
 
-def stored(level: Level) -> dict[str, Field]:
+def storage_terms(level: Level) -> dict[str, Field]:
     """The storage of a bound level as terms; of what lies outside an array nothing is known."""
     return {name: known(getattr(level, name)) for name in level.roles()}
 
@@ -59,7 +59,7 @@ def known(value: int | Sequence[int]) -> Field:
         return z3.IntVal(value)
     array: Array = z3.FreshFunction(z3.IntSort(), z3.IntSort())
     for n, element in enumerate(value):
-        array = written(array, z3.IntVal(n), int(element))
+        array = write_element(array, z3.IntVal(n), int(element))
     return array
 
 
@@ -70,7 +70,7 @@ def lengths(level: Level, fields: Fields, parents: Term, size: Term, notes: Note
     >>> lengths(Compressed(), {}, z3.Int("P"), z3.Int("S"), Notes())
     {'pos': P + 1, 'crd': S}
     """
-    return named(level, fields, "lengths", (parents, size), notes)
+    return results_by_name(level, fields, "lengths", (parents, size), notes)
 
 
 def shared_lengths(level: Level, fields: Fields, above: tuple[Term, ...], notes: Notes) -> dict[str, Term]:
@@ -80,10 +80,12 @@ def shared_lengths(level: Level, fields: Fields, above: tuple[Term, ...], notes:
     >>> shared_lengths(Offset(), {}, (z3.Int("D"), z3.Int("N")), Notes())
     {'offset': D}
     """
-    return named(level, fields, "shared_lengths", (above,), notes)
+    return results_by_name(level, fields, "shared_lengths", (above,), notes)
 
 
-def named(level: Level, fields: Fields, function: str, arguments: tuple[Any, ...], notes: Notes) -> dict[str, Term]:
+def results_by_name(
+    level: Level, fields: Fields, function: str, arguments: tuple[Any, ...], notes: Notes
+) -> dict[str, Term]:
     """The results by name of a function that assigns and then returns them.
 
     Raises CompileError for one that branches.
@@ -119,5 +121,5 @@ def segment_bounds(level: Level, fields: Fields, parents: Term, size: Term, note
 
 def bounds(level: Level, fields: Fields, p: Term, notes: Notes) -> tuple[Term, Term]:
     """The bounds of a parent's segment."""
-    begin, end = called("pos_bounds", (p,), scope_of(level, fields, notes))
+    begin, end = call_own("pos_bounds", (p,), scope_of(level, fields, notes))
     return begin, end

@@ -21,18 +21,18 @@ class ExtendedReals(Named):
 
     @property
     def sort(self) -> Term:
-        return extended()
+        return extended_sort()
 
     def variable(self, name: str) -> Term:
-        return z3.Const(name, extended())
+        return z3.Const(name, extended_sort())
 
     def constant(self, value: Number) -> Term:
         """The exact value. Raises ValueError for a complex number."""
         if isinstance(value, float | np.floating) and math.isnan(value):
-            return extended().nan
+            return extended_sort().nan
         if isinstance(value, float | np.floating) and math.isinf(value):
-            return extended().infinity if value > 0 else extended().minus_infinity
-        return extended().finite(rational(value))
+            return extended_sort().infinity if value > 0 else extended_sort().minus_infinity
+        return extended_sort().finite(rational(value))
 
     def within(self, a: Term) -> Term:
         """Everything is a number of the carrier."""
@@ -40,7 +40,7 @@ class ExtendedReals(Named):
 
     def is_finite(self, a: Term) -> Term:
         """Whether a term is a real number."""
-        return extended().is_finite(a)
+        return extended_sort().is_finite(a)
 
     def primitive(self, symbol: str, args: Sequence[Term]) -> Term | None:
         """What a symbol means; None if it means nothing here."""
@@ -49,7 +49,7 @@ class ExtendedReals(Named):
 
 
 @cache
-def extended() -> Any:
+def extended_sort() -> Any:
     """The sort of reals with infinities and NaN."""
     sort = z3.Datatype("Extended")
     sort.declare("finite", ("real", z3.RealSort()))
@@ -60,28 +60,28 @@ def extended() -> Any:
 
 
 def is_nan(*args: Term) -> Term:
-    return z3.Or([extended().is_nan(a) for a in args])
+    return z3.Or([extended_sort().is_nan(a) for a in args])
 
 
 def sign(a: Term) -> Term:
     """-1, 0 or 1 for what is not NaN."""
-    e = extended()
+    e = extended_sort()
     size = z3.If(e.is_infinity(a), z3.RealVal(1), z3.If(e.is_minus_infinity(a), z3.RealVal(-1), e.real(a)))
     return z3.If(size > 0, z3.RealVal(1), z3.If(size < 0, z3.RealVal(-1), z3.RealVal(0)))
 
 
 def infinite(a: Term) -> Term:
-    return z3.Or(extended().is_infinity(a), extended().is_minus_infinity(a))
+    return z3.Or(extended_sort().is_infinity(a), extended_sort().is_minus_infinity(a))
 
 
 def signed_infinity(s: Term) -> Term:
     """The infinity of a sign, NaN for 0."""
-    e = extended()
+    e = extended_sort()
     return cases((s > 0, e.infinity), (s < 0, e.minus_infinity), otherwise=e.nan)
 
 
-def negated(a: Term) -> Term:
-    e = extended()
+def negate(a: Term) -> Term:
+    e = extended_sort()
     return cases(
         (e.is_nan(a), e.nan),
         (e.is_infinity(a), e.minus_infinity),
@@ -90,8 +90,8 @@ def negated(a: Term) -> Term:
     )
 
 
-def added(a: Term, b: Term) -> Term:
-    e = extended()
+def add(a: Term, b: Term) -> Term:
+    e = extended_sort()
     return cases(
         (z3.Or(is_nan(a, b), z3.And(infinite(a), infinite(b), a != b)), e.nan),
         (infinite(a), a),
@@ -100,8 +100,8 @@ def added(a: Term, b: Term) -> Term:
     )
 
 
-def multiplied(a: Term, b: Term) -> Term:
-    e = extended()
+def multiply(a: Term, b: Term) -> Term:
+    e = extended_sort()
     return cases(
         (is_nan(a, b), e.nan),
         (z3.Or(infinite(a), infinite(b)), signed_infinity(sign(a) * sign(b))),
@@ -109,24 +109,24 @@ def multiplied(a: Term, b: Term) -> Term:
     )
 
 
-def divided(a: Term, b: Term) -> Term:
-    e = extended()
+def divide(a: Term, b: Term) -> Term:
+    e = extended_sort()
     return cases(
         (z3.Or(is_nan(a, b), z3.And(infinite(a), infinite(b))), e.nan),
         (infinite(b), e.finite(z3.RealVal(0))),
-        (infinite(a), z3.If(sign(b) >= 0, a, negated(a))),
+        (infinite(a), z3.If(sign(b) >= 0, a, negate(a))),
         (e.real(b) == 0, signed_infinity(sign(a))),
         otherwise=e.finite(e.real(a) / e.real(b)),
     )
 
 
-def floored(a: Term) -> Term:
-    e = extended()
+def floor_term(a: Term) -> Term:
+    e = extended_sort()
     return z3.If(e.is_finite(a), e.finite(floor(e.real(a))), a)
 
 
 def less(a: Term, b: Term) -> Term:
-    e = extended()
+    e = extended_sort()
     below = z3.And(e.is_finite(a), e.is_finite(b), e.real(a) < e.real(b))
     ends = z3.Or(z3.And(e.is_minus_infinity(a), a != b), z3.And(e.is_infinity(b), a != b))
     return z3.And(z3.Not(is_nan(a, b)), z3.Or(below, ends))
@@ -137,13 +137,13 @@ def equal(a: Term, b: Term) -> Term:
 
 
 EXTENDED: dict[tuple[str, int], Callable[..., Term]] = {
-    ("+", 2): added,
-    ("-", 1): negated,
-    ("-", 2): lambda a, b: added(a, negated(b)),
-    ("*", 2): multiplied,
-    ("/", 2): divided,
-    ("to_int", 1): floored,
-    ("abs", 1): lambda a: z3.If(less(a, ExtendedReals().constant(0)), negated(a), a),
+    ("+", 2): add,
+    ("-", 1): negate,
+    ("-", 2): lambda a, b: add(a, negate(b)),
+    ("*", 2): multiply,
+    ("/", 2): divide,
+    ("to_int", 1): floor_term,
+    ("abs", 1): lambda a: z3.If(less(a, ExtendedReals().constant(0)), negate(a), a),
     ("=", 2): equal,
     ("<", 2): less,
     (">", 2): lambda a, b: less(b, a),

@@ -121,7 +121,7 @@ def symmetries(op: Operator) -> Iterator[Law]:
     if op.associative:
         yield Law("associative", f"{sign}({sign}(a, b), c) = {sign}(a, {sign}(b, c))", associates, (op,), ORDER)
     if op.idempotent:
-        yield Law("idempotent", f"{sign}(a, a) = {written(op.left_unit, 'a')}", repeats, (op,), ORDER)
+        yield Law("idempotent", f"{sign}(a, a) = {print_law(op.left_unit, 'a')}", repeats, (op,), ORDER)
 
 
 def neutral(op: Operator) -> Iterator[Law]:
@@ -131,7 +131,7 @@ def neutral(op: Operator) -> Iterator[Law]:
         ("right", op.right_identity, op.right_unit),
     ):
         if identity is not None:
-            equation = f"{call(op, side, 'identity')} = {written(other, 'b')}"
+            equation = f"{call(op, side, 'identity')} = {print_law(other, 'b')}"
             yield Law(f"{side}_identity", equation, leaves(op, side, identity, other), (op,), MISSING, constants=True)
     for side, zero in (("left", op.left_annihilator), ("right", op.right_annihilator)):
         if zero is not None:
@@ -215,7 +215,7 @@ def unit(k: Calculus, other: Operator | None, value: Term) -> Term:
     return value if other is None else k.apply(other, value)
 
 
-def written(other: Operator | None, name: str) -> str:
+def print_law(other: Operator | None, name: str) -> str:
     """What an identity leaves, as text."""
     return name if other is None else f"{other.name}({name})"
 

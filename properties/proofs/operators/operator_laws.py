@@ -102,10 +102,10 @@ def obligation(operator: Operator, law: Law, kind: str) -> Obligation:
 
 def holds(law: Law, kind: str) -> Verdict:
     """Whether a law holds over every carrier of a kind."""
-    return together(decided(law, carrier) for carrier in carriers(law, kind))
+    return together(prove_over_carrier(law, carrier) for carrier in carriers(law, kind))
 
 
-def decided(law: Law, carrier: Carrier, *given: Term) -> Verdict:
+def prove_over_carrier(law: Law, carrier: Carrier, *given: Term) -> Verdict:
     """Whether a law follows over a carrier."""
     k = Calculus(carrier)
     variables = dict(zip("abc", k.variables(), strict=True))
@@ -122,18 +122,18 @@ def occurs(variable: Term, claim: Term) -> bool:
 
 def fails(law: Law, kind: str) -> Verdict:
     """Whether values break a law over every carrier of a kind."""
-    return together(broken(law, carrier) for carrier in carriers(law, kind))
+    return together(check_values(law, carrier) for carrier in carriers(law, kind))
 
 
-def broken(law: Law, carrier: Carrier) -> Verdict:
+def check_values(law: Law, carrier: Carrier) -> Verdict:
     """Whether values break a law."""
     k = Calculus(carrier)
     claim = law.claim(k)
     variables = {name: v for name, v in zip("abc", k.variables(), strict=True) if occurs(v, claim)}
-    return exhibit([*(admitted(v, carrier) for v in variables.values()), z3.Not(claim)], variables)
+    return exhibit([*(admissible(v, carrier) for v in variables.values()), z3.Not(claim)], variables)
 
 
-def admitted(a: Term, carrier: Carrier) -> Term:
+def admissible(a: Term, carrier: Carrier) -> Term:
     """What values are looked for: any number of the carrier, but of the floats few, since they take long."""
     if isinstance(carrier, Floats):
         return z3.Or([a == carrier.constant(x) for x in SAMPLES])
@@ -143,7 +143,9 @@ def admitted(a: Term, carrier: Carrier) -> Term:
 def holds_dividing(law: Law, kind: str) -> Verdict:
     """Whether a law holds for a divisor that is neither zero nor NaN."""
     return together(
-        decided(law, carrier, z3.Not(k.same(k.variables()[1], carrier.constant(0))), number(k, k.variables()[1]))
+        prove_over_carrier(
+            law, carrier, z3.Not(k.same(k.variables()[1], carrier.constant(0))), number(k, k.variables()[1])
+        )
         for carrier in carriers(law, kind)
         for k in [Calculus(carrier)]
     )
@@ -158,21 +160,23 @@ def number(k: Calculus, a: Term) -> Term:
 
 def holds_fitting(law: Law) -> Verdict:
     """Whether a law holds over machine integers where every result is what it would be with twice the width."""
-    return together(fitted(law, carrier) for carrier in carriers(law, "bits") if isinstance(carrier, BitVectors))
+    return together(
+        prove_without_overflow(law, carrier) for carrier in carriers(law, "bits") if isinstance(carrier, BitVectors)
+    )
 
 
-def fitted(law: Law, carrier: BitVectors) -> Verdict:
+def prove_without_overflow(law: Law, carrier: BitVectors) -> Verdict:
     """Whether a law holds where its first operator overflows for no two of the variables."""
     wide = BitVectors(2 * carrier.width, carrier.signed)
     first, pairs = law.operators[0], combinations(Calculus(carrier).variables(), 2)
     exact = [
-        extended(apply(first, pair, carrier), carrier) == apply(first, [extended(x, carrier) for x in pair], wide)
+        widen(apply(first, pair, carrier), carrier) == apply(first, [widen(x, carrier) for x in pair], wide)
         for pair in pairs
     ]
-    return decided(law, carrier, *exact)
+    return prove_over_carrier(law, carrier, *exact)
 
 
-def extended(a: Term, carrier: BitVectors) -> Term:
+def widen(a: Term, carrier: BitVectors) -> Term:
     """A machine integer with twice the width."""
     return z3.SignExt(carrier.width, a) if carrier.signed else z3.ZeroExt(carrier.width, a)
 

@@ -26,7 +26,7 @@ def apply(operator: Operator, args: Sequence[Term], carrier: Carrier) -> Term:
     >>> z3.simplify(apply(MAX, [Integers().constant(3), Integers().constant(5)], Integers()))
     5
     """
-    found = spelled(tree(operator.smt), args, carrier)
+    found = term_of(tree(operator.smt), args, carrier)
     return function(operator.name, len(args), carrier)(*args) if found is None else number(found, carrier)
 
 
@@ -39,7 +39,7 @@ def is_interpreted(operator: Operator, carrier: Carrier) -> bool:
     (True, False)
     """
     args = [carrier.variable(f"a{n}") for n in range(operator.arity)]
-    return spelled(tree(operator.smt), args, carrier) is not None
+    return term_of(tree(operator.smt), args, carrier) is not None
 
 
 def function(name: str, arity: int, carrier: Carrier) -> Term:
@@ -52,14 +52,14 @@ def number(a: Term, carrier: Carrier) -> Term:
     return z3.If(a, carrier.constant(1), carrier.constant(0)) if z3.is_bool(a) else a
 
 
-def spelled(t: Tree, args: Sequence[Term], carrier: Carrier) -> Term | None:
+def term_of(t: Tree, args: Sequence[Term], carrier: Carrier) -> Term | None:
     """The meaning of a spelling; None if some word of it has none."""
     if isinstance(t, str):
         return args[int(t[1:-1])] if t.startswith("{") else carrier.constant(int(t)) if t.isdigit() else None
     word, *rest = t
     if not isinstance(word, str):
         return None
-    inner = [spelled(part, args, carrier) for part in rest]
+    inner = [term_of(part, args, carrier) for part in rest]
     if any(part is None for part in inner):
         return None
     if word in CONNECTIVES:
@@ -96,10 +96,10 @@ def tree(text: str) -> Tree:
     return stack[0][0]
 
 
-def converted(a: Term, source: Carrier, target: Carrier) -> Term | None:
+def convert(a: Term, source: Carrier, target: Carrier) -> Term | None:
     """A number of one carrier as one of another, unchanged in value; None where none is made.
 
-    >>> converted(Integers().constant(2), Integers(), Reals())
+    >>> convert(Integers().constant(2), Integers(), Reals())
     ToReal(2)
     """
     if source.sort == target.sort and not isinstance(target, Booleans):

@@ -17,7 +17,7 @@ from ..obligation import Obligation
 from ..verdict import Proved, Verdict, together
 from .carriers import Carrier
 from .laws import CARRIERS, Law, carriers, distribution, laws
-from .operator_laws import broken, decided
+from .operator_laws import check_values, prove_over_carrier
 
 IDEAL = ("integers", "reals", "booleans")
 STRICTER = ("xor_and", "min_first", "min_second", "max_first", "max_second")
@@ -54,7 +54,7 @@ def obligations_of(ring: Semiring) -> Iterator[Obligation]:
 
 def all_hold(found: Sequence[Law]) -> Verdict:
     """Whether laws hold over the numbers of mathematics."""
-    return together(decided(law, carrier) for law in found for carrier in ideal(law))
+    return together(prove_over_carrier(law, carrier) for law in found for carrier in ideal(law))
 
 
 def ideal(law: Law) -> tuple[Carrier, ...]:
@@ -65,5 +65,5 @@ def ideal(law: Law) -> tuple[Carrier, ...]:
 
 def one_fails(found: Sequence[Law]) -> Verdict:
     """Whether values break one of several laws."""
-    verdicts = [broken(law, carrier) for law in found for carrier in ideal(law)]
+    verdicts = [check_values(law, carrier) for law in found for carrier in ideal(law)]
     return next((v for v in verdicts if isinstance(v, Proved)), together(verdicts))

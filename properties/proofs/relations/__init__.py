@@ -1,7 +1,7 @@
 """Proofs of the relations among index variables, and of loops that follow them (Senanayake 2020, sections 3 to 5).
 
-In reading order: `symbolic` (functions of integers, run on terms), `stored` (what storage holds), `relation_cases` and
-`relation_claims` with `relations` (each relation), `bound_kinds`, `walked` (what loops run over) with
-`relation_chains` (whole schedules), `guards` and `exact_windows`, `position_tables` (what `Spaces` tells of storage),
-`race_freedom`, `reordering`.
+In reading order: `symbolic` (functions of integers, run on terms), `term_values` (terms of the loop plan, translated),
+`stored` (what storage holds), `relation_cases` and `relation_claims` with `relations` (each relation), `walked` (what
+loops run over) with `relation_chains` (whole schedules) and `exact_windows`, `position_tables` (what the interpreter
+finds in storage), `race_freedom`, `reordering`.
 """

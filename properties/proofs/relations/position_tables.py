@@ -1,23 +1,27 @@
-"""Position tables: what `Spaces` tells of storage is what the proofs about loops take for granted (`walked.py`).
+"""Position tables: what the interpreter finds in storage is what the proofs about loops take for granted (`walked.py`).
 
-Its functions run on real levels whose coordinates are symbolic; positions are few.
+The functions of `numbers.py` run on real levels whose coordinates and segments are symbolic; positions are few.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from typing import Any, cast
 
-from ....reference.execution.spaces import Spaces
+from ....reference.execution import numbers
+from ....reference.execution.state import Standing as Place
 from ....reference.execution.state import State
 from ....reference.levels.compressed import Compressed
 from ....reference.levels.level import Level
 from ....reference.levels.singleton import Singleton
+from ....reference.loops.iteration_space import IterationSpace, Kept
+from ....reference.loops.terms import Extent, Range
 from ....reference.notation.syntax import Access
 from ....reference.statement.derivation import Pos
+from ....reference.statement.provenance import Provenance
 from ....reference.statement.provenance_graph import ProvenanceGraph
 from ..obligation import Obligation
 from ..solver import Term, z3
@@ -26,9 +30,10 @@ from .symbolic import Execution, Integer, always, term_of
 
 MOST = 3
 FEW = f"up to {MOST} positions"
-RULES = ("schedules 3", "schedules 4")
+RULES = ("schedules 3", "schedules 4", "schedules 9")
 VECTOR = Pos("i", "p", Access("A", ("i",), ("i",)), 0, 1)
 MATRIX = Pos("j", "p", Access("A", ("i", "j"), ("i", "j")), 0, 2)
+WINDOW = Range(Extent("begin"), Extent("end"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,140 +43,175 @@ class Source:
     levels: tuple[Level, ...]
 
 
+@dataclass
 class Stand:
-    """In the place of the state: one operand, at whose root its access stands."""
+    """In the place of the state: one operand with an access that stands at some places, and a window."""
 
-    def __init__(self, levels: Sequence[Level]) -> None:
-        self.sources = {"A": Source(tuple(levels))}
-        self.workspaces: tuple[str, ...] = ()
-        self.places: list[Any] = [0] * (len(levels) + 1)
+    sources: dict[str, Source]
+    place: Place
+    extents: dict[str, Any]
+    tables: dict[Any, Any] = field(default_factory=dict)
+    workspaces: tuple[str, ...] = ()
 
-    def standing_at(self, access: Access) -> tuple[list[Any], list[tuple[int, ...]]]:
+    def standing(self, access: Access) -> Place:
         """Where the access stands."""
-        return self.places, [() for _ in self.places]
+        return self.place
 
 
-def spaces(levels: Sequence[Level], places: Sequence[Any] = ()) -> Spaces:
-    """Spaces over an operand with these levels, whose access stands at these places below its root."""
-    stand = Stand(levels)
-    stand.places[1:] = places or stand.places[1:]
-    return Spaces(cast(State, stand), ProvenanceGraph((VECTOR,)))
+def state(levels: Sequence[Level], places: Sequence[Any] = (), **extents: Any) -> State:
+    """A state with an operand of these levels, whose access stands at the root and at these places below it."""
+    depth = len(levels) + 1
+    place = Place([0, *places] if places else [0] * depth, [()] * depth)
+    return cast(State, Stand({"A": Source(tuple(levels))}, place, extents))
 
 
-Table = Callable[[Execution, int], tuple[Spaces, list[Integer]]]
+def rows(count: int) -> Level:
+    """A level with so many coordinates."""
+    return Compressed().bind({"pos": [0, count], "crd": list(range(count)), "N": MOST})
 
 
-def listed(run: Execution, count: int) -> tuple[Spaces, list[Integer]]:
-    """A compressed level with so many positions, and the coordinates that they hold."""
-    held = [run.integer(f"c{k}") for k in range(count)]
-    return spaces([Compressed().bind({"pos": [0, count], "crd": held, "N": 9})]), held
+def segmented(run: Execution, parents: int) -> tuple[Level, list[Integer]]:
+    """A level with any segments below so many parents, and where those begin and end."""
+    pos = [run.integer(f"pos{k}") for k in range(parents + 1)]
+    run.assume(*[before.term <= after.term for before, after in pairwise(pos)])
+    return Compressed().bind({"pos": pos, "crd": [], "N": MOST}), pos
 
 
-def coordinates(spaces: Spaces, held: list[Integer], run: Execution) -> Term:
-    """Whether the coordinate at a position is the one that is held there."""
-    p = run.integer("p")
-    run.assume(p.term >= 0, p.term < len(held))
-    return at(p, held, spaces.coordinate(VECTOR, cast(int, p)))
+def chained(run: Execution, parents: int) -> tuple[Level, list[Integer]]:
+    """A level that holds one coordinate for every parent, and where the segments begin and end."""
+    held = [run.integer(f"c{k}") for k in range(parents)]
+    return Singleton().bind({"crd": held, "N": MOST}), [Integer(z3.IntVal(p), run) for p in range(parents + 1)]
 
 
-def followers(spaces: Spaces, held: list[Integer], run: Execution) -> Term:
-    """Whether the coordinate that follows a position is the one at the next."""
-    p = run.integer("p")
-    run.assume(p.term >= 0, p.term < len(held) - 1)
-    return at(p, held[1:], spaces.following(VECTOR, cast(int, p)))
+def coordinates(run: Execution, count: int) -> Term:
+    """Whether what is found at a position is what is held there, and outside of them nothing."""
+    held, p = [run.integer(f"c{k}") for k in range(count)], run.integer("p")
+    levels = [Compressed().bind({"pos": [0, count], "crd": held, "N": MOST})]
+    found = numbers.stored_at(VECTOR, cast(int, p), state(levels))
+    if found is None:
+        return z3.Or(p.term < 0, p.term >= count)
+    return z3.Or(*[z3.And(p.term == k, term_of(found["i"]) == c.term) for k, c in enumerate(held)])
 
 
-def at(p: Integer, held: list[Integer], value: Any) -> Term:
-    """Whether a value is the one of a list at a place."""
-    return z3.And(*[z3.Implies(p.term == k, term_of(value) == c.term) for k, c in enumerate(held)])
-
-
-def windows(spaces: Spaces, held: list[Integer], run: Execution) -> Term:
-    """Whether the window of some positions reaches from the least of their coordinates to the greatest."""
-    begin, end = run.integer("begin"), run.integer("end")
-    low, high = spaces.stored(VECTOR, lambda: cast(Any, (begin, end)))()
-    inside = [z3.And(begin.term <= k, k < end.term) for k in range(len(held))]
-    within = [z3.And(term_of(low) <= c.term, c.term < term_of(high)) for c in held]
-    least = z3.Or(*[z3.And(here, term_of(low) == c.term) for here, c in zip(inside, held, strict=True)])
-    greatest = z3.Or(*[z3.And(here, term_of(high) == c.term + 1) for here, c in zip(inside, held, strict=True)])
-    holds = [z3.Implies(here, kept) for here, kept in zip(inside, within, strict=True)]
-    return z3.And(*holds, z3.If(z3.Or(*inside), z3.And(least, greatest), term_of(low) == term_of(high)))
+def gaps(run: Execution, count: int) -> Term:
+    """Whether what is found at a position is what is held there, and nothing where the level is padded."""
+    held, p = [run.integer(f"c{k}") for k in range(count)], run.integer("p")
+    levels = [rows(count), Singleton(padded=True).bind({"crd": held, "N": MOST})]
+    run.assume(p.term >= 0, p.term < count)
+    found = numbers.stored_at(MATRIX, cast(int, p), state(levels))
+    if found is None:
+        return z3.Or(*[z3.And(p.term == k, c.term == -1) for k, c in enumerate(held)])
+    here = [z3.And(p.term == k, term_of(found["j"]) == c.term, c.term != -1) for k, c in enumerate(held)]
+    return z3.And(z3.Or(*here), term_of(found["i"]) == p.term)
 
 
 def segments(run: Execution, parents: int) -> Term:
     """Whether the positions below a root are those of all its children's children, and a position counts from the
     first of them."""
-    pos = [run.integer(f"pos{k}") for k in range(parents + 1)]
-    run.assume(*[before.term <= after.term for before, after in pairwise(pos)])
+    columns, pos = segmented(run, parents)
     q = run.integer("q")
-    rows = Compressed().bind({"pos": [0, parents], "crd": list(range(parents)), "N": 9})
-    columns = Compressed().bind({"pos": pos, "crd": [], "N": 9})
-    found = spaces([rows, columns], (0, q))
-    begin, end = found.segment(MATRIX)
-    child = z3.Or(*[z3.And(first.term <= q.term, q.term < last.term) for first, last in pairwise(pos)])
-    counted = term_of(found.position(MATRIX, 0)) == q.term - term_of(begin)
-    return z3.And(child == z3.And(term_of(begin) <= q.term, q.term < term_of(end)), counted)
+    stand = state([rows(parents), columns], (0, q))
+    begin, end = numbers.segment(MATRIX, stand)
+    space = IterationSpace(Provenance(), ProvenanceGraph((MATRIX,)), ("i", "j"))
+    counted = term_of(numbers.number(space.value("p"), stand)) == q.term - term_of(begin)
+    return z3.And(under(pos, range(parents), q) == inside(q, begin, end), counted)
 
 
 def branchless(run: Execution, parents: int) -> Term:
     """Whether the positions below a root, through a level that has one child for every parent, are its children's."""
-    rows = Compressed().bind({"pos": [0, parents], "crd": list(range(parents)), "N": 9})
-    columns = Singleton().bind({"crd": [run.integer(f"c{k}") for k in range(parents)], "N": 9})
-    begin, end = spaces([rows, columns]).segment(MATRIX)
+    columns, _ = chained(run, parents)
+    begin, end = numbers.segment(MATRIX, state([rows(parents), columns]))
     return z3.And(term_of(begin) == 0, term_of(end) == parents)
 
 
-Check = Callable[[Spaces, list[Integer], Execution], Term]
+def consecutive(run: Execution, parents: int) -> Term:
+    """Whether the positions below some consecutive parents are those of each of them."""
+    columns, pos = segmented(run, parents)
+    q = run.integer("q")
+    pairs = [(first, last) for last in range(parents + 1) for first in range(last + 1)]
+    found = [numbers.below((columns,), first, last) for first, last in pairs]
+    return z3.And(*[under(pos, range(*pair), q) == inside(q, *ends) for pair, ends in zip(pairs, found, strict=True)])
 
 
-def on_lists(check: Check, table: Table = listed) -> Verdict:
-    """The verdict on lists of all lengths that are looked at."""
-    return few(lambda run, count: check(*table(run, count), run))
+Columns = Callable[[Execution, int], tuple[Level, list[Integer]]]
 
 
-def counted(claim: Callable[[Execution, int], Term], count: int, run: Execution) -> Term:
-    """A claim about so many positions."""
-    return claim(run, count)
+def kept(columns: Columns, run: Execution, parents: int) -> Term:
+    """Whether a walk over parents keeps to those below which positions lie in a window."""
+    level, pos = columns(run, parents)
+    q = z3.Int("any")
+    begin, end = run.integer("begin"), run.integer("end")
+    stand = state([rows(parents), level], begin=begin, end=end)
+    base, _ = numbers.segment(MATRIX, stand)
+    belongs = z3.And(q >= begin.term + term_of(base), q < end.term + term_of(base))
+    narrowed = Kept(MATRIX, WINDOW)
+
+    def agrees(p: int) -> Term:
+        lies = z3.Exists([q], z3.And(belongs, pos[p].term <= q, q < pos[p + 1].term))
+        return z3.BoolVal(numbers.is_kept(narrowed, 0, p, stand)) == lies
+
+    return z3.And(*map(agrees, range(parents)))
+
+
+def last(columns: Columns, run: Execution, parents: int) -> Term:
+    """Whether a walk over the last level that is counted keeps to the positions in a window."""
+    level, pos = columns(run, parents)
+    begin, end, q = (run.integer(name) for name in ("begin", "end", "q"))
+    found = []
+    for p in range(parents):
+        stand = state([rows(parents), level], (p, 0), begin=begin, end=end)
+        row = Pos("j", "p", MATRIX.access, 1, 2)
+        is_kept = numbers.is_kept(Kept(row, WINDOW), 1, cast(int, q), stand)
+        found.append(z3.BoolVal(is_kept) == inside(Integer(q.term - pos[p].term, run), begin, end))
+    return z3.And(*found)
+
+
+def under(pos: Sequence[Integer], parents: Sequence[int], q: Integer) -> Term:
+    """Whether a position lies below one of some parents."""
+    return z3.Or(*[inside(q, pos[p], pos[p + 1]) for p in parents])
+
+
+def inside(q: Integer, begin: Any, end: Any) -> Term:
+    """Whether a position lies in a range."""
+    return z3.And(term_of(begin) <= q.term, q.term < term_of(end))
 
 
 def few(claim: Callable[[Execution, int], Term]) -> Verdict:
     """The verdict on all numbers of positions that are looked at."""
-    shown = {name: z3.Int(name) for name in ("p", "begin", "end", "q", *(f"c{k}" for k in range(MOST)))}
-    found = together(always(partial(counted, claim, count), show=shown) for count in range(MOST + 1))
+    names = ("p", "begin", "end", "q", *(f"{stem}{k}" for stem in ("c", "pos") for k in range(MOST)))
+    shown = {name: z3.Int(name) for name in names}
+    found = together(always(partial(of_count, claim, count), show=shown) for count in range(MOST + 1))
     return Bounded(FEW) if isinstance(found, Proved) else found
+
+
+def of_count(claim: Callable[[Execution, int], Term], count: int, run: Execution) -> Term:
+    """A claim about so many positions."""
+    return claim(run, count)
+
+
+CLAIMS: dict[str, tuple[str, Callable[[Execution, int], Term]]] = {
+    "coordinate": ("The coordinate of a position is the one that is stored there.", coordinates),
+    "gaps": ("Where a padded level stores nothing, no coordinate is found.", gaps),
+    "segment": (
+        "The positions below where an access stands are those of all its children, counted from the first.",
+        segments,
+    ),
+    "branchless": ("Levels with one child for every parent have as many positions as these.", branchless),
+    "consecutive": ("The positions below consecutive parents are those of each of them.", consecutive),
+    "kept": (
+        "A walk keeps to a position exactly if positions below it lie in the window.",
+        partial(kept, segmented),
+    ),
+    "kept.branchless": ("So it does through a level with one child for every parent.", partial(kept, chained)),
+    "last": (
+        "At the last level that is counted, a walk keeps to the positions in the window.",
+        partial(last, segmented),
+    ),
+}
 
 
 def obligations() -> tuple[Obligation, ...]:
     """What is taken for granted of storage."""
-    return (
-        Obligation(
-            "relations.tables.coordinate",
-            "The coordinate of a position is the one that is stored there.",
-            lambda: on_lists(coordinates),
-            RULES,
-        ),
-        Obligation(
-            "relations.tables.following",
-            "What follows a position is the coordinate at the next one.",
-            lambda: on_lists(followers),
-            RULES,
-        ),
-        Obligation(
-            "relations.tables.window",
-            "The window of a range of positions reaches from the least coordinate stored there to the greatest.",
-            lambda: on_lists(windows),
-            (*RULES, "schedules 9"),
-        ),
-        Obligation(
-            "relations.tables.segment",
-            "The positions below where an access stands are those of all its children, counted from the first.",
-            lambda: few(segments),
-            RULES,
-        ),
-        Obligation(
-            "relations.tables.branchless",
-            "Levels with one child for every parent have as many positions as these.",
-            lambda: few(branchless),
-            RULES,
-        ),
+    return tuple(
+        Obligation(f"relations.tables.{id}", said, partial(few, claim), RULES) for id, (said, claim) in CLAIMS.items()
     )

@@ -84,7 +84,7 @@ def nonunique(named: tuple[str, Declaration]) -> tuple[str, Declaration]:
 
 def values(question: Question, run: Execution) -> tuple[Term, Term]:
     """Whether two points of the domain agree on what is known, and whether they agree on the variable."""
-    nest = question.chain.nest.sized(run)
+    nest = question.chain.nest.sized()
     first, second = Walk(nest, run), Walk(nest, run, "_")
     ours, theirs = ({**walk.stand.point, **walk.derived()} for walk in (first, second))
     stored(question.chain.program, nest, first, second)
@@ -171,7 +171,7 @@ def of_duplicates(length: int) -> tuple[list[Question], list[Question]]:
 def is_coordinate(question: Question) -> bool:
     """Whether a loop runs over coordinates that stand for positions, or a part of them."""
     graph = question.chain.nest.graph
-    return any(isinstance(graph.made(v), Coord) for v in graph.lineage(question.variable))
+    return any(isinstance(graph.relation_of(v), Coord) for v in graph.lineage(question.variable))
 
 
 def obligations() -> tuple[Obligation, ...]:

@@ -42,16 +42,15 @@ Kind = Callable[[Execution], Case]
 
 
 def split_case(run: Execution) -> Case:
-    """A split by any factor, of any range."""
-    begin, end, size = run.integer("begin"), run.integer("end"), run.integer("size")
-    given = (size.term > 0, begin.term <= end.term)
-    ranges: Ranges = {"i": (begin, end)}
+    """A split by any factor, of any extent."""
+    extent, size = run.integer("extent"), run.integer("size")
+    given = (size.term > 0, extent.term >= 0)
     relation = Split("i", "a", "b", size)  # type: ignore[arg-type]
-    return Case(relation, Stored({"i": end}, run), ranges, ("begin", "end", "size"), given)
+    return Case(relation, Stored({"i": extent}, run), {"i": (0, extent)}, ("extent", "size"), given)
 
 
 def divide_case(run: Execution) -> Case:
-    """A division into any number of parts, of a range from 0."""
+    """A division of any extent into any number of parts."""
     extent, count = run.integer("extent"), run.integer("parts")
     given = (count.term > 0, extent.term >= 0)
     relation = Divide("i", "a", "b", count)  # type: ignore[arg-type]
@@ -59,27 +58,19 @@ def divide_case(run: Execution) -> Case:
 
 
 def collapse_case(run: Execution) -> Case:
-    """A collapse of a range with the whole of an inner one."""
-    begin, end, extent = run.integer("begin"), run.integer("end"), run.integer("extent")
-    given = (begin.term <= end.term, extent.term >= 0)
-    ranges: Ranges = {"i": (begin, end), "j": (0, extent)}
-    return Case(Collapse("i", "j", "f"), Stored({"j": extent}, run), ranges, ("begin", "end", "extent"), given)
-
-
-def narrowed_collapse_case(run: Execution) -> Case:
-    """A collapse of a range with a part of an inner one."""
-    whole = collapse_case(run)
-    low, high = run.integer("low"), run.integer("high")
-    given = (*whole.given, low.term >= 0, low.term <= high.term, high.term <= z3.Int("extent"))
-    ranges: Ranges = {"i": whole.ranges["i"], "j": (low, high)}
-    return Case(whole.relation, whole.space, ranges, (*whole.parameters, "low", "high"), given)
+    """A collapse of any two extents."""
+    rows, columns = run.integer("rows"), run.integer("columns")
+    given = (rows.term >= 0, columns.term >= 0)
+    ranges: Ranges = {"i": (0, rows), "j": (0, columns)}
+    space = Stored({"i": rows, "j": columns}, run)
+    return Case(Collapse("i", "j", "f"), space, ranges, ("rows", "columns"), given)
 
 
 def bound_case(run: Execution) -> Case:
-    """A bound on any range."""
-    begin, end = run.integer("begin"), run.integer("end")
+    """A bound on any extent."""
+    extent = run.integer("extent")
     relation = Bound("i", "b", 4, "divisible")
-    return Case(relation, Stored({}, run), {"i": (begin, end)}, ("begin", "end"), (begin.term <= end.term,))
+    return Case(relation, Stored({"i": extent}, run), {"i": (0, extent)}, ("extent",), (extent.term >= 0,))
 
 
 def pos_case(storage: Storage) -> Kind:
@@ -124,31 +115,16 @@ def within(values: Values, ranges: Ranges) -> Term:
     return z3.And(*[z3.And(begin <= value, value < end) for value, begin, end in each])
 
 
-def corners(case: Case, limits: Ranges) -> list[Values]:
-    """The least and the greatest combination of derived values."""
-    least = {v: begin for v, (begin, _) in limits.items()}
-    return [least, {v: end - 1 for v, (_, end) in limits.items()}]
-
-
-def seams(case: Case, limits: Ranges) -> list[Values]:
-    """What comes right after the first row of a collapsed range, and right before the second."""
-    (first, _), (begin, end) = case.ranges["i"], case.ranges["j"]
-    extent = case.space.extent("j")
-    return [{"f": first * extent + end}, {"f": (first + 1) * extent + begin - 1}]
-
-
-def outer_ends(case: Case) -> tuple[Values, Values]:
-    """The first and the last value of a range."""
-    begin, end = case.ranges["i"]
-    return {"i": begin}, {"i": end - 1}
+def whole_ends(case: Case) -> tuple[Values, Values]:
+    """The first and the last value of the one parent."""
+    ((parent, (begin, end)),) = case.ranges.items()
+    return {parent: begin}, {parent: end - 1}
 
 
 def tile_ends(case: Case) -> tuple[Values, Values]:
-    """The first and the last value of the first whole tile of a split."""
+    """The first and the last value of the first tile of a split."""
     assert isinstance(case.relation, Split)
-    size = case.relation.factor
-    start = -(-case.ranges["i"][0] // size) * size
-    return {"i": start}, {"i": start + size - 1}
+    return {"i": 0}, {"i": min(case.relation.factor, case.space.extent("i")) - 1}
 
 
 def part_ends(case: Case) -> tuple[Values, Values]:

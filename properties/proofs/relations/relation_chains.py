@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from ....reference.errors import GnomonError
-from ....reference.schedule.commands import Command, checked, run
+from ....reference.schedule.commands import Command, make_command, run
 from ....reference.schedule.legality import check
 from ....reference.schedule.preparation import prepare
 from ....reference.statement.derivation import Coord, Pos
@@ -83,14 +83,14 @@ def following(program: Program, number: int) -> Iterator[Command]:
     """The commands that may come next, legal or not: of each kind, on each loop or on two that are nested."""
     variables = list(dict.fromkeys(indices(program.statement)))
     for v in variables:
-        yield checked("split", (v, f"{v}0", f"{v}1", SIZES[number]))
-        yield checked("divide", (v, f"{v}0", f"{v}1", SIZES[number]))
-        yield checked("bound", (v, f"{v}b", 1, "divisible"))
-        yield checked("coord", (v, f"{v}c"))
-        yield checked("pos", (v, f"{v}p", reads(program.statement)[0]))
+        yield make_command("split", (v, f"{v}0", f"{v}1", SIZES[number]))
+        yield make_command("divide", (v, f"{v}0", f"{v}1", SIZES[number]))
+        yield make_command("bound", (v, f"{v}b", 1, "divisible"))
+        yield make_command("coord", (v, f"{v}c"))
+        yield make_command("pos", (v, f"{v}p", reads(program.statement)[0]))
     for outer, inner in pairwise(variables):
-        yield checked("collapse", (outer, inner, f"{outer}{inner}"))
-        yield checked("reorder", (inner, outer))
+        yield make_command("collapse", (outer, inner, f"{outer}{inner}"))
+        yield make_command("reorder", (inner, outer))
 
 
 @cache
@@ -138,7 +138,7 @@ def for_all_sizes(nest: Nest) -> Verdict:
 
 def for_any(nest: Nest, question: Question) -> Verdict:
     """The verdict on one question for symbolic sizes, or where that is too hard, for constant ones."""
-    verdict = always(lambda run: question(Walk(nest.sized(run), run)), show=sizes(nest), seconds=8)
+    verdict = always(lambda run: question(Walk(nest.sized(), run)), show=sizes(nest), seconds=8)
     return constant(nest, question) if isinstance(verdict, Unknown) else verdict
 
 
@@ -177,7 +177,7 @@ def over(length: int, begin: tuple[str, ...]) -> Obligation:
         f"relations.chains.{length}.{'.'.join(begin)}",
         f"The loops of every schedule of {how_many} that begins with {' and '.join(begin)} reach every point once.",
         lambda: proved(length, begin, for_constant_sizes if length == 3 else for_all_sizes),
-        ("schedules 6", "schedules 8", "schedules 9"),
+        ("schedules 6", "schedules 7", "schedules 8", "schedules 9", "schedules 24"),
         slow=length > 1,
     )
 

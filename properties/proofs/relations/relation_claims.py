@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....reference.statement import derivation
-from ....reference.statement.derivation import derived, parents
+from ....reference.statement.derivation import derived_variables, parents
 from ..solver import Term, exhibit, z3
 from ..verdict import Proved, Verdict
 from .relation_cases import Case, Kind, Ranges, Values, within
 from .symbolic import Execution, Raised, always, explore, term_of
+from .term_values import extent_of
 
 Claim = Callable[[Case, Execution], Term]
 Ends = Callable[[Case], tuple[Values, Values]]
-Outside = Callable[[Case, Ranges], list[Values]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,7 @@ class Functions:
 
     recover_original: Callable[..., Any] = derivation.recover_original
     recover_derived: Callable[..., Any] = derivation.recover_derived
-    recover_track: Callable[..., Any] = derivation.recover_track
-    bounds: Callable[..., Any] = derivation.bounds
-    is_exact: Callable[..., Any] = derivation.is_exact
+    extent_of: Callable[..., Any] = extent_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ class Claims:
     def down(self, case: Case, values: Values) -> Values:
         """The derived values."""
         relation = case.relation
-        return {v: self.functions.recover_derived(relation, v, values, case.space) for v in derived(relation)}
+        return {v: self.functions.recover_derived(relation, v, values, case.space) for v in derived_variables(relation)}
 
     def up(self, case: Case, values: Values) -> Values:
         """The values of the parents."""
@@ -60,12 +58,12 @@ class Claims:
         return {v: self.functions.recover_original(relation, v, values, case.space) for v in parents(relation)}
 
     def bounds(self, case: Case) -> Ranges:
-        """The ranges of the derived variables."""
+        """The ranges of the derived variables: from 0 up to their extents."""
         relation = case.relation
-        return {v: self.functions.bounds(relation, v, case.ranges, case.space) for v in derived(relation)}
+        return {v: (0, self.functions.extent_of(relation, v, case.space.extent)) for v in derived_variables(relation)}
 
     def admit(self, case: Case, run: Execution, values: Values) -> Values:
-        """Assume that derived values are in their bounds, are held and pass the guard; their parents."""
+        """Assume that derived values are in their bounds, and are held, and their parents in the domain."""
         run.assume(within(values, self.bounds(case)), case.held(values))
         above = self.up(case, values)
         run.assume(case.inside(above))
@@ -84,12 +82,12 @@ class Claims:
 
     def upward(self, case: Case, run: Execution) -> Term:
         """Parents give the derived values that are admitted back."""
-        values = unknown(run, derived(case.relation))
+        values = unknown(run, derived_variables(case.relation))
         return same(values, self.down(case, self.admit(case, run, values)))
 
     def distinct(self, case: Case, run: Execution) -> Term:
         """No two admitted combinations of derived values have the same parents."""
-        first, second = (unknown(run, derived(case.relation), mark) for mark in ("", "_"))
+        first, second = (unknown(run, derived_variables(case.relation), mark) for mark in ("", "_"))
         run.assume(same(self.admit(case, run, first), self.admit(case, run, second)))
         return same(first, second)
 
@@ -97,36 +95,6 @@ class Claims:
         """What is derived of the domain lies in its bounds, and is held."""
         values = self.down(case, self.drawn(case, run))
         return z3.And(within(values, self.bounds(case)), case.held(values))
-
-    def free(self, case: Case, run: Execution) -> Term:
-        """Where no guard is said to be needed, all derived values are of the domain."""
-        values = unknown(run, derived(case.relation))
-        exact = term_of(self.functions.is_exact(case.relation, case.ranges, case.space))
-        run.assume(exact, within(values, self.bounds(case)), case.held(values))
-        return case.inside(self.up(case, values))
-
-    def guarded(self, outside: Outside) -> Claim:
-        """Where one is said to be needed, some derived values in their bounds are of nothing in the domain."""
-
-        def claim(case: Case, run: Execution) -> Term:
-            exact = term_of(self.functions.is_exact(case.relation, case.ranges, case.space))
-            run.assume(z3.Not(exact), *[term_of(begin) < term_of(end) for begin, end in case.ranges.values()])
-            limits = self.bounds(case)
-            found = outside(case, limits)
-            reached = [z3.And(within(v, limits), z3.Not(case.inside(self.up(case, v)))) for v in found]
-            return z3.Or(*reached)
-
-        return claim
-
-    def tracked(self, case: Case, run: Execution) -> Term:
-        """Tracking gives the parents of the next derived value."""
-        values, relation = unknown(run, derived(case.relation)), case.relation
-        last = derived(relation)[-1]
-        following = {**values, last: values[last] + 1}
-        self.admit(case, run, values)
-        expected = self.admit(case, run, following)
-        tracked = {v: self.functions.recover_track(relation, v, values, case.space) for v in parents(relation)}
-        return same(tracked, expected)
 
     def attained(self, variable: str, ends: Ends) -> Claim:
         """Two values of the parents have the least and the greatest derived value, if they are in the domain."""
@@ -143,7 +111,7 @@ class Claims:
 
 def shown(case: Case) -> dict[str, Term]:
     """What a counterexample is made of."""
-    return {v: z3.Int(v) for v in (*case.parameters, *parents(case.relation), *derived(case.relation))}
+    return {v: z3.Int(v) for v in (*case.parameters, *parents(case.relation), *derived_variables(case.relation))}
 
 
 def unknown(run: Execution, variables: tuple[str, ...], mark: str = "") -> Values:

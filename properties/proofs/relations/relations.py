@@ -1,7 +1,8 @@
-"""Relations: their functions map one to one, and their bounds and guards are exact.
+"""Relations: their functions map one to one, and extents are exact.
 
-The functions of `derivation.py` run unchanged, with symbolic extents, ranges, factors and parts: what is proved holds
-for tails of every length. (Senanayake 2020, sections 3.3, 5.1 to 5.3, Figures 17 to 19.)
+The functions of `derivation.py` run unchanged, and the extents of the loop plan are translated, with symbolic extents,
+factors and parts: what is proved holds for tails of every length. (Senanayake 2020, sections 3.3, 5.1 and 5.2, Figures
+17 to 19.)
 """
 
 from __future__ import annotations
@@ -9,24 +10,20 @@ from __future__ import annotations
 from ..obligation import Obligation
 from ..solver import Term, z3
 from ..verdict import together
-from .bound_kinds import of_kinds
 from .relation_cases import (
     Case,
     bound_case,
     collapse_case,
     coord_case,
-    corners,
     divide_case,
     last_part,
-    narrowed_collapse_case,
-    outer_ends,
     pair_ends,
     part_ends,
     pos_case,
-    seams,
     split_case,
     stored_ends,
     tile_ends,
+    whole_ends,
 )
 from .relation_claims import Claim, Claims, same, unknown
 from .stored import Storage
@@ -56,35 +53,24 @@ def common(claims: Claims, id: str, what: str, rule: str) -> tuple[Obligation, .
     """What holds of every relation that maps one to one."""
     undone = f"{what}: recover_original undoes recover_derived, and the other way round."
     paired = f"{what}: the values of the domain and the admitted derived values map one to one."
-    tracked = f"{what}: recover_track gives what recover_original gives at the next derived value."
     return (
         proving(claims, f"{id}.inverse", undone, claims.downward, claims.upward, rule=rule),
         proving(claims, f"{id}.bijective", paired, claims.contained, claims.distinct, rule=rule),
-        proving(claims, f"{id}.track", tracked, claims.tracked, rule=rule),
     )
 
 
 def of_split() -> tuple[Obligation, ...]:
-    """A split of any range by any factor."""
+    """A split of any extent by any factor."""
     claims, rule = Claims(split_case), "schedules 1"
     return (
         *common(claims, "split", "A split by any factor", rule),
         proving(
             claims,
             "split.bounds",
-            "The tiles of a split are those from that of the first value to that of the last; inner values fill a tile "
-            "wherever one is whole.",
+            "There are as many tiles as values lie in, and the first one is full, or all that there is.",
             claims.contained,
-            claims.attained("a", outer_ends),
+            claims.attained("a", whole_ends),
             claims.attained("b", tile_ends),
-            rule=rule,
-        ),
-        proving(
-            claims,
-            "split.guard",
-            "A split needs no guard exactly if its range begins and ends at multiples of the factor.",
-            claims.free,
-            claims.guarded(corners),
             rule=rule,
         ),
     )
@@ -107,14 +93,6 @@ def of_divide() -> tuple[Obligation, ...]:
         Obligation(
             "relations.divide.empty", "The last part of a division may be empty.", lambda: claims.met(is_empty), (rule,)
         ),
-        proving(
-            claims,
-            "divide.guard",
-            "A division needs no guard exactly if the number of parts divides the extent.",
-            claims.free,
-            claims.guarded(corners),
-            rule=rule,
-        ),
     )
 
 
@@ -125,63 +103,45 @@ def is_empty(case: Case, run: Execution) -> Term:
 
 
 def of_collapse() -> tuple[Obligation, ...]:
-    """A collapse of any two ranges."""
-    claims, narrowed, rule = Claims(collapse_case), Claims(narrowed_collapse_case), "schedules 2"
+    """A collapse of any two extents."""
+    claims, rule = Claims(collapse_case), "schedules 2"
     return (
-        *common(claims, "collapse", "A collapse with any extent of the inner variable", rule),
+        *common(claims, "collapse", "A collapse of any two extents", rule),
         proving(
-            narrowed,
+            claims,
             "collapse.bounds",
-            "What is collapsed reaches from the first pair of the ranges to the last.",
-            narrowed.contained,
-            narrowed.attained("f", pair_ends),
-            rule=rule,
-        ),
-        proving(
-            narrowed,
-            "collapse.guard",
-            "A collapse needs no guard exactly if the inner range is whole, or there is one outer value.",
-            narrowed.free,
-            narrowed.guarded(seams),
+            "What is collapsed reaches from the first pair of values to the last.",
+            claims.contained,
+            claims.attained("f", pair_ends),
             rule=rule,
         ),
     )
 
 
 def of_bound() -> tuple[Obligation, ...]:
-    """A bound on any range."""
+    """A bound on any extent."""
     claims, rule = Claims(bound_case), "schedules 5"
+    said = "A bounded variable has the extent of its parent."
     return (
         *common(claims, "bound", "A bound", rule),
-        proving(
-            claims,
-            "bound.bounds",
-            "A bounded variable has the range of its parent, and needs no guard.",
-            claims.contained,
-            claims.attained("b", outer_ends),
-            claims.free,
-            rule=rule,
-        ),
-        *of_kinds(),
+        proving(claims, "bound.bounds", said, claims.contained, claims.attained("b", whole_ends), rule=rule),
     )
 
 
 def of_pos(storage: Storage) -> tuple[Obligation, ...]:
     """The positions of stored coordinates."""
     claims, rule, id, what = Claims(pos_case(storage)), "schedules 3", f"pos.{storage}", f"Positions: {storage.words}"
-    unguarded = f"{what}: every position that holds something holds a coordinate of the dimension."
     ends = f"{what}: positions reach from the first to the last."
-    free = proving(claims, f"{id}.guard", unguarded, claims.free, rule=rule)
     match storage:
         case Storage.NONUNIQUE:
             first = f"{what}: the first of equal siblings is given, and each of them gives the coordinate back."
             wanted = (claims.downward, claims.contained, gives_the_first)
-            return (proving(claims, f"{id}.first", first, *wanted, rule=rule), free)
+            return (proving(claims, f"{id}.first", first, *wanted, rule=rule),)
         case Storage.PADDED:
-            return (*common(claims, id, what, rule), free)
+            return common(claims, id, what, rule)
         case Storage.ORDERED | Storage.UNORDERED:
             bounds = proving(claims, f"{id}.bounds", ends, claims.attained("p", stored_ends), rule=rule)
-            return (*common(claims, id, what, rule), bounds, free)
+            return (*common(claims, id, what, rule), bounds)
 
 
 def gives_the_first(case: Case, run: Execution) -> Term:

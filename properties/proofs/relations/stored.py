@@ -15,8 +15,6 @@ CRD = z3.Function("crd", WHOLE, WHOLE)
 """The coordinate at a position."""
 PLACE = z3.Function("place", WHOLE, WHOLE)
 """The first position of a coordinate."""
-NEXT = z3.Function("next", WHOLE, WHOLE)
-"""The first position after one that holds something."""
 LABELED = z3.Function("labeled", WHOLE, z3.BoolSort())
 """Whether a position holds something."""
 COUNT, EXTENT = z3.Ints("n N")
@@ -64,10 +62,6 @@ class Stored:
         """Where a coordinate is stored: of equal ones, the first."""
         return Integer(PLACE(term_of(coordinate)), self.run)
 
-    def following(self, relation: Pos, position: Whole) -> Integer:
-        """The coordinate stored at the position after one that holds something."""
-        return Integer(CRD(NEXT(term_of(position))), self.run)
-
 
 def holds(p: Term) -> Term:
     """Whether a position is one that holds something."""
@@ -91,7 +85,7 @@ def precedes(storage: Storage, p: Term, q: Term) -> Term:
 
 
 def facts(storage: Storage) -> tuple[Term, ...]:
-    """What is known of stored coordinates: their range, their order, where each is, and what follows it."""
+    """What is known of stored coordinates: their range, their order, and where each is."""
     p, q = z3.Ints("p q")
     both = z3.And(holds(p), holds(q))
     found = [
@@ -99,11 +93,6 @@ def facts(storage: Storage) -> tuple[Term, ...]:
         z3.ForAll([p], z3.Implies(holds(p), z3.And(CRD(p) >= 0, CRD(p) < EXTENT)), patterns=[CRD(p)]),
         z3.ForAll([p, q], z3.Implies(z3.And(both, p < q), precedes(storage, p, q)), patterns=[two(CRD(p), CRD(q))]),
         z3.ForAll([p], z3.Implies(holds(p), z3.And(is_stored(CRD(p)), PLACE(CRD(p)) <= p)), patterns=[CRD(p)]),
-        z3.ForAll(
-            [p, q],
-            z3.Implies(z3.And(both, p < q), z3.And(holds(NEXT(p)), p < NEXT(p), NEXT(p) <= q)),
-            patterns=[two(NEXT(p), LABELED(q))],
-        ),
     ]
     if storage is not Storage.PADDED:
         found.append(z3.ForAll([p], LABELED(p), patterns=[LABELED(p)]))

@@ -1,34 +1,35 @@
 """Walked loops: what the loops of a scheduled program run over, on symbolic values.
 
-The loops that a loop stands for and the values that each runs over come from the interpreter's own functions
-(`expansion.py`, `Spaces`), on a stand-in for its state: extents, factors, parts and coordinates are symbolic, and a
-coordinate or a position is known only inside the loops that give it. Of storage no more is known than `Table` says.
+The loops that a loop stands for, the values that each runs over and what is compared in it are those of the loop plan
+(`expansion.py`, `IterationSpace`), whose terms are translated: extents, factors, parts and coordinates are symbolic. Of
+storage this much is known: an access stands in its segment, at the position of the point.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any
 
-from ....reference.errors import ScheduleError
-from ....reference.execution.spaces import Spaces, Window
-from ....reference.execution.state import State
+from ....reference.loops.iteration_space import IterationSpace, Kept
+from ....reference.loops.terms import Extent
+from ....reference.loops.terms import Term as LoopTerm
 from ....reference.notation.syntax import Access
-from ....reference.statement.derivation import Bound, Derivation, Divide, Pos, Range
-from ....reference.statement.expansion import steps
-from ....reference.statement.provenance import Split
+from ....reference.statement.derivation import Bound, Derivation, Divide, Pos, holds
+from ....reference.statement.expansion import order, steps
+from ....reference.statement.provenance import Provenance, Split
 from ....reference.statement.provenance_graph import ProvenanceGraph
 from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..solver import Term, z3
 from .symbolic import Execution, Integer, term_of
+from .term_values import term_value
 
 Step = tuple[str, tuple[str, ...]]
 
 
 @dataclass
 class Stand:
-    """In the place of the state: the extents, the loops' values so far, and the point that they are to reach.
+    """Where loops stand: the extents and sizes, the loops' values so far, and the point that they are to reach.
 
     `point` are the values of the original variables, `places` the position of each operand at each of its levels.
     """
@@ -38,74 +39,51 @@ class Stand:
     point: dict[str, Integer]
     places: dict[Access, list[Integer]]
     coordinates: dict[str, Integer] = field(default_factory=dict)
-    workspaces: tuple[str, ...] = ()
 
-    def standing_at(self, access: Access) -> tuple[list[Integer], None]:
-        """Where an access stands, as far as the loops have led it."""
-        reached = 0
-        while reached < len(access.levels) and access.levels[reached] in self.coordinates:
-            reached += 1
-        return self.places[access][: reached + 1], None
+    def coordinate(self, variable: str) -> Integer:
+        """The value of a loop's variable."""
+        return self.coordinates[variable]
 
+    def dimension(self, variable: str) -> Integer:
+        """The extent of an original variable, or a symbolic size."""
+        return self.extents[variable]
 
-class Tables(Spaces):
-    """Spaces over storage of which this is known: an access stands in its segment, at what is stored there, and the
-    coordinates of a range of positions lie in its window."""
-
-    def __init__(self, stand: Stand, derivations: ProvenanceGraph) -> None:
-        super().__init__(cast(State, stand), derivations)
-        self.stand_in = stand
-
-    def segment(self, relation: Pos) -> Range:
+    def segment(self, relation: Pos) -> tuple[Integer, Integer]:
         """The positions below where the access stands; it will stand at one of them."""
-        found = self.stand_in.standing_at(relation.access)[0][relation.first]
-        begin, end = (self.known(f"{name}_{relation.position}", found) for name in ("first", "last"))
-        place = self.stand_in.places[relation.access][relation.last]
-        self.stand_in.run.define(z3.And(begin.term <= place.term, place.term < end.term))
-        return cast(Range, (begin, end))
+        return self.under(self.places[relation.access][relation.first], relation, relation.position)
 
-    def known(self, name: str, *values: Any) -> Integer:
-        """A number that follows from others."""
-        terms = [term_of(value) for value in values]
-        function = z3.Function(name, *[z3.IntSort() for _ in terms], z3.IntSort())
-        return Integer(function(*terms), self.stand_in.run)
+    def under(self, parent: Integer, relation: Pos, name: str) -> tuple[Integer, Integer]:
+        """The positions below one on the way to the point, at the last level that a relation counts."""
+        begin, end = (self.known(f"{edge}_{name}", parent) for edge in ("first", "last"))
+        place = self.places[relation.access][relation.last]
+        self.run.define(z3.And(begin.term <= place.term, place.term < end.term))
+        return begin, end
 
-    def held(self, relation: Pos) -> tuple[Term, Term]:
-        """The position of the point, and its coordinate."""
-        begin, _ = self.segment(relation)
-        place = self.stand_in.places[relation.access][relation.last] - begin
-        values = {v: self.stand_in.point[v] for v in self.derivations.originals(relation.coordinate)}
-        return place.term, term_of(self.collapsed(relation.coordinate, cast(dict[str, int], values)))
+    def known(self, name: str, parent: Integer) -> Integer:
+        """A number that follows from a position."""
+        function = z3.Function(name, z3.IntSort(), z3.IntSort())
+        return Integer(function(parent.term), self.run)
 
-    def coordinate(self, relation: Pos, position: Any) -> Any:
-        """The coordinate that is stored at a position: that of the point at its own."""
-        place, value = self.held(relation)
-        found = self.known(f"at_{relation.position}", self.segment(relation)[0], position)
-        self.stand_in.run.define(z3.Implies(term_of(position) == place, found.term == value))
-        return found
+    def standing(self, relation: Pos) -> Integer:
+        """The position of the point."""
+        return self.places[relation.access][relation.last]
 
-    def stored(self, relation: Pos, places: Window) -> Window:
-        """The coordinates that a range of positions holds: that of the point if its position is one of them."""
-
-        def window() -> Range:
-            begin, end = places()
-            place, value = self.held(relation)
-            whole = (self.segment(relation)[0], begin, end)
-            low, high = (self.known(f"{name}_{relation.position}", *whole) for name in ("least", "beyond"))
-            inside = z3.And(term_of(begin) <= place, place < term_of(end))
-            self.stand_in.run.define(z3.Implies(inside, z3.And(low.term <= value, value < high.term)))
-            return cast(Range, (low, high))
-
-        return window
+    def value(self, term: LoopTerm) -> Any:
+        """The value of a term."""
+        return term_value(term, self)
 
 
 @dataclass(frozen=True, slots=True)
 class Nest:
-    """The loops of a program around its one assignment, outermost first, and its relations."""
+    """The loops of a program around its one assignment, outermost first, and its relations.
+
+    `sizes` are the names of factors, numbers of parts and limits that are symbolic.
+    """
 
     loops: tuple[Forall, ...]
     graph: ProvenanceGraph
     accesses: tuple[Access, ...]
+    sizes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, program: Program) -> Nest:
@@ -120,10 +98,25 @@ class Nest:
                 yield step.index, outside
                 around = (*outside, step.index)
 
-    def sized(self, run: Execution) -> Nest:
+    def completed(self) -> dict[str, tuple[str, ...]]:
+        """The loops that each loop adds to its own."""
+        found: dict[str, tuple[str, ...]] = {}
+        around: tuple[str, ...] = ()
+        for loop in self.loops:
+            every = order(loop, around, self.graph)
+            found[loop.index] = tuple(v for v in every if v != loop.index)
+            around = (*around, *every)
+        return found
+
+    def space(self, around: tuple[str, ...]) -> IterationSpace:
+        """The iteration space inside some of the loops."""
+        return IterationSpace(Provenance(), self.graph, around)
+
+    def sized(self) -> Nest:
         """The nest with symbolic factors, numbers of parts and limits."""
-        relations = tuple(sized(relation, number, run) for number, relation in enumerate(self.graph.relations))
-        return replace(self, graph=ProvenanceGraph(relations))
+        names = tuple(f"size{n}" for n in range(len(self.graph.relations)))
+        relations = map(sized, self.graph.relations, names)
+        return replace(self, graph=ProvenanceGraph(tuple(relations)), sizes=names)
 
     def originals(self) -> tuple[str, ...]:
         """The variables that unscheduled loops run over."""
@@ -142,10 +135,9 @@ def nested(s: Statement) -> Iterator[Forall]:
             raise TypeError("a statement with several assignments has no one nest")
 
 
-def sized(relation: Derivation, number: int, run: Execution) -> Derivation:
-    """A relation with any positive factor, number of parts or limit."""
-    size: Any = run.integer(f"size{number}")
-    run.assume(size.term > 0)
+def sized(relation: Derivation, name: str) -> Derivation:
+    """A relation with a factor, number of parts or limit of this name."""
+    size: Any = Extent(name)
     match relation:
         case Split():
             return replace(relation, factor=size)
@@ -173,19 +165,17 @@ class Walk:
             access: [run.integer(f"at_{access.tensor}{k}{self.mark}") for k in range(len(access.levels) + 1)]
             for access in nest.accesses
         }
-        self.stand = Stand(run, extents, point, places)
-        self.spaces = Tables(self.stand, nest.graph)
+        sizes = {name: run.integer(name) for name in nest.sizes}
+        self.stand = Stand(run, extents | sizes, point, places)
+        run.assume(*[size.term > 0 for size in sizes.values()])
         run.assume(*[z3.And(point[v].term >= 0, point[v].term < extents[v].term) for v in point])
 
     def derived(self) -> dict[str, Integer]:
         """The values of the loops that lead to the point, downward from it."""
         self.stand.coordinates.clear()
         self.stand.coordinates.update(self.stand.point)
-        return {v: self.value(v) for v, _ in self.nest.steps()}
-
-    def value(self, variable: str) -> Any:
-        """The value of a variable at the point."""
-        return self.spaces.value(variable, tuple(self.stand.point))()
+        space = self.nest.space(tuple(self.stand.point))
+        return {v: self.stand.value(space.value(v)) for v, _ in self.nest.steps()}
 
     def chosen(self) -> dict[str, Integer]:
         """Any values of the loops over derived variables, with the point's for the original ones."""
@@ -193,38 +183,58 @@ class Walk:
         return {v: point[v] if v in point else self.run.integer(f"{v}_any") for v, _ in self.nest.steps()}
 
     def admitted(self, values: dict[str, Integer]) -> Iterator[Term]:
-        """For each loop, inside those around it, whether it runs over its value. Raises ScheduleError for a bound that
-        is wrong."""
+        """For each loop, inside those around it, whether it runs over its value: what bounds say is taken to hold."""
         self.stand.coordinates.clear()
-        loops = {loop.index for loop in self.nest.loops}
+        completed = self.nest.completed()
         for variable, around in self.nest.steps():
-            if variable in loops:
-                self.spaces.bounded(variable, around, lambda: None)()
-            begin, end = self.spaces.looped(variable, around, self.dimension(variable))()
+            space, stand = self.nest.space(around), self.stand
+            if variable in completed:
+                self.suppose(space.graph.bounds_on(variable, around), space)
+            range_ = space.range(variable)
+            guards = space.guards(completed.get(variable, ())) if space.completes(variable) else ()
             value = values[variable]
-            yield z3.And(term_of(begin) <= value.term, value.term < term_of(end))
-            self.stand.coordinates[variable] = value
+            begin, end = stand.value(range_.begin), stand.value(range_.end)
+            inside = z3.And(term_of(begin) <= value.term, value.term < term_of(end))
+            agree = [term_of(stand.value(g.left)) == term_of(stand.value(g.right)) for g in guards]
+            yield z3.And(inside, *agree)
+            stand.coordinates[variable] = value
 
-    def dimension(self, variable: str) -> Window:
-        """The coordinates of an original variable."""
-        return lambda: cast(Range, (0, self.stand.extents[variable]))
+    def suppose(self, bounds: tuple[Bound, ...], space: IterationSpace) -> None:
+        """Assume what is said of ranges: the interpreter refuses to run where it is wrong."""
+        for bound in bounds:
+            size, end = (self.stand.value(term) for term in (bound.size, space.extent(bound.parent)))
+            self.run.assume(term_of(holds(replace(bound, size=size), (0, end))))
+
+    def kept(self) -> Iterator[Term]:
+        """For each level of an operand, whether a walk that keeps to some positions keeps to those of the point."""
+        for variable, around in self.nest.steps():
+            for access in self.nest.accesses:
+                for level in (k for k, v in enumerate(access.levels) if v == variable):
+                    yield from (self.keeps(kept, level) for kept in self.nest.space(around).kept(access, level))
+
+    def keeps(self, kept: Kept, level: int) -> Term:
+        """Whether positions below the one of the point at a level lie in the window of a relation."""
+        relation, stand = kept.relation, self.stand
+        base, _ = stand.segment(relation)
+        first, last = (base + stand.value(bound) for bound in (kept.window.begin, kept.window.end))
+        place = stand.places[relation.access][level + 1]
+        if level == relation.last - 1:
+            return z3.And(term_of(first) <= place.term, place.term < term_of(last))
+        begin, end = stand.under(place, relation, f"{relation.position}_{level}")
+        lows, highs = (term_of(first), begin.term), (term_of(last), end.term)
+        return z3.And(*[low < high for low in lows for high in highs])
 
 
 def is_reached(walk: Walk) -> Term:
     """Whether the loops reach the point at the values that follow from it."""
     values = walk.derived()
-    try:
-        return z3.And(*list(walk.admitted(values)))
-    except ScheduleError:
-        return z3.BoolVal(True)
+    reached = list(walk.admitted(values))
+    return z3.And(*reached, *walk.kept())
 
 
 def is_reached_once(walk: Walk) -> Term:
-    """Whether the loops reach the point at no other values."""
+    """Whether the loops reach the point at no other values, even where no walk keeps to its positions."""
     values = walk.chosen()
-    try:
-        for condition in walk.admitted(values):
-            walk.run.assume(condition)
-    except ScheduleError:
-        return z3.BoolVal(True)
+    for condition in walk.admitted(values):
+        walk.run.assume(condition)
     return z3.And(*[values[v].term == term_of(value) for v, value in walk.derived().items()])

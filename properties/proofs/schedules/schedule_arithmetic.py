@@ -1,22 +1,21 @@
 """What commands assume of numbers: that loops are mapped one to one, and that ranges are as a bound says.
 
-The functions of `derivation.py` run on symbolic integers, for the very factors of a command and for loops of any
-length; only a bound speaks of the length that is known. (Senanayake 2020, section 3.3, Figures 10, 11, 18 and 19.)
+The functions of `derivation.py` run on symbolic integers, and the extents of the loop plan are translated, for the very
+factors of a command and for loops of any length; only a bound speaks of the length that is known. (Senanayake 2020,
+section 3.3, Figures 10, 11, 18 and 19.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ....reference.schedule.nests import extent
+from ....reference.schedule.nests import known_extent
 from ....reference.statement.derivation import (
     Bound,
     Derivation,
     Pos,
-    bounds,
-    derived,
+    derived_variables,
     holds,
     parents,
     recover_derived,
@@ -24,6 +23,7 @@ from ....reference.statement.derivation import (
 )
 from ....reference.statement.statement import Program
 from ..relations.symbolic import Execution, Integer, always, term_of
+from ..relations.term_values import extent_of
 from ..solver import Term, z3
 from ..verdict import Bounded, Refuted, Verdict, together
 
@@ -57,14 +57,10 @@ class Lengths:
         """Nor is a position."""
         raise NotImplementedError
 
-    def following(self, relation: Pos, position: Any) -> Any:
-        """Nor is what follows."""
-        raise NotImplementedError
-
 
 def one_to_one(program: Program, relation: Derivation) -> Verdict:
-    """Whether a relation takes every combination of its parents to one of its own, inside its bounds, and back."""
-    names = [*parents(relation), *derived(relation)]
+    """Whether a relation takes every combination of its parents to one of its own, inside its range, and back."""
+    names = [*parents(relation), *derived_variables(relation)]
     show = {v: z3.Int(v) for v in names if v in parents(relation)}
     show |= {f"{v}'": z3.Int(f"{v}'") for v in parents(relation)}
     return together(
@@ -85,12 +81,11 @@ def drawn(program: Program, relation: Derivation, run: Execution, mark: str = ""
 
 
 def returns(program: Program, relation: Derivation, run: Execution) -> Term:
-    """Whether what is derived lies in its bounds and gives the parents back."""
+    """Whether what is derived lies in its range and gives the parents back."""
     values, lengths = drawn(program, relation, run)
-    ranges: Mapping[str, Any] = {v: (0, lengths.extent(v)) for v in values}
-    made = {v: recover_derived(relation, v, values, lengths) for v in derived(relation)}
-    limits = {v: bounds(relation, v, ranges, lengths) for v in made}
-    inside = [z3.And(term_of(limits[v][0]) <= term_of(made[v]), term_of(made[v]) < term_of(limits[v][1])) for v in made]
+    made = {v: recover_derived(relation, v, values, lengths) for v in derived_variables(relation)}
+    extents = {v: term_of(extent_of(relation, v, lengths.extent)) for v in made}
+    inside = [z3.And(term_of(made[v]) >= 0, term_of(made[v]) < extents[v]) for v in made]
     back = [term_of(recover_original(relation, v, made, lengths)) == term_of(values[v]) for v in values]
     return z3.And(*inside, *back)
 
@@ -100,7 +95,7 @@ def apart(program: Program, relation: Derivation, run: Execution) -> Term:
     first, second = (drawn(program, relation, run, mark) for mark in ("", "'"))
     alike = [
         term_of(recover_derived(relation, v, *first)) == term_of(recover_derived(relation, v, *second))
-        for v in derived(relation)
+        for v in derived_variables(relation)
     ]
     same = [term_of(first[0][v]) == term_of(second[0][v]) for v in parents(relation)]
     return z3.Implies(z3.And(*alike), z3.And(*same))
@@ -110,7 +105,7 @@ def within(program: Program, relation: Bound) -> Verdict:
     """Whether a range is as a bound says: a known one, or any; others are checked on the data."""
     if relation.kind == "divisible" and relation.size == 0:
         return Refuted((("divisor", "0"),))
-    length = extent(program, relation.parent) if program.sized else None
+    length = known_extent(program, relation.parent)
     if length is not None:
         return always(lambda run: holds(relation, (0, length)), show={})
     any_length = always(lambda run: said(relation, run))

@@ -11,7 +11,7 @@ from functools import partial
 
 from ....reference.errors import ScheduleError
 from ....reference.schedule.commands import Command
-from ....reference.schedule.inline import inlined
+from ....reference.schedule.inline import inline_workspace
 from ....reference.schedule.nests import loops
 from ....reference.schedule.reorder import holds as encloses
 from ....reference.statement.derivation import Bound, Derivation, Pos
@@ -143,7 +143,7 @@ def between(s: Statement, variables: tuple[str, ...]) -> Iterator[Where]:
                         s = body
                     case Where():
                         yield s
-                        s = inlined(s)
+                        s = inline_workspace(s)
                     case _:
                         return
         case Forall(body=body):

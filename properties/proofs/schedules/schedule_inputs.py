@@ -17,8 +17,8 @@ from ....reference.algebra.semirings import Semiring, semiring, semiring_name
 from ....reference.errors import GnomonError
 from ....reference.execution.evaluate import interpret_unchecked
 from ....reference.execution.interpreter import interpret
-from ....reference.notation.parser import parse
 from ....reference.notation.syntax import Assignment, accesses
+from ....reference.notation.text import Text
 from ....reference.schedule.preparation import prepare
 from ....reference.schedule.schedule import Schedule, scheduled_unchecked
 from ....reference.storage.format import Format
@@ -26,7 +26,7 @@ from ....reference.storage.named_formats import dense
 from ....reference.storage.packing import pack
 from ....reference.storage.spec import Spec, spec
 from ....reference.storage.tensor import Tensor
-from ...programs.problem import written
+from ...programs.problem import print_format
 from ..verdict import Values
 
 Cells = Callable[[tuple[int, ...], int], bool]
@@ -54,7 +54,7 @@ class Question:
     `extents` are those of variables that have to have them, `sizes` those of some that are tried beside others.
     """
 
-    expression: str
+    text: Text
     formats: Mapping[str, Format | str | Spec]
     out: Format | str | Spec | None = None
     semiring: str | Semiring | None = None
@@ -70,7 +70,7 @@ class Question:
     @property
     def assignment(self) -> Assignment:
         """The expression as a term."""
-        return parse(self.expression)
+        return self.text.assignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def pasted(question: Question, operands: Mapping[str, Tensor], schedule: Schedul
         **more,
     }
     parts = [f"{name}={text}" for name, text in {**given, **settings}.items() if text is not None]
-    return f"gn.evaluate({', '.join([repr(question.expression), *parts])})"
+    return f"gn.evaluate({', '.join([repr(str(question.text)), *parts])})"
 
 
 def shown(out: Format | str | Spec) -> str:
@@ -112,7 +112,7 @@ def shown(out: Format | str | Spec) -> str:
         case str():
             return repr(out)
         case Format():
-            return repr(written(out))
+            return repr(print_format(out))
         case Spec(format=format, dtype=dtype, fill=fill):
             given = "" if dtype is None else f", dtype={dtype.name!r}"
             given += "" if fill is None else f", fill={number(fill)}"
@@ -126,7 +126,7 @@ def literal(tensor: Tensor) -> str:
     own += "" if tensor.dtype == np.float64 else f", dtype={tensor.dtype.name!r}"
     held = "[" + ", ".join(map(number, values.tolist())) + "]"
     places = "[" + ", ".join(map(row, coords.tolist())) + "]"
-    return f"gn.tensor({places}, {held}, {tensor.shape}, {written(tensor.format)!r}{own})"
+    return f"gn.tensor({places}, {held}, {tensor.shape}, {print_format(tensor.format)!r}{own})"
 
 
 def row(coordinates: list[int]) -> str:
@@ -168,7 +168,7 @@ def counterexample(
 def plain(question: Question, operands: Mapping[str, Tensor]) -> Tensor | None:
     """The result without a schedule, if there is one."""
     try:
-        ready = prepare(question.expression, operands, **question.settings)
+        ready = prepare(question.text, operands, **question.settings)
         return interpret(ready.program, ready.operands, index=ready.index)[0]
     except GnomonError:
         return None
@@ -177,9 +177,7 @@ def plain(question: Question, operands: Mapping[str, Tensor]) -> Tensor | None:
 def wrong(question: Question, operands: Mapping[str, Tensor], schedule: Schedule, right: Tensor) -> str | None:
     """What a schedule gives in the place of what is right; None if it gives that, or cannot be applied."""
     try:
-        ready = prepare(
-            question.expression, operands, schedule=schedule, applied=scheduled_unchecked, **question.settings
-        )
+        ready = prepare(question.text, operands, schedule=schedule, applied=scheduled_unchecked, **question.settings)
     except GnomonError:
         return None
     try:

@@ -13,9 +13,9 @@ from functools import cached_property
 from ....reference.errors import ScheduleError
 from ....reference.schedule.commands import FORMS, Command
 from ....reference.schedule.legality import rules
-from ....reference.schedule.nests import loops, unused
-from ....reference.schedule.schedule import Schedule, forced
-from ....reference.statement.derivation import Bound, Divide, derived
+from ....reference.schedule.nests import fresh_name, loops
+from ....reference.schedule.schedule import Schedule, apply_unchecked
+from ....reference.statement.derivation import Bound, Divide, derived_variables
 from ....reference.statement.provenance import Split
 from ....reference.statement.statement import Program
 from ..verdict import Bounded, Proved, Refuted, Unknown, Values, Verdict, detail
@@ -32,6 +32,7 @@ STRICTER = {
     "bound.holds": "a loop that never runs has any range, and a negative number divides what its opposite divides",
     "reorder.distributes": "a number that is a factor stays outside a reduction, and so do workspaces of several modes",
     "parallelize.no_races": "levels are looked at one by one, and a temporary holds one component",
+    "pos.coordinates": "positions of positions are these positions, and nothing is gained by counting them again",
     "pos.needed": "an operand that holds every coordinate lacks none",
     "pos.whole": "positions of a part of a split can be found, but nothing is gained by them",
     "merging": "a loop that merges is a while loop, whose iterations cannot be shared out",
@@ -199,9 +200,9 @@ class Asked:
         The split breaks no rule but those that fail before, or what goes wrong would be its own fault.
         """
         after = self.step.after
-        for variable in (v for relation in self.step.relations for v in derived(relation)):
+        for variable in (v for relation in self.step.relations for v in derived_variables(relation)):
             if any(not loop.tags for loop, _ in loops(after.statement, variable)):
-                names = (unused(after, f"{variable}0"), unused(after, f"{variable}1"))
+                names = (fresh_name(after, f"{variable}0"), fresh_name(after, f"{variable}1"))
                 for size in (1, 2):
                     split = Command("split", (variable, *names, size))
                     if keeps_rules(split, after, failing):
@@ -211,7 +212,7 @@ class Asked:
 def keeps_rules(command: Command, program: Program, failing: set[str]) -> bool:
     """Whether a command can be applied, and breaks no rule but those that fail anyhow."""
     try:
-        return set(broken(forced(command, program))) <= failing
+        return set(broken(apply_unchecked(command, program))) <= failing
     except ScheduleError:
         return False
 

@@ -14,13 +14,14 @@ import numpy as np
 
 from ....reference.algebra.operator import Constant, Operator
 from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ....reference.notation.types import dtype_of
 from ....reference.schedule.precompute import through
 from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
 from ....reference.statement.substitution import annihilates
 from ..operators.carriers import Booleans, Carrier, Integers, Reals
 from ..operators.extended_reals import ExtendedReals
 from ..operators.laws import laws
-from ..operators.operator_laws import decided
+from ..operators.operator_laws import prove_over_carrier
 from ..operators.operator_terms import apply
 from ..solver import Term, decide, z3
 from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, of_each, together
@@ -62,11 +63,11 @@ class Algebra:
             case Literal() | Fill():
                 return e
             case Apply(operator=operator, args=args):
-                return self.applied(operator, [self.meaning(a, missing) for a in args])
+                return self.applied(operator, dtype_of(e), [self.meaning(a, missing) for a in args])
             case Reduce():
                 raise ValueError("a reduction inside an expression")
 
-    def applied(self, operator: Operator, parts: list[Meaning]) -> Meaning:
+    def applied(self, operator: Operator, dtype: np.dtype, parts: list[Meaning]) -> Meaning:
         """An operator over what its arguments are."""
         fills = [part for part in parts if isinstance(part, Fill)]
         declared = (operator.left_annihilator, operator.right_annihilator)
@@ -83,7 +84,6 @@ class Algebra:
             return apply(operator, [self.term(part) for part in parts], self.carrier)
         if not fills:
             return Literal(operator.compute(*[part.value for part in parts]))
-        dtype = operator.result_dtype(*[fills[0].dtype] * len(parts))
         if operator.arity == 1 and operator.absent is not None:
             return Fill(operator.absent(dtype), dtype)
         return Fill(operator.compute(*[part.value for part in parts]), dtype)
@@ -235,4 +235,4 @@ def in_any_order(program: Program, leaf: Assign) -> Verdict:
     needed = [own.get(name) for name in ("commutative", "associative")]
     if None in needed:
         return Refuted((("operator", operator.name), ("declared", ", ".join(own) or "nothing")))
-    return together(decided(law, carrier) for law in needed if law is not None)
+    return together(prove_over_carrier(law, carrier) for law in needed if law is not None)

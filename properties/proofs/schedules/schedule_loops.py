@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ....reference.levels.level import Insert
-from ....reference.schedule.races import one_by_one, shared
+from ....reference.schedule.races import one_by_one, shared_assignments
 from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where
 from ....reference.statement.tags import Parallel
 from ..solver import Found, Nothing, Term, Undecided, z3
@@ -44,7 +44,7 @@ def parallel_loops(program: Program, s: Statement, bound: Loops = ()) -> Iterato
 
 def outliving(program: Program, parallel: ParallelLoop) -> list[Nested]:
     """The assignments of a parallel loop to what outlives its iterations."""
-    kept = list(shared(parallel.loop.body))
+    kept = list(shared_assignments(parallel.loop.body))
     return [place for place in nested(program, parallel.loop, parallel.bound) if place.leaf in kept]
 
 
@@ -100,7 +100,7 @@ def never(answers: Iterable[Answer]) -> Verdict:
     for answer in answers:
         match answer:
             case Found() as found:
-                return Refuted(found.shown())
+                return Refuted(found.print_values())
             case Undecided(reason=reason):
                 unknown = Unknown(reason)
             case Nothing():

@@ -14,16 +14,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ....reference.errors import InternalError
+from ....reference.loops.iteration_space import IterationSpace
 from ....reference.notation.syntax import Access
 from ....reference.schedule.races import one_by_one
-from ....reference.statement.derivation import Coord, Pos, extent, parents, recover_derived
+from ....reference.statement.derivation import Coord, Pos, parents, recover_derived
 from ....reference.statement.expansion import order
 from ....reference.statement.iteration_graph import is_random_access
 from ....reference.statement.provenance import Same, Split
 from ....reference.statement.statement import Assign, Forall, Program, Statement, Where
 from ....reference.statement.statement import Sequence as InOrder
 from ..relations.symbolic import Execution, Integer, Raised, explore, term_of
+from ..relations.term_values import Sizes, term_value
 from ..solver import Found, Nothing, Term, Undecided, search, z3
 
 Loops = tuple[str, ...]
@@ -89,7 +90,7 @@ class Visit:
     def value(self, variable: str) -> Integer:
         """The value of a variable; a derived one follows from its parents."""
         if variable not in self.values:
-            relation = self.program.derivations.made(variable)
+            relation = self.program.derivations.relation_of(variable)
             if relation is None:
                 self.values[variable] = self.original(variable)
             else:
@@ -135,16 +136,19 @@ class Data:
 
     def extent(self, variable: str) -> Any:
         """The number of values of a variable: the same for all visits, but of positions below different parents."""
-        visit, graph = self.visit, self.visit.program.derivations
-        relation = graph.space_of(variable)
-        if relation is not None:
-            return self.positive(of_parent(f"extent of {variable}", visit, relation))
-        made = graph.made(variable)
-        if made is None:
-            return self.dimension(variable)
-        found = extent(made, variable, self)
-        visit.given += [visit.term(variable) >= 0, visit.term(variable) < term_of(found)]
+        visit, program = self.visit, self.visit.program
+        space = IterationSpace(program.provenance, program.derivations)
+        found = term_value(space.extent(variable), Sizes(self.count))
+        if program.derivations.relation_of(variable) is not None:
+            visit.given += [visit.term(variable) >= 0, visit.term(variable) < term_of(found)]
         return found
+
+    def count(self, variable: str) -> Any:
+        """The number of values of an original variable, or of positions below a parent."""
+        relation = self.visit.program.derivations.space_of(variable)
+        if relation is None:
+            return self.dimension(variable)
+        return self.positive(of_parent(f"extent of {variable}", self.visit, relation))
 
     def dimension(self, variable: str) -> Any:
         """The number of values of an original variable; inside the blocks of a format, their size."""
@@ -170,10 +174,6 @@ class Data:
         found = visit.stand(relation.access, relation.last) - of_parent("first", visit, relation)
         visit.given.append(found >= 0)
         return Integer(found, visit.run)
-
-    def following(self, relation: Pos, position: Any) -> Any:
-        """The next coordinate: no value of a visit follows from it."""
-        raise InternalError("a visit follows no other")
 
 
 def name(access: Access) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from ....generator.runtime.request import requested
+from ....generator.runtime.request import make_request
 from ....reference.algebra.semirings import Semiring, semiring_name
-from ....reference.schedule.autoschedule.unasked import settled
+from ....reference.notation.text import Text, as_text
+from ....reference.schedule.autoschedule.unasked import choose_schedule
 from ....reference.schedule.commands import Command, whole
-from ....reference.schedule.schedule import Schedule, after, forced
+from ....reference.schedule.schedule import Schedule, after, apply_unchecked
 from ....reference.statement.statement import Program
 from ....reference.storage.format import Format
 from ....reference.storage.spec import Spec
@@ -37,11 +38,11 @@ def asked(program: Program, schedule: Schedule, question: Question, given: Opera
 
 def last_applied(program: Program, schedule: Schedule) -> Program:
     """The program after the last command of a schedule, the others of which have been applied."""
-    return after(program, replace(schedule, commands=schedule.commands[-1:]), forced)
+    return after(program, replace(schedule, commands=schedule.commands[-1:]), apply_unchecked)
 
 
 def obligations_of(
-    expression: str,
+    expression: str | Text,
     formats: Mapping[str, str | Format | Spec],
     schedule: str | Schedule | None,
     *,
@@ -61,10 +62,11 @@ def obligations_of(
     schedule.1.parallelize.located Proved(witness=())
     """
     ring = semiring_name(semiring)
-    request = requested(expression, formats, out=out, semiring_name=ring, convert=convert)
-    program = request.lowered(request.unsized())
-    commands = settled(schedule, program)
-    question = Question(expression, formats, out, ring, convert)
+    text = as_text(expression)
+    request = make_request(text, formats, out=out, semiring_name=ring, convert=convert)
+    program = request.lower(request.problem_without_shapes())
+    commands = choose_schedule(schedule, program)
+    question = Question(text, formats, out, ring, convert)
     found = list(asked(program, commands, question))
     left = enumerate(commands.commands[len(found) :], len(found) + 1)
     return (

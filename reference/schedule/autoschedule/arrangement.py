@@ -15,9 +15,10 @@ from itertools import pairwise
 from ...errors import ScheduleError
 from ...statement.derivation import Collapse
 from ...statement.iteration_graph import is_random_access
+from ...statement.staging import appended_variables
 from ...statement.statement import Assign, Forall, Program, Statement, assignments, reads
 from ..commands import Command, run
-from ..legality import appended_variables, check
+from ..legality import check
 from .partition import Partition
 from .template import Purpose, Template
 
@@ -111,25 +112,27 @@ def orders(loops: Sequence[str], edges: frozenset[Edge]) -> Iterator[tuple[str, 
 
 def in_order(partition: Partition, order: tuple[str, ...]) -> Partition | None:
     """The partition with its loops in an order; None if that is not legal."""
-    return partition if order == partition.loops else extended(partition, Command("reorder", order))
+    return partition if order == partition.loops else extend(partition, Command("reorder", order))
 
 
 def on_unit(found: Partition | None, variable: str | None, unit: str) -> Partition | None:
     """The partition with a loop, if any, on a unit, by the first race strategy that settles it; None if none does."""
     if found is None or variable is None:
         return found
-    if unit == THREADS and isinstance(found.program.derivations.made(variable), Collapse):
+    if unit == THREADS and isinstance(found.program.derivations.relation_of(variable), Collapse):
         return None
-    every = (extended(found, Command("parallelize", (variable, unit, strategy))) for strategy in SETTLED_BY)
+    every = (extend(found, Command("parallelize", (variable, unit, strategy))) for strategy in SETTLED_BY)
     return next((each for each in every if each is not None), None)
 
 
-def extended(found: Partition, command: Command) -> Partition | None:
-    """The partition with one more command; None if that is not legal."""
+def extend(found: Partition, command: Command) -> Partition | None:
+    """The partition with one more command; None if that is not legal, or its result would need a workspace then."""
     try:
         program = run(command, found.program)
         check(program)
     except ScheduleError:
+        return None
+    if program.staging is not None and found.program.staging is None:
         return None
     return replace(found, commands=(*found.commands, command), program=program)
 

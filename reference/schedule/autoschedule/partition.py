@@ -20,7 +20,7 @@ from ...statement.provenance import Split
 from ...statement.statement import Forall, Program, Statement, reads
 from ..commands import Command, run
 from ..legality import check
-from ..nests import unused
+from ..nests import fresh_name
 
 Run = tuple[str, ...]
 
@@ -45,10 +45,10 @@ class Partition:
     @property
     def loops(self) -> Run:
         """The outermost loops."""
-        return nest(self.program)
+        return outermost_loops(self.program)
 
 
-def nest(program: Program) -> Run:
+def outermost_loops(program: Program) -> Run:
     """The variables of the outermost loops that stand directly inside one another."""
     found: list[str] = []
     s: Statement = program.statement
@@ -87,8 +87,9 @@ def is_dense(level: Level) -> bool:
     return level.full and is_random_access(level)
 
 
-def counted(program: Program, run_: Run) -> list[Access]:
-    """The operands of which some levels, one after another, store a run, not all of it in dense levels."""
+def operands_to_count(program: Program, run_: Run) -> list[Access]:
+    """The operands that store a run of variables in consecutive levels, not all dense: their positions may be
+    counted."""
     formats, found = program.formats, []
     for access in reads(program.statement):
         starts = range(len(access.levels) - len(run_) + 1)
@@ -101,7 +102,7 @@ def counted(program: Program, run_: Run) -> list[Access]:
 
 def cuts(program: Program, run_: Run) -> list[Cut]:
     """What may become of a run, by the heuristics."""
-    by_position = [Cut(run_, True, access) for access in counted(program, run_)]
+    by_position = [Cut(run_, True, access) for access in operands_to_count(program, run_)]
     if any(isinstance(program.provenance.derived_from(v), Split) for v in run_):
         return [Cut(run_, False)] if len(run_) == 1 else []
     if len(run_) > 1:
@@ -112,15 +113,15 @@ def cuts(program: Program, run_: Run) -> list[Cut]:
 
 def partitions(program: Program) -> Iterator[Partition]:
     """The partitions that the heuristics leave and that are legal."""
-    for way in runs(nest(program)):
+    for way in runs(outermost_loops(program)):
         for chosen in product(*(cuts(program, run_) for run_ in way)):
             try:
-                yield partitioned(program, chosen)
+                yield partition(program, chosen)
             except ScheduleError:
                 continue
 
 
-def partitioned(program: Program, chosen: tuple[Cut, ...]) -> Partition:
+def partition(program: Program, chosen: tuple[Cut, ...]) -> Partition:
     """The partition by some cuts. Raises ScheduleError if it is not legal."""
     found = Partition((), program, ())
     for cut in chosen:
@@ -141,15 +142,15 @@ def with_cut(found: Partition, cut: Cut) -> Partition:
 
     variable = cut.run[0]
     for inner in cut.run[1:]:
-        fused = unused(program, "f")
+        fused = fresh_name(program, "f")
         step("collapse", variable, inner, fused)
         variable = fused
     if cut.access is not None:
-        position = unused(program, "p")
+        position = fresh_name(program, "p")
         step("pos", variable, position, cut.access)
         variable = position
     if cut.split:
-        outer, inner = unused(program, f"{variable}0"), unused(program, f"{variable}1")
+        outer, inner = fresh_name(program, f"{variable}0"), fresh_name(program, f"{variable}1")
         step("split", variable, outer, inner, 2)
         splits = (*splits, (outer, inner))
     return Partition(tuple(commands), program, splits)

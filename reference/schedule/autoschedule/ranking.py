@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ...statement.statement import Program, assignments
 from .arrangement import LANES, THREADS, arrangements
-from .partition import nest, partitions
+from .partition import outermost_loops, partitions
 from .template import Purpose, Template
 
 
@@ -28,7 +28,7 @@ def templates(program: Program) -> Iterator[Template]:
         yield Template(())
 
 
-def ranked(program: Program) -> list[Template]:
+def rank(program: Program) -> list[Template]:
     """The templates, most promising first."""
     return sorted(templates(program), key=lambda template: merit(program, template))
 
@@ -45,7 +45,7 @@ def merit(program: Program, template: Template) -> tuple[int, ...]:
 
 def keeps_tile(program: Program, template: Template) -> bool:
     """Whether the innermost loop counts through a tile of the result, and the one around it reduces into that."""
-    order = next((c.args for c in template.commands if c.name == "reorder"), nest(program))
+    order = next((c.args for c in template.commands if c.name == "reorder"), outermost_loops(program))
     splits = {c.args[2]: c.args[0] for c in template.commands if c.name == "split"}
     results = {v for leaf in assignments(program.statement) for v in leaf.target.indices}
     return len(order) > 1 and splits.get(order[-1]) in results and order[-2] not in results | set(splits)

@@ -12,13 +12,13 @@ from itertools import product
 from math import factorial
 
 from ...statement.statement import Program
-from .partition import Cut, Run, counted, nest, runs
+from .partition import Cut, Run, operands_to_count, outermost_loops, runs
 
 
 def size(program: Program) -> int:
     """The number of templates without heuristics."""
     total = 0
-    for way in runs(nest(program)):
+    for way in runs(outermost_loops(program)):
         for chosen in product(*(every_cut(program, run) for run in way)):
             loops = sum(1 + cut.split for cut in chosen)
             total += factorial(loops) * (loops * loops + loops + 1)
@@ -27,4 +27,4 @@ def size(program: Program) -> int:
 
 def every_cut(program: Program, run: Run) -> list[Cut]:
     """All that may become of a run."""
-    return [Cut(run, False), Cut(run, True), *(Cut(run, True, access) for access in counted(program, run))]
+    return [Cut(run, False), Cut(run, True), *(Cut(run, True, access) for access in operands_to_count(program, run))]

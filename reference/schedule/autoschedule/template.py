@@ -27,9 +27,9 @@ class Template:
     purposes: Mapping[str, Purpose] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return ",".join(map(self.written, self.commands))
+        return ",".join(map(self.print_command, self.commands))
 
-    def written(self, command: Command) -> str:
+    def print_command(self, command: Command) -> str:
         """A command with `*` for a size that is open."""
         return str(replace(command, args=(*command.args[:-1], "*")) if command.name == "split" else command)
 
@@ -47,10 +47,10 @@ class Template:
         split(i,i0,i1,*) split(i,i0,i1,16) split(i,i0,i1,4)
         """
         wanted = self.sizes | dict(sizes or {})
-        return Schedule(tuple(sized(command, wanted) for command in self.commands))
+        return Schedule(tuple(with_size(command, wanted) for command in self.commands))
 
 
-def sized(command: Command, sizes: Mapping[str, int]) -> Command:
+def with_size(command: Command, sizes: Mapping[str, int]) -> Command:
     """A command with the size that is given for the inner variable of its split, if one is."""
     match command.name, command.args:
         case "split", (variable, outer, str(inner), _) if inner in sizes:

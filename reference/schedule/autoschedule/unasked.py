@@ -18,38 +18,38 @@ from ...notation.syntax import Access
 from ...statement.statement import Assign, Forall, Program, assignments, reads
 from ...storage.coordinate_map import Mode
 from ..commands import Command
-from ..nests import unused
+from ..nests import fresh_name
 from ..schedule import Schedule, as_schedule
-from .arrangement import LANES, THREADS, extended, is_whole
-from .partition import Partition, is_dense, nest
+from .arrangement import LANES, THREADS, extend, is_whole
+from .partition import Partition, is_dense, outermost_loops
 from .template import Purpose, Template
 
 AUTO = "auto"
 Steps = tuple[Command, ...]
 
 
-def unasked(program: Program) -> Schedule:
+def default_schedule(program: Program) -> Schedule:
     """The schedule for a program if none is asked for: no commands where nothing is certain to do good."""
     found = Partition((), program, ())
     for steps in (tile(program), threads(program)):
-        found = taken(found, steps)
+        found = take(found, steps)
     inner = [str(c.args[2]) for c in found.commands if c.name == "split"]
     return Template(found.commands, dict.fromkeys(inner, Purpose.TILE)).schedule()
 
 
-def settled(given: str | Schedule | None, program: Program) -> Schedule:
+def choose_schedule(given: str | Schedule | None, program: Program) -> Schedule:
     """A schedule for a program: the one that is given or, for `"auto"`, the one that it gets unasked.
 
     Raises ParseError with a caret under the text.
     """
-    return unasked(program) if given == AUTO else as_schedule(given)
+    return default_schedule(program) if given == AUTO else as_schedule(given)
 
 
-def taken(found: Partition, steps: Steps) -> Partition:
-    """The partition with all of some commands; as it was if they are not legal."""
+def take(found: Partition, steps: Steps) -> Partition:
+    """The partition after further commands; unchanged if one of them is not legal."""
     after: Partition | None = found
     for command in steps:
-        after = None if after is None else extended(after, command)
+        after = None if after is None else extend(after, command)
     return found if after is None else after
 
 
@@ -59,14 +59,14 @@ def tile(program: Program) -> Steps:
     row = last_variable(program, leaf)
     if row is None or not is_whole(program) or leaf.operator is None or leaf.mask is not None:
         return ()
-    rest = [v for v in nest(program) if v != row]
+    rest = [v for v in outermost_loops(program) if v != row]
     places = [n for n, v in enumerate(rest, 1) if v in own(program, leaf)]
     kept, reductions = rest[: max(places, default=0)], rest[max(places, default=0) :]
     unique = all(level.unique for a in reads(program.statement) for level in program.formats[a.tensor].levels)
     with_row = [a for a in reads(program.statement) if row in a.indices]
     if not unique or not reductions or not with_row or not all(ends_in(program, a, row) for a in with_row):
         return ()
-    outer, inner = unused(program, f"{row}0"), unused(program, f"{row}1")
+    outer, inner = fresh_name(program, f"{row}0"), fresh_name(program, f"{row}1")
     return (
         Command("split", (row, outer, inner, 2)),
         Command("reorder", (*kept, outer, *reductions, inner)),

@@ -10,8 +10,8 @@ import pytest
 from gnomon.generator.ir.vocabulary import STANDARD
 from gnomon.generator.kernel_source import MODES
 from gnomon.generator.runtime.compiler import INCLUDE
-from gnomon.generator.runtime.request import chosen
-from gnomon.properties.differential.batch import STRICT, built, check_case, generated
+from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.properties.differential.batch import STRICT, build_library, check_case, generate_case
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.algebra.operators import OPERATORS
 from gnomon.reference.storage.tensor import Tensor, scalar
@@ -75,8 +75,8 @@ def test_kernels_whose_names_mean_something_in_c(tmp_path: Path) -> None:
         found.append(each)
 
     collect()
-    every = [generated(problem, f"k{n}_", MODES) for n, problem in enumerate(found)]
-    library = built(every, tmp_path, chosen(), STRICT)
+    every = [generate_case(problem, f"k{n}_", MODES) for n, problem in enumerate(found)]
+    library = build_library(every, tmp_path, chosen_compiler(), STRICT)
     for case in every:
         check_case(case, library)
 
@@ -118,4 +118,4 @@ def test_the_vocabulary_has_the_macros_and_types_of_the_headers(tmp_path: Path) 
 
 def test_ordinary_names_stay() -> None:
     for name in ("A", "A_1", "B_t", "x", "_x", "i0", "j1", "y0", "ABC", "Out", "int_", "omp", "gn", "t_size"):
-        assert STANDARD.spared(name) == name
+        assert STANDARD.free_name(name) == name

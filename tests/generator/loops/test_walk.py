@@ -9,8 +9,8 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import chosen
-from gnomon.properties.differential.batch import built, cases, check_case
+from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.properties.differential.batch import build_library, cases, check_case
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.storage.tensor import Tensor
@@ -64,7 +64,7 @@ def problems(format: str) -> Iterator[Problem]:
 def test_kernels_give_what_expressions_mean(format: str, tmp_path: Path) -> None:
     every = list(cases(problems(format), []))
     assert len(every) >= len(EXPRESSIONS)
-    library = built(every, tmp_path, chosen())
+    library = build_library(every, tmp_path, chosen_compiler())
     for case in every:
         check_case(case, library)
 

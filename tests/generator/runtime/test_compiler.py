@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.compiler import INCLUDE, compiler
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import make_request
 from gnomon.reference.errors import NoCompilerError
 from gnomon.reference.levels import LEVELS
 
@@ -26,8 +26,8 @@ def run(*words: object) -> str:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The kernel of the guide as an object file, beside the guide's program."""
     folder = tmp_path_factory.mktemp("guide")
-    request = requested("B(i,j) = A(i,j) * x(j)", {"A": "CSR"}, out="CSR")
-    (folder / "scale.c").write_text(generate(request.source(request.unsized())))
+    request = make_request("B(i,j) = A(i,j) * x(j)", {"A": "CSR"}, out="CSR")
+    (folder / "scale.c").write_text(generate(request.source(request.problem_without_shapes())))
     (program,) = re.findall(r"```c\n(.*?)```", GUIDE, re.DOTALL)
     (folder / "main.c").write_text(program)
     run(*compiler(None).command, "-std=c11", f"-I{INCLUDE}", "-c", folder / "scale.c", "-o", folder / "scale.o")

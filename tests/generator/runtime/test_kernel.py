@@ -23,7 +23,7 @@ from gnomon.generator.runtime import cache
 from gnomon.generator.runtime.compiler import FLAGS, Compiler, compiler
 from gnomon.generator.runtime.kernel import Kernel
 from gnomon.generator.runtime.library import Library
-from gnomon.generator.runtime.request import chosen, requested
+from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner
 from gnomon.reference.errors import (
     CompileError,
@@ -221,7 +221,7 @@ def test_a_failing_compiler_says_what_it_said(tmp_path: Path) -> None:
     source = tmp_path / "wrong.c"
     source.write_text("int f( {")
     with pytest.raises(CompileError, match="error"):
-        chosen().build(source, tmp_path / "wrong.so")
+        chosen_compiler().build(source, tmp_path / "wrong.so")
     with pytest.raises(CompileError, match="cannot be run"):
         Compiler(("/nonexistent/cc",), "none").build(source, tmp_path / "wrong.so")
 
@@ -377,11 +377,11 @@ void gn_allow(int *n) { gn_left = *n; }
 
 
 def runner(expression: str, specs: dict[str, Any], out: Any, folder: Path, prelude: str) -> tuple[Runner, Any]:
-    request = requested(expression, specs, out=out)
-    problem = request.unsized()
+    request = make_request(expression, specs, out=out)
+    problem = request.problem_without_shapes()
     path = folder / f"{cache.digest(expression, prelude)}.c"
     path.write_text(prelude + generate(request.source(problem)))
-    chosen().build(path, path.with_suffix(".so"), FLAGS)
+    chosen_compiler().build(path, path.with_suffix(".so"), FLAGS)
     library = Library(path.with_suffix(".so"), MODES, [3] * 3)
     return Runner(library, request.result(problem)), path.with_suffix(".so")
 

@@ -6,6 +6,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.runtime.stand_ins import SMALL, WIDEST, stand_in, stand_ins
+from gnomon.reference.errors import ScheduleError
 from gnomon.reference.storage.tensor import Tensor
 
 EXTENTS = (2**31 - 1, 2**31, 2**31 + 1, 3 * 10**9, 2**40)
@@ -35,6 +36,15 @@ def test_stand_ins_of_small_extents_are_left_out() -> None:
     assert stand_ins({"A": (5, 10**8), "x": ()}) == {}
     assert stand_ins({"A": (5, 10**8 + 1)}) == {"A": (SMALL, WIDEST)}
     assert stand_in(WIDEST) == WIDEST != stand_in(WIDEST + 1)
+
+
+def test_no_schedule_is_refused_by_an_extent_that_stands_in_for_others() -> None:
+    """Neither when it is compiled nor when a library is made for an extent that it counts: calls check the data."""
+    kernel = gn.compile("y(i) = exp(sum(j, A(i,j) + 1))", A="CSR", schedule="bound(i,b,6,max_exact)")
+    found = kernel(A=gn.tensor([[0], [0]], [1.0], (6, 2), "CSR"))
+    assert found.to_numpy() == pytest.approx(np.exp([3.0, *[2.0] * 5]))
+    with pytest.raises(ScheduleError, match="a bound of the schedule for y does not hold"):
+        kernel(A=gn.tensor([[0], [0]], [1.0], (5, 2), "CSR"))
 
 
 @pytest.mark.parametrize("format", MATRICES)

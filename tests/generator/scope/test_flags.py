@@ -10,9 +10,9 @@ import pytest
 from gnomon.generator.ir import ir
 from gnomon.generator.ir.writer import Writer
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.runtime.request import chosen, requested
+from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.scope.flags import condition, where_present
-from gnomon.properties.differential.batch import built, cases, check_case, check_reference
+from gnomon.properties.differential.batch import build_library, cases, check_case, check_reference
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.loops.presence import every, some
 from gnomon.reference.notation.parser import parse
@@ -34,8 +34,8 @@ def total(n: int, order: int) -> str:
 
 
 def lines(n: int, order: int, format: str) -> int:
-    request = requested(total(n, order), dict.fromkeys(NAMES[:n], format), out=format)
-    return len(generate(request.source(request.unsized())).splitlines())
+    request = make_request(total(n, order), dict.fromkeys(NAMES[:n], format), out=format)
+    return len(generate(request.source(request.problem_without_shapes())).splitlines())
 
 
 @pytest.mark.parametrize(("format", "order"), [("DCSR", 2), ("COO", 2), ("CSF", 3), ("CSF", 4)])
@@ -124,7 +124,7 @@ def test_merges_of_many_operands_give_what_expressions_mean(tmp_path: Path) -> N
     refused: list[str] = []
     every_ = list(cases(list(merges()), refused))
     assert not refused and len(every_) >= 48
-    library = built(every_, tmp_path, chosen())
+    library = build_library(every_, tmp_path, chosen_compiler())
     for case in every_:
         check_case(case, library)
         check_reference(case)

@@ -6,9 +6,9 @@ from math import inf
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import make_request
 from gnomon.generator.tuning import trial
-from gnomon.generator.tuning.trial import Stand, timed
+from gnomon.generator.tuning.trial import Bench, time_kernel
 
 SPMV = "y(i) = A(i,j) * x(j)"
 FUSED = "collapse(i,j,f),split(f,f0,f1,2)"
@@ -18,13 +18,13 @@ def test_what_takes_far_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(trial, "SLACK", 0.2)
     side = 10**6
     operands = {"A": gn.tensor([[5], [7]], [1.0], (side, side), "DCSR"), "x": gn.tensor([[7]], [1.0], (side,), "s")}
-    usual = requested(SPMV, operands, out="s")
-    with Stand(operands) as stand:
+    usual = make_request(SPMV, operands, out="s")
+    with Bench(operands) as stand:
         best = stand.seconds(usual)
         assert 0 < best < 1
         first = stand.process
         start = time.perf_counter()
-        assert stand.seconds(requested(SPMV, operands, out="Dense", schedule=FUSED), best) == inf
+        assert stand.seconds(make_request(SPMV, operands, out="Dense", schedule=FUSED), best) == inf
         assert time.perf_counter() - start < 30
         assert first is not None and first.poll() is not None and stand.process is None
         assert 0 < stand.seconds(usual, 1.0) < 1
@@ -33,8 +33,8 @@ def test_what_takes_far_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_process_that_nobody_writes_to_ends() -> None:
-    stand = Stand({"x": gn.tensor([[0]], [1.0], (3,), "Dense")})
-    process = stand.started()
+    stand = Bench({"x": gn.tensor([[0]], [1.0], (3,), "Dense")})
+    process = stand.start()
     assert process.stdin is not None and process.stdout is not None
     process.stdin.close()
     assert process.wait(timeout=60) == 0
@@ -48,7 +48,7 @@ def test_kernels_run_a_few_times_unless_the_first_takes_too_long(monkeypatch: py
         calls.append(1)
         time.sleep(0.002)
 
-    assert timed(kernel, {}, inf) >= 0.002 and len(calls) == 1 + trial.REPEATS  # type: ignore[arg-type]
+    assert time_kernel(kernel, {}, inf) >= 0.002 and len(calls) == 1 + trial.REPEATS  # type: ignore[arg-type]
     calls.clear()
-    assert timed(kernel, {}, 0.001) >= 0.002 and len(calls) == 1  # type: ignore[arg-type]
-    assert np.isfinite(timed(kernel, {}, inf))  # type: ignore[arg-type]
+    assert time_kernel(kernel, {}, 0.001) >= 0.002 and len(calls) == 1  # type: ignore[arg-type]
+    assert np.isfinite(time_kernel(kernel, {}, inf))  # type: ignore[arg-type]

@@ -8,13 +8,13 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.runtime.kernel import Kernel
-from gnomon.generator.runtime.request import Request, requested
+from gnomon.generator.runtime.request import Request, make_request
 from gnomon.generator.storage.layout import Layout
 from gnomon.generator.tuning import sample as samples
 from gnomon.generator.tuning import tuner
 from gnomon.generator.tuning.sample import sample
-from gnomon.generator.tuning.trial import Stand
-from gnomon.generator.tuning.tuner import Trial, noted, trials
+from gnomon.generator.tuning.trial import Bench
+from gnomon.generator.tuning.tuner import Trial, read_note, trials
 from gnomon.reference.errors import Unsupported
 from gnomon.reference.files.samples import poisson_2d
 
@@ -34,12 +34,12 @@ def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_the_fastest_of_all_variants_is_kept_and_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[str] = []
 
-    def seconds(_: Stand, request: Request, best: float = 0.0) -> float:
+    def seconds(_: Bench, request: Request, best: float = 0.0) -> float:
         Kernel(request)
         given.append(str(Trial(request, 0)))
         return 1.0 if "static" in given[-1] else 2.0 if "parallelize" in given[-1] else 3.0
 
-    monkeypatch.setattr(Stand, "seconds", seconds)
+    monkeypatch.setattr(Bench, "seconds", seconds)
     grid = poisson_2d(8)
     kernel = gn.compile(SPMV, A=grid, x=np.ones(64), tune=True)
     assert kernel.request.tuning.sharing == "static"
@@ -50,7 +50,7 @@ def test_the_fastest_of_all_variants_is_kept_and_remembered(monkeypatch: pytest.
     tried = len(given)
     assert gn.compile(SPMV, A=grid, x=np.ones(64), tune=True).request == kernel.request
     assert len(given) == tried
-    assert noted(kernel.request, NOTE | {"flags": []}) is not None
+    assert read_note(kernel.request, NOTE | {"flags": []}) is not None
     gn.compile(SPMV, A=poisson_2d(9), x=np.ones(81), tune=True)
     assert len(given) > tried
     tried = len(given)
@@ -68,14 +68,14 @@ NONSENSE: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("note", NONSENSE)
 def test_notes_that_make_no_sense_are_ignored(note: dict[str, Any]) -> None:
-    assert noted(requested(SPMV, {"A": "CSR"}), note) is None
+    assert read_note(make_request(SPMV, {"A": "CSR"}), note) is None
 
 
 @pytest.mark.usefixtures("few")
 def test_sizes_of_a_given_schedule_are_tried() -> None:
-    request = requested(SPMV, {"A": "CSR"}, schedule="split(i,i0,i1,8),parallelize(i0,CPUThread,NoRaces)")
+    request = make_request(SPMV, {"A": "CSR"}, schedule="split(i,i0,i1,8),parallelize(i0,CPUThread,NoRaces)")
     grid = poisson_2d(6)
-    with Stand({"A": grid, "x": gn.tensor([range(36)], np.ones(36), (36,), "Dense")}) as stand:
+    with Bench({"A": grid, "x": gn.tensor([range(36)], np.ones(36), (36,), "Dense")}) as stand:
         found = trials(request, stand)
     falls = [later.seconds < trial.seconds for trial, later in pairwise(found)]
     assert sum(falls) <= 1 and not any(falls[: tuner.FINALISTS - 1]) and not any(falls[tuner.FINALISTS + 1 :])
@@ -101,13 +101,13 @@ def test_untuned_kernels_are_as_they_were() -> None:
 )
 def test_samples_are_laid_out_as_asked(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samples, "COMPONENTS", 20_000)
-    request = requested(SPMV, {"A": gn.spec(format, dtype="float32")})
+    request = make_request(SPMV, {"A": gn.spec(format, dtype="float32")})
     found = sample(request)
     assert all(Layout.of(found[name]) == layout for name, layout in request.declarations.items())
     assert found["A"].shape[1] == found["x"].shape[0] and found["A"].nnz > 1000
 
 
 def test_samples_fit_together() -> None:
-    request = requested("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "CSF"})
+    request = make_request("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "CSF"})
     found = {name: t.shape for name, t in sample(request).items()}
     assert found["A"][1] == found["D"][0] and found["A"][2] == found["E"][0] and found["D"][1] == found["E"][1]

@@ -6,12 +6,12 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.runtime.request import chosen, requested
+from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.values.values import constant
-from gnomon.properties.differential.batch import STRICT, built, cases, check_case, generated, run
+from gnomon.properties.differential.batch import STRICT, build_library, cases, check_case, generate_case, run
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.algebra.dtypes import DTYPES
-from gnomon.reference.algebra.operators import OPERATORS
+from gnomon.reference.algebra.operators import DECLARED, OPERATORS
 from gnomon.reference.errors import GnomonError, MeaningError
 from gnomon.reference.storage.format import Format
 
@@ -19,14 +19,19 @@ SAMPLES = {
     "b": [False, True, True, False, True],
     "i": [0, 1, -3, 2, 7],
     "u": [0, 1, 3, 2, 7],
-    "f": [0.0, 1.5, -2.5, 0.25, 3.0],
-    "c": [0j, 1 + 2j, -2.5 + 0.5j, 0.25j, 3 + 0j],
+    "f": [0.0, 1.5, -2.5, 0.25, 3.0, 1.0],
+    "c": [0j, 1 + 2j, -2.5 + 0.5j, 0.25j, 3 + 0j, 1 + 0j],
 }
 SPECIAL = [np.inf, -np.inf, np.nan, -0.0, 1e30]
 
 
 def vector(values: list[object], dtype: np.dtype) -> gn.Tensor:
     return gn.tensor([np.arange(len(values))], np.array(values, dtype), (len(values),), "Dense")
+
+
+def column(values: list[object], dtype: np.dtype) -> gn.Tensor:
+    rows = np.arange(len(values))
+    return gn.tensor([rows, 0 * rows], np.array(values, dtype), (len(values), 1), "dense,dense")
 
 
 def drawn(name: str, dtype: np.dtype) -> Problem:
@@ -50,7 +55,7 @@ def test_operators(part: int, tmp_path: Path) -> None:
     names = sorted(OPERATORS)[part::4]
     every = list(cases([drawn(name, dtype) for name in names for dtype in DTYPES], []))
     assert len(every) > 5 * len(names)
-    library = built(every, tmp_path, chosen())
+    library = build_library(every, tmp_path, chosen_compiler())
     for case in every:
         check_case(case, library)
 
@@ -71,11 +76,11 @@ def test_operators_compile_without_warnings(dtype: str, tmp_path: Path) -> None:
     for number, value in enumerate(e for name in sorted(OPERATORS) for e in spellings(name)):
         operands = {"a": a, "b": b} if "b(" in value else {"a": a}
         try:
-            every.append(generated(Problem(f"y(i) = {value}", operands, Format(["dense"])), f"k{number}_"))
+            every.append(generate_case(Problem(f"y(i) = {value}", operands, Format(["dense"])), f"k{number}_"))
         except GnomonError:
             continue
     assert len(every) > 60
-    built(every, tmp_path, chosen(), STRICT)
+    build_library(every, tmp_path, chosen_compiler(), STRICT)
 
 
 @pytest.mark.parametrize("sign", ["add", "mul", "min", "max", "or", "and", "xor"])
@@ -86,9 +91,41 @@ def test_reductions(sign: str, tmp_path: Path) -> None:
     ]
     every = list(cases(made, []))
     assert every
-    library = built(every, tmp_path, chosen())
+    library = build_library(every, tmp_path, chosen_compiler())
     for case in every:
         check_case(case, library)
+
+
+UNBOUNDED = [np.inf, -np.inf, np.nan, 2.0, 0.0]
+EXTREMES = {
+    "b": [False, True], "i": [-3, 0, 7], "u": [0, 7], "f": UNBOUNDED,
+    "c": [complex(re, im) for re in UNBOUNDED for im in UNBOUNDED],
+}  # fmt: skip
+
+
+def test_a_reduction_of_one_value_is_that_value(tmp_path: Path) -> None:
+    """The identity with which C begins leaves every value as it is, each part of an infinite complex number too."""
+    folds = {f"y(i) = {operator.reduction}(j, a(i,j))": operator for operator in DECLARED if operator.reduction}
+    columns = [column(EXTREMES[dtype.kind], dtype) for dtype in DTYPES]
+    every = list(cases([Problem(text, {"a": a}, Format(["dense"])) for text in folds for a in columns], []))
+    assert len(every) > 7 * len(folds)
+    library = build_library(every, tmp_path, chosen_compiler())
+    for case in every:
+        dtype, values = case.ready.problem.dtype, case.ready.operands["a"].vals.tolist()
+        expected = np.array([folds[case.problem.source].first(v, dtype) for v in values], dtype)
+        for got in (case.problem.execution.result.vals, run(case, library).vals):
+            np.testing.assert_array_equal(got.real, expected.real, case.problem.source)
+            np.testing.assert_array_equal(got.imag, expected.imag, case.problem.source)
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    ["parallelize(i,CPUThread,ParallelReduction)", "split(i,i0,i1,8),parallelize(i1,CPUVector,ParallelReduction)"],
+)
+def test_no_part_of_a_product_is_lost_to_the_identity(schedule: str) -> None:
+    """What threads and lanes begin with is no factor."""
+    got = gn.evaluate("y = prod(i, a(i))", a=np.array([complex(2, -np.inf)]), engine="c", schedule=schedule).vals[0]
+    assert (got.real, got.imag) == (2, -np.inf)
 
 
 @pytest.mark.parametrize("function", ["floordiv", "mod"])
@@ -139,7 +176,7 @@ def test_constants_have_the_dtype_of_the_statement(overflow: str, tmp_path: Path
     ]
     every = list(cases(problems, [], overflow=overflow))
     assert len(every) > 40
-    library = built(every, tmp_path, chosen(), STRICT)
+    library = build_library(every, tmp_path, chosen_compiler(), STRICT)
     for case in every:
         check_case(case, library)
 
@@ -163,8 +200,8 @@ def test_integers_that_overflow_are_reported_as_the_reference_does(tmp_path: Pat
             target, format = ("y", "") if "(i," in value else ("y(i)", "dense")
             problems.append(Problem(f"{target} = {value}", used, Format([format] if format else [])))
     meant = [p for p in problems if not (p.source.endswith("-1)") and p.operands["c"].dtype.kind == "u")]
-    every = [generated(problem, f"k{n}_") for n, problem in enumerate(meant)]
-    library = built(every, tmp_path, chosen(), STRICT)
+    every = [generate_case(problem, f"k{n}_") for n, problem in enumerate(meant)]
+    library = build_library(every, tmp_path, chosen_compiler(), STRICT)
     reported = {True: 0, False: 0}
     for case in every:
         try:
@@ -233,5 +270,5 @@ def test_lanes_report_nothing() -> None:
     lanes = "split(j,j0,j1,8),parallelize(j1,CPUVector,NoRaces)"
     for dtype, overflow, parallel in (("int32", "check", False), ("int32", "ignore", True), ("float32", "check", True)):
         stored = {name: gn.spec("Dense", dtype=dtype) for name in "AB"}
-        request = requested("C(i,j) = A(i,j) * B(i,j)", stored, schedule=lanes, overflow=overflow)
-        assert ("omp simd" in generate(request.source(request.unsized()))) == parallel
+        request = make_request("C(i,j) = A(i,j) * B(i,j)", stored, schedule=lanes, overflow=overflow)
+        assert ("omp simd" in generate(request.source(request.problem_without_shapes()))) == parallel

@@ -1,7 +1,7 @@
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.backends import loaded
+from gnomon.properties.backends import load
 from gnomon.properties.backends.numpy_einsum import Einsum
 from gnomon.properties.backends.outcome import Kind, Outcome, judge
 from gnomon.properties.backends.worker import answer
@@ -107,5 +107,5 @@ def test_script_stands_alone():
 
 
 def test_is_found_by_its_name():
-    assert isinstance(loaded("einsum"), Einsum)
+    assert isinstance(load("einsum"), Einsum)
     assert Einsum.version == np.__version__

@@ -3,7 +3,7 @@
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.backends.outcome import Kind, Outcome, judge, raised
+from gnomon.properties.backends.outcome import Kind, Outcome, judge, outcome_of_exception
 from gnomon.properties.backends.result import Result, result_of
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.storage.named_formats import format_of
@@ -57,7 +57,7 @@ def test_duplicates_stand_for_their_sum() -> None:
 
 
 def test_causes_leave_out_numbers_and_names() -> None:
-    one, two = (raised(ValueError(f"row {n} of 'A{n}' is {n / 7}")) for n in (1, 2))
+    one, two = (outcome_of_exception(ValueError(f"row {n} of 'A{n}' is {n / 7}")) for n in (1, 2))
     assert one.cause == two.cause == "ValueError: row # of 'A#' is #"
     assert one.detail != two.detail
 
@@ -92,8 +92,8 @@ def test_a_fill_that_the_dtype_cannot_hold_is_wrong() -> None:
 
 
 def test_what_stands_between_quotations_is_kept() -> None:
-    assert raised(TypeError("'int' object is not subscriptable by 'str'")).cause == (
+    assert outcome_of_exception(TypeError("'int' object is not subscriptable by 'str'")).cause == (
         "TypeError: 'int' object is not subscriptable by 'str'"
     )
     long = "x" * 40
-    assert raised(KeyError(f"'{long}' and 'it' of \"{long}\"")).cause.count("'…'") == 2
+    assert outcome_of_exception(KeyError(f"'{long}' and 'it' of \"{long}\"")).cause.count("'…'") == 2

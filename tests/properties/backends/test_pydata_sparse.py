@@ -1,7 +1,7 @@
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.backends import loaded
+from gnomon.properties.backends import load
 from gnomon.properties.backends.outcome import Kind, Outcome, judge
 from gnomon.properties.backends.worker import answer
 from gnomon.properties.programs.problem import Problem
@@ -88,7 +88,7 @@ def problem(source, operands, out="COO", **more):
 
 @pytest.fixture(scope="module")
 def backend():
-    return loaded("sparse")
+    return load("sparse")
 
 
 @pytest.mark.parametrize(("source", "operands", "out"), PROBLEMS, ids=[source for source, *_ in PROBLEMS])

@@ -1,7 +1,7 @@
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.backends import loaded
+from gnomon.properties.backends import load
 from gnomon.properties.backends.backend import Scripted
 from gnomon.properties.backends.outcome import Kind, Outcome, judge
 from gnomon.properties.backends.scipy_sparse import SciPy
@@ -232,4 +232,4 @@ def test_script_stands_alone():
 
 
 def test_is_found_by_its_name():
-    assert isinstance(loaded("scipy"), SciPy)
+    assert isinstance(load("scipy"), SciPy)

@@ -7,10 +7,10 @@ import subprocess
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.backends import BackendError, loaded
+from gnomon.properties.backends import BackendError, load
 from gnomon.properties.backends.backend import Crashed, Refused
 from gnomon.properties.backends.outcome import Kind, judge
-from gnomon.properties.backends.taco import Taco, TacoError, command, script, told
+from gnomon.properties.backends.taco import Taco, TacoError, command, failure, script
 from gnomon.properties.backends.worker import answer
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.schedule.schedule import as_schedule
@@ -157,7 +157,7 @@ def test_a_script():
     ],
 )
 def test_failures_are_told_apart(status, stdout, stderr, expected):
-    found = told(subprocess.CalledProcessError(status, ["taco"], stdout, stderr), 2)
+    found = failure(subprocess.CalledProcessError(status, ["taco"], stdout, stderr), 2)
     assert (type(found), str(found)) == (type(expected), str(expected))
 
 
@@ -171,7 +171,7 @@ def test_failures_are_told_apart(status, stdout, stderr, expected):
     ],
 )
 def test_a_signal_is_a_crash(status, stdout, stderr, detail):
-    found = told(subprocess.CalledProcessError(status, ["taco"], stdout, stderr), 2)
+    found = failure(subprocess.CalledProcessError(status, ["taco"], stdout, stderr), 2)
     assert isinstance(found, Crashed)
     assert (found.signal, found.detail) == (signal.Signals(-status).name, detail)
 
@@ -179,7 +179,7 @@ def test_a_signal_is_a_crash(status, stdout, stderr, detail):
 def test_without_the_command_the_backend_says_what_is_missing(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(BackendError, match="taco needs the command taco"):
-        loaded("taco")
+        load("taco")
 
 
 @installed

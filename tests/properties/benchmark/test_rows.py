@@ -56,7 +56,7 @@ def hand() -> Keeping:
 def found(hand: Keeping) -> Iterator[list[Case]]:
     """All cases, with the loops for numba run by Python, and sums of MKL kept."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(peers, "compiled", lambda name: getattr(numba_loops, name))
+        patch.setattr(peers, "compile_loop", lambda name: getattr(numba_loops, name))
         patch.setattr(mkl, "release", lambda mkl, made: setattr(hand, "kept", exported(mkl, made)))
         yield list(cases(hand))
 

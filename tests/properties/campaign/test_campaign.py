@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 from gnomon.properties.backends.outcome import Kind
 from gnomon.properties.backends.worker import Limits
-from gnomon.properties.campaign.campaign import CHUNK, Campaign, resumed, run, saved, spread
+from gnomon.properties.campaign.campaign import CHUNK, Campaign, distribute, resume, run, save
 from gnomon.properties.campaign.examination import Plan, Sighting
 from gnomon.properties.campaign.executors import Inline, executors
 from gnomon.properties.campaign.findings import Finding
@@ -130,16 +130,16 @@ def test_a_killed_worker_loses_nothing(kind: str, work: ModuleType, tmp_path: Pa
     tasks = [(str(tmp_path), n) for n in range(12)]
     if kind == "dask":
         with executors(2, None) as (start, workers):
-            found = list(spread(work.once_killed, tasks, start, workers))
+            found = list(distribute(work.once_killed, tasks, start, workers))
     else:
-        found = list(spread(work.once_killed, tasks, partial(ProcessPoolExecutor, 2, get_context("spawn")), 2))
+        found = list(distribute(work.once_killed, tasks, partial(ProcessPoolExecutor, 2, get_context("spawn")), 2))
     assert (tmp_path / "killed").exists()
     assert sorted(found) == list(range(12))
 
 
 def test_workers_that_always_end_are_not_started_for_ever(work: ModuleType) -> None:
     with pytest.raises(GnomonError, match="workers end before"):
-        list(spread(work.always_killed, [("", 0)], partial(ProcessPoolExecutor, 1, get_context("spawn")), 1))
+        list(distribute(work.always_killed, [("", 0)], partial(ProcessPoolExecutor, 1, get_context("spawn")), 1))
 
 
 def failing(number: int) -> int:
@@ -148,25 +148,25 @@ def failing(number: int) -> int:
 
 def test_what_fails_is_not_tried_for_ever() -> None:
     with pytest.raises(ValueError, match="task 0"):
-        list(spread(failing, [(0,)], Inline, 1))
+        list(distribute(failing, [(0,)], Inline, 1))
 
 
 def test_a_campaign_goes_on_where_it_stopped(plan: Plan, whole: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "campaign.json"
-    first = resumed(plan, path, "1")
+    first = resume(plan, path, "1")
     stops: Iterator[bool] = iter([False, True, True])
     run(first, EXAMPLES, Inline, 1, until=lambda: next(stops))
     assert list(first.done) == [0]
-    saved(first, path, "1")
-    second = resumed(plan, path, "1")
+    save(first, path, "1")
+    second = resume(plan, path, "1")
     assert (second.done, told(second.findings)) == (first.done, told(first.findings))
     examined: list[int] = []
     run(second, EXAMPLES, Inline, 1, tell=lambda campaign: examined.append(len(campaign.done)))
     assert min(examined) == 2
     assert second.done == whole.done
     assert told(second.findings) == told(whole.findings)
-    assert second.unexplained() == []
-    saved(second, path, "1")
+    assert second.unexplained_sightings() == []
+    save(second, path, "1")
     assert json.loads(path.read_text())["units"] == EXAMPLES
 
 
@@ -209,27 +209,27 @@ def chunk(**changes: object) -> str:
 )
 def test_other_files_are_refused(text: str, message: str, plan: Plan, tmp_path: Path) -> None:
     path = tmp_path / "campaign.json"
-    saved(Campaign(plan), path, "1")
+    save(Campaign(plan), path, "1")
     partial = text.startswith('{"')
     changed = json.dumps(json.loads(path.read_text()) | json.loads(text)) if partial else text
     path.write_text(changed)
     with pytest.raises(GnomonError, match=message):
-        resumed(plan, path, "1")
+        resume(plan, path, "1")
 
 
 def test_a_file_without_a_version_and_what_is_no_file_are_refused(plan: Plan, tmp_path: Path) -> None:
     path = tmp_path / "campaign.json"
-    saved(Campaign(plan), path, "1")
+    save(Campaign(plan), path, "1")
     held = json.loads(path.read_text())
     del held["version"]
     path.write_text(json.dumps(held))
     for wrong in (path, tmp_path):
         with pytest.raises(GnomonError, match="is no campaign"):
-            resumed(plan, wrong, "1")
+            resume(plan, wrong, "1")
 
 
 def test_sightings_are_those_of_the_first_units(plan: Plan) -> None:
     campaign = Campaign(plan)
     assert campaign.sightings(10) == []
-    assert campaign.left(CHUNK + 1) == [(0, CHUNK), (CHUNK, CHUNK + 1)]
+    assert campaign.remaining_chunks(CHUNK + 1) == [(0, CHUNK), (CHUNK, CHUNK + 1)]
     assert isinstance(Sighting(1, Kind.WRONG, "values", frozenset()).ingredients, frozenset)

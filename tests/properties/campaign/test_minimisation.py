@@ -28,7 +28,7 @@ def test_every_seeded_fault_is_reported_alone(monkeypatch: pytest.MonkeyPatch) -
     wanted = {int(digit) for digit in CHOSEN}
     met = [shown(finding.problem) & wanted for finding in campaign.findings]
     assert {n for found in met if len(found) == 1 for n in found} == wanted
-    assert not campaign.unexplained()
+    assert not campaign.unexplained_sightings()
 
 
 def test_formats_become_plain_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from gnomon.properties.backends import BackendError, loaded
+from gnomon.properties.backends import BackendError, load
 from gnomon.properties.backends.backend import Refused
 from gnomon.properties.backends.own import Reference
 from gnomon.properties.conformance import command as command_module
@@ -20,7 +20,7 @@ from gnomon.properties.conformance import conform as conform_module
 from gnomon.properties.conformance import files as files_module
 from gnomon.properties.conformance import suite as suite_module
 from gnomon.properties.conformance.command import conform as command
-from gnomon.properties.conformance.conform import examined
+from gnomon.properties.conformance.conform import examine
 from gnomon.properties.conformance.files import export
 from gnomon.properties.conformance.suite import RULES, suite
 from gnomon.properties.programs.case_file import number_of_json, problem_of_json
@@ -57,12 +57,12 @@ def test_our_own_engines_pass_entirely(engine: str) -> None:
 def test_what_fails_is_told_by_rule() -> None:
     with pytest.raises(DisagreementError, match=r"plain .* does not conform") as caught:
         gn.conform(Plain())
-    report = examined(Plain(), {})
+    report = examine(Plain(), {})
     assert str(caught.value).endswith(report.markdown())
-    assert report.failed
-    assert all("<" in v.case.problem.source for v in report.failed)
+    assert report.failures
+    assert all("<" in v.case.problem.source for v in report.failures)
     outcomes = {rule: outcome for rule, _, outcome, _ in report.rows()}
-    fails = {v.case.rule for v in report.failed}
+    fails = {v.case.rule for v in report.failures}
     assert {rule for rule, outcome in outcomes.items() if outcome == "fails"} == fails
     shown = {v.case.rule for v in report.verdicts if v.status == "passed"} - fails
     assert shown and {rule for rule, outcome in outcomes.items() if outcome == "holds"} == shown
@@ -83,7 +83,7 @@ def test_a_backend_that_refuses_everything_shows_nothing() -> None:
             raise Refused("everything")
 
     for backend in (Modest(), Shy()):
-        report = examined(backend, {})
+        report = examine(backend, {})
         assert {outcome for _, _, outcome, _ in report.rows()} == {"not shown"}
         assert {v.status for v in report.verdicts} == {"refused"}
         with pytest.raises(DisagreementError, match="no case passes"):
@@ -105,10 +105,10 @@ def test_an_exception_is_right_only_beside_cases_that_pass() -> None:
                 raise Refused("schedules") if problem.ready else InternalError("cannot happen")
             return super().run(problem)
 
-    report = examined(Furious(), {})
+    report = examine(Furious(), {})
     assert not any(v.status == "passed" for v in report.verdicts)
     assert {v.status for v in report.verdicts if v.case.refused} == {"refused"}
-    report = examined(Unscheduled(), {})
+    report = examine(Unscheduled(), {})
     outcomes = {rule: outcome for rule, _, outcome, _ in report.rows()}
     assert (outcomes["expressions.3"], outcomes["schedules.12"]) == ("holds", "not shown")
     assert report.fault is None
@@ -131,12 +131,12 @@ def test_dense_complex_arrays_show_neither_dtypes_nor_structure() -> None:
         def run(self, problem: Problem) -> Any:
             return super().run(problem).to_numpy()
 
-    report = examined(Dense(), {})
+    report = examine(Dense(), {})
     needy = {rule.id for rule in RULES if rule.needs}
     assert needy >= {"types.1", "types.2", "denotation.2", "formats.5"}
     assert {rule for rule, _, outcome, _ in report.rows() if outcome == "not shown"} == needy
-    assert not report.failed
-    hidden = {rule for rule, _, outcome, _ in examined(Boasting(), {}).rows() if outcome == "not shown"}
+    assert not report.failures
+    hidden = {rule for rule, _, outcome, _ in examine(Boasting(), {}).rows() if outcome == "not shown"}
     assert {"denotation.2", "formats.5"} <= hidden <= needy
     assert "types.1" not in hidden
 
@@ -233,7 +233,7 @@ def test_what_does_not_load_is_said_to(spec: str, said: str, tmp_path: Path, mon
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(BackendError, match=said):
-        loaded(spec)
+        load(spec)
 
 
 def test_modules_of_the_current_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,9 +241,9 @@ def test_modules_of_the_current_folder_are_found(tmp_path: Path, monkeypatch: py
     (tmp_path / "own_helper.py").write_text("from gnomon.properties.backends.own import Reference as Mine\n")
     monkeypatch.setattr(sys, "path", [each for each in sys.path if each != ""])
     monkeypatch.chdir(tmp_path)
-    assert loaded("own_adapter:Mine").name == "reference"
+    assert load("own_adapter:Mine").name == "reference"
     with pytest.raises(BackendError) as caught:
-        loaded("own_absent:Mine")
+        load("own_absent:Mine")
     assert caught.value.hint is not None and "current folder" in caught.value.hint
 
 
@@ -269,8 +269,8 @@ class Wrong(Reference):
 
 
 def test_a_case_that_fails_is_shown_whole_and_runs_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    failed = examined(Plain(), {}).failed[0]
-    report = examined(Plain(), {}, only=[failed.case.id])
+    failed = examine(Plain(), {}).failures[0]
+    report = examine(Plain(), {}, only=[failed.case.id])
     assert [(v.case.id, v.status) for v in report.verdicts] == [(failed.case.id, "failed")]
     text = report.markdown()
     assert " = gn.tensor(" in text and f"gn.conform(backend, cases=['{failed.case.id}'])" in text
@@ -287,7 +287,7 @@ def test_a_case_that_fails_is_shown_whole_and_runs_alone(tmp_path: Path, monkeyp
 
 def test_a_mistake_alone_is_judged_beside_its_rule() -> None:
     mistake = next(case for case in suite() if case.refused)
-    report = examined(Reference(), {}, only=[mistake.id])
+    report = examine(Reference(), {}, only=[mistake.id])
     assert [(v.case.id, v.status) for v in report.verdicts] == [(mistake.id, "passed")]
 
 
@@ -299,8 +299,8 @@ def test_exclusions_without_a_reason_are_refused_at_once(exclude: Any, monkeypat
 
 
 def test_exclusions_are_exact_cases_with_a_reason() -> None:
-    found = examined(Plain(), {})
-    failed = {v.case.id: "masks" for v in found.failed}
+    found = examine(Plain(), {})
+    failed = {v.case.id: "masks" for v in found.failures}
     passed = next(v.case.id for v in found.verdicts if v.status == "passed")
     report = gn.conform(Plain(), exclude=failed)
     assert "## Excluded" in report.markdown()
@@ -320,7 +320,7 @@ def test_what_has_no_meaning_must_not_get_a_result() -> None:
             except GnomonError:
                 return np.zeros(3)
 
-    failed = {v.case.id for v in examined(Generous(), {}).failed}
+    failed = {v.case.id for v in examine(Generous(), {}).failures}
     assert failed == {case.id for case in suite() if case.refused}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
-from gnomon.generator.runtime.request import chosen
+from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.properties.differential.batch import cases, run_all
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
@@ -90,7 +90,7 @@ def main(folder: Path, count: int, broken: bool) -> None:
     every = [case for case in cases([*chosen_ones(), *drawn(count)], []) if "#pragma omp parallel" in case.text]
     if broken:
         every = [replace(case, text=re.sub("#pragma omp (atomic|critical)", "", case.text)) for case in every]
-    print(f"{run_all(every, folder, chosen(), FLAGS)} kernels ran")
+    print(f"{run_all(every, folder, chosen_compiler(), FLAGS)} kernels ran")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import importlib.util
 import sys
 from pathlib import Path
 
-from gnomon.generator.runtime.request import chosen
+from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.properties.differential.batch import cases, run_all
 
 FLAGS = ("-std=c11", "-O0", "-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
@@ -17,7 +17,7 @@ def main(folder: Path, count: int) -> None:
     shared = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(shared)
     problems = [problem for family in shared.FAMILIES for problem in shared.drawn(family, count)]
-    ran = run_all(list(cases(problems, [])), folder, chosen(), FLAGS)
+    ran = run_all(list(cases(problems, [])), folder, chosen_compiler(), FLAGS)
     print(f"{ran} kernels ran")
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import chosen
+from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.properties.campaign.units import unit
-from gnomon.properties.differential.batch import STRICT, Case, built, cases, check_case
+from gnomon.properties.differential.batch import STRICT, Case, build_library, cases, check_case
 from gnomon.properties.differential.check import components
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, Features, programs
@@ -45,7 +45,7 @@ def test_c_gives_what_the_expression_means(family: str, tmp_path: Path) -> None:
     assert len(every) > KEPT * len(problems)
     assert len(refused) <= len(every) // 100, refused
     for batch in batches(every):
-        library = built(batch, tmp_path, chosen())
+        library = build_library(batch, tmp_path, chosen_compiler())
         for case in batch:
             check_case(case, library)
 
@@ -70,7 +70,7 @@ def test_a_reference_that_computes_something_else_is_found(tmp_path: Path) -> No
     wrong = replace(problem.execution, result=gn.from_numpy(np.array([1.0, 2.0]), "dense"))
     problem.__dict__["execution"] = wrong
     with pytest.raises(DisagreementError, match="reference: at"):
-        check_case(case, built([case], tmp_path, chosen()))
+        check_case(case, build_library([case], tmp_path, chosen_compiler()))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -79,7 +79,7 @@ def test_generated_code_has_no_warnings(family: str, tmp_path: Path) -> None:
     every = list(cases(problems, [], ("assemble", "compute", "evaluate")))
     assert len(every) > KEPT * len(problems)
     for batch in batches(every):
-        built(batch, tmp_path, chosen(), STRICT)
+        build_library(batch, tmp_path, chosen_compiler(), STRICT)
 
 
 def test_sanitizers_find_nothing(tmp_path: Path) -> None:

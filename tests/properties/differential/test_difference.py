@@ -2,7 +2,7 @@
 
 import gnomon as gn
 import pytest
-from gnomon.properties.differential.difference import differing, misplaced
+from gnomon.properties.differential.difference import differing, structure_difference
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.denotation.meaning import Point
 from gnomon.reference.storage.named_formats import format_of
@@ -43,6 +43,6 @@ def test_a_value_that_floats_do_not_tell_from_the_exact_one_says_how_far_it_is_o
     ],
 )
 def test_structures(i: int, stored: bool, free: bool, expected: str | None) -> None:
-    found = misplaced(point(i), (i,), 0.0, stored, free)
+    found = structure_difference(point(i), (i,), 0.0, stored, free)
     assert expected == (None if found is None else str(found))
     assert found is None or found.structural

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from gnomon.properties.machine.fault import BadConversion, BadShift, DivisionByZero, MachineError, Narrowed, Overflow
 from gnomon.properties.machine.program import Program, program
-from gnomon.properties.machine.run import called
+from gnomon.properties.machine.run import call
 from gnomon.properties.machine.state import State
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -137,6 +137,6 @@ def test_expressions_mean_what_gcc_makes_of_them(
 def outcome(whole: Program, name: str) -> Any:
     """What a function returns, or the kind of its fault."""
     try:
-        return called(whole, name, [], State())
+        return call(whole, name, [], State())
     except MachineError as error:
         return type(error)

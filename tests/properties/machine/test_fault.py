@@ -8,9 +8,9 @@ import pytest
 from gnomon.generator.storage.layout import Layout
 from gnomon.properties.machine import fault
 from gnomon.properties.machine.fault import MachineError
-from gnomon.properties.machine.memory import UNSET, given
+from gnomon.properties.machine.memory import UNSET, lend
 from gnomon.properties.machine.program import program
-from gnomon.properties.machine.run import CALLER, Conditions, called, machine, refuse_leaks
+from gnomon.properties.machine.run import CALLER, Conditions, call, machine, refuse_leaks
 from gnomon.properties.machine.state import State
 from gnomon.properties.machine.types import DOUBLE, INT
 from gnomon.reference.storage.named_formats import dense, format_of
@@ -81,9 +81,9 @@ WRONG: list[tuple[type[MachineError], str]] = [
 def body_of(text: str, seed: int = 0) -> int:
     """What a body returns."""
     whole = program(f'#include "gnomon.h"\nint f(const int *in, double *out, int64_t n)\n{{\n{text}\n}}\n')
-    inputs, outputs = given("in", INT, range(5), CALLER), given("out", DOUBLE, [UNSET] * 5, CALLER, writable=True)
+    inputs, outputs = lend("in", INT, range(5), CALLER), lend("out", DOUBLE, [UNSET] * 5, CALLER, writable=True)
     state = State(seed, limit=10_000)
-    found: int = called(whole, "f", [inputs, outputs, 5], state)
+    found: int = call(whole, "f", [inputs, outputs, 5], state)
     refuse_leaks(state)
     return found
 

@@ -4,7 +4,7 @@ import pytest
 from gnomon.properties.machine.directives import Directive, directive
 from gnomon.properties.machine.parallel import order
 from gnomon.properties.machine.program import program
-from gnomon.properties.machine.run import called
+from gnomon.properties.machine.run import call
 from gnomon.properties.machine.state import State
 from gnomon.reference.errors import Unsupported
 from hypothesis import given
@@ -37,8 +37,8 @@ def test_every_iteration_runs_once(seed: int, begin: int, count: int, threads: i
 
 def test_seeds_draw_the_order_and_nothing_else_does() -> None:
     whole = program(LOOP)
-    found = [called(whole, "f", [], State(seed)) for seed in range(20)]
-    assert found == [called(whole, "f", [], State(seed)) for seed in range(20)]
+    found = [call(whole, "f", [], State(seed)) for seed in range(20)]
+    assert found == [call(whole, "f", [], State(seed)) for seed in range(20)]
     assert len(set(found)) > 10
 
 

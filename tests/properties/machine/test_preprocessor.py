@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from gnomon.generator.runtime.compiler import INCLUDE
-from gnomon.properties.machine.preprocessor import preprocessed, tokens
+from gnomon.properties.machine.preprocessor import preprocess, tokens
 from gnomon.properties.machine.source import HEADER, header, system
 from gnomon.reference.errors import Unsupported
 
@@ -32,12 +32,12 @@ def words(text: str) -> list[str]:
     ],
 )
 def test_macros(text: str, expected: str) -> None:
-    assert words(preprocessed(text, {})[0]) == words(expected)
+    assert words(preprocess(text, {})[0]) == words(expected)
 
 
 def test_lines_stay_where_they_are() -> None:
     text = "#define f(x) \\\n  x \\\n  + 1\n/* one\ntwo */ a\n#if defined(B)\nb\n#endif\nf(2)\n#pragma omp simd\nc"
-    lines = preprocessed(text, {})[0].split("\n")
+    lines = preprocess(text, {})[0].split("\n")
     assert [n for n, line in enumerate(lines, 1) if line.strip()] == [5, 9, 10, 11]
     assert [" ".join(line.split()) for line in lines if line.strip()] == ["a", "2 + 1", "#pragma omp simd", "c"]
 
@@ -45,7 +45,7 @@ def test_lines_stay_where_they_are() -> None:
 @pytest.mark.parametrize("text", ["#error no", "#if N > 1\n#endif", "#define f(x) x\nf(1"])
 def test_what_is_not_built_is_refused(text: str) -> None:
     with pytest.raises(Unsupported):
-        preprocessed(text, {})
+        preprocess(text, {})
 
 
 def test_the_header_is_what_gcc_makes_of_it(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_the_header_is_what_gcc_makes_of_it(tmp_path: Path) -> None:
         (tmp_path / name).write_text("")
     command = ["gcc", "-E", "-P", "-nostdinc", "-U__linux__", f"-I{tmp_path}", str(INCLUDE / HEADER)]
     theirs = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert words(preprocessed((INCLUDE / HEADER).read_text(), {})[0]) == words(theirs)
+    assert words(preprocess((INCLUDE / HEADER).read_text(), {})[0]) == words(theirs)
 
 
 def test_the_header_is_parsed_once() -> None:

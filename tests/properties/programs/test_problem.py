@@ -8,7 +8,7 @@ import gnomon as gn
 import pytest
 import scipy.sparse
 from gnomon.properties.backends import Result
-from gnomon.properties.programs.problem import Problem, index_of, written
+from gnomon.properties.programs.problem import Problem, index_of, print_format
 from gnomon.reference.errors import FormatError
 from gnomon.reference.notation.syntax import Access, Apply, Assignment, Literal, Reduce
 from gnomon.reference.storage.format import Format
@@ -55,9 +55,9 @@ def test_formats_schedules_and_arrays_may_be_given_as_one_writes_them() -> None:
 @pytest.mark.parametrize("name", ["CSR", "COO", "BCSR(2,3)", "DIA", "ds:1,0", "hashed(width=8),dense", "CSF(1,0)"])
 def test_written_formats_are_read_again(name: str) -> None:
     format = format_of(name, 2)
-    assert format_of(written(format), 2) == format
+    assert format_of(print_format(format), 2) == format
     other = Format(format.levels, map=format.map, name="mine")
-    assert format_of(written(other), 2) == format
+    assert format_of(print_format(other), 2) == format
 
 
 @pytest.mark.parametrize("kind", [Problem, Result, Assignment, Access, Literal, Apply, Reduce])

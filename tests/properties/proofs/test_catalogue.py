@@ -24,7 +24,7 @@ from gnomon.reference.levels.singleton import Singleton
 from hypothesis import settings
 
 DEEP = settings.default.max_examples > 1000
-EVERY: dict[str, int] = {} if DEEP else {"levels": 8, "c": 8, "relations.exactness": 4}
+EVERY: dict[str, int] = {} if DEEP else {"levels": 8, "c": 8}
 """Of families whose hypotheses are long, these are looked at in every so many obligations."""
 QUICK = () if DEEP else ("lattices", "relations.chains")
 """Families with slow obligations that are long before they come to a question."""

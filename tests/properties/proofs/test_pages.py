@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from gnomon.properties.proofs.catalogue import catalogue
 from gnomon.properties.proofs.obligation import Obligation
-from gnomon.properties.proofs.pages import LISTED, annotated, documented, listing, written
+from gnomon.properties.proofs.pages import LISTED, annotate, documented_obligations, listing, write_pages
 from gnomon.properties.proofs.prover import Outcome
 from gnomon.properties.proofs.verdict import Bounded, Proved, Unknown, Verdict, status
 from hypothesis import settings
 
 SPEC = Path(__file__).parents[3] / "docs" / "spec"
 LISTING = (SPEC / LISTED).read_text()
-SAID = documented(LISTING)
+SAID = documented_obligations(LISTING)
 CATALOGUE = {o.id: o for o in catalogue()}
 SAMPLE: dict[str, Verdict] = {"a.x": Proved(), "a.y": Bounded("up to 4"), "b.z": Unknown("a|b")}
 OBLIGATIONS = [Obligation(id, f"{id} | holds", lambda v=v: v, ("page 2",)) for id, v in SAMPLE.items()]  # type: ignore[misc]
@@ -22,12 +22,12 @@ OUTCOMES = [Outcome(id, "", v, 0.1) for id, v in SAMPLE.items()]
 def test_a_rule_is_followed_by_its_proofs_and_other_lines_are_left_alone() -> None:
     text = "# Title\n\n1. First.\n2. Second. · proofs: old\ntext"
     said = "`a.x` proved, `a.y` bounded, `b.z` unknown"
-    assert annotated(text, "page", OBLIGATIONS, OUTCOMES) == f"# Title\n\n1. First.\n2. Second. · proofs: {said}\ntext"
-    assert annotated(text, "other", OBLIGATIONS, OUTCOMES) == text.replace(" · proofs: old", "")
+    assert annotate(text, "page", OBLIGATIONS, OUTCOMES) == f"# Title\n\n1. First.\n2. Second. · proofs: {said}\ntext"
+    assert annotate(text, "other", OBLIGATIONS, OUTCOMES) == text.replace(" · proofs: old", "")
 
 
 def test_the_listing_can_be_read_back() -> None:
-    found = documented(listing(OBLIGATIONS, OUTCOMES))
+    found = documented_obligations(listing(OBLIGATIONS, OUTCOMES))
     assert found == {o.id: (o.statement, status(SAMPLE[o.id])) for o in OBLIGATIONS}
 
 
@@ -41,7 +41,7 @@ def test_the_pages_list_every_obligation_with_its_statement() -> None:
 def test_the_pages_say_of_each_rule_what_the_listing_says() -> None:
     words = {status(v): v for v in (Proved(), Bounded(""), Unknown(""))}
     outcomes = [Outcome(id, "", words[SAID[id][1]], 0.0) for id in CATALOGUE]
-    for path, text in written(SPEC, list(CATALOGUE.values()), outcomes).items():
+    for path, text in write_pages(SPEC, list(CATALOGUE.values()), outcomes).items():
         if path.name != LISTED:
             assert path.read_text() == text, path.name
 

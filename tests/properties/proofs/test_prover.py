@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from gnomon.properties.proofs.catalogue import catalogue
 from gnomon.properties.proofs.obligation import Obligation
-from gnomon.properties.proofs.prover import Outcome, Report, attempted, chosen, in_order, outcomes, proved
+from gnomon.properties.proofs.prover import Outcome, Report, attempt_here, choose_obligations, in_order, outcomes, prove
 from gnomon.properties.proofs.topic import Rules
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted, Unknown
 from gnomon.reference.errors import DisagreementError, GnomonError
@@ -56,23 +56,23 @@ def test_trouble_is_unknown_and_the_rest_goes_on(trouble: Any) -> None:
 
 
 def test_processes_find_what_this_one_finds() -> None:
-    some = chosen(catalogue(), ["operators.and"])
+    some = choose_obligations(catalogue(), ["operators.and"])
     far = {o.id: o.verdict for o in outcomes(Rules(), some, workers=2)}
-    assert far == {o.id: attempted(o).verdict for o in some}
+    assert far == {o.id: attempt_here(o).verdict for o in some}
 
 
 def test_ids_name_families_and_single_obligations() -> None:
-    assert {o.id.split(".")[1] for o in chosen(catalogue(), ["operators.min"])} == {"min"}
-    assert len(chosen(catalogue(), ["operators.add.commutative.integers"])) == 1
-    assert len(chosen(catalogue(), [])) == len(catalogue())
+    assert {o.id.split(".")[1] for o in choose_obligations(catalogue(), ["operators.min"])} == {"min"}
+    assert len(choose_obligations(catalogue(), ["operators.add.commutative.integers"])) == 1
+    assert len(choose_obligations(catalogue(), [])) == len(catalogue())
     with pytest.raises(GnomonError, match=r"no obligation is called operators.mi\b") as error:
-        chosen(catalogue(), ["operators.mi"])
+        choose_obligations(catalogue(), ["operators.mi"])
     assert "operators" in str(error.value.hint)
 
 
 def test_quick_leaves_out_what_is_slow() -> None:
     both = [Obligation("a", "", Proved), Obligation("b", "", Proved, slow=True)]
-    assert [o.id for o in chosen(both, [], quick=True)] == ["a"]
+    assert [o.id for o in choose_obligations(both, [], quick=True)] == ["a"]
 
 
 def test_every_id_is_there_once_and_of_words() -> None:
@@ -84,11 +84,11 @@ def test_every_id_is_there_once_and_of_words() -> None:
 def test_what_is_refuted_is_raised_with_its_counterexample() -> None:
     wrong = Obligation("a.wrong", "one is two", lambda: Refuted((("one", "1"),)))
     with pytest.raises(DisagreementError, match=r"a\.wrong is refuted: one is two\none: 1"):
-        proved([Obligation("a.fine", "", Proved), wrong])
+        prove([Obligation("a.fine", "", Proved), wrong])
 
 
 def test_what_is_bounded_or_unknown_does_not_count_as_proved() -> None:
-    report = proved([Obligation("a", "", lambda: Bounded("to 4")), Obligation("b", "", lambda: Unknown("time"))])
+    report = prove([Obligation("a", "", lambda: Bounded("to 4")), Obligation("b", "", lambda: Unknown("time"))])
     assert report.counts() == {"bounded": 1, "unknown": 1}
     assert str(report) == "2 obligations: 1 bounded, 1 unknown"
 

@@ -1,5 +1,6 @@
 """Error bounds hold at the ends of the floating-point formats, and are tight in between."""
 
+import functools
 import itertools
 import math
 from fractions import Fraction
@@ -36,6 +37,20 @@ def test_a_tiny_divisor_has_a_bound(tiny: float) -> None:
 
 def test_a_divisor_that_may_be_zero_leaves_no_bound() -> None:
     assert bound("div", (exact(1.0), 0.0), (Fraction(1, 10**400), 5e-324)) == math.inf
+
+
+@pytest.mark.parametrize(
+    ("divisor", "error", "expected"),
+    [
+        (complex(math.nan, math.nan), 1.0, math.inf), (complex(math.inf, math.inf), 0.0, math.inf),
+        (complex(math.nan, -math.inf), 0.0, math.inf), (complex(2.0, -math.inf), 0.0, 0.0),
+        (complex(math.nan, math.nan), 0.0, 1.0), (complex(2.0, math.nan), 0.0, 1.0),
+    ],
+)  # fmt: skip
+def test_a_complex_divisor_that_may_be_infinite_leaves_no_bound_unless_the_quotient_is_zero(
+    divisor: complex, error: float, expected: float
+) -> None:
+    assert bound("div", (exact(1j), 0.0), (exact(divisor), error), dtype=COMPLEX) == expected
 
 
 def test_products_and_sums_that_the_dtype_holds_are_exact() -> None:
@@ -193,6 +208,23 @@ def test_an_infinite_product_is_certain_unless_others_may_vanish(
     of_product = OPERATORS["mul"].reduction_bound
     assert of_product is not None
     assert of_product([exact(v) for v in factors], errors, math.inf, U) == expected
+
+
+@pytest.mark.parametrize(
+    ("terms", "expected"),
+    [
+        ((1e308, 1e308, -math.inf), math.inf), ((-1e308, -1e308, -math.inf), 0.0), ((1e308, -math.inf), 0.0),
+        ((1e308, 1e308, math.nan), 0.0), ((complex(1, 1e308), complex(2, 1e308), complex(3, -math.inf)), math.inf),
+        ((complex(1, 1e308), complex(2, 1e308), complex(3, math.inf)), 0.0),
+    ],
+)  # fmt: skip
+def test_an_infinite_sum_is_certain_unless_others_may_overflow_against_it(
+    terms: tuple[complex, ...], expected: float
+) -> None:
+    of_sum, values = OPERATORS["add"].reduction_bound, [exact(v) for v in terms]
+    assert of_sum is not None
+    total = functools.reduce(OPERATORS["add"].exact, values)
+    assert of_sum(values, [0.0] * len(values), total, U) == pytest.approx(expected, abs=1e-14)
 
 
 def test_representable_values() -> None:

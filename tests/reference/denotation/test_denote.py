@@ -251,6 +251,14 @@ def test_complex_products_and_quotients_that_are_not_finite_do_not_say_which_par
     gn.check(f"y(i) = imag({source})", **given)
 
 
+@pytest.mark.parametrize("divisor", ["A(i) / 1", "A(i) * 1", "A(i) / 0"])
+def test_a_complex_quotient_by_one_of_unknown_parts_may_be_zero(divisor: str) -> None:
+    a = np.array([complex(2, -np.inf), complex(np.inf, np.inf), complex(np.nan, np.inf)])
+    whole = denoted(f"y(i) = 1 / ({divisor})", A=gn.tensor([range(3)], a, (3,), "SparseVector"))
+    assert all(whole.accepts((i,), v) for i in range(3) for v in (0j, complex(np.nan, np.nan)))
+    gn.check(f"y(i) = 1 / ({divisor})", A=a)
+
+
 def test_a_complex_quotient_by_zero_is_not_finite_and_nothing_more_is_claimed() -> None:
     a, z = gn.tensor([[0]], [1j], (1,), "SparseVector"), gn.tensor([], [0.0], (), "")
     whole = denoted("y(i) = A(i) / z", A=a, z=z)
@@ -310,3 +318,34 @@ def test_what_is_missing_and_rounds_to_the_fill_may_be_there_or_not() -> None:
     found = denoted("y(i) += a(i)", out="SparseVector", a=vector({0: 0.0}, 2), y=held)
     assert [found.point((i,)).presence() for i in range(2)] == [{True}, {True, False}]
     gn.check("y(i) += a(i)", out="SparseVector", a=vector({0: 0.0}, 2), y=held)
+
+
+@pytest.mark.parametrize("value", ["a(i) / 49 * 49 - 1", "ceil(tan(pow(a(i) + a(i), 32767)))", "1 / exp(1000 * a(i))"])
+def test_what_is_missing_and_rounds_away_from_the_fill_may_be_there_or_not(value: str) -> None:
+    a = gn.tensor([[0]], [3.0], (2,), "SparseVector", fill=1.0)
+    found = denoted(f"y(i) = {value}", out="SparseVector", a=a)
+    assert [found.point((i,)).presence() for i in range(2)] == [{True}, {True, False}]
+    for out in ("SparseVector", "hashed"):
+        gn.check(f"y(i) = {value}", out=out, a=a)
+
+
+@pytest.mark.parametrize("value", ["sin(a(i))", "cos(a(i)) - 1", "log(exp(a(i)))", "pow(a(i), a(i)) - pow(a(i), 0)"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_what_functions_give_of_zero_and_one_decides_on_the_structure(value: str, dtype: str) -> None:
+    a = gn.tensor([[0]], np.array([3.0], dtype), (2,), "SparseVector")
+    found = denoted(f"y(i) = {value}", out="SparseVector", a=a)
+    assert [found.point((i,)).presence() for i in range(2)] == [{True}, {False}]
+
+
+@pytest.mark.parametrize("value", ["pow(z, 1.0j)", "pow(z, -1)", "log(z)", "1 / pow(z, 1.0j)"])
+def test_of_a_complex_function_that_is_not_finite_no_part_is_claimed(value: str) -> None:
+    z = gn.tensor([], [0j], (), "")
+    for whole in ("{0}", "real({0})", "imag({0})", "abs({0})", "eq({0}, {0})", "1 / {0}"):
+        gn.check(f"s = {whole.format(f'({value})')}", z=z)
+
+
+def test_a_sum_whose_partial_sums_overflow_against_an_infinity_may_be_no_number() -> None:
+    a = gn.tensor([[0, 0, 0, 1]], [1.5e308, 1.5e308, -np.inf, 2.0], (2,), "compressed(nonunique,unordered)")
+    gn.check("y(i) = a(i)", a=a)
+    gn.check("s = sum(i, b(i))", b=np.array([1.5e308, 1.5e308, -np.inf]))
+    assert denoted("y(i) = a(i)", a=a).accepts((0,), np.nan)

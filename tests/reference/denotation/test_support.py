@@ -7,14 +7,14 @@ from gnomon.properties.programs.problem import Problem, table
 from gnomon.properties.strategies import programs
 from gnomon.reference.denotation.denote import Denotation, Reduce, reductions
 from gnomon.reference.denotation.support import IndexedDenotation
-from gnomon.reference.schedule.preparation import resolved
+from gnomon.reference.schedule.preparation import resolve_problem
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 
 
 def both(source: str, semiring: str | None = None, **operands: object) -> tuple[Denotation, IndexedDenotation]:
     """The plain denotation and the indexed one."""
-    ready = resolved(source, operands, semiring_name=semiring)
+    ready = resolve_problem(source, operands, semiring_name=semiring)
     tables = {name: table(t) for name, t in ready.operands.items()}
     return Denotation(ready.problem, tables), IndexedDenotation(ready.problem, tables)
 

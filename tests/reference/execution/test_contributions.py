@@ -4,8 +4,11 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.errors import InternalError
+from gnomon.reference.execution import interpreter
 from gnomon.reference.execution.contributions import PRIME, Contributions
-from gnomon.reference.execution.spaces import Spaces
+from gnomon.reference.execution.numbers import stored_at
+from gnomon.reference.loops.iteration_space import IterationSpace
+from gnomon.reference.loops.terms import Range
 from gnomon.reference.storage.tensor import Tensor
 
 BACK = "pos(i,u0,x(i)),coord(u0,u5),pos(u5,u6,z(i)),split(u6,u9,v9,7),reorder(u9,v9),precompute(z(i),{v9},{v9w},t)"
@@ -45,22 +48,22 @@ def test_coordinates_that_replace_positions_narrow_what_is_stored_there() -> Non
 
 
 def test_a_contribution_that_comes_twice_through_a_workspace_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Spaces, "back", lambda self, relation, known: [])
+    monkeypatch.setattr(interpreter, "stored_at", lambda relation, position, state: stored_at(relation, 0, state))
     with pytest.raises(InternalError, match=r"y\(0\) is made of other contributions"):
         gn.evaluate("y(i) = x(i) * z(i)", schedule=BACK, **operands())
 
 
 def test_a_contribution_that_a_workspace_loses_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = Spaces.through_split
+    before = IterationSpace.through
     schedule = "split(j,u,v,2),precompute(A(i,j),{v},{vw},t)"
     matrix = np.arange(1.0, 13.0).reshape(3, 4)
     gn.check("y(i) = A(i,j)", A=matrix, schedule=schedule)
 
-    def short(self, use, outer, inner):  # type: ignore[no-untyped-def]
-        window = before(self, use, outer, inner)
-        return lambda: (window()[0], window()[1] - (use.inner == "vw"))
+    def short(self, use, variable):  # type: ignore[no-untyped-def]
+        window = before(self, use, variable)
+        return Range(window.begin, window.end - 1) if use.inner == "vw" else window
 
-    monkeypatch.setattr(Spaces, "through_split", short)
+    monkeypatch.setattr(IterationSpace, "through", short)
     with pytest.raises(InternalError, match="is made of other contributions"):
         gn.evaluate("y(i) = A(i,j)", A=matrix, schedule=schedule)
 

@@ -240,3 +240,11 @@ def test_a_mask_over_loops_without_a_reduction_is_read_in_place() -> None:
     m = gn.tensor([[0, 1], [1, 2]], [1.0, 1.0], (3, 3), "CSR")
     run = gn.trace("C(i,j)<M(i,j)> = A(i,j) + B(i,j)", A=m, B=m, M=m, out="CSR")
     assert not run.program.workspaces
+
+
+def test_what_is_said_of_positions_is_checked_in_every_segment() -> None:
+    a = gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 4.0], (2, 3), "CSR")
+    sums = gn.evaluate("y(i) = A(i,j)", A=a, schedule="pos(j,p,A(i,j)),bound(p,n,2,max_constraint),split(n,a,b,2)")
+    assert sums.to_numpy().tolist() == [3.0, 4.0]
+    with pytest.raises(ScheduleError, match="ranges from 0 to 1, for which max_exact 2 is wrong"):
+        gn.evaluate("y(i) = A(i,j)", A=a, schedule="pos(j,p,A(i,j)),bound(p,n,2,max_exact),split(n,a,b,2)")

@@ -11,7 +11,7 @@ from gnomon.reference.levels.restricted_syntax import (
     Element,
     For,
     If,
-    Place,
+    Location,
     Return,
     Variable,
     While,
@@ -38,5 +38,5 @@ def test_expressions_are_found_wherever_they_stand() -> None:
 
 
 def test_nodes_are_the_same_wherever_they_stand() -> None:
-    assert Variable("p", place=Place(3, 4, 5)) == Variable("p")
-    assert hash(Constant(2, place=Place(2))) == hash(Constant(2))
+    assert Variable("p", place=Location(3, 4, 5)) == Variable("p")
+    assert hash(Constant(2, place=Location(2))) == hash(Constant(2))

@@ -7,7 +7,7 @@ import pytest
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
 from gnomon.reference.drawing.hierarchies import LoopPlan, loops
-from gnomon.reference.loops.strategy import plan
+from gnomon.reference.loops.strategy import choose_strategy
 from gnomon.reference.notation.printer import pretty
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Forall, assignments, reads, show
@@ -121,7 +121,9 @@ def test_figure_8_strategies(left: str, right: str, name: str) -> None:
     assert loop.strategy.name() == name
     assert isinstance(program.statement, Forall)
     assert (
-        plan(program.statement, (), program.formats, program.provenance, loop.strategy.lattice.background).name()
+        choose_strategy(
+            program.statement, (), program.formats, program.provenance, loop.strategy.lattice.background
+        ).name()
         == name
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import make_request
 from gnomon.reference.drawing.hierarchies import loops
 from gnomon.reference.loops.strategy import Active, Strategy
 
@@ -16,8 +16,8 @@ def strategies(
     expression: str, formats: dict[str, str], out: str | None = None, semiring: str | None = None
 ) -> dict[str, Strategy]:
     """The strategies of an expression's loops, for any extents."""
-    request = requested(expression, formats, out=out, semiring_name=semiring)
-    return {plan.loop: plan.strategy for plan in loops(request.lowered(request.unsized()))}
+    request = make_request(expression, formats, out=out, semiring_name=semiring)
+    return {plan.loop: plan.strategy for plan in loops(request.lower(request.problem_without_shapes()))}
 
 
 @pytest.mark.parametrize(

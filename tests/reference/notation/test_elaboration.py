@@ -13,7 +13,7 @@ from gnomon.reference.algebra.promotion import ONE, ZERO
 from gnomon.reference.notation.elaboration import distinct, elaborate, fresh_name
 from gnomon.reference.notation.printer import pretty
 from gnomon.reference.notation.syntax import Access, Apply, Expr, Literal, Reduce
-from gnomon.reference.notation.types import dtype_of, result_dtype
+from gnomon.reference.notation.types import dtype_of, infer_types
 from gnomon.reference.statement.statement import assignments
 from hypothesis import given
 
@@ -34,8 +34,8 @@ def test_a_sum_leaves_where_what_is_missing_in_it_annihilates(
 ) -> None:
     """Of an operator that distributes over sums, with these annihilators on its left and right."""
     star = replace(MUL, name="star", left_annihilator=left, right_annihilator=right)
-    assert isinstance(elaborate(Apply(star, (total(A), B)), DTYPES), Reduce) is first
-    assert isinstance(elaborate(Apply(star, (B, total(A))), DTYPES), Reduce) is second
+    assert isinstance(elaborate(infer_types(Apply(star, (total(A), B)), DTYPES)), Reduce) is first
+    assert isinstance(elaborate(infer_types(Apply(star, (B, total(A))), DTYPES)), Reduce) is second
 
 
 @pytest.mark.parametrize(
@@ -54,15 +54,15 @@ def test_a_sum_leaves_where_what_is_missing_in_it_annihilates(
     ],
 )
 def test_sums_leave_products(e: Expr, expected: str) -> None:
-    assert pretty(elaborate(e, DTYPES)) == expected
+    assert pretty(elaborate(infer_types(e, DTYPES))) == expected
 
 
 def test_conversions_stand_where_dtypes_differ_and_nowhere_else() -> None:
     mixed = Apply(MUL, (Access("s", ("i",)), Apply(ADD, (B, Literal(1)))))
-    assert pretty(elaborate(mixed, DTYPES)) == "float64(s(i)) * (b(i) + 1.0)"
+    assert pretty(elaborate(infer_types(mixed, DTYPES))) == "float64(s(i)) * (b(i) + 1.0)"
     whole = Reduce(ADD, "i", Access("n", ("i",)))
-    assert pretty(elaborate(whole, DTYPES)) == "sum(i, int64(n(i)))"
-    assert pretty(elaborate(Reduce(ADD, "i", B), DTYPES)) == "sum(i, b(i))"
+    assert pretty(elaborate(infer_types(whole, DTYPES))) == "sum(i, int64(n(i)))"
+    assert pretty(elaborate(infer_types(Reduce(ADD, "i", B), DTYPES))) == "sum(i, b(i))"
 
 
 def test_sibling_reductions_get_variables_of_their_own() -> None:
@@ -79,7 +79,7 @@ def test_every_node_of_a_statement_has_the_dtype_that_typing_gives_it(drawn: Pro
     dtypes = program.dtypes
     for leaf in assignments(program.statement):
         for e in nodes(leaf.value):
-            assert dtype_of(e) == (e.dtype if isinstance(e, Literal) else result_dtype(e, dtypes))
+            assert dtype_of(e) == (e.dtype if isinstance(e, Literal) else dtype_of(infer_types(e, dtypes)))
             assert not isinstance(e, Apply) or len({dtype_of(a) for a in e.args}) == 1
 
 

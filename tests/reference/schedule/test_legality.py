@@ -13,14 +13,14 @@ from gnomon.reference.schedule.nests import derive
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.split import split
 from gnomon.reference.statement.derivation import Pos
-from gnomon.reference.statement.statement import Program, assignments, nested, reads
+from gnomon.reference.statement.statement import Program, assignments, reads, wrap_in_loops
 
 B = gn.tensor([[0, 2, 4], [1, 2, 0]], [10.0, 20.0, 30.0], (5, 4), "CSR")
 
 
 def with_loops(program: Program, *variables: str) -> Program:
     """The assignment of a program inside other loops."""
-    return replace(program, statement=nested(variables, next(assignments(program.statement))))
+    return replace(program, statement=wrap_in_loops(variables, next(assignments(program.statement))))
 
 
 def is_wrong(program: Program, operands: dict[str, Any], right: np.ndarray) -> bool:

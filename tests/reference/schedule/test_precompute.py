@@ -290,3 +290,21 @@ def test_what_is_computed_from_a_reduction_of_nothing_is_nothing(source: str, ri
     d = gn.tensor(np.argwhere(np.ones((count, 2))).T, np.arange(2.0 * count), (count, 2), "DCSR")
     schedule = "precompute(D(k,i),{i},{iw},t)"
     check(source, {"x": x, "D": d}, engines=("reference",), schedule=schedule, semiring_name=ring)
+
+
+@pytest.mark.parametrize(("part", "depends"), [("A(i,k)*B(k,j)", set()), ("A(i,k)+B(k,j)+1", {"k"})])
+def test_a_program_depends_on_the_extents_that_its_workspaces_count(part: str, depends: set[str]) -> None:
+    """So there is a kernel for each: without contributions, one for another extent would read its count of them."""
+    expression, commands = f"C(i,j) = D(i,j) * sum(k, {part})", f"precompute({part},{{j}},{{jw}},t)"
+    kernel = gn.compile(expression, A="dd", B="dd", D="CSR", out="CSR", schedule=commands)
+    program = prepare(expression, operands_of(3), out="CSR", schedule=commands).program
+    assert program.depends == depends
+    for extent in (3, 0):
+        held = operands_of(extent)
+        assert kernel(**held).to_numpy().tolist() == gn.evaluate(expression, **held).to_numpy().tolist()
+
+
+def operands_of(extent: int) -> dict[str, Any]:
+    """Operands that meet in so many coordinates."""
+    corner = gn.tensor([[0, 1], [1, 0]], [1.0, 2.0], (2, 2), "CSR")
+    return {"A": np.ones((2, extent)), "B": np.ones((extent, 2)), "D": corner}

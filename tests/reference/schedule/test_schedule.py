@@ -10,7 +10,7 @@ from gnomon.properties.strategies import PLAIN, Features, programs
 from gnomon.properties.strategies.schedules import schedules
 from gnomon.reference.errors import DisagreementError, ScheduleError
 from gnomon.reference.execution.interpreter import interpret
-from gnomon.reference.schedule.schedule import Schedule, as_schedule, scheduled, scheduled_unchecked
+from gnomon.reference.schedule.schedule import Schedule, apply_schedule, as_schedule, scheduled_unchecked
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -42,7 +42,7 @@ def test_random_schedules_in_semirings_and_other_dtypes(data: st.DataObject) -> 
 def test_a_legal_schedule_is_the_same_without_its_checks(data: st.DataObject) -> None:
     program = data.draw(programs(PLAIN)).ready.program
     drawn = data.draw(schedules(program))
-    assert scheduled_unchecked(program, drawn.schedule) == scheduled(program, drawn.schedule) == drawn.program
+    assert scheduled_unchecked(program, drawn.schedule) == apply_schedule(program, drawn.schedule) == drawn.program
 
 
 @pytest.mark.parametrize("schedule", ["split(k,u,v,1)", "split(l,u,v,2)", "collapse(k,l,f)", "split(i,u,v,2)"])
@@ -275,8 +275,8 @@ def test_a_name_alone_stands_for_one_variable() -> None:
 
 
 def test_a_schedule_that_visits_otherwise_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gnomon.reference.execution import spaces
+    from gnomon.reference.execution import numbers
 
-    monkeypatch.setattr(spaces, "below", lambda level, begin, end: (0, 2))
+    monkeypatch.setattr(numbers, "below", lambda levels, begin, end: (0, 2))
     with pytest.raises(DisagreementError, match=r"reference breaks down: InternalError: .* times without collapse"):
         agrees(SPMV, "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,4)", A=A, x=X)

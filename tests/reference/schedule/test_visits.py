@@ -4,7 +4,7 @@ from typing import Any
 
 import gnomon as gn
 import pytest
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import make_request
 from gnomon.reference.schedule.visits import visits
 
 SPMV = ("y(i) = A(i,j) * x(j)", {"A": "CSR"})
@@ -16,8 +16,8 @@ FUSED = "collapse(i,j,f),split(f,f0,f1,32),parallelize(f0,CPUThread,Atomics)"
 
 
 def test_visits_of_sparse_and_dense_loops() -> None:
-    request = requested(*SPMM)
-    assert visits(request.lowered(request.unsized())) == {"i": 1e4, "k": 1e5, "j": 64e5}
+    request = make_request(*SPMM)
+    assert visits(request.lower(request.problem_without_shapes())) == {"i": 1e4, "k": 1e5, "j": 64e5}
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_visits_of_sparse_and_dense_loops() -> None:
 def test_schedules_that_count_coordinates_that_are_not_stored(
     kernel: tuple[str, dict[str, Any]], schedule: str, loop: str, instead: str
 ) -> None:
-    found = requested(*kernel, schedule=schedule).excess()
+    found = make_request(*kernel, schedule=schedule).excess()
     assert found is not None and found.loop == loop and found.factor > 4 and instead in str(found)
 
 
@@ -52,7 +52,7 @@ def test_schedules_that_count_coordinates_that_are_not_stored(
     ],
 )
 def test_schedules_that_do_not(kernel: tuple[str, dict[str, Any]], schedule: str) -> None:
-    assert requested(*kernel, schedule=schedule).excess() is None
+    assert make_request(*kernel, schedule=schedule).excess() is None
 
 
 def test_compile_warns() -> None:

@@ -1,4 +1,4 @@
-"""Every relation maps one to one, and its bounds hold exactly what it derives."""
+"""Every relation maps one to one."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ from gnomon.reference.statement.derivation import (
     Derivation,
     Divide,
     Pos,
-    bounds,
-    derived,
+    derived_variables,
     holds,
-    is_exact,
     parents,
     recover_derived,
     recover_original,
-    recover_track,
 )
 from gnomon.reference.statement.provenance import Split
 from hypothesis import given
@@ -42,9 +39,6 @@ class Sizes:
 
     def position(self, relation: Pos, coordinate: int) -> int:
         return STORED.index(coordinate)
-
-    def following(self, relation: Pos, position: int) -> int:
-        return STORED[position + 1]
 
 
 POS = Pos("i", "p", Access("A", ("i",), ("i",)), 0, 1)
@@ -72,7 +66,7 @@ def values_of(relation: Derivation, space: Sizes) -> list[dict[str, int]]:
     found: list[dict[str, int]] = [{}]
     for parent in parents(relation):
         found = [{**values, parent: n} for values in found for n in range(space.extent(parent))]
-    return [{**v, **{d: recover_derived(relation, d, v, space) for d in derived(relation)}} for v in found]
+    return [{**v, **{d: recover_derived(relation, d, v, space) for d in derived_variables(relation)}} for v in found]
 
 
 @given(relations())
@@ -83,56 +77,6 @@ def test_derived_values_give_their_parents_back(drawn: tuple[Derivation, Sizes])
             assert recover_original(relation, parent, values, space) == values[parent]
 
 
-@given(relations())
-def test_bounds_hold_what_is_derived_and_are_exact_where_they_say_so(drawn: tuple[Derivation, Sizes]) -> None:
-    relation, space = drawn
-    ranges = {v: (0, space.extent(v)) for v in parents(relation)}
-    reached = {tuple(values[d] for d in derived(relation)) for values in values_of(relation, space)}
-    limits = [bounds(relation, d, ranges, space) for d in derived(relation)]
-    assert all(begin <= n < end for point in reached for n, (begin, end) in zip(point, limits, strict=True))
-    volume = 1
-    for begin, end in limits:
-        volume *= max(0, end - begin)
-    assert len(reached) <= volume
-    assert reached or volume == 0
-    if is_exact(relation, ranges, space) and reached:
-        assert len(reached) == volume
-
-
-RANGES = st.tuples(st.integers(0, 6), st.integers(0, 6)).map(lambda ends: (min(ends), max(ends)))
-
-
-@given(RANGES, RANGES, st.integers(6, 9))
-def test_a_part_of_what_is_collapsed_has_the_tightest_bounds(
-    outer: tuple[int, int], inner: tuple[int, int], extent: int
-) -> None:
-    found = [i * extent + j for i in range(*outer) for j in range(*inner)]
-    begin, end = bounds(Collapse("i", "j", "f"), "f", {"i": outer, "j": inner}, Sizes({"j": extent}))
-    assert (begin, end) == (min(found), max(found) + 1) if found else begin >= end
-
-
-@given(RANGES, SIZES)
-def test_a_part_of_what_is_split_lies_in_the_fewest_tiles(values: tuple[int, int], size: int) -> None:
-    tiles = {i // size for i in range(*values)}
-    begin, end = bounds(Split("i", "a", "b", size), "a", {"i": values}, Sizes({}))
-    assert (begin, end) == (min(tiles), max(tiles) + 1) if tiles else end - begin <= 1
-    if is_exact(Split("i", "a", "b", size), {"i": values}, Sizes({})):
-        assert {a * size + b for a in tiles for b in range(size)} == set(range(*values))
-
-
-@given(relations())
-def test_tracking_is_recovering_at_the_next_value(drawn: tuple[Derivation, Sizes]) -> None:
-    relation, space = drawn
-    found = values_of(relation, space)
-    last = derived(relation)[-1]
-    for values in found:
-        following = {d: values[d] for d in derived(relation)} | {last: values[last] + 1}
-        if any(all(other[d] == following[d] for d in derived(relation)) for other in found):
-            for parent in parents(relation):
-                expected = recover_original(relation, parent, following, space)
-                assert recover_track(relation, parent, values, space) == expected
-
-
 def test_positions_and_coordinates() -> None:
     space = Sizes({"i": 12, "p": 4})
     coord = Coord("p", "c", POS)
@@ -141,18 +85,6 @@ def test_positions_and_coordinates() -> None:
         assert recover_original(POS, "i", {"p": position}, space) == coordinate
         assert recover_derived(coord, "c", {"p": position}, space) == coordinate
         assert recover_original(coord, "p", {"c": coordinate}, space) == position
-    assert recover_track(POS, "i", {"p": 1}, space) == 4
-    assert bounds(POS, "p", {"i": (0, 12)}, space) == (0, 4)
-
-
-def test_a_collapse_of_a_part_of_a_row_needs_a_guard() -> None:
-    relation, space = Collapse("i", "j", "f"), Sizes({"i": 3, "j": 4})
-    ranges = {"i": (0, 3), "j": (1, 3)}
-    begin, end = bounds(relation, "f", ranges, space)
-    inside = [1 <= recover_original(relation, "j", {"f": f}, space) < 3 for f in range(begin, end)]
-    assert not all(inside) and not is_exact(relation, ranges, space)
-    assert is_exact(relation, {"i": (1, 2), "j": (1, 3)}, space)
-    assert is_exact(relation, {"i": (0, 3), "j": (0, 4)}, space)
 
 
 def test_a_range_is_as_a_bound_says() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.statement.derivation import Collapse, Divide, Pos
-from gnomon.reference.statement.exactness import is_exact, partitions, sources, unsettled
+from gnomon.reference.statement.exactness import is_exact, partitions, sources, variables_to_compare
 from gnomon.reference.statement.provenance import Split
 from gnomon.reference.statement.provenance_graph import ProvenanceGraph
 
@@ -44,21 +44,21 @@ def test_a_window_is_exact_where_the_loops_around_leave_one_range(
 def test_what_follows_from_an_inexact_window_is_compared_once(
     bound: tuple[str, ...], added: tuple[str, ...], compared: tuple[str, ...]
 ) -> None:
-    assert unsettled(TILES, bound, added) == compared
+    assert variables_to_compare(TILES, bound, added) == compared
 
 
 def test_positions_are_exact_where_loops_keep_to_them() -> None:
     counted = Pos("f", "p", Access("A", ("i", "j"), ("i", "j")), 0, 2)
     graph = ProvenanceGraph((Collapse("i", "j", "f"), counted, Split("p", "p0", "p1", 4)))
-    assert unsettled(graph, ("p0", "i", "j"), ("i", "j"), {counted}) == ()
-    assert unsettled(graph, ("p0", "i", "j"), ("i", "j")) == ("p0",)
+    assert variables_to_compare(graph, ("p0", "i", "j"), ("i", "j"), {counted}) == ()
+    assert variables_to_compare(graph, ("p0", "i", "j"), ("i", "j")) == ("p0",)
 
 
 def test_a_derived_variable_follows_from_the_nearest_known_ones() -> None:
     graph = ProvenanceGraph((Divide("j", "u0", "v0", 3), Collapse("v0", "k", "u2"), Split("u2", "u4", "v4", 3)))
     assert sources(graph, "u4", ("u4", "v0", "k")) == ("v0", "k")
     assert sources(graph, "u4", ("j", "k")) == ("j", "k")
-    assert unsettled(graph, ("u4", "v0", "k"), ("v0", "k")) == ()
+    assert variables_to_compare(graph, ("u4", "v0", "k"), ("v0", "k")) == ()
 
 
 def test_tiles_partition_and_collapsed_rows_do_not() -> None:

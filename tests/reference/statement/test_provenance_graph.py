@@ -1,4 +1,4 @@
-"""Guards are asked for where needed, and loops stand for those over what they complete."""
+"""Loops stand for those over what they complete."""
 
 from __future__ import annotations
 
@@ -9,31 +9,6 @@ from gnomon.reference.statement.provenance import Split
 from gnomon.reference.statement.provenance_graph import ProvenanceGraph
 
 POS = Pos("i", "p", Access("A", ("i",), ("i",)), 0, 1)
-
-
-@pytest.mark.parametrize(
-    ("relations", "variable", "inside"),
-    [
-        ((), "i", True),
-        ((Split("i", "a", "b", 4),), "i", False),
-        ((Split("i", "a", "b", 4),), "a", True),
-        ((Bound("i", "n", 12, "divisible"), Split("n", "a", "b", 4)), "i", True),
-        ((Bound("i", "n", 10, "max_exact"), Split("n", "a", "b", 4)), "i", False),
-        ((Bound("i", "n", 12, "max_constraint"), Split("n", "a", "b", 4)), "n", False),
-        ((Collapse("i", "j", "f"), Split("f", "a", "b", 4)), "j", False),
-        ((POS, Split("p", "a", "b", 4)), "i", True),
-        ((POS, Split("p", "a", "b", 4)), "p", False),
-        ((Divide("i", "a", "b", 4),), "i", False),
-        ((Bound("i", "n", 12, "divisible"), Split("n", "a", "b", 4), Split("a", "c", "d", 2)), "n", False),
-        ((Bound("i", "n", 12, "divisible"), Divide("n", "a", "b", 4)), "n", True),
-        ((Bound("i", "n", 10, "divisible"), Divide("n", "a", "b", 4)), "n", False),
-        ((Bound("i", "n", 12, "divisible"), Divide("n", "a", "b", 4), Split("b", "c", "d", 2)), "n", False),
-    ],
-)
-def test_guards_are_needed_where_tiles_may_reach_out(
-    relations: tuple[Derivation, ...], variable: str, inside: bool
-) -> None:
-    assert ProvenanceGraph(relations).is_in_bounds(variable) is inside
 
 
 def test_loops_stand_for_those_over_what_they_complete() -> None:

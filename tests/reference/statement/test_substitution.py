@@ -14,13 +14,14 @@ from gnomon.reference.denotation.denote import apply_operator, fold
 from gnomon.reference.denotation.meaning import Meaning, State
 from gnomon.reference.errors import DtypeError
 from gnomon.reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce
+from gnomon.reference.notation.types import apply_typed
 from gnomon.reference.statement.statement import Assign, Forall, Sequence, Where
 from gnomon.reference.statement.substitution import Background, substitute, substitute_statement
 from hypothesis import given
 from hypothesis import strategies as st
 
 FLOAT = np.dtype("float64")
-A, B, C = (Access(name, ("i",), ("i",)) for name in "abc")
+A, B, C = (Access(name, ("i",), ("i",), dtype=FLOAT) for name in "abc")
 NUMBERS = st.sampled_from([0.0, 1.0, 2.0, 3.0, -1.0, -2.0, 0.5, float("inf"), float("-inf"), float("nan")])
 
 
@@ -68,7 +69,7 @@ def check(operator: Operator, left: Expr, found: Expr, held: Mapping[Access, Num
 @pytest.mark.parametrize("operator", PAIRS, ids=repr)
 @given(a=NUMBERS, b=NUMBERS)
 def test_both_missing(operator: Operator, a: float, b: float) -> None:
-    e = Apply(operator, (A, B))
+    e = apply_typed(operator, (A, B))
     found = substitute(e, frozenset({A, B}), background(a, b))
     check(operator, e, found, {}, [Meaning(State.MISSING, exact(a)), Meaning(State.MISSING, exact(b))])
 
@@ -77,9 +78,9 @@ def test_both_missing(operator: Operator, a: float, b: float) -> None:
 @given(fill=NUMBERS, other=NUMBERS)
 def test_one_missing_beside_a_number_or_a_component(operator: Operator, fill: float, other: float) -> None:
     missing = Meaning(State.MISSING, exact(fill))
-    for partner, state in ((Literal(other), State.CONSTANT), (C, State.PRESENT)):
+    for partner, state in ((Literal(other, dtype=FLOAT), State.CONSTANT), (C, State.PRESENT)):
         beside, held = Meaning(state, exact(other)), {C: other}
-        left, right = Apply(operator, (A, partner)), Apply(operator, (partner, A))
+        left, right = apply_typed(operator, (A, partner)), apply_typed(operator, (partner, A))
         for e, meanings in ((left, [missing, beside]), (right, [beside, missing])):
             check(operator, e, substitute(e, frozenset({A}), background(fill)), held, meanings)
 
@@ -87,7 +88,7 @@ def test_one_missing_beside_a_number_or_a_component(operator: Operator, fill: fl
 @pytest.mark.parametrize("operator", [o for o in OPERATORS if o.arity == 1], ids=repr)
 @given(fill=NUMBERS)
 def test_the_only_argument_missing(operator: Operator, fill: float) -> None:
-    e = Apply(operator, (A,))
+    e = apply_typed(operator, (A,))
     check(operator, e, substitute(e, frozenset({A}), background(fill)), {}, [Meaning(State.MISSING, exact(fill))])
 
 
@@ -124,8 +125,8 @@ def test_of_a_sequence_those_statements_are_left_that_have_something_to_do(
 
 def test_a_workspace_whose_producer_vanishes_is_itself_missing() -> None:
     filled = Assign(B, A)
-    plus = Where(Assign(C, Apply(ADD, (B, Literal(1.0)))), filled, "b")
-    times = Where(Assign(C, Apply(MUL, (B, Literal(2.0)))), filled, "b")
+    plus = Where(Assign(C, apply_typed(ADD, (B, Literal(1.0, dtype=FLOAT)))), filled, "b")
+    times = Where(Assign(C, apply_typed(MUL, (B, Literal(2.0, dtype=FLOAT)))), filled, "b")
     assert substitute_statement(plus, frozenset({A}), background()) == Assign(C, Fill(1.0, FLOAT))
     assert substitute_statement(times, frozenset({A}), background()) is None
 
@@ -151,7 +152,7 @@ def test_absence_converted_is_absence() -> None:
     """The absent of one dtype becomes that of another, not the number that stands for it."""
     convert = keeping_absent(FLOAT, lambda dtype: dtype.type("inf"))
     known = Background({"a": 7}, {"a": np.dtype("int64")}, {"i": 3})
-    assert substitute(Apply(convert, (A,)), frozenset({A}), known) == Fill(float("inf"), FLOAT)
+    assert substitute(apply_typed(convert, (A,)), frozenset({A}), known) == Fill(float("inf"), FLOAT)
 
 
 def test_fills_that_are_no_numbers_are_computed_without_a_warning() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.properties.machine.program import program
-from gnomon.properties.machine.run import called
+from gnomon.properties.machine.run import call
 from gnomon.properties.machine.state import State as Run
 from gnomon.properties.proofs.c.c_contracts import CONSTANTS, CONTRACTS
 from gnomon.properties.proofs.c.c_facts import Knowledge, number
@@ -102,7 +102,7 @@ WHOLE = st.integers(-100, 100) | st.integers(-(2**40), 2**40)
 
 def computed(name: str, *args: int) -> Any:
     """What a function of the header gives."""
-    return called(C, name, args, Run())
+    return call(C, name, args, Run())
 
 
 def assumed(name: str, *args: Any, before: int = 0, **held: Any) -> tuple[Knowledge, Any, Any, Any]:
@@ -125,7 +125,9 @@ def stored(values: Iterable[int]) -> Contents:
 def pair(know: Knowledge, held: List, at: int, coordinate: int, position: int) -> Any:
     """That a pair is at an index of a list."""
     index = z3.IntVal(at)
-    return z3.And(know.read(held.coordinate, index) == coordinate, know.read(held.position, index) == position)
+    return z3.And(
+        know.read_element(held.coordinate, index) == coordinate, know.read_element(held.position, index) == position
+    )
 
 
 def pairs(count: int, step: int) -> List:
@@ -184,7 +186,7 @@ def test_resizing(length: int, count: int, before: int, at: int) -> None:
     assert admits(know, status == after, found.length == (length if count < 0 else count))
     assert not admits(know, status == 0, found.length != count)
     if at < min(length, count):
-        kept = know.read(found.contents, z3.IntVal(at)) == computed("resized", length, count, at)
+        kept = know.read_element(found.contents, z3.IntVal(at)) == computed("resized", length, count, at)
         assert admits(know, kept, found.length == count) and not admits(know, z3.Not(kept), found.length == count)
 
 

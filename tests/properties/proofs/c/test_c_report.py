@@ -3,11 +3,11 @@
 import json
 
 from click.testing import CliRunner
-from gnomon.properties.proofs.c.c_report import drawn, main
+from gnomon.properties.proofs.c.c_report import draw_problems, main
 
 
 def test_the_same_number_gives_the_same_programs() -> None:
-    assert [p.source for p in drawn(4, 3)] == [p.source for p in drawn(4, 3)]
+    assert [p.source for p in draw_problems(4, 3)] == [p.source for p in draw_problems(4, 3)]
 
 
 def test_the_report_counts_accesses_and_kernels() -> None:

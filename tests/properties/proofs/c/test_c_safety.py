@@ -5,7 +5,7 @@ from pathlib import Path
 import gnomon as gn
 import pytest
 from gnomon.generator.kernel_source import Source, generate
-from gnomon.generator.runtime.request import Request, requested
+from gnomon.generator.runtime.request import Request, make_request
 from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.proofs.c.c_safety import safety
 from gnomon.properties.proofs.verdict import Bounded, Proved, Unknown
@@ -37,19 +37,19 @@ WRONG = {
 
 def golden(name: str) -> tuple[str, Source]:
     request = KERNELS[name]()
-    return (GOLDEN / f"{name}.c").read_text(), request.source(request.unsized())
+    return (GOLDEN / f"{name}.c").read_text(), request.source(request.problem_without_shapes())
 
 
 def spoilt(mistake: str) -> Request:
     """What asks for the kernel that a mistake is made in: a golden one, or the smallest whose table grows."""
     name, _, _ = WRONG[mistake]
-    return KERNELS[name]() if name in KERNELS else requested("y(i) = x(i)", {"x": "Dense"}, out="HashVector")
+    return KERNELS[name]() if name in KERNELS else make_request("y(i) = x(i)", {"x": "Dense"}, out="HashVector")
 
 
 def seeded(mistake: str) -> tuple[str, Source]:
     _, right, wrong = WRONG[mistake]
     request = spoilt(mistake)
-    source = request.source(request.unsized())
+    source = request.source(request.problem_without_shapes())
     text = generate(source)
     assert right in text
     return text.replace(right, wrong), source
@@ -65,8 +65,8 @@ def test_golden_kernels_are_proved(name: str) -> None:
 
 def test_kernels_that_report_overflow_are_proved() -> None:
     stored = {name: gn.spec("SparseVector", dtype="int64") for name in "AB"}
-    request = requested("C(i) = A(i) + B(i)", stored, out="SparseVector")
-    source = request.source(request.unsized())
+    request = make_request("C(i) = A(i) + B(i)", stored, out="SparseVector")
+    source = request.source(request.problem_without_shapes())
     text = generate(source)
     assert "gn_add_int64" in text and safety(text, source).verdict == Proved()
 

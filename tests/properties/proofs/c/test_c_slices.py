@@ -3,50 +3,50 @@
 from typing import Any
 
 import pytest
-from gnomon.properties.proofs.c.c_slices import appended, counted, goes_on, sliced
-from gnomon.properties.proofs.c.c_tree import parsed
+from gnomon.properties.proofs.c.c_slices import append_counters, counter_variables, goes_on, slice_loop
+from gnomon.properties.proofs.c.c_tree import parse
 
 MERGE = "while (pA < endA && pB < endB) {{ {a} if (A[pA] == B[pB]) {{ {b} p++; pA++; pB++; }} else {{ pA++; {c} }} }}"
 
 
 def body(text: str) -> Any:
-    return parsed(f"int f(void) {{ {text} }}").functions["f"].body
+    return parse(f"int f(void) {{ {text} }}").functions["f"].body
 
 
 def test_what_is_stored_and_what_may_fail_is_left_out() -> None:
-    plain = sliced(body(MERGE.format(a="", b="", c="")), "p")
-    more = sliced(body(MERGE.format(a="if (status != GN_OK) { goto done; }", b="C[p] = 1;", c="x += 1.0;")), "p")
+    plain = slice_loop(body(MERGE.format(a="", b="", c="")), "p")
+    more = slice_loop(body(MERGE.format(a="if (status != GN_OK) { goto done; }", b="C[p] = 1;", c="x += 1.0;")), "p")
     assert plain == more
 
 
 @pytest.mark.parametrize("part", ["abc"])
 @pytest.mark.parametrize("change", ["p++;", "pA++;", "endA = 3;", "A[pA] = 1;"])
 def test_what_decides_is_not(part: str, change: str) -> None:
-    plain = sliced(body(MERGE.format(a="", b="", c="")), "p")
+    plain = slice_loop(body(MERGE.format(a="", b="", c="")), "p")
     for each in part:
-        assert sliced(body(MERGE.format(**dict.fromkeys("abc", "") | {each: change})), "p") != plain
+        assert slice_loop(body(MERGE.format(**dict.fromkeys("abc", "") | {each: change})), "p") != plain
 
 
 def test_a_counter_is_an_input_only_where_its_beginning_matters() -> None:
     loop = "for (int64_t i = 0; i < n; i++) {{ {} p++; }}"
-    marked = sliced(body(loop.format("const int64_t begin = p; if (begin < p) { p++; }")), "p")
-    used = sliced(body(loop.format("if (x[p] > 0) { p++; }")), "p")
+    marked = slice_loop(body(loop.format("const int64_t begin = p; if (begin < p) { p++; }")), "p")
+    used = slice_loop(body(loop.format("if (x[p] > 0) { p++; }")), "p")
     assert marked is not None and "p" not in marked.inputs
     assert used is not None and "p" in used.inputs
 
 
 def test_two_variables_of_one_loop_have_slices_of_their_own() -> None:
     code = body("while (a < b) { if (x[a] < y) { a++; } else { b = z; } }")
-    assert sliced(code, "a") != sliced(code, "b")
+    assert slice_loop(code, "a") != slice_loop(code, "b")
 
 
 def test_nothing_is_left_of_code_that_does_not_count() -> None:
-    assert sliced(body("x[3] = y;"), "p") is None
+    assert slice_loop(body("x[3] = y;"), "p") is None
 
 
 def test_counters_only_go_up() -> None:
     code = body("{ p++; q++; q = 3; r += 1; x[p] = 1; x[q] = 2; }")
-    assert counted(code) == {"p"} and appended(code) == {"p"}
+    assert counter_variables(code) == {"p"} and append_counters(code) == {"p"}
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_the_rule_is_that_of_the_denotation(operator: Operator) -> None:
     for chosen in itertools.islice(itertools.product(every, repeat=operator.arity), 0, None, STEP):
         rule = Rule()
         pairs = [meanings(rule, state, value) for state, value in chosen]
-        found = rule.applied(operator, tuple(m for m, _ in pairs), FLOAT, FLOAT)
+        found = rule.apply(operator, tuple(m for m, _ in pairs), FLOAT, FLOAT)
         wanted = denote.apply_operator(operator, tuple(m for _, m in pairs), FLOAT, FLOAT)
         value = approximate(wanted.value)
         assert not isinstance(value, complex)
@@ -50,7 +50,7 @@ def test_the_rule_is_that_of_the_denotation(operator: Operator) -> None:
             found.stored == z3.BoolVal(wanted.state is State.PRESENT),
             found.value == rule.constant(value),
         ]
-        given += rule.given()
+        given += rule.assumptions()
     assert decide(z3.And(goals), given=given) == Proved()
 
 
@@ -65,4 +65,4 @@ def test_facts_do_not_contradict_each_other() -> None:
     rule = Rule()
     for zero in (0.0, -0.0):
         rule.fold(OPERATORS["div"], ((1.0,), (zero,)), FLOAT)
-    assert decide(z3.BoolVal(False), given=rule.given()) != Proved()
+    assert decide(z3.BoolVal(False), given=rule.assumptions()) != Proved()

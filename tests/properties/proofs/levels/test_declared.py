@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from gnomon.properties.proofs.levels.declared import DECLARED, OfCompressed, OfHashed, declared
+from gnomon.properties.proofs.levels.declared import DECLARED, OfCompressed, OfHashed, declared_invariant
 from gnomon.reference.levels import LEVELS
 from gnomon.reference.levels.aos import CompressedAoS
 from gnomon.reference.levels.dense import Dense
@@ -13,11 +13,11 @@ from .wrong_levels import DeclaredChunks, NeverStops
 
 
 def test_a_class_says_it_before_what_it_is_made_from() -> None:
-    assert declared(NeverStops, "locate_invariant") is NeverStops.locate_invariant
-    assert declared(NeverStops, "locate_variant") is OfHashed.locate_variant
-    assert declared(CompressedAoS, "appended") is OfCompressed.appended
-    assert declared(DeclaredChunks, "appended") is DeclaredChunks.appended
-    assert declared(Dense, "insert_init_invariant") is None
+    assert declared_invariant(NeverStops, "locate_invariant") is NeverStops.locate_invariant
+    assert declared_invariant(NeverStops, "locate_variant") is OfHashed.locate_variant
+    assert declared_invariant(CompressedAoS, "appended") is OfCompressed.appended
+    assert declared_invariant(DeclaredChunks, "appended") is DeclaredChunks.appended
+    assert declared_invariant(Dense, "insert_init_invariant") is None
 
 
 @pytest.mark.parametrize("kind", LEVELS, ids=lambda kind: kind.name)

@@ -7,7 +7,7 @@ import re
 import pytest
 from gnomon.properties.proofs.levels.instances import prove
 from gnomon.properties.proofs.levels.level_access import checked_functions, contracts
-from gnomon.properties.proofs.levels.level_appending import filled
+from gnomon.properties.proofs.levels.level_appending import fill_level
 from gnomon.properties.proofs.levels.level_checks import counterexample, function_check
 from gnomon.properties.proofs.levels.level_formats import obligations, obligations_of
 from gnomon.properties.proofs.levels.level_instances import valid
@@ -120,6 +120,6 @@ def test_no_contract_is_a_contradiction(kind: type[Level]) -> None:
 
 @pytest.mark.parametrize("level", [Compressed(), CompressedAoS(), Singleton(padded=True)], ids=lambda level: level.name)
 def test_what_is_appended_is_no_contradiction(level: Level) -> None:
-    _, given = filled(whole(level))
+    _, given = fill_level(whole(level))
     some = [z3.Int("parents") == 2, z3.Int("size") == 2, z3.Int("N") == 3]
     assert isinstance(prove(z3.BoolVal(False), [*given, *some], rounds=1), Unknown)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from gnomon.properties.proofs.levels import level_checks
-from gnomon.properties.proofs.levels.declared import declared
+from gnomon.properties.proofs.levels.declared import declared_invariant
 from gnomon.properties.proofs.levels.level_checks import counterexample
 from gnomon.properties.proofs.levels.level_instances import Elements, Shape, Small, contents, valid
-from gnomon.properties.proofs.levels.level_scenarios import appended, fibers
+from gnomon.properties.proofs.levels.level_scenarios import check_append, fibers
 from gnomon.reference.levels import LEVELS
 from gnomon.reference.levels.accumulator import Accumulator
 from gnomon.reference.levels.bitmap import Bitmap
@@ -63,19 +63,19 @@ def essence(text: str, lengths: dict[str, int]) -> str:
 def test_ours_hold_what_is_proved_of_them(kind: type[Level]) -> None:
     level = kind()
     names = ["segments", *(n for n in ("ordered", "unique", "full", "branchless", "compact") if getattr(level, n))]
-    names += ["located"] * isinstance(level, Locate) + ["widened"] * isinstance(level, Widen)
-    names += ["inserted", *["initialised"] * (not level.full)] * (kind in INSERTED)
-    names += ["reset"] * isinstance(level, Reset) + ["coordinates"] * (level.name != "offset")
+    names += ["locate"] * isinstance(level, Locate) + ["widen"] * isinstance(level, Widen)
+    names += ["insert", *["insert_init"] * (not level.full)] * (kind in INSERTED)
+    names += ["insert_reset"] * isinstance(level, Reset) + ["coordinates"] * (level.name != "offset")
     smalls = [small for small in valid(level) if not getattr(small.level, "stride", 0) > 2]
     assert any(small.everything() for small in smalls)
     for small in smalls:
         for name in names:
-            assert counterexample(getattr(level_checks, name), small) is None
+            assert counterexample(getattr(level_checks, f"check_{name}"), small) is None
 
 
 @pytest.mark.parametrize("level", [*APPENDED, Singleton(padded=True), Compressed(unique=False)], ids=lambda k: k.name)
 def test_ours_give_back_what_is_appended(level: Level) -> None:
-    assert next(appended(level), None) is None
+    assert next(check_append(level), None) is None
 
 
 def test_fibers_are_appended_in_pieces() -> None:
@@ -86,7 +86,7 @@ def test_fibers_are_appended_in_pieces() -> None:
 
 def said(kind: type[Level], name: str) -> Callable[..., Any]:
     """What is declared of a level format."""
-    found = declared(kind, name)
+    found = declared_invariant(kind, name)
     assert found is not None
     return found
 

@@ -9,7 +9,13 @@ from typing import Any
 import pytest
 from gnomon.properties.proofs.levels.level_instances import Elements, Small, valid
 from gnomon.properties.proofs.levels.restricted_terms import Notes
-from gnomon.properties.proofs.levels.storage_axioms import axioms, lengths, segment_bounds, shared_lengths, stored
+from gnomon.properties.proofs.levels.storage_axioms import (
+    axioms,
+    lengths,
+    segment_bounds,
+    shared_lengths,
+    storage_terms,
+)
 from gnomon.properties.proofs.solver import decide, z3
 from gnomon.properties.proofs.verdict import Proved, Refuted
 from gnomon.properties.strategies import tensors
@@ -30,7 +36,7 @@ from .wrong_levels import Running
 
 def meets(level: Level, parents: int, size: int) -> bool:
     """Whether a bound level's storage meets the formulas."""
-    given = axioms(level, stored(level), z3.IntVal(parents), z3.IntVal(size), Notes())
+    given = axioms(level, storage_terms(level), z3.IntVal(parents), z3.IntVal(size), Notes())
     verdict = decide(z3.And(*given))
     assert isinstance(verdict, Proved | Refuted)
     return isinstance(verdict, Proved)

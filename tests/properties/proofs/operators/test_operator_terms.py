@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gnomon.properties.proofs.operators.carriers import BitVectors, Booleans, Carrier, Floats, Integers, Reals
 from gnomon.properties.proofs.operators.extended_reals import ExtendedReals
-from gnomon.properties.proofs.operators.operator_terms import apply, converted, function, is_interpreted, tree
+from gnomon.properties.proofs.operators.operator_terms import apply, convert, function, is_interpreted, tree
 from gnomon.properties.proofs.solver import z3
 from gnomon.reference.algebra import exact
 from gnomon.reference.algebra.operator import Operator
@@ -135,11 +135,11 @@ def test_numbers_of_the_carriers() -> None:
 def test_conversions_keep_the_value() -> None:
     for source in (Booleans(), Integers(), Reals(), ExtendedReals()):
         for target in (Booleans(), Reals(), ExtendedReals()):
-            term = converted(source.constant(1), source, target)
+            term = convert(source.constant(1), source, target)
             if term is not None:
                 assert value_of(term, target) == 1
-    assert value_of(converted(Integers().constant(-4), Integers(), Booleans()), Booleans()) == 1
-    assert converted(Floats().variable("x"), Floats(), Integers()) is None
+    assert value_of(convert(Integers().constant(-4), Integers(), Booleans()), Booleans()) == 1
+    assert convert(Floats().variable("x"), Floats(), Integers()) is None
     assert {o.smt for o in CONVERSIONS.values()} == {"{0}"}
 
 

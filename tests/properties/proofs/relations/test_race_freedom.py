@@ -35,7 +35,7 @@ from gnomon.reference.statement.tags import STRATEGIES
 
 def careless(program: Program, variable: str, known: Collection[str]) -> bool:
     """A check that takes positions of levels that are not unique for determined."""
-    relation = program.derivations.made(variable)
+    relation = program.derivations.relation_of(variable)
     if variable in known or relation is None:
         return variable in known
     return all(careless(program, parent, known) for parent in parents(relation))

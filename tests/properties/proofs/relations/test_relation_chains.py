@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,10 @@ from gnomon.properties.proofs.relations.walked import Walk, is_reached, is_reach
 from gnomon.properties.proofs.solver import exhibit
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted, Unknown
 from gnomon.reference.execution.interpreter import interpret
-from gnomon.reference.execution.spaces import Spaces
 from gnomon.reference.execution.trace import Trace
+from gnomon.reference.loops import iteration_space
+from gnomon.reference.loops.iteration_space import IterationSpace, tile
+from gnomon.reference.loops.terms import Extent, Range
 from gnomon.reference.schedule.preparation import prepare
 
 
@@ -75,12 +78,12 @@ def test_how_chains_begin_is_all_ways() -> None:
 
 
 def refuted(
-    monkeypatch: pytest.MonkeyPatch, name: str, wrong: Callable[..., Any], question: Question, *commands: str
+    monkeypatch: pytest.MonkeyPatch, of: Any, name: str, wrong: Callable[..., Any], question: Question, *commands: str
 ) -> dict[str, int]:
-    """The counterexample to a question about a chain, by spaces with one wrong function."""
+    """The counterexample to a question about a chain, by iteration spaces with one wrong function."""
     nest = chain(*commands).nest
     assert isinstance(constant(nest, question), Bounded)
-    monkeypatch.setattr(Spaces, name, wrong)
+    monkeypatch.setattr(of, name, wrong)
     verdict = constant(nest, question)
     assert isinstance(verdict, Refuted)
     return {key: int(value) for key, value in verdict.counterexample}
@@ -99,43 +102,45 @@ def visits(size: int, schedule: str) -> dict[int, int]:
 
 
 def test_a_check_that_is_left_out_visits_points_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    def careless(self: Spaces, variable: str, known: Any) -> Any:
-        own = self.derived(variable, known)
-        return lambda: (own(), own() + 1)
-
     commands = ("split(i,i0,i1,3)", "split(i1,i10,i11,2)", "reorder(i11,i10)")
     whole = visits(12, ",".join(commands))
     assert whole == dict.fromkeys(range(12), 1)
-    found = refuted(monkeypatch, "admitted", careless, is_reached_once, *commands)
+    found = refuted(
+        monkeypatch, IterationSpace, "guards", lambda self, completed, narrowed=(): (), is_reached_once, *commands
+    )
     counts = visits(found["N_i"], ",".join(commands))
     assert counts[found["i"]] > 1
 
 
 def test_a_window_that_ends_early_misses_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = Spaces.through_split
+    def early(size: Any, outer: Range, inner: Range) -> Range:
+        window = tile(size, outer, inner)
+        return Range(window.begin, window.end - 1)
 
-    def early(self: Spaces, use: Any, outer: Any, inner: Any) -> Any:
-        window = before(self, use, outer, inner)
-
-        def shorter() -> Any:
-            begin, end = window()
-            return begin, end - 1
-
-        return shorter
-
-    found = refuted(monkeypatch, "through_split", early, is_reached, "split(i,i0,i1,3)")
+    found = refuted(monkeypatch, iteration_space, "tile", early, is_reached, "split(i,i0,i1,3)")
     assert visits(found["N_i"], "split(i,i0,i1,3)").get(found["i"], 0) == 0
 
 
 def test_tiles_that_are_counted_rounded_down_miss_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = Spaces.extent
+    before = IterationSpace.extent
 
-    def floored(self: Spaces, variable: str) -> Any:
-        relation = self.derivations.made(variable)
-        return self.extent("i") // 3 if relation is not None and variable == "i0" else before(self, variable)
+    def floored(self: IterationSpace, variable: str) -> Any:
+        return Extent("i") // 3 if variable == "i0" else before(self, variable)
 
-    found = refuted(monkeypatch, "extent", floored, is_reached, "split(i,i0,i1,3)")
+    found = refuted(monkeypatch, IterationSpace, "extent", floored, is_reached, "split(i,i0,i1,3)")
     assert visits(found["N_i"], "split(i,i0,i1,3)").get(found["i"], 0) == 0
+
+
+def test_a_walk_that_keeps_to_the_next_tile_of_positions_misses_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = IterationSpace.kept
+
+    def shifted(self: IterationSpace, access: Any, level: int) -> Any:
+        kept = before(self, access, level)
+        return tuple(replace(k, window=Range(k.window.begin + 1, k.window.end + 1)) for k in kept)
+
+    commands = ("pos(i,ip,a(i))", "split(ip,ip0,ip1,2)")
+    found = refuted(monkeypatch, IterationSpace, "kept", shifted, is_reached, *commands)
+    assert visits(found["N_i"], ",".join(commands)).get(0, 0) == 0
 
 
 def test_counterexamples_name_the_schedule() -> None:

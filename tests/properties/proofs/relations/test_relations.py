@@ -12,26 +12,24 @@ from gnomon.properties.proofs.relations.relation_cases import (
     bound_case,
     collapse_case,
     coord_case,
-    corners,
     divide_case,
-    narrowed_collapse_case,
-    outer_ends,
     pair_ends,
     part_ends,
     pos_case,
-    seams,
     split_case,
     stored_ends,
     tile_ends,
+    whole_ends,
 )
 from gnomon.properties.proofs.relations.relation_claims import Claims, Functions
 from gnomon.properties.proofs.relations.relations import is_empty
-from gnomon.properties.proofs.relations.stored import COUNT, CRD, EXTENT, Storage, Stored, facts
+from gnomon.properties.proofs.relations.stored import COUNT, CRD, EXTENT, Storage, facts
 from gnomon.properties.proofs.relations.symbolic import Execution
+from gnomon.properties.proofs.relations.term_values import extent_of
 from gnomon.properties.proofs.solver import exhibit, z3
 from gnomon.properties.proofs.verdict import Proved, Refuted
 from gnomon.reference.statement import derivation
-from gnomon.reference.statement.derivation import Collapse, Derivation, Divide, Pos, factor
+from gnomon.reference.statement.derivation import Collapse, Derivation, Divide, factor
 from gnomon.reference.statement.provenance import Split
 
 KINDS = {
@@ -59,24 +57,22 @@ def small(kind: Kind, coordinates: tuple[int, ...]) -> Kind:
 @pytest.mark.parametrize("name", KINDS)
 def test_what_is_assumed_can_be_met(name: str) -> None:
     claims = Claims(small(KINDS[name], (0, 1, 1) if "nonunique" in name else (0, 1, 5)))
-    for claim in (claims.downward, claims.upward, claims.contained, claims.free, claims.tracked):
+    for claim in (claims.downward, claims.upward, claims.contained):
         assert isinstance(claims.met(claim), Proved), claim.__name__
 
 
 def test_the_ends_of_ranges_can_be_met() -> None:
     ends = (
-        (split_case, "a", outer_ends),
+        (split_case, "a", whole_ends),
         (split_case, "b", tile_ends),
         (divide_case, "b", part_ends),
-        (narrowed_collapse_case, "f", pair_ends),
+        (collapse_case, "f", pair_ends),
+        (bound_case, "b", whole_ends),
         (pos_case(Storage.ORDERED), "p", stored_ends),
     )
     for kind, variable, each in ends:
         claims = Claims(kind)
         assert isinstance(claims.met(claims.attained(variable, each)), Proved)
-    for kind, outside in ((split_case, corners), (divide_case, corners), (narrowed_collapse_case, seams)):
-        claims = Claims(kind)
-        assert isinstance(claims.met(claims.guarded(outside)), Proved)
 
 
 @pytest.mark.parametrize("storage", Storage)
@@ -92,7 +88,7 @@ def test_duplicates_do_not_map_one_to_one() -> None:
 
 
 def test_a_division_with_empty_parts_is_one() -> None:
-    assert derivation.bounds(Divide("i", "a", "b", 3), "a", {"i": (0, 2)}, Sizes({"i": 2})) == (0, 3)
+    assert extent_of(Divide("i", "a", "b", 3), "a", {"i": 2}.get) == 3
     assert isinstance(Claims(divide_case).met(is_empty), Proved)
 
 
@@ -127,34 +123,41 @@ def test_a_split_that_scales_the_inner_value_is_refuted() -> None:
     assert derivation.recover_original(relation, "i", below, Sizes({})) == found["i"]
 
 
-def floored(relation: Derivation, variable: str, ranges: Any, space: Any) -> Any:
+def floored(relation: Derivation, variable: str, count: Any) -> Any:
     if isinstance(relation, Split) and variable == relation.outer:
-        begin, end = ranges[relation.parent]
-        return begin // relation.factor, end // relation.factor
-    return derivation.bounds(relation, variable, ranges, space)
+        return count(relation.parent) // relation.factor
+    return extent_of(relation, variable, count)
 
 
 def test_as_many_tiles_as_are_whole_is_refuted() -> None:
-    claims = Claims(split_case, Functions(bounds=floored))
+    claims = Claims(split_case, Functions(extent_of=floored))
     found = numbers(claims.proved(claims.contained))
-    relation, ranges = Split("i", "a", "b", found["size"]), {"i": (found["begin"], found["end"])}
-    assert found["begin"] <= found["i"] < found["end"]
-    assert found["i"] // found["size"] >= floored(relation, "a", ranges, Sizes({}))[1]
+    assert 0 <= found["i"] < found["extent"]
+    assert found["i"] // found["size"] >= found["extent"] // found["size"]
+
+
+def test_a_tile_that_is_always_full_is_refuted() -> None:
+    def full(relation: Derivation, variable: str, count: Any) -> Any:
+        assert isinstance(relation, Split)
+        return relation.factor if variable == relation.inner else extent_of(relation, variable, count)
+
+    claims = Claims(split_case, Functions(extent_of=full))
+    found = numbers(claims.proved(claims.attained("b", tile_ends)))
+    assert found["extent"] < found["size"]
 
 
 @pytest.mark.parametrize("more", [-1, 1])
-def test_bounds_that_are_off_by_one_are_refuted(more: int) -> None:
-    def shifted(relation: Derivation, variable: str, ranges: Any, space: Any) -> Any:
-        begin, end = derivation.bounds(relation, variable, ranges, space)
-        return begin, end + more
+def test_extents_that_are_off_by_one_are_refuted(more: int) -> None:
+    def shifted(relation: Derivation, variable: str, count: Any) -> Any:
+        return extent_of(relation, variable, count) + more
 
     for kind, variable, ends in (
-        (split_case, "a", outer_ends),
-        (bound_case, "b", outer_ends),
+        (split_case, "a", whole_ends),
+        (bound_case, "b", whole_ends),
         (collapse_case, "f", pair_ends),
         (pos_case(Storage.ORDERED), "p", stored_ends),
     ):
-        claims = Claims(kind, Functions(bounds=shifted))
+        claims = Claims(kind, Functions(extent_of=shifted))
         contained, attained = claims.proved(claims.contained), claims.proved(claims.attained(variable, ends))
         assert isinstance(contained, Refuted) == (more < 0)
         assert isinstance(attained, Refuted)
@@ -183,52 +186,9 @@ def test_a_collapse_by_the_outer_extent_is_refuted() -> None:
     def outer(relation: Derivation, variable: str, values: Any, space: Any) -> Any:
         return values["i"] * space.extent("i") + values["j"]
 
-    def case(run: Execution) -> Case:
-        whole = collapse_case(run)
-        extents = {"i": run.integer("end"), "j": run.integer("extent")}
-        return replace(whole, space=Stored(extents, run), given=(*whole.given, z3.Int("begin") == 0))
-
-    claims = Claims(case, Functions(recover_derived=outer))
+    claims = Claims(collapse_case, Functions(recover_derived=outer))
     found = numbers(claims.proved(claims.downward))
-    sizes = Sizes({"i": found["end"], "j": found["extent"]})
+    sizes = Sizes({"i": found["rows"], "j": found["columns"]})
     fused = outer(Collapse("i", "j", "f"), "f", found, sizes)
     back = [derivation.recover_original(Collapse("i", "j", "f"), v, {"f": fused}, sizes) for v in "ij"]
     assert back != [found["i"], found["j"]]
-
-
-def test_a_guard_that_looks_only_at_the_end_is_refuted() -> None:
-    def ends(relation: Derivation, ranges: Any, space: Any) -> Any:
-        return ranges["i"][1] % relation.factor == 0  # type: ignore[union-attr]
-
-    claims = Claims(split_case, Functions(is_exact=ends))
-    found = numbers(claims.proved(claims.free))
-    relation, ranges = Split("i", "a", "b", found["size"]), {"i": (found["begin"], found["end"])}
-    assert ends(relation, ranges, Sizes({})) and not derivation.is_exact(relation, ranges, Sizes({}))
-    assert not found["begin"] <= found["a"] * found["size"] + found["b"] < found["end"]
-
-
-def test_a_guard_that_is_never_left_out_is_refuted() -> None:
-    claims = Claims(split_case, Functions(is_exact=lambda relation, ranges, space: False))
-    found = numbers(claims.proved(claims.guarded(corners)))
-    assert found["begin"] % found["size"] == 0 and found["end"] % found["size"] == 0
-
-
-def test_a_collapse_that_never_needs_a_guard_is_refuted() -> None:
-    claims = Claims(narrowed_collapse_case, Functions(is_exact=lambda relation, ranges, space: True))
-    found = numbers(claims.proved(claims.free))
-    ranges = {"i": (found["begin"], found["end"]), "j": (found["low"], found["high"])}
-    assert not derivation.is_exact(Collapse("i", "j", "f"), ranges, Sizes({"j": found["extent"]}))
-    assert not found["low"] <= found["f"] % found["extent"] < found["high"]
-
-
-def test_following_that_stays_where_it_is_is_refuted() -> None:
-    class Staying(Stored):
-        def following(self, relation: Pos, position: Any) -> Any:
-            return self.coordinate(relation, position)
-
-    def case(run: Execution) -> Case:
-        whole = pos_case(Storage.ORDERED)(run)
-        return replace(whole, space=Staying({"i": run.integer("N"), "p": run.integer("n")}, run))
-
-    claims = Claims(small(case, (0, 2, 5)))
-    assert isinstance(claims.proved(claims.tracked), Refuted)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.relations.symbolic import Execution
 from gnomon.properties.proofs.schedules import schedule_arithmetic
 from gnomon.properties.proofs.schedules.schedule_arithmetic import drawn, one_to_one, within
 from gnomon.properties.proofs.solver import Found, search, z3
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.schedule.schedule import as_schedule, scheduled
+from gnomon.reference.schedule.schedule import apply_schedule, as_schedule
 from gnomon.reference.statement.derivation import Bound, Collapse, Derivation, Divide, recover_derived
 from gnomon.reference.statement.provenance import Split
 from gnomon.reference.statement.statement import Program
@@ -20,8 +20,8 @@ from gnomon.reference.statement.statement import Program
 
 def program(schedule: str = "") -> Program:
     """A product of a matrix and a vector, of any extents."""
-    request = requested("y(i) = A(i,j) * x(j)", {"A": "CSR"})
-    return scheduled(request.lowered(request.unsized()), as_schedule(schedule))
+    request = make_request("y(i) = A(i,j) * x(j)", {"A": "CSR"})
+    return apply_schedule(request.lower(request.problem_without_shapes()), as_schedule(schedule))
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_a_wrong_recovery_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not (i // 3 * 3 + i // 2 == i and i // 2 < 3)
 
 
-def test_wrong_bounds_are_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule_arithmetic, "bounds", lambda r, v, ranges, s: (0, ranges["i"][1] // 3))
+def test_a_wrong_extent_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedule_arithmetic, "extent_of", lambda relation, variable, count: count("i") // 3)
     assert isinstance(one_to_one(program(), Split("i", "a", "b", 3)), Refuted)
 
 

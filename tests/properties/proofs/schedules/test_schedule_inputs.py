@@ -14,15 +14,16 @@ from gnomon.properties.proofs.schedules.schedule_inputs import (
     same,
     wrong,
 )
+from gnomon.reference.notation.text import as_text
 from gnomon.reference.schedule.schedule import Schedule, as_schedule
 from gnomon.reference.storage.format import Format
 from gnomon.reference.storage.spec import spec
 
-SPMV = Question("y(i) = A(i,j) * x(j)", {"A": "CSR"})
+SPMV = Question(as_text("y(i) = A(i,j) * x(j)"), {"A": "CSR"})
 
 
 def test_operands_are_stored_as_asked_and_meet_and_miss_each_other() -> None:
-    question = Question("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": spec("DCSR", dtype="int32", fill=3)})
+    question = Question(as_text("C(i,j) = A(i,j) + B(i,j)"), {"A": "CSR", "B": spec("DCSR", dtype="int32", fill=3)})
     made = list(inputs(question))
     assert all((m["A"].format.name, m["B"].format.name) == ("CSR", "DCSR") for m in made)
     assert all(m["B"].dtype == np.int32 and m["B"].fill == 3 for m in made)
@@ -32,19 +33,19 @@ def test_operands_are_stored_as_asked_and_meet_and_miss_each_other() -> None:
 
 
 def test_duplicates_and_disorder_are_there_where_a_format_allows_them() -> None:
-    question = Question("y(i) = v(i)", {"v": "compressed(nonunique,unordered)"})
+    question = Question(as_text("y(i) = v(i)"), {"v": "compressed(nonunique,unordered)"})
     held = [[i for i, _ in made["v"].entries()] for made in inputs(question)]
     assert any(len(set(each)) < len(each) for each in held)
     assert any(list(made["v"].levels[0]["crd"]) != sorted(made["v"].levels[0]["crd"]) for made in inputs(question))
 
 
 def test_operands_of_a_semiring_are_filled_with_what_is_absent() -> None:
-    question = Question("a = x(i) * x(i)", {"x": "SparseVector"}, semiring="min_plus")
+    question = Question(as_text("a = x(i) * x(i)"), {"x": "SparseVector"}, semiring="min_plus")
     assert {made["x"].fill for made in inputs(question)} == {np.inf}
 
 
 def test_extents_may_be_given() -> None:
-    question = Question("y(i) = A(i,j) * x(j)", {"A": "CSR"}, extents={"i": 7})
+    question = Question(as_text("y(i) = A(i,j) * x(j)"), {"A": "CSR"}, extents={"i": 7})
     assert {made["A"].shape[0] for made in inputs(question)} == {7}
 
 

@@ -10,18 +10,18 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import requested
+from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.obligation import Obligation
 from gnomon.properties.proofs.schedules.schedule_inputs import Question
 from gnomon.properties.proofs.schedules.schedule_judgement import Asked
 from gnomon.properties.proofs.schedules.schedules import asked, obligations_of
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown, status
 from gnomon.properties.strategies import PLAIN, Features, programs
-from gnomon.properties.strategies.schedules import KINDS, drawn, schedules
+from gnomon.properties.strategies.schedules import KINDS, draw_command, schedules
 from gnomon.reference.errors import GnomonError, ParseError, ScheduleError
 from gnomon.reference.schedule import legality, position, races, reorder
 from gnomon.reference.schedule.commands import Command
-from gnomon.reference.schedule.schedule import Schedule, forced
+from gnomon.reference.schedule.schedule import Schedule, apply_unchecked
 from gnomon.reference.statement.statement import Program, indices
 from gnomon.reference.statement.tags import STRATEGIES, UNITS
 from gnomon.reference.storage.spec import Spec
@@ -66,6 +66,9 @@ def verdicts(expression: str, formats: dict[str, str], schedule: str, **settings
             "collapse(jo2,ii,f0),collapse(f0,ji2,f1),split(f1,u,v,1)",
             "dense,dense,dense,compressed; (i,j)->(i//2,j//3,i%2,j%3)",
         ),
+        (SCALED, {"A": "RowMajor"}, "reorder(j,i)", "CSR"),
+        (SCALED, CSR, "split(i,u,v,2),reorder(v,u)", "CSR"),
+        (SCALED, CSR, "split(j,u,v,2),reorder(v,u)", "CSR"),
         (SPMV, {"A": "COO"}, "parallelize(i,CPUThread,Atomics)", None),
         (SPMV, {"A": "COO"}, "split(i,i0,i1,2),parallelize(i0,CPUThread,NoRaces)", None),
         ("C(i,j) = A(i,j) * x(k)", {"A": "COO"}, "parallelize(i,CPUThread,NoRaces)", None),
@@ -83,7 +86,6 @@ REFUTED = [
     (SPMV, CSR, "split(i,a,b,-2)", None, "1.split.one_to_one"),
     (SPMV, CSR, "divide(i,a,b,0)", None, "1.divide.one_to_one"),
     (SPMV, CSR, "bound(i,b,0,divisible)", None, "1.bound.holds"),
-    (SPMV, CSR, "pos(j,p,A(i,j)),pos(p,q,A(i,j))", None, "2.pos.coordinates"),
     (UNION, BOTH, "pos(j,p,A(i,j))", None, "1.pos.needed"),
     (UNION, BOTH, "pos(j,p,A(i,j))", "CSR", "1.pos.needed"),
     (SPMV, CSR, "pos(j,p,A(i,j)),split(p,p0,p1,2),reorder(p0,i)", None, "3.reorder.counted"),
@@ -94,9 +96,6 @@ REFUTED = [
     ("y(i) = sqrt(sum(j, A(i,j)))", {}, "reorder(j,i)", None, "1.reorder.distributes"),
     ("y(i) = b(i) + sum(j, A(i,j))", {}, "reorder(j,i)", None, "1.reorder.distributes"),
     ("y(i) = abs(sum(j, A(i,j)))", {}, "reorder(j,i)", None, "1.reorder.distributes"),
-    (SCALED, {"A": "RowMajor"}, "reorder(j,i)", "CSR", "1.reorder.appended"),
-    (SCALED, CSR, "split(i,u,v,2),reorder(v,u)", "CSR", "2.reorder.appended"),
-    (SCALED, CSR, "split(j,u,v,2),reorder(v,u)", "CSR", "2.reorder.appended"),
     (SPMV, CSR, "parallelize(j,CPUThread,NoRaces)", None, "1.parallelize.no_races"),
     (SPMV, CSR, f"{NONZEROS},parallelize(p0,CPUThread,NoRaces)", None, "4.parallelize.no_races"),
     (SPMV, {"A": "COO"}, "pos(i,p,A(i,j)),parallelize(p,CPUThread,NoRaces)", None, "2.parallelize.no_races"),
@@ -140,6 +139,7 @@ def goes_wrong(text: str) -> bool:
         (SPMV, CSR, "bound(i,b,-1,divisible)", None, "1.bound.holds"),
         (SPMV, CSR, "pos(j,p,A(i,j)),collapse(i,p,f)", None, "2.collapse.one_to_one"),
         (SPMV, CSR, "split(j,u,v,2),pos(v,p,A(i,j))", None, "2.pos.whole"),
+        (SPMV, CSR, "pos(j,p,A(i,j)),pos(p,q,A(i,j))", None, "2.pos.coordinates"),
         (UNION, BOTH, "parallelize(j,CPUThread,NoRaces)", None, "1.parallelize.merging"),
         (SPMV, CSR, "parallelize(i,CPUVector,NoRaces)", None, "1.parallelize.unit"),
         (SPMV, CSR, f"{NONZEROS},parallelize(p0,CPUThread,Temporary)", None, "4.parallelize.no_races"),
@@ -258,8 +258,8 @@ SEMIRINGS = tuple(n for n, (*_, ring) in enumerate(POOL) if ring)
 def pooled(number: int) -> tuple[Program, Question]:
     """A program of the pool, for any extents."""
     expression, formats, out, ring = POOL[number]
-    request = requested(expression, formats, out=out, semiring_name=ring)
-    return request.lowered(request.unsized()), Question(expression, formats, out, ring)
+    request = make_request(expression, formats, out=out, semiring_name=ring)
+    return request.lower(request.problem_without_shapes()), Question(request.text, formats, out, ring)
 
 
 @st.composite
@@ -276,7 +276,7 @@ def attempts(draw: st.DrawFn, features: Features) -> Attempt:
     """Attempts on random programs."""
     problem = draw(programs(features))
     stored = {name: Spec(t.format, t.dtype, fill=t.fill) for name, t in problem.operands.items()}
-    question = Question(problem.source, stored, problem.out, problem.semiring, "auto", problem.extents)
+    question = Question(problem.text, stored, problem.out, problem.semiring, "auto", problem.extents)
     program = problem.ready.program
     return Attempt(program, draw(risky(program, 4)), question, (problem.operands,))
 
@@ -286,10 +286,10 @@ def risky(draw: st.DrawFn, program: Program, longest: int, kinds: tuple[str, ...
     """A legal schedule and one command more, if one can be applied, be it legal or not."""
     legal = draw(schedules(program, longest=longest)).schedule.commands
     for command in legal:
-        program = forced(command, program)
+        program = apply_unchecked(command, program)
     last = draw(last_commands(program, draw(st.sampled_from(kinds))))
     try:
-        forced(last, program)
+        apply_unchecked(last, program)
     except ScheduleError:
         return Schedule(legal)
     return Schedule((*legal, last))
@@ -311,7 +311,7 @@ def last_commands(draw: st.DrawFn, program: Program, kind: str) -> Command:
         case "reorder":
             return Command(kind, tuple(draw(st.permutations(there)))[: draw(st.integers(2, 3))])
         case _:
-            found = drawn(draw, draw(st.sampled_from(KINDS)) if kind == "any" else kind, program, UNITS, 9)
+            found = draw_command(draw, draw(st.sampled_from(KINDS)) if kind == "any" else kind, program, UNITS, 9)
             return found or Command("unroll", (variable, 0))
 
 

@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
-from gnomon.generator.runtime.request import requested
-from gnomon.reference.schedule.autoschedule.partition import nest, partitions
+from gnomon.generator.runtime.request import make_request
+from gnomon.reference.schedule.autoschedule.partition import outermost_loops, partitions
 from gnomon.reference.statement.statement import Program
 
 
 def program(expression: str, out: str | None = None, **formats: Any) -> Program:
-    request = requested(expression, formats, out=out)
-    return request.lowered(request.unsized())
+    request = make_request(expression, formats, out=out)
+    return request.lower(request.problem_without_shapes())
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_collapsed_dimensions_are_always_split_in_positions() -> None:
 
 
 def test_only_loops_directly_inside_one_another_are_partitioned() -> None:
-    assert nest(program("C(i,j) = A(i,k) * B(k,j)", out="CSR", A="CSR", B="CSR")) == ("i",)
+    assert outermost_loops(program("C(i,j) = A(i,k) * B(k,j)", out="CSR", A="CSR", B="CSR")) == ("i",)
 
 
 def test_blocks_of_a_format_are_not_split() -> None:

@@ -8,14 +8,14 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import chosen, requested
-from gnomon.properties.differential.batch import built, check_case, generated
+from gnomon.generator.runtime.request import chosen_compiler, make_request
+from gnomon.properties.differential.batch import build_library, check_case, generate_case
 from gnomon.properties.differential.check import check
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
-from gnomon.reference.schedule.autoschedule.ranking import ranked
+from gnomon.reference.schedule.autoschedule.ranking import rank
 from gnomon.reference.schedule.autoschedule.space import size
-from gnomon.reference.schedule.schedule import scheduled
+from gnomon.reference.schedule.schedule import apply_schedule
 from gnomon.reference.statement.statement import Program
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -36,14 +36,14 @@ COUNTS = {
 
 def program(name: str) -> Program:
     expression, formats, out = KERNELS[name]
-    request = requested(expression, formats, out=out)
-    return request.lowered(request.unsized())
+    request = make_request(expression, formats, out=out)
+    return request.lower(request.problem_without_shapes())
 
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_heuristics_leave_a_small_part_of_the_space(name: str) -> None:
     found = program(name)
-    assert (size(found), len(ranked(found))) == COUNTS[name]
+    assert (size(found), len(rank(found))) == COUNTS[name]
 
 
 def test_the_docs_tell_these_numbers() -> None:
@@ -55,17 +55,17 @@ def test_the_docs_tell_these_numbers() -> None:
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_template_is_legal_and_distinct(name: str) -> None:
     found = program(name)
-    every = ranked(found)
+    every = rank(found)
     assert len({str(template) for template in every}) == len(every)
     for template in every:
-        scheduled(found, template.schedule(dict.fromkeys(template.purposes, 3)))
+        apply_schedule(found, template.schedule(dict.fromkeys(template.purposes, 3)))
 
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_only_the_outermost_loop_runs_on_threads_and_splits_do_something(name: str) -> None:
     found = program(name)
-    for template in ranked(found):
-        loops = scheduled(found, template.schedule()).statement
+    for template in rank(found):
+        loops = apply_schedule(found, template.schedule()).statement
         tagged = {c.args[0] for c in template.commands if c.name == "parallelize"}
         threads = {c.args[0] for c in template.commands if c.args[1:2] == ("CPUThread",)}
         assert threads <= {loops.index}  # type: ignore[union-attr]
@@ -77,34 +77,36 @@ def test_only_the_outermost_loop_runs_on_threads_and_splits_do_something(name: s
 
 def test_the_most_promising_templates() -> None:
     tiles = "split(j,j0,j1,*),reorder(i,j0,k,j1),parallelize(i,CPUThread,NoRaces),parallelize(j1,CPUVector,NoRaces)"
-    assert str(ranked(program("SpMM"))[0]) == tiles
-    assert str(ranked(program("SpMV"))[0]) == "parallelize(i,CPUThread,NoRaces)"
+    assert str(rank(program("SpMM"))[0]) == tiles
+    assert str(rank(program("SpMV"))[0]) == "parallelize(i,CPUThread,NoRaces)"
     nonzeros = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,*),parallelize(p0,CPUThread,Atomics)"
-    assert nonzeros in map(str, ranked(program("SpMV")))
+    assert nonzeros in map(str, rank(program("SpMV")))
 
 
 @given(programs(PLAIN))
 @settings(max_examples=settings().max_examples // 2)
 def test_every_program_has_a_template(drawn: Problem) -> None:
-    assert ranked(drawn.ready.lowered)
+    assert rank(drawn.ready.lowered)
 
 
 def test_the_loops_as_they_are_are_a_template_of_blocks_that_are_appended() -> None:
-    request = requested("R(i,j) = A(i,j)", {"A": "dense,dense,dense; (i,j)->(i//2,j,i%2)"}, out="CSR", convert="auto")
-    assert "" in map(str, ranked(request.lowered(request.unsized())))
+    request = make_request(
+        "R(i,j) = A(i,j)", {"A": "dense,dense,dense; (i,j)->(i//2,j,i%2)"}, out="CSR", convert="auto"
+    )
+    assert "" in map(str, rank(request.lower(request.problem_without_shapes())))
 
 
 @given(st.data())
 @settings(max_examples=settings().max_examples // 8)
 def test_schedules_of_random_problems_compute_what_they_mean(data: st.DataObject) -> None:
     drawn: Problem = data.draw(programs(PLAIN))
-    template = data.draw(st.sampled_from(ranked(drawn.ready.lowered)))
+    template = data.draw(st.sampled_from(rank(drawn.ready.lowered)))
     schedule = template.schedule({inner: data.draw(st.integers(1, 3)) for inner in template.purposes})
     problem = replace(drawn, schedule=schedule)
     check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
-    case = generated(problem, "k_")
+    case = generate_case(problem, "k_")
     with TemporaryDirectory() as folder:
-        check_case(case, built([case], Path(folder), chosen()))
+        check_case(case, build_library([case], Path(folder), chosen_compiler()))
 
 
 def test_auto_is_a_schedule() -> None:

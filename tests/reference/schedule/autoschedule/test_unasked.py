@@ -8,12 +8,12 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import chosen, requested
-from gnomon.properties.differential.batch import built, check_case, generated
+from gnomon.generator.runtime.request import chosen_compiler, make_request
+from gnomon.properties.differential.batch import build_library, check_case, generate_case
 from gnomon.properties.differential.check import check
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
-from gnomon.reference.schedule.autoschedule.unasked import unasked
+from gnomon.reference.schedule.autoschedule.unasked import default_schedule
 from hypothesis import assume, given, settings
 
 ROWS = "parallelize(i,CPUThread,NoRaces)"
@@ -39,10 +39,10 @@ EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
 
 @pytest.mark.parametrize(("expression", "formats", "out", "schedule"), EXPECTED)
 def test_what_c_follows_unasked(expression: str, formats: dict[str, Any], out: str | None, schedule: str) -> None:
-    request = requested(expression, formats, out=out)
-    assert str(unasked(request.lowered(request.unsized()))) == schedule
-    assert str(requested(expression, formats, out=out, schedule="auto").schedule) == schedule
-    assert requested(expression, formats, out=out, schedule="auto") == requested(
+    request = make_request(expression, formats, out=out)
+    assert str(default_schedule(request.lower(request.problem_without_shapes()))) == schedule
+    assert str(make_request(expression, formats, out=out, schedule="auto").schedule) == schedule
+    assert make_request(expression, formats, out=out, schedule="auto") == make_request(
         expression, formats, out=out, schedule="auto"
     )
 
@@ -71,10 +71,10 @@ def test_check_looks_at_both_kernels() -> None:
 @given(programs(replace(PLAIN, orders=(1, 2, 3))))
 @settings(max_examples=max(10, settings().max_examples // 20))
 def test_random_problems_by_it_compute_what_they_mean(drawn: Problem) -> None:
-    schedule = unasked(drawn.ready.lowered)
+    schedule = default_schedule(drawn.ready.lowered)
     assume(schedule.commands)
     problem = replace(drawn, schedule=schedule)
     check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
-    case = generated(problem, "k_")
+    case = generate_case(problem, "k_")
     with TemporaryDirectory() as folder:
-        check_case(case, built([case], Path(folder), chosen()))
+        check_case(case, build_library([case], Path(folder), chosen_compiler()))

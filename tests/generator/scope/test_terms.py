@@ -1,12 +1,12 @@
-"""The windows that loops around leave a variable, in C."""
+"""Terms in C: the windows that loops around leave a variable."""
 
 from pathlib import Path
 
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import chosen
-from gnomon.properties.differential.batch import built, cases, check_case
+from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.properties.differential.batch import build_library, cases, check_case
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import ParseError, ScheduleError
 from gnomon.reference.schedule.schedule import as_schedule
@@ -83,7 +83,7 @@ def test_sizes_near_the_limits_of_integers(index: str, tmp_path: Path) -> None:
     problems = [Problem("y(i) = A(i,j)", {"A": matrix}, result, None, as_schedule(each)) for each in schedules]
     every = list(cases(problems, []))
     assert len(every) == len(schedules)
-    library = built(every, tmp_path, chosen())
+    library = build_library(every, tmp_path, chosen_compiler())
     for case in every:
         check_case(case, library)
 

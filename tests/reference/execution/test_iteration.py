@@ -1,4 +1,4 @@
-"""Derived variables at run time: what loops over tiles, collapsed variables, positions and coordinates leave."""
+"""Iteration: what loops visit over tiles, collapsed variables, positions and coordinates, and in which order."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -8,7 +8,6 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.differential.check import check
-from gnomon.reference.errors import ScheduleError
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.execution.trace import Trace
 from gnomon.reference.schedule.preparation import prepare
@@ -95,13 +94,6 @@ def test_tiles_append_in_order(schedule: str, format: str) -> None:
 @pytest.mark.parametrize("format", ["CSF", "COO", "dense,compressed,dense"])
 def test_positions_of_several_levels_count_below_their_parent(schedule: str, format: str) -> None:
     agrees("y(i) = A(i,j,k)", {"A": random((3, 4, 3), format)}, schedule)
-
-
-def test_what_is_said_of_positions_is_checked_in_every_segment() -> None:
-    a = gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 4.0], (2, 3), "CSR")
-    agrees("y(i) = A(i,j)", {"A": a}, "pos(j,p,A(i,j)),bound(p,n,2,max_constraint),split(n,a,b,2)")
-    with pytest.raises(ScheduleError, match="ranges from 0 to 1, for which max_exact 2 is wrong"):
-        gn.evaluate("y(i) = A(i,j)", A=a, schedule="pos(j,p,A(i,j)),bound(p,n,2,max_exact),split(n,a,b,2)")
 
 
 @pytest.mark.parametrize(("size", "tile"), [(1, 1), (2, 0), (3, 0), (4, 0)])

@@ -1,0 +1,54 @@
+"""Recording: where an assignment stands and what it multiplies, if the trace asks for it."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from ..levels.iterators import Positions
+from ..loops.plan import AssignPlan
+from ..notation.syntax import Access, accesses
+from ..statement.statement import Assign, reads
+from .numbers import number
+from .state import State
+
+
+def record_visit(plan: AssignPlan, state: State) -> None:
+    """Count where an assignment stands: original coordinates, and positions of operands.
+
+    Duplicates that are visited together count as if they came one by one.
+    """
+    visits, path, s = state.trace.visits, state.trace.path, plan.statement
+    if visits is None:
+        return
+    if path is not None:
+        path.append({v: state.coordinates[v] for v in plan.space.around})
+    coordinates = tuple((v, number(term, state)) for v, term in plan.sources)
+    stored = (positions_of(a, state) for a in reads(s) if a.tensor not in state.workspaces)
+    for places in product(*stored):
+        visits[s.target.tensor, coordinates, places] += 1
+
+
+def record_contribution(plan: AssignPlan, at: tuple[int, ...], state: State) -> None:
+    """Contribute what an assignment multiplies to a component of its target."""
+    contributions, s = state.trace.contributions, plan.statement
+    if contributions is None:
+        return
+    weight = 1
+    for access in read_by(s):
+        if access.tensor in state.workspaces:
+            where = tuple(number(plan.space.source(v), state) for v in access.indices)
+            weight *= contributions.component(access.tensor, where)
+        else:
+            weight *= sum(contributions.position(access.tensor, p) for p in positions_of(access, state))
+    contributions.add(s.target.tensor, at, weight)
+
+
+def read_by(s: Assign) -> list[Access]:
+    """The accesses of an assignment's value, as often as they occur, and that of its mask."""
+    return [*accesses(s.value), *([] if s.mask is None else [s.mask.access])]
+
+
+def positions_of(access: Access, state: State) -> tuple[int, ...]:
+    """The positions at which an access stands."""
+    p: Positions = state.standing(access).positions[-1]
+    return p if isinstance(p, tuple) else (p,)

@@ -1,0 +1,65 @@
+"""Values: what an expression comes to where the loops have placed its accesses. It is computed in its own dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..algebra.operator import Operator
+from ..algebra.operators import ADD
+from ..algebra.scalars import caster
+from ..errors import InternalError
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ..notation.types import dtype_of, holding
+from .state import State
+
+Fold = Callable[[Any, Any], Any]
+
+
+def value(e: Expr, state: State) -> Any:
+    """The value of an expression where the loops stand."""
+    match e:
+        case Literal(value=constant) | Fill(value=constant):
+            return constant
+        case Access():
+            return component(e, state)
+        case Apply():
+            return applied(e, state)
+        case Reduce():
+            raise InternalError("reductions become loops before a statement runs")
+
+
+def component(access: Access, state: State) -> Any:
+    """The stored value of an access; duplicates add up."""
+    values, p = state.sources[access.tensor].values, state.standing(access).positions[-1]
+    if not isinstance(p, tuple):
+        return values[p]
+    add, total = folding(ADD, state.dtypes[access.tensor]), values[p[0]]
+    for q in p[1:]:
+        total = add(total, values[q])
+    return total
+
+
+def applied(e: Apply, state: State) -> Any:
+    """An operator over its arguments; integer results are kept in range.
+
+    So are fills that no integer dtype holds beside the values that they meet.
+    """
+    lost = next((a for a in e.args if isinstance(a, Fill) and holding(a.dtype, a.value) is None), None)
+    if lost is not None:
+        return caster(lost.dtype)(lost.value)
+    dtype = dtype_of(e)
+    found = e.operator.compute(*[value(a, state) for a in e.args])
+    return caster(dtype)(found) if dtype.kind in "iu" else found
+
+
+@cache
+def folding(operator: Operator, dtype: np.dtype) -> Fold:
+    """An operator on accumulated values: integers are kept in range."""
+    if dtype.kind not in "iu":
+        return operator.compute
+    compute, checked = operator.compute, caster(dtype)
+    return lambda a, b: checked(compute(a, b))

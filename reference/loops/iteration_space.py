@@ -1,0 +1,270 @@
+"""The iteration space inside some loops: values, extents and windows of variables as terms.
+
+(Senanayake 2020, section 5.) A loop over a derived variable that completes original ones has become loops over those,
+in the window that the loops around it leave. Where a window holds exactly the coordinates that belong there, nothing
+need be compared inside it. Positions narrow walks over storage instead of coordinates (`Kept`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from ..errors import InternalError
+from ..notation.syntax import Access
+from ..statement.derivation import (
+    Bound,
+    Collapse,
+    Coord,
+    Derivation,
+    Divide,
+    Pos,
+    derived_variables,
+    factor,
+    parents,
+    recover_derived,
+    recover_original,
+)
+from ..statement.exactness import partitions, variables_to_compare
+from ..statement.provenance import Provenance, Same, Split
+from ..statement.provenance_graph import ProvenanceGraph
+from .terms import (
+    Coordinate,
+    Equal,
+    Extent,
+    Range,
+    SegmentBegin,
+    SegmentEnd,
+    Standing,
+    Stored,
+    Term,
+    greatest,
+    least,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The positions to which a walk over a level of an access keeps.
+
+    Those below which, at the last level that the relation counts, positions in a window of the segment lie.
+    """
+
+    relation: Pos
+    window: Range
+
+
+@dataclass(frozen=True, slots=True)
+class IterationSpace:
+    """The variables of a statement inside the loops `around`; a `Space` for the functions of `derivation.py`.
+
+    `provenance` are the relations of formats, `graph` those of a schedule. `stored` are the variables whose
+    coordinates have been found at the position where a loop stands. `fits`: every extent is a multiple of the blocks
+    into which formats split it.
+    """
+
+    provenance: Provenance
+    graph: ProvenanceGraph
+    around: tuple[str, ...] = ()
+    stored: frozenset[str] = frozenset()
+    fits: bool = False
+
+    def inside(self, variable: str) -> IterationSpace:
+        """The space inside one more loop."""
+        return replace(self, around=(*self.around, variable))
+
+    def loops(self, variable: str) -> tuple[str, ...] | None:
+        """The loops around that give the coordinate of a variable of the source expression, or of a part of it that
+        formats make, outermost first; None if it is not yet known."""
+        return self.provenance.loops(variable, self.around)
+
+    def extent(self, variable: str) -> Term:
+        """The number of values of a variable; of a position, in the segment where its access stands."""
+        match self.graph.relation_of(variable):
+            case None:
+                return Extent(variable)
+            case Pos() as relation:
+                return SegmentEnd(relation) - SegmentBegin(relation)
+            case Coord(of=of):
+                return self.extent(of.coordinate)
+            case Split(parent=parent, inner=inner, factor=size) if inner == variable:
+                return least(size, self.extent(parent))
+            case Split(parent=parent, factor=size):
+                return (self.extent(parent) + (size - 1)) // size
+            case Divide(outer=outer, parts=parts) if outer == variable:
+                return parts
+            case Divide() as relation:
+                return self.factor(relation)
+            case Collapse(outer=outer, inner=inner):
+                return self.extent(outer) * self.extent(inner)
+            case Bound(parent=parent):
+                return self.extent(parent)
+
+    def factor(self, relation: Split | Divide) -> Term:
+        """The number of values of the inner variable of a relation, before anything cuts its range off."""
+        found: Term = factor(relation, self)
+        return found
+
+    def coordinate(self, relation: Pos, position: Term) -> Term:
+        """The coordinate that is stored at a position: loops have put the access there."""
+        del position
+        return self.value(relation.coordinate)
+
+    def position(self, relation: Pos, coordinate: Term) -> Term:
+        """Where the access stands, which is at the coordinate, counted from the begin of its segment."""
+        del coordinate
+        return Standing(relation) - SegmentBegin(relation)
+
+    def value(self, variable: str) -> Term:
+        """The value of a variable, downward from those that loops give."""
+        if variable in self.around:
+            return Coordinate(variable)
+        return self.derived(variable)
+
+    def derived(self, variable: str) -> Term:
+        """The value of a derived variable downward from its parents, also where a loop has given it one."""
+        match self.graph.relation_of(variable):
+            case Pos() as relation:
+                return self.position(relation, 0)
+            case Coord(of=of):
+                return self.value(of.coordinate)
+            case None:
+                raise InternalError(f"no loop around gives {variable} a value")
+            case relation:
+                found: Term = recover_derived(relation, variable, {v: self.value(v) for v in parents(relation)}, self)
+                return found
+
+    def original(self, variable: str) -> Term:
+        """The value of a variable, upward from those that loops give."""
+        if variable in self.around:
+            return Coordinate(variable)
+        use = next(
+            u
+            for u in self.graph.uses(variable)
+            if all(self.graph.is_recoverable(v, self.around) for v in derived_variables(u))
+        )
+        found: Term = recover_original(use, variable, {v: self.original(v) for v in derived_variables(use)}, self)
+        return found
+
+    def source(self, variable: str) -> Term:
+        """The coordinate of a variable of the source expression, from loops into which formats have split it."""
+        if variable in self.around:
+            return Coordinate(variable)
+        split = next(
+            (s for s in self.provenance.splits(variable) if s.outer in self.around and s.inner in self.around), None
+        )
+        if split is None:
+            raise InternalError(f"the coordinate of {variable} is not known inside {self.around}")
+        found: Term = recover_original(split, variable, {v: Coordinate(v) for v in (split.outer, split.inner)}, self)
+        return found
+
+    def shift(self, variable: str, index: str) -> Term:
+        """What to add to the coordinate of a loop over `index` to get that of the level's variable, whose block it
+        counts through."""
+        if variable == index:
+            return 0
+        split = next(s for s in self.provenance.splits(variable) if s.inner == index)
+        return Coordinate(split.outer) * split.factor
+
+    def range(self, variable: str) -> Range:
+        """The values that a loop over a variable ranges over.
+
+        They are the one value that follows from the loops around, the coordinate that was found in storage, or those
+        values of the variable that the loops around leave.
+        """
+        if variable in self.stored:
+            return Range(Stored(variable), Stored(variable) + 1, single=True)
+        if self.completes(variable):
+            value = self.derived(variable)
+            return Range(value, value + 1, single=True)
+        own, window = self.dimension(variable), self.window(variable)
+        if window.whole:
+            return own
+        return Range(greatest(own.begin, window.begin), least(own.end, window.end))
+
+    def completes(self, variable: str) -> bool:
+        """Whether other loops have given a derived variable its value."""
+        return self.graph.relation_of(variable) is not None and self.graph.is_derivable(variable, self.around)
+
+    def dimension(self, variable: str) -> Range:
+        """All values of a variable: of the inner part of a format's split, those that the last block has."""
+        if self.graph.relation_of(variable) is not None:
+            return Range(0, self.extent(variable), whole=True)
+        match self.provenance.derived_from(variable):
+            case Same(original=original):
+                c = self.source(original)
+                return Range(c, c + 1, single=True)
+            case Split(parent=parent, outer=outer, inner=inner, factor=size) if inner == variable:
+                rest = Extent(parent) - Coordinate(outer) * size
+                return Range(0, size if self.fits else least(size, rest), whole=True)
+            case _:
+                return Range(0, Extent(variable), whole=True)
+
+    def is_narrowed(self, variable: str) -> bool:
+        """Whether the loops around leave a variable only some of its values."""
+        return any(self.graph.leads_to(use, self.around) for use in self.graph.uses(variable))
+
+    def overlaps(self, variable: str) -> bool:
+        """Whether the loops around leave a variable values in windows that overlap."""
+        return self.is_narrowed(variable) and not partitions(self.graph, variable, self.around)
+
+    def window(self, variable: str) -> Range:
+        """The values that the loops around leave a variable: all that belong here, and perhaps others."""
+        if variable in self.around:
+            c = Coordinate(variable)
+            return Range(c, c + 1, single=True)
+        found = Range(0, self.extent(variable), whole=True)
+        for use in self.graph.uses(variable):
+            narrowed = self.through(use, variable) if self.graph.leads_to(use, self.around) else None
+            if narrowed is not None:
+                found = Range(greatest(found.begin, narrowed.begin), least(found.end, narrowed.end))
+        return found
+
+    def through(self, use: Derivation, variable: str) -> Range | None:
+        """What the variables derived by one relation leave a parent; positions narrow walks instead."""
+        match use:
+            case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
+                return tile(self.factor(use), self.window(outer), self.window(inner))
+            case Collapse(outer=outer, inner=inner, fused=fused):
+                collapsed, size = self.window(fused), self.extent(inner)
+                if collapsed.whole:
+                    return None
+                if variable == outer:
+                    return rows(collapsed, size)
+                if not self.graph.is_derivable(outer, self.around):
+                    return None
+                base = self.value(outer) * size
+                return Range(collapsed.begin - base, collapsed.end - base)
+            case Bound(bounded=bounded):
+                own = self.window(bounded)
+                return None if own.whole else own
+            case Pos() | Coord():
+                return None
+
+    def kept(self, access: Access, level: int) -> tuple[Kept, ...]:
+        """The positions to which a walk over a level of an access keeps, by each relation that counts them."""
+        counting = (r for r in self.graph.positions() if r.first <= level < r.last and r.counts(access))
+        found = (Kept(r, self.window(r.position)) for r in counting if self.graph.leads_to(r, self.around))
+        return tuple(each for each in found if not each.window.whole)
+
+    def guards(self, completed: Collection[str], narrowed: Collection[Pos] = ()) -> tuple[Equal, ...]:
+        """What must hold where loops have completed variables: derived ones around have the values that follow.
+
+        `completed` are the original variables whose loops have done it, `narrowed` the relations to whose positions
+        walks have kept. Nothing is compared where windows are exact.
+        """
+        compared = variables_to_compare(self.graph, self.around, completed, narrowed)
+        return tuple(Equal(self.derived(v), Coordinate(v)) for v in compared)
+
+
+def tile(size: Term, outer: Range, inner: Range) -> Range:
+    """The values of a split variable whose parts lie in ranges: for one outer value, those of its tile."""
+    last = outer.begin if outer.single else outer.end - 1
+    end = size if inner.whole else inner.end
+    return Range(outer.begin * size + inner.begin, last * size + end)
+
+
+def rows(collapsed: Range, size: Term) -> Range:
+    """The outer values that a range of collapsed ones touches, where `size` inner ones make a row."""
+    width = greatest(1, size)
+    return Range(collapsed.begin // width, (collapsed.end - 1) // width + 1)

@@ -1,0 +1,367 @@
+"""The loop plan: the stage between statements and everything that runs them.
+
+Each loop carries its strategy, its cases by lattice point, where the accesses that it finds are placed, and its range,
+guards and windows as terms. The interpreter evaluates a plan, the generator prints it, the prover translates it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from ..levels.level import Level
+from ..notation.syntax import Access
+from ..statement.derivation import Bound, Pos
+from ..statement.expansion import order, steps
+from ..statement.provenance import Split
+from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
+from ..statement.substitution import Background, background_of, reads_of, substitute_statement
+from ..statement.tags import Parallel
+from .iteration_space import IterationSpace, Kept
+from .presence import Presence, holds, remains
+from .strategy import Active, Strategy, choose_strategy, known
+from .terms import Equal, Range, Term
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What encloses a statement: the iteration space, and what the loops around know of its accesses.
+
+    The positions of accesses in `duplicated` are tuples of duplicates; those of `fused` ones are visited one by one.
+    The accesses in `optional` may be missing. `expanded` are the derived variables whose loops have become those over
+    what they complete, with these.
+    """
+
+    space: IterationSpace
+    duplicated: frozenset[Access] = frozenset()
+    fused: frozenset[Access] = frozenset()
+    optional: frozenset[Access] = frozenset()
+    expanded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def around(self) -> tuple[str, ...]:
+        """The loops, outermost first."""
+        return self.space.around
+
+    def known(self, access: Access) -> int:
+        """How many leading levels of an access the loops have found."""
+        return known(access, self.around, self.space.provenance)
+
+
+@dataclass(frozen=True)
+class Placement:
+    """How an access is placed where a loop finds a coordinate of it.
+
+    `shift` is what the loop's coordinate lacks to be the level's, `later` are the coordinates of the levels below that
+    become known with it. A walk over the level keeps to the loop's coordinates in `window`, unless the level stores no
+    others, and to the positions in `kept`; its positions are `duplicated` above.
+    """
+
+    active: Active
+    shift: Term
+    later: tuple[Term, ...]
+    window: Range | None
+    kept: tuple[Kept, ...]
+    duplicated: bool
+
+
+@dataclass(frozen=True, eq=False)
+class LoopPlan:
+    """One loop.
+
+    `begins` is the loop of the program of which this one is the first that it has become, and `checks` what a schedule
+    has said of the ranges that it counts through, which is to hold before it. `completed` are the original
+    variables with which it has become loops, where this one takes the value that follows from those. At a position
+    that is counted in `searched`, an operand that no loop reads, the coordinates are looked up. A loop that `collects`
+    leaves its iterations to the parallel loop that it belongs to.
+    """
+
+    planner: Planner
+    statement: Forall
+    surroundings: Surroundings
+    strategy: Strategy
+    range: Range
+    begins: Forall | None
+    completed: tuple[str, ...]
+    searched: Pos | None
+    checks: tuple[Bound, ...]
+    coiterated: tuple[Placement, ...]
+    located: tuple[Placement, ...]
+
+    @property
+    def index(self) -> str:
+        """The loop variable."""
+        return self.statement.index
+
+    @property
+    def space(self) -> IterationSpace:
+        """The iteration space around the loop."""
+        return self.surroundings.space
+
+    @cached_property
+    def guards(self) -> tuple[Equal, ...]:
+        """What must hold in the loop."""
+        return self.guards_beside(())
+
+    def guards_beside(self, narrowed: Collection[Pos]) -> tuple[Equal, ...]:
+        """What must still hold where walks have kept to the positions that these relations count."""
+        return self.space.guards(self.completed, narrowed)
+
+    @cached_property
+    def recovered(self) -> tuple[tuple[str, Term], ...]:
+        """The variables of the source expression that formats have split and that the loop completes, with their
+        coordinates."""
+        provenance, inside = self.space.provenance, self.inside.space
+        split = dict.fromkeys(r.parent for r in provenance.relations if isinstance(r, Split))
+        given = [(v, provenance.loops(v, inside.around)) for v in split if v not in inside.around]
+        return tuple((v, inside.source(v)) for v, loops in given if loops is not None and self.index in loops)
+
+    @property
+    def collects(self) -> bool:
+        """Whether the loop is parallel."""
+        return parallel_tag(self.statement) is not None
+
+    def level_above(self, active: Active) -> Level | None:
+        """The level above the one that a loop iterates."""
+        levels = self.planner.program.formats[active.access.tensor].levels
+        return levels[active.first - 1] if active.first else None
+
+    @cached_property
+    def inside(self) -> Surroundings:
+        """What encloses the body."""
+        outside, strategy = self.surroundings, self.strategy
+        fused = outside.fused | ({strategy.coiterated[0].access} if strategy.fused else set())
+        gathered = {a.access for a in strategy.active if a.access not in fused and not a.level.unique}
+        space = outside.space.inside(self.index)
+        if self.searched is not None:
+            space = replace(space, stored=space.stored | set(self.searched.access.levels[: self.searched.last]))
+        return replace(
+            outside,
+            space=space,
+            fused=fused,
+            duplicated=outside.duplicated | gathered,
+            optional=strategy.uncertain,
+        )
+
+    def case(self, present: frozenset[Access]) -> Node | None:
+        """What is to be done where exactly these accesses are present; None if nothing is.
+
+        In a flagged loop they are those of the body, of which loops around may have found some to be missing.
+        """
+        if self.strategy.flagged:
+            return self.body if holds(self.strategy.remains, present) else None
+        point = self.strategy.lattice.point(present)
+        return None if point is None else self.planner.node(point.statement, self.inside)
+
+    @cached_property
+    def body(self) -> Node:
+        """What is to be done where nothing is missing: the one body of a flagged loop."""
+        return self.planner.node(self.strategy.lattice.body, self.inside)
+
+    def body_left(self, met: frozenset[Access], missing: frozenset[Access]) -> Node | None:
+        """What is left of the one body of a flagged loop where it is known that some accesses are there and others
+        are missing; None if nothing is."""
+        found = substitute_statement(self.strategy.lattice.body, missing, self.planner.background)
+        optional = self.inside.optional - met - missing
+        return None if found is None else self.planner.node(found, replace(self.inside, optional=optional))
+
+
+@dataclass(frozen=True, eq=False)
+class ParallelPlan:
+    """A parallel loop: `loop`, which may stand inside others that make its variable known, collects its iterations."""
+
+    statement: Forall
+    surroundings: Surroundings
+    tag: Parallel
+    loop: LoopPlan
+
+
+@dataclass(frozen=True, eq=False)
+class WherePlan:
+    """A producer and its consumer, which reads the workspace by the accesses in `reads`.
+
+    `without` is what is left of the consumer where a scalar workspace got no value.
+    """
+
+    statement: Where
+    surroundings: Surroundings
+    producer: Node
+    consumer: Node
+    without: Node | None
+    reads: tuple[Access, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class AssignPlan:
+    """An assignment, where accesses that are not optional have been found."""
+
+    statement: Assign
+    surroundings: Surroundings
+
+    @property
+    def space(self) -> IterationSpace:
+        """The iteration space around the assignment."""
+        return self.surroundings.space
+
+    @cached_property
+    def at(self) -> tuple[Term, ...]:
+        """The coordinates of the component that is assigned to."""
+        return tuple(self.space.source(v) for v in self.statement.target.indices)
+
+    @cached_property
+    def sources(self) -> tuple[tuple[str, Term], ...]:
+        """The variables to which the loops around give coordinates, with those, but for what a schedule derives."""
+        every = (*reads(self.statement), self.statement.target)
+        around = (v for v in self.space.around if self.space.graph.relation_of(v) is None)
+        names = sorted({*around, *(v for a in every for v in (*a.indices, *a.levels))})
+        known_ = [v for v in names if self.space.provenance.loops(v, self.space.around) is not None]
+        return tuple((v, self.space.source(v)) for v in known_)
+
+
+@dataclass(frozen=True, eq=False)
+class SequencePlan:
+    """Statements one after another."""
+
+    statement: Sequence
+    surroundings: Surroundings
+    parts: tuple[Node, ...]
+
+
+Node = LoopPlan | ParallelPlan | WherePlan | AssignPlan | SequencePlan
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Plans the statements of a program; `fits`: for extents that are multiples of the blocks of formats."""
+
+    program: Program
+    fits: bool = False
+
+    @cached_property
+    def background(self) -> Background:
+        """What stands for a missing access."""
+        return background_of(self.program)
+
+    @cached_property
+    def workspaces(self) -> frozenset[str]:
+        """The names of the workspaces."""
+        return frozenset(w.name for w in self.program.workspaces)
+
+    @cached_property
+    def space(self) -> IterationSpace:
+        """The iteration space outside all loops."""
+        return IterationSpace(self.program.provenance, self.program.derivations, fits=self.fits)
+
+    def root(self) -> Node:
+        """The plan of the whole program."""
+        return self.node(self.program.statement, Surroundings(self.space))
+
+    def node(self, s: Statement, surroundings: Surroundings) -> Node:
+        """The plan of a statement."""
+        match s:
+            case Forall():
+                return self.forall(s, surroundings)
+            case Where():
+                return self.where(s, surroundings)
+            case Assign():
+                return AssignPlan(s, surroundings)
+            case Sequence(statements=statements):
+                return SequencePlan(s, surroundings, tuple(self.node(each, surroundings) for each in statements))
+
+    def left(self, node: Node, missing: frozenset[Access]) -> Node | None:
+        """What is left of a part of a plan where these optional accesses are missing and the others are not.
+
+        Loops find out themselves what is left of them.
+        """
+        found = substitute_statement(node.statement, missing, self.background)
+        match found:
+            case None:
+                return None
+            case Assign():
+                return AssignPlan(found, replace(node.surroundings, optional=frozenset()))
+            case _:
+                return node
+
+    def forall(self, s: Forall, surroundings: Surroundings) -> Node:
+        """The plan of a loop: that of a derived variable inside those over the original ones that it completes."""
+        if s.index in surroundings.expanded:
+            return self.loop(s, surroundings, None)
+        graph, around = self.program.derivations, surroundings.around
+        variables = order(s, around, graph)
+        first, _ = next(steps(s, around, graph))
+        added = tuple(v for v in variables if v != s.index)
+        loop = self.loop(first, replace(surroundings, expanded={**surroundings.expanded, s.index: added}), s)
+        tag = parallel_tag(s)
+        return loop if tag is None else ParallelPlan(s, surroundings, tag, loop)
+
+    def loop(self, s: Forall, surroundings: Surroundings, begins: Forall | None) -> LoopPlan:
+        """The plan of one loop over the levels that have its variable, or over a range of integers."""
+        program, space = self.program, surroundings.space
+        strategy = choose_strategy(
+            s,
+            space.around,
+            program.formats,
+            program.provenance,
+            self.background,
+            program.derivations,
+            surroundings.optional,
+        )
+        added = surroundings.expanded.get(s.index, ())
+        completes = space.completes(s.index)
+        found = LoopPlan(
+            self,
+            s,
+            surroundings,
+            strategy,
+            space.range(s.index),
+            begins,
+            added if completes else (),
+            program.derivations.space_of(s.index) if added and not completes else None,
+            () if begins is None else program.derivations.bounds_on(begins.index, space.around),
+            (),
+            (),
+        )
+        return replace(
+            found,
+            coiterated=tuple(self.placement(a, found) for a in strategy.coiterated),
+            located=tuple(self.placement(a, found) for a in strategy.located),
+        )
+
+    def placement(self, active: Active, loop: LoopPlan) -> Placement:
+        """How an access is placed by a loop."""
+        levels, inside = active.access.levels, loop.inside.space
+        is_all = loop.range.whole and levels[active.first] == loop.index
+        return Placement(
+            active,
+            loop.space.shift(levels[active.first], loop.index),
+            tuple(inside.source(v) for v in levels[active.first + 1 : active.last]),
+            None if is_all else loop.range,
+            loop.space.kept(active.access, active.first),
+            active.access in loop.surroundings.duplicated,
+        )
+
+    def remains(self, node: Node) -> Presence:
+        """When a part of a plan has something to do, as its optional accesses are there or missing."""
+        return remains(node.statement, node.surroundings.optional, self.background)
+
+    def where(self, s: Where, surroundings: Surroundings) -> WherePlan:
+        """The plan of a producer and its consumer. Where accesses may be missing, so may what the producer makes."""
+        made = reads_of(s.consumer, s.workspace)
+        is_scalar = not next(w for w in self.program.workspaces if w.name == s.workspace).shape
+        producer, optional = self.node(s.producer, surroundings), surroundings.optional
+        inside = optional if is_scalar or self.remains(producer) is True else optional | made
+        without = substitute_statement(s.consumer, frozenset(made), self.background) if is_scalar else None
+        return WherePlan(
+            s,
+            surroundings,
+            producer,
+            self.node(s.consumer, replace(surroundings, optional=inside)),
+            None if without is None else self.node(without, surroundings),
+            tuple(made),
+        )
+
+
+def parallel_tag(loop: Forall) -> Parallel | None:
+    """What a schedule says of the parallel execution of a loop."""
+    return next((tag for tag in loop.tags if isinstance(tag, Parallel)), None)

@@ -1,0 +1,56 @@
+"""Texts: an expression as somebody has written it, which is parsed once, whoever asks for the term."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..algebra.operator import Operator
+from ..algebra.operators import OPERATORS
+from .parser import parse
+from .syntax import Access, Assignment, accesses
+
+
+@dataclass(frozen=True)
+class Text:
+    """An expression as text; `operators` are the functions that it may use beside gnomon's own, by name."""
+
+    source: str
+    operators: Mapping[str, Operator] | None = None
+
+    @cached_property
+    def assignment(self) -> Assignment:
+        """The expression as a term. Raises ParseError."""
+        return parse(self.source, OPERATORS if self.operators is None else {**OPERATORS, **self.operators})
+
+    @property
+    def target(self) -> Access:
+        """What is assigned to."""
+        return self.assignment.target
+
+    @cached_property
+    def reads(self) -> tuple[Access, ...]:
+        """The accesses on the right and in the mask, each once, in order of appearance."""
+        mask = self.assignment.mask
+        return tuple(dict.fromkeys([*accesses(self.assignment.value), *([] if mask is None else [mask.access])]))
+
+    def __str__(self) -> str:
+        return self.source
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process the text alone goes: terms hold functions."""
+        return Text, (self.source, self.operators)
+
+
+def as_text(expression: str | Text, operators: Mapping[str, Operator] | None = None) -> Text:
+    """An expression as a text that may have been parsed already. Nothing is parsed yet.
+
+    >>> text = as_text("y(i) = A(i,j) * x(j)")
+    >>> as_text(text) is text
+    True
+    >>> [access.tensor for access in text.reads]
+    ['A', 'x']
+    """
+    return expression if isinstance(expression, Text) else Text(expression, operators)

@@ -1,0 +1,270 @@
+"""Staging: a result that the loops do not visit in storage order is assembled through a workspace.
+
+Before, in the order that a schedule asks for: `∀i ∀k ∀j C(i,j) += A(i,k) * B(k,j)`, where C is appended to. After:
+
+    ∀i
+      ∀j
+        C(i,j) = w(j)
+      where w:
+        ∀k
+          ∀j
+            w(j) += A(i,k) * B(k,j)
+
+The loops that visit the result in storage order stay around both; the workspace has the modes that they leave open.
+A schedule is applied to the statement without this workspace, which nobody asked for: `dissolve` takes it out,
+`stage` puts one where the loops still need it. (Kjolstad 2019; Senanayake 2020, section 4.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ..algebra.dtypes import same_value
+from ..notation.elaboration import fresh_name
+from ..notation.syntax import Access, Fill, accesses
+from ..notation.types import dtype_of
+from ..storage.declaration import Declaration
+from ..storage.format import Format
+from ..storage.room import workspace_levels
+from .derivation import Collapse, Coord, Divide, parents
+from .iteration_graph import appended_prefix
+from .provenance import Split
+from .provenance_graph import ProvenanceGraph
+from .statement import (
+    Assign,
+    Forall,
+    Program,
+    Sequence,
+    Statement,
+    Where,
+    Workspace,
+    assignments,
+    indices,
+    wrap_in_loops,
+)
+from .substitution import annihilates, background_of, constant_value, substitute
+
+
+def dissolve(program: Program) -> Program:
+    """The program without the workspace through which its result is assembled; `staging` remembers its contents."""
+    staging = program.staging
+    if staging is None or staging.name not in {w.name for w in program.workspaces}:
+        return program
+    return replace(
+        program,
+        statement=dissolved(program.statement, staging.name),
+        workspaces=tuple(w for w in program.workspaces if w.name != staging.name),
+        tensors=tuple((name, declared) for name, declared in program.tensors if name != staging.name),
+    )
+
+
+def dissolved(s: Statement, name: str) -> Statement:
+    """A statement whose result is computed where a workspace was."""
+    match s:
+        case Assign():
+            return s
+        case Forall(index=index, body=body, tags=tags):
+            return Forall(index, dissolved(body, name), tags)
+        case Where(consumer=consumer, producer=producer, workspace=workspace):
+            if workspace == name:
+                (copy,) = assignments(consumer)
+                return redirected(producer, name, copy.target)
+            return Where(dissolved(consumer, name), producer, workspace)
+        case Sequence(statements=statements):
+            return Sequence(tuple(dissolved(each, name) for each in statements))
+
+
+def redirected(s: Statement, name: str, target: Access) -> Statement:
+    """A statement that assigns to another target than to the tensor of this name."""
+    match s:
+        case Assign(target=old):
+            return replace(s, target=target) if old.tensor == name else s
+        case Forall(index=index, body=body, tags=tags):
+            return Forall(index, redirected(body, name, target), tags)
+        case Where(consumer=consumer, producer=producer, workspace=workspace):
+            return Where(redirected(consumer, name, target), producer, workspace)
+        case Sequence(statements=statements):
+            return Sequence(tuple(redirected(each, name, target) for each in statements))
+
+
+def stage(program: Program) -> Program:
+    """The program with a workspace for its result, if its loops need one.
+
+    A result of several assignments, or whose map is no order of its modes, stays as it is.
+    """
+    found = list(leaves(program.statement, ()))
+    own = [(leaf, around) for leaf, around in found if leaf.target.tensor == program.result]
+    if len(own) != 1 or not own[0][0].target.levels or not program.formats[program.result].map.is_permutation:
+        return program
+    leaf, around = own[0]
+    contents = contents_of(program, leaf)
+    if contents is None and visits_in_order(program, leaf.target, around):
+        return replace(program, staging=None)
+    return through(program, leaf, around, shared_loops(program, leaf.target, around), contents)
+
+
+def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> tuple[str, ...]:
+    """The outermost loops that visit a result as it wants: what reads the workspace goes on inside them.
+
+    It cannot go on inside a part of a block of an operand.
+    """
+    graph, wanted = program.derivations, appended_loops(program, target, passed(program, around))
+    turned = {v for relation in turned_over(program, target, around) for v in graph.offspring(relation.outer)}
+    found: list[str] = []
+    for variable in around:
+        parts = counted_through(graph, variable)
+        if wanted[: len(parts)] != parts or variable in turned or program.provenance.derived_from(variable) is not None:
+            break
+        wanted = wanted[len(parts) :]
+        found.append(variable)
+    return tuple(found)
+
+
+def passed(program: Program, around: tuple[str, ...]) -> tuple[str, ...]:
+    """The variables that loops count through, outer ones first: for collapsed loops those that were collapsed."""
+    return tuple(v for loop in around for v in counted_through(program.derivations, loop))
+
+
+def leaves(s: Statement, around: tuple[str, ...]) -> Iterator[tuple[Assign, tuple[str, ...]]]:
+    """The assignments, each with the loops around it."""
+    match s:
+        case Assign():
+            yield s, around
+        case Forall(index=index, body=body):
+            yield from leaves(body, (*around, index))
+        case Where(consumer=consumer, producer=producer):
+            yield from leaves(producer, around)
+            yield from leaves(consumer, around)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from leaves(each, around)
+
+
+def appended_variables(program: Program, target: Access, around: Iterable[str]) -> tuple[str, ...]:
+    """The variables, as they are before any schedule, in the order in which these loops have to visit a result."""
+    there = {original for v in around for original in program.derivations.originals(v)}
+    loops = {v: program.provenance.loops(v, there) or (v,) for v in target.levels}
+    return appended_prefix(target, program.formats[target.tensor], loops)
+
+
+def appended_loops(program: Program, target: Access, around: tuple[str, ...]) -> tuple[str, ...]:
+    """The loops that have to be outermost, in this order, for a result to be appended to."""
+    graph = program.derivations
+    prefix = appended_variables(program, target, around)
+    return tuple(dict.fromkeys(v for original in prefix for v in graph.leaves(original, around)))
+
+
+def visits_in_order(program: Program, target: Access, around: tuple[str, ...]) -> bool:
+    """Whether loops visit a result in the order in which it is appended to."""
+    order = passed(program, around)
+    wanted = appended_loops(program, target, order)
+    return order[: len(wanted)] == wanted and not turned_over(program, target, around)
+
+
+def turned_over(program: Program, target: Access, around: tuple[str, ...]) -> list[Collapse]:
+    """The collapsed loops that visit their variables in another order than a result is appended to in.
+
+    So do those that count through others before what comes after them in that order.
+    """
+    graph = program.derivations
+    prefix = appended_variables(program, target, around)
+    found = []
+    for relation in (r for r in graph.relations if isinstance(r, Collapse) and graph.leads_to(r, around)):
+        order = (*counted_through(graph, relation.outer), *counted_through(graph, relation.inner))
+        parts = [tuple(v for v in graph.leaves(original, order) if v in order) for original in prefix]
+        wanted = tuple(v for part in parts for v in part)
+        if not wanted:
+            continue
+        interrupts = len(wanted) < len(order) and not parts[-1]
+        if interrupts or order[: len(wanted)] != wanted:
+            found.append(relation)
+    return found
+
+
+def counted_through(graph: ProvenanceGraph, variable: str) -> tuple[str, ...]:
+    """The variables that a loop counts through, outer ones first, down to originals and parts of splits."""
+    match graph.relation_of(variable):
+        case None | Split() | Divide():
+            return (variable,)
+        case Coord(of=of):
+            return counted_through(graph, of.coordinate)
+        case relation:
+            return tuple(v for parent in parents(relation) for v in counted_through(graph, parent))
+
+
+def contents_of(program: Program, leaf: Assign) -> Workspace | None:
+    """The workspace that a result needs whatever the order of the loops: contributions cannot be folded in the result
+    where it has another dtype, or begins with something else."""
+    staging, name = program.staging, program.result
+    if staging is None:
+        return None
+    alike = staging.dtype == program.dtypes[name] and same_value(staging.missing, program.fills[name])
+    return None if alike and folds(program, leaf) else staging
+
+
+def folds(program: Program, leaf: Assign) -> bool:
+    """Whether missing contributions leave a result as it is."""
+    if leaf.operator is None:
+        return True
+    match substitute(leaf.value, frozenset(accesses(leaf.value)), background_of(program)):
+        case Fill() as fill:
+            missing = fill
+        case other:
+            missing = Fill(constant_value(other), dtype_of(leaf.value))
+    return annihilates(leaf.operator.left_identity, missing)
+
+
+def through(
+    program: Program, leaf: Assign, around: tuple[str, ...], shared: tuple[str, ...], contents: Workspace | None
+) -> Program:
+    """The program whose result is computed into a workspace, inside the loops that it shares with what reads it."""
+    target = leaf.target
+    order = open_loops(program, target, around, shared)
+    kept = tuple(v for v in target.indices if set(program.derivations.leaves(v, around)) - set(shared))
+    modes = tuple(kept.index(v) for v in target.levels if v in kept)
+    workspace = made(program, kept, modes, contents)
+    read = Access(workspace.name, kept, tuple(kept[m] for m in modes), dtype=workspace.dtype)
+    consumer = wrap_in_loops(order, Assign(target, read))
+    filled = Access(workspace.name, kept)
+    declared = Declaration(workspace.format, workspace.dtype, workspace.missing)
+    return replace(
+        program,
+        statement=inserted(program.statement, len(shared), consumer, filled, target.tensor),
+        workspaces=(*program.workspaces, workspace),
+        tensors=(*program.tensors, (workspace.name, declared)),
+        staging=workspace,
+    )
+
+
+def open_loops(program: Program, target: Access, around: tuple[str, ...], shared: tuple[str, ...]) -> tuple[str, ...]:
+    """The loops that visit the rest of a result in storage order, inside the shared ones."""
+    found: list[str] = []
+    for variable in target.levels:
+        parts = program.derivations.leaves(variable, around)
+        open_ = [v for v in parts if v not in shared]
+        found += [] if not open_ else open_ if len(open_) < len(parts) else [variable]
+    return tuple(dict.fromkeys(found))
+
+
+def made(program: Program, kept: tuple[str, ...], modes: tuple[int, ...], contents: Workspace | None) -> Workspace:
+    """A workspace over these variables, of which loops visit the modes in this order."""
+    extents = dict(program.extents)
+    shape = tuple(extents[v] for v in kept)
+    known = contents or program.staging
+    taken = {*program.formats, *extents, *indices(program.statement)}
+    name = fresh_name("w" if program.staging is None else program.staging.name, taken)
+    dtype = program.dtypes[program.result] if known is None else known.dtype
+    missing = program.fills[program.result] if known is None else known.missing
+    return Workspace(name, Format(workspace_levels(list(shape)), mode_order=modes), shape, dtype, missing)
+
+
+def inserted(s: Statement, depth: int, consumer: Statement, filled: Access, result: str) -> Statement:
+    """A statement in which a consumer reads, inside so many loops, what the statement there computes."""
+    match s:
+        case Forall(index=index, body=body, tags=tags) if depth:
+            return Forall(index, inserted(body, depth - 1, consumer, filled, result), tags)
+        case Where(consumer=inner, producer=producer, workspace=workspace) if depth:
+            return Where(inserted(inner, depth, consumer, filled, result), producer, workspace)
+        case _:
+            return Where(consumer, redirected(s, result, filled), filled.tensor)

@@ -1,0 +1,186 @@
+"""A schedule is applied to the statement that was written; a workspace for the result comes back where it is needed."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.campaign.units import unit
+from gnomon.properties.programs.features import EVERYTHING
+from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.schedule.preparation import Prepared, prepare
+from gnomon.reference.statement.staging import dissolve, stage
+from gnomon.reference.statement.statement import Program, show
+from gnomon.reference.statement.verifier import verify_program
+from gnomon.reference.storage.tensor import Tensor
+
+GUSTAVSON = "reorder(i,j,k),precompute(A(i,j)*B(j,k),{k},{kw},w)"
+WORKSPACES = ("", ",Dense", ",HashVector")
+ROWS = ("CSR", "DCSR", "COO")
+COLUMNS = ("CSC", "DCSC")
+
+
+def sparse(format: str, seed: int = 0, shape: tuple[int, int] = (5, 6)) -> Tensor:
+    """A matrix with a few entries, rows and columns without any among them."""
+    made = np.random.default_rng(seed)
+    dense = made.integers(1, 9, shape) * (made.random(shape) < 0.35)
+    coords = np.nonzero(dense)
+    return gn.tensor(np.array(coords), dense[coords].astype(float), shape, format)
+
+
+def ready(source: str, schedule: str | None = None, out: str = "CSR", **operands: Tensor | np.ndarray) -> Prepared:
+    """A source with its operands."""
+    return prepare(source, operands, schedule=schedule, out=out)
+
+
+def spgemm(schedule: str | None = None, out: str = "CSR", left: str = "CSR", right: str = "CSR") -> Prepared:
+    """A product of two matrices."""
+    a, b = sparse(left, 1), sparse(right, 2, (6, 4))
+    return ready("C(i,k) = A(i,j) * B(j,k)", schedule, out, A=a, B=b)
+
+
+def right(found: Prepared) -> bool:
+    """Whether a product has its values, and the structure that it has without a schedule."""
+    result, _ = interpret(found.program, found.operands)
+    plain, _ = interpret(found.lowered, found.operands)
+    a, b = (found.operands[name].to_numpy() for name in "AB")
+    same = all(map(np.array_equal, result.components()[0], plain.components()[0]))
+    return same and np.array_equal(result.to_numpy(), a @ b)
+
+
+def test_dissolving_leaves_what_was_written() -> None:
+    program = spgemm().lowered
+    assert program.staging is not None and program.staging.name == "w"
+    bare = dissolve(program)
+    assert show(bare.statement) == "∀i\n  ∀j\n    ∀k\n      C(i,k) += A(i,j) * B(j,k)"
+    assert not bare.workspaces and "w" not in bare.formats
+    assert stage(bare) == program
+    assert dissolve(bare) == bare
+
+
+def test_what_is_assembled_in_order_is_not_staged() -> None:
+    program = ready("C(i,j) = A(i,j) * 2", A=sparse("CSR")).lowered
+    assert program.staging is None and dissolve(program) == program == stage(program)
+
+
+def is_staged(program: Program) -> bool:
+    """Whether the result is assembled through a workspace."""
+    return program.staging is not None
+
+
+@pytest.mark.parametrize("begin", range(0, 45, 15))
+def test_random_results_are_the_same_through_another_workspace(begin: int) -> None:
+    for number in range(begin, begin + 15):
+        found = unit(EVERYTHING, 23, number).ready
+        again = verify_program(stage(verify_program(dissolve(found.lowered))))
+        assert is_staged(again) == is_staged(found.lowered)
+        if again != found.lowered:
+            one, _ = interpret(again, found.operands, index=found.index)
+            other, _ = interpret(found.lowered, found.operands, index=found.index)
+            np.testing.assert_array_equal(one.vals, other.vals)
+
+
+@pytest.mark.parametrize(("left", "other", "out"), list(product(ROWS, ROWS, ROWS)))
+def test_reorder_alone_is_gustavson(left: str, other: str, out: str) -> None:
+    assert right(spgemm("reorder(i,j,k)", out, left, other))
+
+
+@pytest.mark.parametrize("workspace", WORKSPACES)
+@pytest.mark.parametrize("out", ROWS)
+def test_gustavson_as_it_is_written_elsewhere(out: str, workspace: str) -> None:
+    for name, renamed in (("w", "kw"), ("t", "kw"), ("w", "k")):
+        schedule = f"reorder(i,j,k),precompute(A(i,j)*B(j,k),{{k}},{{{renamed}}},{name}{workspace})"
+        found = spgemm(schedule, out)
+        assert right(found) and found.program.staging is None
+        assert [w.name for w in found.program.workspaces] == [name]
+
+
+@pytest.mark.parametrize("out", COLUMNS)
+@pytest.mark.parametrize("stored", COLUMNS)
+def test_columns_are_the_mirror_of_rows(stored: str, out: str) -> None:
+    for schedule in ("reorder(k,j,i)", "reorder(k,j,i),precompute(A(i,j)*B(j,k),{i},{iw},w)"):
+        assert right(spgemm(schedule, out, stored, stored))
+
+
+def test_an_outer_product_needs_a_workspace_of_two_modes() -> None:
+    found = spgemm("reorder(j,i,k)", left="CSC")
+    assert found.program.staging is not None and len(found.program.staging.shape) == 2
+    assert right(found)
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    ["split(j,j0,j1,2)", "divide(j,j0,j1,2)", "split(i,i0,i1,2)", "split(k,k0,k1,3),reorder(k1,k0)", "unroll(k,2)"],
+)
+def test_loops_are_transformed_as_they_were_written(schedule: str) -> None:
+    assert right(spgemm(schedule))
+
+
+def sddmm(schedule: str, out: str) -> Prepared:
+    """A sampled product of dense matrices."""
+    b, d = (np.random.default_rng(n).integers(1, 5, shape).astype(float) for n, shape in ((3, (5, 4)), (4, (4, 6))))
+    return ready("C(i,j) = A(i,j) * B(i,k) * D(k,j)", schedule, out, A=sparse("CSR"), B=b, D=d)
+
+
+@pytest.mark.parametrize("out", ROWS)
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        "reorder(i,k,j)",
+        "split(k,k0,k1,2)",
+        "divide(k,k0,k1,2)",
+        "split(k,k0,k1,2),reorder(i,k0,j,k1)",
+        "divide(k,k0,k1,2),reorder(i,k0,j,k1)",
+    ],
+)
+def test_sampled_products_into_rows(schedule: str, out: str) -> None:
+    found = sddmm(schedule, out)
+    result, _ = interpret(found.program, found.operands)
+    a, b, d = (found.operands[name].to_numpy() for name in "ABD")
+    np.testing.assert_array_equal(result.to_numpy(), a * (b @ d))
+    assert len(result.vals) == len(found.operands["A"].vals)
+
+
+def test_loops_that_are_collapsed_the_other_way_round_do_not_append() -> None:
+    a = np.arange(1.0, 13.0).reshape(3, 4)
+    for schedule in ("reorder(j,i),collapse(j,i,f)", "split(i,u,v,2),reorder(v,u),collapse(v,u,f),split(f,g,h,3)"):
+        found = ready("C(i,j) = A(i,j) * 2", schedule, A=a)
+        assert is_staged(found.program)
+        result, _ = interpret(found.program, found.operands)
+        np.testing.assert_array_equal(result.to_numpy(), a * 2)
+    assert not is_staged(ready("C(i,j) = A(i,j) * 2", "collapse(i,j,f)", A=a).program)
+
+
+def test_a_collapse_that_counts_through_a_reduction_does_not_append() -> None:
+    found = spgemm("collapse(i,j,f)")
+    assert is_staged(found.program) and show(found.program.statement).startswith("∀i\n  ∀k\n    C(i,k) = w(i,k)")
+    a, b = (found.operands[name].to_numpy() for name in "AB")
+    np.testing.assert_array_equal(interpret(found.program, found.operands)[0].to_numpy(), a @ b)
+
+
+def test_outer_loops_in_order_are_shared() -> None:
+    found = spgemm("split(i,i0,i1,2)")
+    assert show(found.program.statement).startswith("∀i0\n  ∀i1\n    ∀k\n      C(i,k) = w(k)")
+
+
+def test_two_engines_agree_on_schedules_of_what_was_written() -> None:
+    a, b = sparse("CSR", 1), sparse("CSR", 2, (6, 4))
+    for schedule in ("reorder(i,j,k),parallelize(i,CPUThread,NoRaces)", GUSTAVSON):
+        gn.check("C(i,k) = A(i,j) * B(j,k)", A=a, B=b, out="CSR", schedule=schedule)
+
+
+def test_parts_that_are_collapsed_across_variables_do_not_append() -> None:
+    a = np.arange(1.0, 25.0).reshape(4, 6)
+    schedule = "split(i,a,b,2),split(j,c,d,3),reorder(a,d,b,c),collapse(a,d,f)"
+    found = ready("C(i,j) = A(i,j) * 2", schedule, A=a)
+    assert show(found.program.statement).startswith("∀i\n  ∀j\n    C(i,j) = w(i,j)")
+    result, _ = interpret(found.program, found.operands)
+    np.testing.assert_array_equal(result.to_numpy(), a * 2)
+
+
+def test_visits_are_told_by_all_loops_around() -> None:
+    b, x = sparse("CSR", 1, (4, 4)), np.ones(4)
+    result = gn.evaluate("C(i,j) = B(i,j) + x(j)", B=b, x=x, out="CSR", schedule="split(j,u,v,2),reorder(v,u)")
+    np.testing.assert_array_equal(result.to_numpy(), b.to_numpy() + x)
