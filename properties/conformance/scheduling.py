@@ -17,6 +17,7 @@ PRODUCT = problem_of("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B)
 DOUBLE = problem_of("y(i) = x(i) + x(i)", x=DENSE)
 ROWS = problem_of("C(i,j) = A(i,k) * B(k,j)", A=A, B=B.convert("RowMajor"))
 UNION = problem_of("y(i) = X(i) + Y(i)", X=X, Y=Y)
+GUSTAVSON = "reorder(i,k,j),precompute(A(i,k)*B(k,j),{j},{jw},w)"
 TILES = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
 
 
@@ -124,4 +125,11 @@ RULES = (
     Rule("schedules.29", "collapsed templates", typed=templates(SUM)),
     Rule("schedules.30", "arrangements", typed=templates(ADDITION)),
     Rule("schedules.31", "nothing is chosen unasked", typed=(SPMV, PRODUCT)),
+    Rule(
+        "schedules.32",
+        "workspaces for results",
+        both(SCHEDULED, sparse_result),
+        (by(PRODUCT, "reorder(i,k,j)"), by(PRODUCT, GUSTAVSON), by(PRODUCT, "split(k,k0,k1,2)")),
+        needs=("structure",),
+    ),
 )
