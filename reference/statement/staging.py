@@ -53,39 +53,39 @@ def dissolve(program: Program) -> Program:
         return program
     return replace(
         program,
-        statement=dissolved(program.statement, staging.name),
+        statement=dissolve_statement(program.statement, staging.name),
         workspaces=tuple(w for w in program.workspaces if w.name != staging.name),
         tensors=tuple((name, declared) for name, declared in program.tensors if name != staging.name),
     )
 
 
-def dissolved(s: Statement, name: str) -> Statement:
+def dissolve_statement(s: Statement, name: str) -> Statement:
     """A statement whose result is computed where a workspace was."""
     match s:
         case Assign():
             return s
         case Forall(index=index, body=body, tags=tags):
-            return Forall(index, dissolved(body, name), tags)
+            return Forall(index, dissolve_statement(body, name), tags)
         case Where(consumer=consumer, producer=producer, workspace=workspace):
             if workspace == name:
                 (copy,) = assignments(consumer)
-                return redirected(producer, name, copy.target)
-            return Where(dissolved(consumer, name), producer, workspace)
+                return redirect(producer, name, copy.target)
+            return Where(dissolve_statement(consumer, name), producer, workspace)
         case Sequence(statements=statements):
-            return Sequence(tuple(dissolved(each, name) for each in statements))
+            return Sequence(tuple(dissolve_statement(each, name) for each in statements))
 
 
-def redirected(s: Statement, name: str, target: Access) -> Statement:
+def redirect(s: Statement, name: str, target: Access) -> Statement:
     """A statement that assigns to another target than to the tensor of this name."""
     match s:
         case Assign(target=old):
             return replace(s, target=target) if old.tensor == name else s
         case Forall(index=index, body=body, tags=tags):
-            return Forall(index, redirected(body, name, target), tags)
+            return Forall(index, redirect(body, name, target), tags)
         case Where(consumer=consumer, producer=producer, workspace=workspace):
-            return Where(redirected(consumer, name, target), producer, workspace)
+            return Where(redirect(consumer, name, target), producer, workspace)
         case Sequence(statements=statements):
-            return Sequence(tuple(redirected(each, name, target) for each in statements))
+            return Sequence(tuple(redirect(each, name, target) for each in statements))
 
 
 def stage(program: Program) -> Program:
@@ -101,7 +101,7 @@ def stage(program: Program) -> Program:
     contents = contents_of(program, leaf)
     if contents is None and visits_in_order(program, leaf.target, around):
         return replace(program, staging=None)
-    return through(program, leaf, around, shared_loops(program, leaf.target, around), contents)
+    return stage_through(program, leaf, around, shared_loops(program, leaf.target, around), contents)
 
 
 def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> t
 
     It cannot go on inside a part of a block of an operand.
     """
-    graph, wanted = program.derivations, appended_loops(program, target, passed(program, around))
+    graph, wanted = program.derivations, appended_loops(program, target, passed_variables(program, around))
     turned = {v for relation in turned_over(program, target, around) for v in graph.offspring(relation.outer)}
     found: list[str] = []
     for variable in around:
@@ -121,7 +121,7 @@ def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> t
     return tuple(found)
 
 
-def passed(program: Program, around: tuple[str, ...]) -> tuple[str, ...]:
+def passed_variables(program: Program, around: tuple[str, ...]) -> tuple[str, ...]:
     """The variables that loops count through, outer ones first: for collapsed loops those that were collapsed."""
     return tuple(v for loop in around for v in counted_through(program.derivations, loop))
 
@@ -157,7 +157,7 @@ def appended_loops(program: Program, target: Access, around: tuple[str, ...]) ->
 
 def visits_in_order(program: Program, target: Access, around: tuple[str, ...]) -> bool:
     """Whether loops visit a result in the order in which it is appended to."""
-    order = passed(program, around)
+    order = passed_variables(program, around)
     wanted = appended_loops(program, target, order)
     return order[: len(wanted)] == wanted and not turned_over(program, target, around)
 
@@ -215,7 +215,7 @@ def folds(program: Program, leaf: Assign) -> bool:
     return annihilates(leaf.operator.left_identity, missing)
 
 
-def through(
+def stage_through(
     program: Program, leaf: Assign, around: tuple[str, ...], shared: tuple[str, ...], contents: Workspace | None
 ) -> Program:
     """The program whose result is computed into a workspace, inside the loops that it shares with what reads it."""
@@ -223,14 +223,14 @@ def through(
     order = open_loops(program, target, around, shared)
     kept = tuple(v for v in target.indices if set(program.derivations.leaves(v, around)) - set(shared))
     modes = tuple(kept.index(v) for v in target.levels if v in kept)
-    workspace = made(program, kept, modes, contents)
+    workspace = new_workspace(program, kept, modes, contents)
     read = Access(workspace.name, kept, tuple(kept[m] for m in modes), dtype=workspace.dtype)
     consumer = wrap_in_loops(order, Assign(target, read))
     filled = Access(workspace.name, kept)
     declared = Declaration(workspace.format, workspace.dtype, workspace.missing)
     return replace(
         program,
-        statement=inserted(program.statement, len(shared), consumer, filled, target.tensor),
+        statement=insert_consumer(program.statement, len(shared), consumer, filled, target.tensor),
         workspaces=(*program.workspaces, workspace),
         tensors=(*program.tensors, (workspace.name, declared)),
         staging=workspace,
@@ -247,7 +247,9 @@ def open_loops(program: Program, target: Access, around: tuple[str, ...], shared
     return tuple(dict.fromkeys(found))
 
 
-def made(program: Program, kept: tuple[str, ...], modes: tuple[int, ...], contents: Workspace | None) -> Workspace:
+def new_workspace(
+    program: Program, kept: tuple[str, ...], modes: tuple[int, ...], contents: Workspace | None
+) -> Workspace:
     """A workspace over these variables, of which loops visit the modes in this order."""
     extents = dict(program.extents)
     shape = tuple(extents[v] for v in kept)
@@ -259,12 +261,12 @@ def made(program: Program, kept: tuple[str, ...], modes: tuple[int, ...], conten
     return Workspace(name, Format(workspace_levels(list(shape)), mode_order=modes), shape, dtype, missing)
 
 
-def inserted(s: Statement, depth: int, consumer: Statement, filled: Access, result: str) -> Statement:
+def insert_consumer(s: Statement, depth: int, consumer: Statement, filled: Access, result: str) -> Statement:
     """A statement in which a consumer reads, inside so many loops, what the statement there computes."""
     match s:
         case Forall(index=index, body=body, tags=tags) if depth:
-            return Forall(index, inserted(body, depth - 1, consumer, filled, result), tags)
+            return Forall(index, insert_consumer(body, depth - 1, consumer, filled, result), tags)
         case Where(consumer=inner, producer=producer, workspace=workspace) if depth:
-            return Where(inserted(inner, depth, consumer, filled, result), producer, workspace)
+            return Where(insert_consumer(inner, depth, consumer, filled, result), producer, workspace)
         case _:
-            return Where(consumer, redirected(s, result, filled), filled.tensor)
+            return Where(consumer, redirect(s, result, filled), filled.tensor)

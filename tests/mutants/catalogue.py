@@ -16,6 +16,7 @@ import provenance
 import reductions
 import room
 import schedules
+import staging
 import translation
 import unions
 import values
@@ -40,5 +41,6 @@ MUTANTS: tuple[Mutant, ...] = (
     *unions.MUTANTS,
     *values.MUTANTS,
     *schedules.MUTANTS,
+    *staging.MUTANTS,
     *campaigns.MUTANTS,
 )

@@ -73,7 +73,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.7",
         STAGING,
-        "return around[: len(wanted)] == wanted and",
+        "return order[: len(wanted)] == wanted and",
         "return set(around[: len(wanted)]) == set(wanted) and",
         "a result is appended to by the right loops in any order",
         LEGAL,
@@ -81,7 +81,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.8",
         STAGING,
-        "return around[: len(wanted)] == wanted and",
+        "return order[: len(wanted)] == wanted and",
         "return tuple(v for v in around if v in wanted) == wanted and",
         "other loops may interrupt those that append to a result",
         (*LEGAL, *REORDERED),

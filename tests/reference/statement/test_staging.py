@@ -22,7 +22,7 @@ ROWS = ("CSR", "DCSR", "COO")
 COLUMNS = ("CSC", "DCSC")
 
 
-def sparse(format: str, seed: int = 0, shape: tuple[int, int] = (5, 6)) -> Tensor:
+def sparse(format: str | gn.Format, seed: int = 0, shape: tuple[int, int] = (5, 6)) -> Tensor:
     """A matrix with a few entries, rows and columns without any among them."""
     made = np.random.default_rng(seed)
     dense = made.integers(1, 9, shape) * (made.random(shape) < 0.35)
@@ -184,3 +184,34 @@ def test_visits_are_told_by_all_loops_around() -> None:
     b, x = sparse("CSR", 1, (4, 4)), np.ones(4)
     result = gn.evaluate("C(i,j) = B(i,j) + x(j)", B=b, x=x, out="CSR", schedule="split(j,u,v,2),reorder(v,u)")
     np.testing.assert_array_equal(result.to_numpy(), b.to_numpy() + x)
+
+
+def test_a_workspace_is_not_shared_inside_parts_of_blocks() -> None:
+    blocks = gn.Format(["dense", "compressed", "compressed", "compressed"], map="(i,j)->(i//2,j//2,i%2,j%2)")
+    found = ready("C(i,j) = A(i,j) * 2", "unroll(ji1,2)", A=sparse(blocks, shape=(4, 6)))
+    assert show(found.program.statement).startswith("∀i\n  ∀j\n    C(i,j) = w(i,j)")
+
+
+def test_blocks_of_rows_in_tiles_append_in_order() -> None:
+    rows = gn.Format(["dense", "dense", "compressed"], map="(i,j)->(i//2,i%2,j)")
+    found = ready("y(i) = A(i,j) * x(j)", "split(io,a,b,2)", out="SparseVector", A=sparse(rows), x=np.ones(6))
+    assert not is_staged(found.program)
+
+
+def test_a_collapsed_loop_is_shared_with_what_follows_it() -> None:
+    a, b = np.arange(1.0, 25.0).reshape(2, 3, 4), np.arange(1.0, 21.0).reshape(4, 5)
+    schedule = "collapse(i,j,f),split(k,u,v,2),reorder(f,u,l,v)"
+    found = ready("C(i,j,k) = A(i,j,l) * B(l,k)", schedule, out="CSF", A=a, B=b)
+    assert show(found.program.statement).startswith("∀f\n  ∀u\n    ∀v\n      C(i,j,k) = w(k)")
+    result, _ = interpret(found.program, found.operands)
+    np.testing.assert_array_equal(result.to_numpy(), np.einsum("ijl,lk->ijk", a, b))
+
+
+def test_a_workspace_of_two_modes_is_stored_as_it_is_read() -> None:
+    assert right(spgemm("reorder(j,i,k)", out="CSC", left="CSC"))
+
+
+def test_a_workspace_for_a_result_has_a_name_of_its_own() -> None:
+    found = spgemm("reorder(j,i,k),precompute(B(j,k),{k},{kw},w)", left="CSC")
+    assert [w.name for w in found.program.workspaces] == ["w", "w1"]
+    assert right(found)

@@ -251,7 +251,8 @@ LAST = ("split", "divide", "bound", "parallelize", "reorder", "pos", "any", "any
 
 
 UNIONS = tuple(n for n, (expression, *_) in enumerate(POOL) if expression == UNION)
-SEMIRINGS = tuple(n for n, (*_, ring) in enumerate(POOL) if ring)
+NESTED = tuple(n for n, (expression, *_) in enumerate(POOL) if "sum(" in expression)
+UNSORTED = tuple(n for n, (_, _, out, _) in enumerate(POOL) if out == "SparseVector")
 
 
 @cache
@@ -349,9 +350,9 @@ BROKEN: list[tuple[object, str, Any, str, Sequence[int]]] = [
     (races, "is_determined", lambda *_: True, "parallelize", range(len(POOL))),
     (legality, "check_races", accept, "parallelize", range(len(POOL))),
     (position, "substitute_statement", accept, "pos", UNIONS),
-    (legality, "check_appended", accept, "reorder", range(len(POOL))),
+    (legality, "check_appended", accept, "pos", UNSORTED),
     (legality, "check_located", accept, "reorder", UNIONS),
-    (reorder, "check_uninterrupted", accept, "reorder", SEMIRINGS),
+    (reorder, "check_uninterrupted", accept, "reorder", NESTED),
 ]
 """Rules that are taken away, the kind of command that is refused by them, and the programs to look among."""
 

@@ -1,0 +1,109 @@
+"""Mutants of staging: which results go through a workspace, which loops share it, and what it holds."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+STAGING = "reference/statement/staging.py"
+COMMANDS = "reference/schedule/commands.py"
+VISITS = "reference/execution/visits.py"
+STAGED = ("tests/reference/statement/test_staging.py",)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "staging.1",
+        COMMANDS,
+        "return stage(applied(command, dissolve(program)))",
+        "return stage(applied(command, program))",
+        "commands are applied to loops that nobody wrote",
+        ("tests/reference/schedule/test_inline.py", "tests/reference/schedule/test_schedule.py"),
+    ),
+    Mutant(
+        "staging.2",
+        STAGING,
+        "if contents is None and visits_in_order(program, leaf.target, around):",
+        "if visits_in_order(program, leaf.target, around):",
+        "contributions are folded in a result that begins with something else",
+        ("tests/reference/schedule/test_schedule.py", *STAGED),
+    ),
+    Mutant(
+        "staging.3",
+        STAGING,
+        "if wanted[: len(parts)] != parts or variable in turned or",
+        "if wanted[: len(parts)] != parts or",
+        "what is read goes on inside loops that are collapsed the other way round",
+        STAGED,
+    ),
+    Mutant(
+        "staging.4",
+        STAGING,
+        "program.provenance.derived_from(variable) is not None:\n            break",
+        "False:\n            break",
+        "what is read goes on inside parts of blocks",
+        STAGED,
+    ),
+    Mutant(
+        "staging.5",
+        STAGING,
+        "wanted = wanted[len(parts) :]",
+        "wanted = wanted[1:]",
+        "a collapsed loop counts for one of its variables",
+        STAGED,
+    ),
+    Mutant(
+        "staging.6",
+        STAGING,
+        "interrupts = len(wanted) < len(order) and not parts[-1]",
+        "interrupts = False",
+        "a collapse may count through a reduction before the last variable of a result",
+        STAGED,
+    ),
+    Mutant(
+        "staging.7",
+        STAGING,
+        "open_ if len(open_) < len(parts) else [variable]",
+        "[variable]",
+        "what is read visits a whole variable in every tile of it",
+        STAGED,
+    ),
+    Mutant(
+        "staging.8",
+        STAGING,
+        "modes = tuple(kept.index(v) for v in target.levels if v in kept)",
+        "modes = tuple(range(len(kept)))",
+        "a workspace has its modes in the order in which they are written",
+        STAGED,
+    ),
+    Mutant(
+        "staging.9",
+        STAGING,
+        'name = fresh_name("w" if program.staging is None else program.staging.name, taken)',
+        'name = "w"',
+        "a workspace for a result has the name of one that a schedule has made",
+        STAGED,
+    ),
+    Mutant(
+        "staging.10",
+        STAGING,
+        "case Forall(index=index, body=body, tags=tags) if depth:",
+        "case Forall(index=index, body=body, tags=tags) if depth > 1:",
+        "a workspace is shared by one loop less than it was made for",
+        STAGED,
+    ),
+    Mutant(
+        "staging.11",
+        VISITS,
+        "found[result if target == staging.name else target, coordinates, places] += count",
+        "found[target, coordinates, places] += count",
+        "assignments to a workspace for a result are not those to the result",
+        STAGED,
+    ),
+    Mutant(
+        "staging.12",
+        "reference/loops/plan.py",
+        "names = sorted({*around, *(v for a in every for v in (*a.indices, *a.levels))})",
+        "names = sorted({*(v for a in every for v in (*a.indices, *a.levels))})",
+        "visits are told by the variables of what is read alone",
+        STAGED,
+    ),
+)
