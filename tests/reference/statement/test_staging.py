@@ -186,12 +186,6 @@ def test_visits_are_told_by_all_loops_around() -> None:
     np.testing.assert_array_equal(result.to_numpy(), b.to_numpy() + x)
 
 
-def test_a_workspace_is_not_shared_inside_parts_of_blocks() -> None:
-    blocks = gn.Format(["dense", "compressed", "compressed", "compressed"], map="(i,j)->(i//2,j//2,i%2,j%2)")
-    found = ready("C(i,j) = A(i,j) * 2", "unroll(ji1,2)", A=sparse(blocks, shape=(4, 6)))
-    assert show(found.program.statement).startswith("∀i\n  ∀j\n    C(i,j) = w(i,j)")
-
-
 def test_blocks_of_rows_in_tiles_append_in_order() -> None:
     rows = gn.Format(["dense", "dense", "compressed"], map="(i,j)->(i//2,i%2,j)")
     found = ready("y(i) = A(i,j) * x(j)", "split(io,a,b,2)", out="SparseVector", A=sparse(rows), x=np.ones(6))
