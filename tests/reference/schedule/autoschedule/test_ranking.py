@@ -84,7 +84,7 @@ def test_the_most_promising_templates() -> None:
 
 
 @given(programs(PLAIN))
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // 8)
 def test_every_program_has_a_template(drawn: Problem) -> None:
     assert rank(drawn.ready.lowered)
 
