@@ -107,7 +107,8 @@ def stage(program: Program) -> Program:
 def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> tuple[str, ...]:
     """The outermost loops that visit a result as it wants: what reads the workspace goes on inside them.
 
-    It cannot go on inside a part of a block of an operand.
+    It cannot go on inside a part of a block of an operand, nor inside a part of a variable whose other parts are
+    collapsed with those of other variables: it would run as often as these have values.
     """
     graph, wanted = program.derivations, appended_loops(program, target, passed_variables(program, around))
     turned = {v for relation in turned_over(program, target, around) for v in graph.offspring(relation.outer)}
@@ -118,7 +119,15 @@ def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> t
             break
         wanted = wanted[len(parts) :]
         found.append(variable)
+    while mixed := [k for k, v in enumerate(found) if is_completed_with_others(graph, v, around, found)]:
+        del found[mixed[0] :]
     return tuple(found)
+
+
+def is_completed_with_others(graph: ProvenanceGraph, variable: str, around: tuple[str, ...], shared: list[str]) -> bool:
+    """Whether loops that are not shared count what a variable derives from together with other variables."""
+    derived = {leaf: graph.originals(leaf) for v in graph.originals(variable) for leaf in graph.leaves(v, around)}
+    return any(leaf not in shared and len(originals) > 1 for leaf, originals in derived.items())
 
 
 def passed_variables(program: Program, around: tuple[str, ...]) -> tuple[str, ...]:

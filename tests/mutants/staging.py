@@ -106,4 +106,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "visits are told by the variables of what is read alone",
         STAGED,
     ),
+    Mutant(
+        "staging.13",
+        STAGING,
+        "return any(leaf not in shared and len(originals) > 1 for",
+        "return any(leaf in shared and len(originals) > 1 for",
+        "what is read goes on inside parts that are collapsed with those of other variables",
+        STAGED,
+    ),
 )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from gnomon.properties.campaign.units import unit
 from gnomon.properties.programs.features import EVERYTHING
+from gnomon.reference.execution.evaluate import executed
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.schedule.preparation import Prepared, prepare
 from gnomon.reference.statement.staging import dissolve, stage
@@ -178,6 +179,13 @@ def test_parts_that_are_collapsed_across_variables_do_not_append() -> None:
     assert show(found.program.statement).startswith("∀i\n  ∀j\n    C(i,j) = w(i,j)")
     result, _ = interpret(found.program, found.operands)
     np.testing.assert_array_equal(result.to_numpy(), a * 2)
+
+
+def test_parts_that_are_collapsed_with_those_of_a_reduction_are_read_once() -> None:
+    found = spgemm("divide(i,a0,b0,2),split(j,a1,b1,2),reorder(a0,a1,b0,b1,k),collapse(b0,b1,f)")
+    assert show(found.program.statement).startswith("∀i\n  ∀k\n    C(i,k) = w(i,k)")
+    a, b = (found.operands[name].to_numpy() for name in "AB")
+    np.testing.assert_array_equal(executed(found).result.to_numpy(), a @ b)
 
 
 def test_visits_are_told_by_all_loops_around() -> None:
