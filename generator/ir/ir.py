@@ -6,8 +6,8 @@ spelling that their operator declares. Statements are immutable tuples, so that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 
 INT, BOOL = "int64_t", "bool"
 
@@ -362,9 +362,30 @@ def parts(e: Expr) -> tuple[Expr, ...]:
             return (condition, then, orelse)
 
 
+def change_parts(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """An expression with each of its operands changed."""
+    match e:
+        case Name() | Int():
+            return e
+        case Spelled(args=args) | Call(args=args):
+            return replace(e, args=tuple(map(change, args)))
+        case Element(array=array, index=index):
+            return Element(change(array), change(index))
+        case Binary(left=left, right=right):
+            return replace(e, left=change(left), right=change(right))
+        case Unary(operand=operand) | Cast(operand=operand):
+            return replace(e, operand=change(operand))
+        case Choice(condition=condition, then=then, orelse=orelse):
+            return Choice(change(condition), change(then), change(orelse))
+
+
+def subterms(e: Expr) -> Iterator[Expr]:
+    """An expression and all that it is made of."""
+    yield e
+    for part in parts(e):
+        yield from subterms(part)
+
+
 def names(e: Expr) -> Iterator[str]:
     """The variables that an expression reads."""
-    if isinstance(e, Name):
-        yield e.name
-    for part in parts(e):
-        yield from names(part)
+    return (each.name for each in subterms(e) if isinstance(each, Name))

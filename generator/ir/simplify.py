@@ -15,6 +15,9 @@ def simplify(code: Code) -> Code:
 
     >>> simplify((Declare("int64_t", "p", ir.ZERO), For("q", ir.ZERO, Name("n"), ())))
     ()
+    >>> freed = Do(ir.Call("free", (ir.Spelled("first"),)))
+    >>> simplify((Declare("int64_t *", "first", ir.Spelled("NULL")), freed))
+    ()
     """
     while True:
         shorter, _ = block(code)
@@ -37,7 +40,7 @@ def block(code: Code) -> tuple[Code, set[str]]:
             continue
         if isinstance(s, Declare):
             if s.name not in read and (s.value is None or is_pure(s.value)):
-                kept = [each for each in kept if not assigns(each, s.name)]
+                kept = [each for each in kept if not serves(each, s.name)]
                 if any(mentions(each, s.name) for each in kept):
                     kept = [without(each, s.name) for each in kept]
                 continue
@@ -83,14 +86,20 @@ def statement(s: Stmt) -> tuple[Code, set[str]]:
             return (s,), set()
 
 
-def assigns(s: Stmt, name: str) -> bool:
-    """Whether a statement is an assignment to a variable."""
-    return isinstance(s, Assign) and isinstance(s.target, Name) and s.target.name == name
+def serves(s: Stmt, name: str) -> bool:
+    """Whether a statement is an assignment to a variable, or frees what it holds."""
+    match s:
+        case Assign(target=Name(name=target)):
+            return target == name
+        case Do(expression=ir.Call(function="free", args=(ir.Spelled(template=freed),))):
+            return freed.split(".")[0] == name
+        case _:
+            return False
 
 
 def mentions(s: Stmt, name: str) -> bool:
-    """Whether a variable is assigned to inside a statement."""
-    return any(assigns(each, name) or mentions(each, name) for each in inside(s))
+    """Whether a variable is assigned to, or freed, inside a statement."""
+    return any(serves(each, name) or mentions(each, name) for each in inside(s))
 
 
 def inside(s: Stmt) -> Code:
@@ -105,10 +114,10 @@ def inside(s: Stmt) -> Code:
 
 
 def without(s: Stmt, name: str) -> Stmt:
-    """A statement without the assignments to a variable that are inside it."""
+    """A statement without what is inside it and serves a variable alone."""
 
     def left(code: Code) -> Code:
-        return tuple(without(each, name) for each in code if not assigns(each, name))
+        return tuple(without(each, name) for each in code if not serves(each, name))
 
     match s:
         case If(condition=condition, then=then, orelse=orelse):
@@ -125,15 +134,17 @@ def without(s: Stmt, name: str) -> Stmt:
 
 def is_pure(e: Expr) -> bool:
     """Whether an expression only computes: it calls nothing that writes."""
+    return not any(map(writes, ir.subterms(e)))
+
+
+def writes(e: Expr) -> bool:
+    """Whether evaluating an expression, its operands aside, may write something."""
     match e:
         case ir.Call(function=function):
-            if function not in ("gn_min_int64", "gn_max_int64", "gn_floordiv_int64", "gn_mod_int64"):
-                return False
+            return function not in ("gn_min_int64", "gn_max_int64", "gn_floordiv_int64", "gn_mod_int64")
         case ir.Spelled(template=template):
-            if "&status" in template:
-                return False
+            return "&status" in template
         case ir.Unary(operator="&"):
-            return False
+            return True
         case _:
-            pass
-    return all(is_pure(part) for part in ir.parts(e))
+            return False

@@ -145,8 +145,13 @@ def expressions(s: Stmt) -> Iterator[Expr]:
 
 
 def unknown(e: Expr, scope: Scope) -> Iterator[str]:
-    """The variables that an expression reads, but nothing declares; `status` may be spelled."""
+    """The variables that an expression reads, but nothing declares; `status` and what is freed may be spelled."""
     read = dict.fromkeys(ir.names(e))
+    match e:
+        case ir.Call(function="free", args=(ir.Spelled(template=freed),)):
+            read[freed.split(".")[0]] = None
+        case _:
+            pass
     if any(re.search(r"\bstatus\b", text) for text in spellings(e)):
         read["status"] = None
     yield from (f"{name} is read, but not declared" for name in read if name not in scope.types)

@@ -38,6 +38,7 @@ def test_the_rules_hold_for_random_programs(drawn: Problem) -> None:
     [
         ((Return(X),), "x is read, but not declared"),
         ((Declare("int", "x", X),), "x is read, but not declared"),
+        ((ir.Do(ir.Call("free", (ir.Spelled("x.item"),))),), "x is read, but not declared"),
         ((Assign(X, ir.ZERO),), "x is assigned to, but not declared"),
         ((Declare("int", "x"), Declare("int", "x")), "x is declared twice"),
         ((Declare("int", "p"), LOOP), "p is declared twice"),

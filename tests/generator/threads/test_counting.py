@@ -129,3 +129,12 @@ def test_iterations_that_append_fibers_in_pieces_are_run_by_one_thread() -> None
     kernel = gn.compile("R(i,j) = A(i,j)", A="CSR", out="COO", schedule=f"{pieces},divide(v,x,y,3)")
     assert "#pragma omp parallel" not in kernel.source
     assert list(kernel(A=matrix).entries()) == list(matrix.entries())
+
+
+def test_counts_of_tiles_that_are_never_full_are_not_freed() -> None:
+    blocks = gn.Format(["dense", "compressed", "dense"], map="(i,j)->(i//1,j,i%1)")
+    a = gn.tensor(np.zeros((2, 0), int), np.zeros(0), (2, 0), blocks)
+    schedule = "bound(i,u,0,max_exact),parallelize(u,CPUThread,NoRaces)"
+    source, mask = "R(j,i)<!$M(i)> = A(j,i)", np.zeros(0)
+    result = gn.evaluate(source, A=a, M=mask, out="DCSR", schedule=schedule, engine="c")
+    assert result.shape == (2, 0) and result.nnz == 0
