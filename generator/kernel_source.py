@@ -25,6 +25,7 @@ from .ir import emission, ir, logic
 from .ir.ir import Declare, Function, Name, Return, Spelled
 from .ir.limits import hoist_limits
 from .ir.parameters import mark_unused, over_arrays
+from .ir.reports import keep_reports_apart
 from .ir.routine import Routine
 from .ir.simplify import simplify
 from .ir.vocabulary import vocabulary
@@ -84,6 +85,8 @@ def stages(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES)
     functions = [replace(f, body=simplify(f.body)) for f in functions]
     yield functions
     functions = [*map(mark_unused, over_arrays(functions))]
+    yield functions
+    functions = [keep_reports_apart(f) for f in functions]
     yield functions
     yield [hoist_limits(f) for f in functions]
 

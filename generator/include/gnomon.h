@@ -269,6 +269,83 @@ static inline void gn_sort(gn_list *list)
         return c;                                                                                                     \
     }
 
+/* The same without branches, so that lanes can share a loop. Where it fits in 64 bits, a product and its 64 bits differ by
+   less than 2^40 = 1099511627776 as doubles, through rounding; where it does not, by more than 2^62. */
+static inline void gn_report(bool wrong, int64_t *status)
+{
+    *status = wrong ? (int64_t)GN_RANGE : *status;
+}
+
+/* The bits of an integer that fit. */
+#define GN_WRAPPED(T, name)                                                                                           \
+    static inline T gn_wrap_##name(uint64_t a) { return (T)a; }
+
+#define GN_SHARED_ANY(T, name)                                                                                        \
+    static inline T gn_lane_neg_##name(T a, int64_t *status) { return gn_lane_sub_##name(0, a, status); }             \
+    static inline T gn_lane_magnitude_##name(T a, int64_t *status)                                                    \
+    {                                                                                                                 \
+        const T c = gn_wrap_##name(a < 1 ? 0 - (uint64_t)a : (uint64_t)a);                                            \
+        gn_report((c < 1) != (a == 0), status);                                                                       \
+        return c;                                                                                                     \
+    }                                                                                                                 \
+    static inline T gn_lane_square_##name(T a, int64_t *status) { return gn_lane_mul_##name(a, a, status); }          \
+    static inline T gn_lane_to_##name##_int64(int64_t a, int64_t *status)                                             \
+    {                                                                                                                 \
+        const T c = gn_wrap_##name((uint64_t)a);                                                                      \
+        gn_report((uint64_t)c != (uint64_t)a || (c < 1) != (a < 1), status);                                          \
+        return c;                                                                                                     \
+    }                                                                                                                 \
+    static inline T gn_lane_to_##name##_uint64(uint64_t a, int64_t *status)                                           \
+    {                                                                                                                 \
+        const T c = gn_wrap_##name((uint64_t)a);                                                                      \
+        gn_report((uint64_t)c != a || (c < 1) != (a < 1), status);                                                    \
+        return c;                                                                                                     \
+    }
+
+#define GN_SHARED(T, name, W)                                                                                         \
+    GN_WRAPPED(T, name)                                                                                               \
+    static inline T gn_lane_add_##name(T a, T b, int64_t *status)                                                     \
+    {                                                                                                                 \
+        const int64_t c = (int64_t)a + (int64_t)b;                                                                    \
+        gn_report(c != (int64_t)gn_wrap_##name((uint64_t)c), status);                                                 \
+        return gn_wrap_##name((uint64_t)c);                                                                           \
+    }                                                                                                                 \
+    static inline T gn_lane_sub_##name(T a, T b, int64_t *status)                                                     \
+    {                                                                                                                 \
+        const int64_t c = (int64_t)a - (int64_t)b;                                                                    \
+        gn_report(c != (int64_t)gn_wrap_##name((uint64_t)c), status);                                                 \
+        return gn_wrap_##name((uint64_t)c);                                                                           \
+    }                                                                                                                 \
+    static inline T gn_lane_mul_##name(T a, T b, int64_t *status)                                                     \
+    {                                                                                                                 \
+        const W c = (W)a * (W)b;                                                                                      \
+        gn_report(c != (W)gn_wrap_##name((uint64_t)c), status);                                                       \
+        return gn_wrap_##name((uint64_t)c);                                                                           \
+    }                                                                                                                 \
+    GN_SHARED_ANY(T, name)
+
+#define GN_SHARED_WIDE(T, name, ADDED, SUBTRACTED)                                                                    \
+    GN_WRAPPED(T, name)                                                                                               \
+    static inline T gn_lane_add_##name(T a, T b, int64_t *status)                                                     \
+    {                                                                                                                 \
+        const T c = gn_wrap_##name((uint64_t)a + (uint64_t)b);                                                        \
+        gn_report(ADDED, status);                                                                                     \
+        return c;                                                                                                     \
+    }                                                                                                                 \
+    static inline T gn_lane_sub_##name(T a, T b, int64_t *status)                                                     \
+    {                                                                                                                 \
+        const T c = gn_wrap_##name((uint64_t)a - (uint64_t)b);                                                        \
+        gn_report(SUBTRACTED, status);                                                                                \
+        return c;                                                                                                     \
+    }                                                                                                                 \
+    static inline T gn_lane_mul_##name(T a, T b, int64_t *status)                                                     \
+    {                                                                                                                 \
+        const T c = gn_wrap_##name((uint64_t)a * (uint64_t)b);                                                        \
+        gn_report(!(fabs((double)a * (double)b - (double)c) < 1099511627776.0), status);                              \
+        return c;                                                                                                     \
+    }                                                                                                                 \
+    GN_SHARED_ANY(T, name)
+
 #define GN_SIGNED(T, name)                                                                                            \
     static inline T gn_abs_##name(T a) { return (T)(a < 0 ? -a : a); }                                                \
     static inline T gn_sign_##name(T a) { return (T)((a > 0) - (a < 0)); }                                            \
@@ -355,21 +432,25 @@ GN_EQUALITY(int8_t, int8)
 GN_ORDER(int8_t, int8)
 GN_INTEGER(int8_t, int8)
 GN_CHECKED(int8_t, int8)
+GN_SHARED(int8_t, int8, int64_t)
 GN_SIGNED(int8_t, int8)
 GN_EQUALITY(int16_t, int16)
 GN_ORDER(int16_t, int16)
 GN_INTEGER(int16_t, int16)
 GN_CHECKED(int16_t, int16)
+GN_SHARED(int16_t, int16, int64_t)
 GN_SIGNED(int16_t, int16)
 GN_EQUALITY(int32_t, int32)
 GN_ORDER(int32_t, int32)
 GN_INTEGER(int32_t, int32)
 GN_CHECKED(int32_t, int32)
+GN_SHARED(int32_t, int32, int64_t)
 GN_SIGNED(int32_t, int32)
 GN_EQUALITY(int64_t, int64)
 GN_ORDER(int64_t, int64)
 GN_INTEGER(int64_t, int64)
 GN_CHECKED(int64_t, int64)
+GN_SHARED_WIDE(int64_t, int64, ((a ^ c) & (b ^ c)) < 0, ((a ^ b) & (a ^ c)) < 0)
 GN_SIGNED(int64_t, int64)
 GN_EQUALITY(bool, bool)
 GN_ORDER(bool, bool)
@@ -379,21 +460,25 @@ GN_EQUALITY(uint8_t, uint8)
 GN_ORDER(uint8_t, uint8)
 GN_INTEGER(uint8_t, uint8)
 GN_CHECKED(uint8_t, uint8)
+GN_SHARED(uint8_t, uint8, uint64_t)
 GN_UNSIGNED(uint8_t, uint8)
 GN_EQUALITY(uint16_t, uint16)
 GN_ORDER(uint16_t, uint16)
 GN_INTEGER(uint16_t, uint16)
 GN_CHECKED(uint16_t, uint16)
+GN_SHARED(uint16_t, uint16, uint64_t)
 GN_UNSIGNED(uint16_t, uint16)
 GN_EQUALITY(uint32_t, uint32)
 GN_ORDER(uint32_t, uint32)
 GN_INTEGER(uint32_t, uint32)
 GN_CHECKED(uint32_t, uint32)
+GN_SHARED(uint32_t, uint32, uint64_t)
 GN_UNSIGNED(uint32_t, uint32)
 GN_EQUALITY(uint64_t, uint64)
 GN_ORDER(uint64_t, uint64)
 GN_INTEGER(uint64_t, uint64)
 GN_CHECKED(uint64_t, uint64)
+GN_SHARED_WIDE(uint64_t, uint64, c < a, b > a)
 GN_UNSIGNED(uint64_t, uint64)
 GN_EQUALITY(float, float32)
 GN_ORDER(float, float32)

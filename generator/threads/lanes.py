@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from ..ir import ir, logic
-from ..ir.ir import Declare
-from ..ir.simplify import is_pure
+from ..ir.ir import Declare, Spelled
+from ..ir.simplify import writes
 from ..ir.writer import Writer
 from ..scope.target import Cell
 from ..scope.team import Team
 
 FEWEST = 4
 REDUCTIONS = {f"{{0}} {sign} {{1}}": sign for sign in ("+", "*")}
+CHECKED = re.compile(r"gn_(?=(add|sub|mul|neg|magnitude|square|to)_)")
+"""What reports an integer that does not fit, and has a twin without branches for lanes."""
 
 
 def vectorise(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], folds: Mapping[str, str]) -> None:
     """Let lanes share the loop that was written last, if it is one that they can.
 
     Lanes reduce by operators that C writes as OpenMP does, of which `folds` has the spellings; its `min` and `max`
-    would lose NaN. Whether anything is present is told before the loop: it is, if the loop runs at all. Lanes do not
-    share what reports a status, as do integers that may overflow.
+    would lose NaN. Whether anything is present is told before the loop: it is, if the loop runs at all. What reports
+    integers that do not fit has twins without branches; lanes share nothing else that reports a status.
     """
     if not all(is_computed(s) for s in loop.body) or is_short(loop):
         return
-    clauses, flags = "", []
+    shared = tuple(map(report_without_branches, loop.body))
+    clauses, flags = "" if shared == loop.body else " reduction(max : status)", []
     for name in sorted(team.racing):
         cell, sign = cells.get(name), REDUCTIONS.get(folds.get(name, ""))
         if cell is None or cell.block or sign is None:
@@ -37,7 +41,7 @@ def vectorise(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], 
     end = out.hold(f"{loop.name}_end", loop.end)
     for flag in flags:
         out.add(ir.Assign(flag, logic.either(flag, logic.compare("<", loop.begin, end))))
-    body = tuple(s for s in loop.body if s not in [ir.Assign(flag, ir.TRUE) for flag in flags])
+    body = tuple(s for s in shared if s not in [ir.Assign(flag, ir.TRUE) for flag in flags])
     out.add(ir.For(loop.name, loop.begin, end, body, f"omp simd{clauses}"))
 
 
@@ -47,14 +51,43 @@ def is_short(loop: ir.For) -> bool:
 
 
 def is_computed(s: ir.Stmt) -> bool:
-    """Whether a statement stores a value that is only computed."""
+    """Whether a statement stores a value that is only computed, or reports an integer that does not fit."""
     match s:
         case Declare(value=value):
-            return value is None or is_pure(value)
+            return value is None or is_shareable(value)
         case ir.Assign(value=value):
-            return is_pure(value)
+            return is_shareable(value)
         case _:
             return isinstance(s, ir.Comment)
+
+
+def is_shareable(e: ir.Expr) -> bool:
+    """Whether an expression writes nothing, aside from what it reports of integers."""
+    return all(is_checked(each) or not writes(each) for each in ir.subterms(e))
+
+
+def is_checked(e: ir.Expr) -> bool:
+    """Whether an operator reports an integer that does not fit, and nothing else."""
+    return isinstance(e, Spelled) and "&status" in e.template and CHECKED.match(e.template) is not None
+
+
+def report_without_branches(s: ir.Stmt) -> ir.Stmt:
+    """A statement with the twins for lanes of what reports integers that do not fit."""
+    match s:
+        case Declare(value=value) if value is not None:
+            return replace(s, value=with_twins(value))
+        case ir.Assign(value=value):
+            return replace(s, value=with_twins(value))
+        case _:
+            return s
+
+
+def with_twins(e: ir.Expr) -> ir.Expr:
+    """An expression with the twins for lanes of what reports integers that do not fit."""
+    whole = ir.change_parts(e, with_twins)
+    if isinstance(whole, Spelled) and is_checked(e):
+        return replace(whole, template=CHECKED.sub("gn_lane_", whole.template, count=1))
+    return whole
 
 
 def unroll(out: Writer, loop: ir.For, factor: int) -> None:

@@ -15,7 +15,7 @@ from .library import LIBRARY, Routine
 from .memory import UNSET, Block
 from .places import Cells, Places, target
 from .scope import Scope
-from .types import Boolean, Integer, Struct, Void
+from .types import Boolean, Integer, Struct, Type, Void
 
 DEEPEST = 60
 CHECKED: dict[str, Callable[[int, int], int]] = {
@@ -23,6 +23,9 @@ CHECKED: dict[str, Callable[[int, int], int]] = {
     "__builtin_sub_overflow": operator.sub,
     "__builtin_mul_overflow": operator.mul,
 }
+
+WRAPPING = "gn_wrap_"
+"""Functions of the support header that give what is left of an integer, where other conversions must hold it."""
 
 
 class Calls:
@@ -36,6 +39,8 @@ class Calls:
         name = getattr(node.name, "name", None)
         args = [self.value(arg) for arg in (node.args.exprs if node.args is not None else ())]
         function = self.scope.functions.get(str(name))
+        if function is not None and function.name.startswith(WRAPPING):
+            return wrapped(function.result, args[0], where)
         if function is not None:
             types = [type for _, type, _ in function.parameters]
             return self.own(function, arguments(str(name), args, types, where), where)
@@ -99,6 +104,14 @@ def perform(function: Function, body: Body, g: Frame, where: Where) -> Any:
             block: Block = g[slot]
             block.end(function.head)
     return g[RESULT]
+
+
+def wrapped(to: Type, integer: Value, where: Where) -> Value:
+    """An integer modulo two to the number of bits of a type."""
+    if not isinstance(to, Integer):
+        raise Unsupported(f"the bits of an integer in {to}, in {where}")
+    run, low, span = integer.run, to.low, to.high - to.low + 1
+    return Value(to, lambda f: (run(f) - low) % span + low)
 
 
 def library(routine: Routine, args: list[Code], where: Where) -> Value:

@@ -50,4 +50,4 @@ class Contributions:
     def differing(self, other: Contributions, tensor: str) -> Coordinates | None:
         """The least coordinates at which a tensor is made of something else in another execution; None if nowhere."""
         ours, theirs = self.sums.get(tensor, {}), other.sums.get(tensor, {})
-        return min((at for at in ours.keys() | theirs.keys() if ours.get(at) != theirs.get(at)), default=None)
+        return min((at for at in ours.keys() | theirs.keys() if ours.get(at, 0) != theirs.get(at, 0)), default=None)

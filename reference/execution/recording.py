@@ -29,12 +29,16 @@ def record_visit(plan: AssignPlan, state: State) -> None:
 
 
 def record_contribution(plan: AssignPlan, at: tuple[int, ...], state: State) -> None:
-    """Contribute what an assignment multiplies to a component of its target."""
+    """Contribute what an assignment multiplies to a component of its target.
+
+    Nothing, where all that it reads is missing: several such may be one in a workspace, which then is missing too.
+    """
     contributions, s = state.trace.contributions, plan.statement
     if contributions is None:
         return
-    weight = 1
-    for access in read_by(s):
+    found = read_by(s)
+    weight = 1 if found else 0
+    for access in found:
         if access.tensor in state.workspaces:
             where = tuple(number(plan.space.source(v), state) for v in access.indices)
             weight *= contributions.component(access.tensor, where)

@@ -16,6 +16,8 @@ STORING = "generator/statements/storing.py"
 TRANSLATION = "generator/storage/translation.py"
 COUNTING = "generator/threads/counting.py"
 REGION = "generator/threads/region.py"
+LANES, REPORTS = "generator/threads/lanes.py", "generator/ir/reports.py"
+SIMPLIFY = "generator/ir/simplify.py"
 COMBINING = "generator/values/combining.py"
 
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
@@ -24,6 +26,7 @@ TEXTS = (GOLDEN, WALKED)
 TILES = (GOLDEN, WALKED, "tests/generator/scope/test_terms.py")
 TRANSLATED = ("tests/generator/storage/test_level_functions.py", WALKED, GOLDEN)
 PLANNED = ("tests/reference/loops/test_plan.py",)
+SHARED = ("tests/generator/threads/test_lanes.py",)
 COUNTED = (GOLDEN, "tests/generator/threads/test_counting.py")
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -435,5 +438,45 @@ MUTANTS: tuple[Mutant, ...] = (
         "return self.space.guards(self.completed)",
         "coordinates are compared though walks have kept to their positions",
         (GOLDEN,),
+    ),
+    Mutant(
+        "lanes.1",
+        LANES,
+        'return replace(whole, template=CHECKED.sub("gn_lane_", whole.template, count=1))',
+        "return whole",
+        "lanes report with branches",
+        SHARED,
+    ),
+    Mutant(
+        "reports.1",
+        REPORTS,
+        "(*before, replace(s, body=block(body, taken)), *(fold(name, lanes) for name, lanes in own))",
+        "(*before, replace(s, body=block(body, taken)))",
+        "what lanes report apart is not reported",
+        SHARED,
+    ),
+    Mutant(
+        "reports.2",
+        REPORTS,
+        "body = s.body if any(jumps(s.body)) else keep_apart(s.body, taken, own)",
+        "body = s.body",
+        "lanes reduce what they report in every iteration around them",
+        SHARED,
+    ),
+    Mutant(
+        "reports.3",
+        REPORTS,
+        'return (Declare("int64_t", name, NOTHING), replace(lanes, body=body, pragma=pragma), fold_in(Name(name)))',
+        'return (Declare("int64_t", name, NOTHING), replace(lanes, body=body, pragma=pragma))',
+        "what lanes reduce is not reported",
+        SHARED,
+    ),
+    Mutant(
+        "simplify.1",
+        SIMPLIFY,
+        'return freed.split(".")[0] == name',
+        "return False",
+        "what frees memory stays where nothing allocates it",
+        COUNTED,
     ),
 )

@@ -90,10 +90,10 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "value.10",
         "generator/threads/lanes.py",
-        "            return is_pure(value)\n",
-        "            return True\n",
-        "lanes share the status in which they report",
-        ("tests/generator/values/test_values.py::test_lanes_report_nothing",),
+        "return all(is_checked(each) or not writes(each) for each in ir.subterms(e))",
+        "return True",
+        "lanes share what reports a division by zero",
+        ("tests/generator/threads/test_lanes.py",),
     ),
     Mutant(
         "value.11",

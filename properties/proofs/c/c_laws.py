@@ -20,6 +20,32 @@ def products() -> Verdict:
     return together(decide(goal) for goal in (apart, stretched, ordered, natural, units))
 
 
+def prove_long_products() -> Verdict:
+    """A product of integers and its lowest 64 bits differ by less than 2^40 as doubles, only where they are equal.
+
+    Doubles hold 53 bits: an integer is rounded by a factor between `1 - e` and `1 + e`, `e = 2^-53`, and so is the
+    product of two rounded ones, and the difference. `gn_lane_mul_int64` tells so whether a product fits.
+    """
+    p, c, rounded, low, difference = z3.Reals("p c rounded low difference")
+    wraps, e = z3.Int("wraps"), z3.RealVal(1) / 2**53
+
+    def within(value: Term, exact: Term, relative: Term) -> Term:
+        size = z3.If(exact < 0, -exact, exact)
+        return z3.And(value - exact <= relative * size, exact - value <= relative * size)
+
+    given = [
+        p == c + z3.ToReal(wraps) * 2**64,
+        z3.Or(z3.And(c >= -(2**63), c < 2**63), z3.And(c >= 0, c < 2**64, p >= 0)),
+        within(rounded, p, 4 * e),
+        within(low, c, e),
+        within(difference, rounded - low, e),
+    ]
+    equal = z3.And(difference < 2**40, difference > -(2**40))
+    return together(
+        decide(goal, given=[*given, case]) for case, goal in ((wraps == 0, equal), (wraps != 0, z3.Not(equal)))
+    )
+
+
 COUNT = z3.Function("count", z3.ArraySort(WHOLE, WHOLE), WHOLE, WHOLE)
 """How many of the first elements of an array are not zero."""
 
@@ -68,4 +94,9 @@ def laws() -> tuple[Obligation, ...]:
     return (
         Obligation("c.products", "A product grows with its factors by at least the other factor.", products),
         Obligation("c.counted", "The number of elements that are not zero changes as the elements do.", prove_counts),
+        Obligation(
+            "c.long_products",
+            "Whether a product fits in 64 bits is told by doubles: they differ from its lowest bits by less than 2^40.",
+            prove_long_products,
+        ),
     )

@@ -5,8 +5,7 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.kernel_source import generate
-from gnomon.generator.runtime.request import chosen_compiler, make_request
+from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.generator.values.values import constant
 from gnomon.properties.differential.batch import STRICT, build_library, cases, check_case, generate_case, run
 from gnomon.properties.programs.problem import Problem
@@ -263,12 +262,3 @@ def test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with() -> No
             gn.evaluate("y(i) = lt(-A(i), B(i))", A=missing, B=held, engine=engine)
         got = gn.evaluate("y(i) = lt(-A(i), B(i))", A=present, B=held, engine=engine)
         assert got.to_numpy().tolist() == [True, True]
-
-
-def test_lanes_report_nothing() -> None:
-    """Lanes that may have to report one after another are none."""
-    lanes = "split(j,j0,j1,8),parallelize(j1,CPUVector,NoRaces)"
-    for dtype, overflow, parallel in (("int32", "check", False), ("int32", "ignore", True), ("float32", "check", True)):
-        stored = {name: gn.spec("Dense", dtype=dtype) for name in "AB"}
-        request = make_request("C(i,j) = A(i,j) * B(i,j)", stored, schedule=lanes, overflow=overflow)
-        assert ("omp simd" in generate(request.source(request.problem_without_shapes()))) == parallel

@@ -72,3 +72,10 @@ def test_a_contribution_that_a_workspace_loses_is_an_error(monkeypatch: pytest.M
 def test_what_an_expression_reads_twice_counts_twice_through_a_workspace_too(part: str) -> None:
     a = gn.tensor([[0, 2]], [3.0, 4.0], (4,), "SparseVector")
     gn.evaluate("y(i) = -A(i) + A(i)", A=a, schedule=f"precompute({part},{{i}},{{iw}},t)")
+
+
+def test_what_is_missing_as_a_whole_is_made_of_nothing() -> None:
+    """A workspace of products holds nothing where every factor is missing, however many there are."""
+    b = gn.tensor([[0, 2], [0, 1], [1, 0]], [4.0, 2.0], (3, 2, 3), "CSF")
+    schedule = "precompute(B(k,l,i),{i,l},{iw,lw},t)"
+    gn.check("y(i) = 1 + prod(k, prod(l, B(k,l,i)))", B=b, schedule=schedule)
