@@ -21,7 +21,7 @@ LOOP = For("p", ir.ZERO, ir.ONE, ())
 @pytest.mark.parametrize("name", KERNELS)
 def test_the_rules_hold_on_both_sides_of_every_pass(name: str) -> None:
     request = KERNELS[name]()
-    found = list(stages(request.source(request.problem_without_shapes())))
+    found = list(stages(request.source(request.resolve_without_shapes())))
     assert len(found) == 4 and all(found)
     assert [(f.name, violations(f)) for functions in found for f in functions if violations(f)] == []
 
