@@ -140,7 +140,7 @@ def trace(
     schedule: str | Schedule | None = None,
     **operands: Any,
 ) -> Execution:
-    """As `evaluate`, with everything that led to the result: the problem, the statement, the trace."""
+    """As `evaluate`, with everything that led to the result: the resolved assignment, the statement, the trace."""
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     text = as_text(expression)
     settings = check_settings("trace", text, settings)

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 @pytest.mark.parametrize("name", KERNELS)
 def test_golden_kernels(name: str) -> None:
     request = KERNELS[name]()
-    assert untyped(generate(request.source(request.problem_without_shapes()))) == []
+    assert untyped(generate(request.source(request.resolve_without_shapes()))) == []
 
 
 @given(programs())
@@ -76,4 +76,4 @@ def test_what_loses_nothing_is_left_alone(body: str) -> None:
 def test_constants_beside_constants(dtype: str) -> None:
     stored = {"a": gn.spec("Dense", dtype=dtype)}
     request = make_request("y(i) = pair(a(i), 2) - pair(a(i), a(i)) * 3", stored, overflow="ignore")
-    assert untyped(generate(request.source(request.problem_without_shapes()))) == []
+    assert untyped(generate(request.source(request.resolve_without_shapes()))) == []

@@ -18,7 +18,7 @@ from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.semirings import semiring
 from ...reference.errors import CompileError, ExpressionError, FormatError, StorageError, Unsupported
-from ...reference.notation.problem import Problem, outgrown
+from ...reference.notation.resolution import Resolved, outgrown
 from ...reference.notation.syntax import accesses
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.nests import LONGEST
@@ -57,19 +57,19 @@ class Kernel:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        problem = request.problem_without_shapes()
-        self.result = request.result(problem)
+        resolved = request.resolve_without_shapes()
+        self.result = request.result(resolved)
         self.operands = tuple(request.declarations)
         self.names = frozenset(self.operands)
         self.target = request.assignment.target
-        absent = outgrown(problem)
+        absent = outgrown(resolved)
         self.slots = [self.slot(name, absent.get(name)) for name in self.operands]
         self.places = self.modes()
         self.is_given = not array_names(self.result.format)
         self.runners: dict[tuple[Any, ...], Runner] = {}
         self.countable: set[tuple[int, ...]] = set()
         self.held = {name: Structs() for name in self.operands}
-        self.built = self.build(problem, {})
+        self.built = self.build(resolved, {})
         if not self.built.depends and not request.shapes:
             self.runners[()] = self.load(self.built)
 
@@ -85,15 +85,15 @@ class Kernel:
         place = {name: n for n, name in enumerate(self.operands)}
         return [(place[a.tensor], m, v) for a in self.request.reads for m, v in enumerate(a.indices)]
 
-    def build(self, problem: Problem, extents: Mapping[str, Any]) -> Built:
-        """The library for a problem, from the cache if it has been asked for before.
+    def build(self, resolved: Resolved, extents: Mapping[str, Any]) -> Built:
+        """The library for a resolved assignment, from the cache if it has been asked for before.
 
         One that cannot be loaded is built once more. Raises CompileError if it cannot be loaded then.
         """
         key = self.request.key(extents)
         found = read_note(cache.recall(key), self.request.declarations)
         for _ in range(2):
-            path, depends = found or self.build_library(key, problem)
+            path, depends = found or self.build_library(key, resolved)
             try:
                 return Built(path, depends, Library(path, MODES, [1 + len(self.operands)] * len(MODES)))
             except (OSError, AttributeError) as error:
@@ -108,10 +108,10 @@ class Kernel:
         """The functions of a library."""
         return Runner(built.library, self.result, packed=self.request.packed_spec)
 
-    def build_library(self, key: str, problem: Problem) -> tuple[Path, Depends]:
-        """Build the library of a problem and note it in the cache; its path, and the extents that its source depends
-        on."""
-        source = self.request.source(problem)
+    def build_library(self, key: str, resolved: Resolved) -> tuple[Path, Depends]:
+        """Build the library of a resolved assignment and note it in the cache; its path, and the extents that its
+        source depends on."""
+        source = self.request.source(resolved)
         path = cache.library(generate(source), chosen_compiler(), (*FLAGS, *self.request.tuning.flags))
         cache.remember(key, {"library": path.name, "depends": source.depends})
         return path, source.depends
@@ -126,7 +126,7 @@ class Kernel:
             found = self.runners[key] = self.load(self.built)
         elif found is None:
             extents = {**fixed, **{f"{name} like": shape for name, shape in kinds.items()}}
-            found = self.runners[key] = self.load(self.build(self.request.problem(unsettled(shapes)), extents))
+            found = self.runners[key] = self.load(self.build(self.request.resolve(unsettled(shapes)), extents))
         return found
 
     @property
@@ -207,8 +207,8 @@ class Kernel:
         key = tuple(extents.values())
         if not self.request.schedule.commands or key in self.countable or prod(key) <= LONGEST:
             return
-        problem = self.request.problem(dict(zip(self.operands, shapes, strict=True)))
-        apply_schedule(self.request.lower(problem), self.request.schedule)
+        resolved = self.request.resolve(dict(zip(self.operands, shapes, strict=True)))
+        apply_schedule(self.request.lower(resolved), self.request.schedule)
         self.countable.add(key)
 
     def admit(self, slot: Slot, value: Any) -> tuple[Any, Struct]:
@@ -264,12 +264,12 @@ class Kernel:
             )
 
     def unequal(self, variable: str, shapes: Mapping[str, tuple[int, ...]]) -> Exception:
-        """The error for extents that differ: the one that resolving the problem gives."""
+        """The error for extents that differ: the one that resolving the expression gives."""
         for name, layout in self.request.declarations.items():
             if len(shapes[name]) != layout.format.order:
                 return ExpressionError(f"{name} has order {len(shapes[name])}, not {layout.format.order}")
         try:
-            self.request.problem(shapes)
+            self.request.resolve(shapes)
         except ExpressionError as error:
             return error
         return ExpressionError(f"the extents of {variable} differ")
@@ -324,7 +324,7 @@ def kernel_for(
     shapes = {name: tensor.shape for name, tensor in tensors.items()}
     request = Request(as_text(expression, operators), layouts, out, semiring_name, convert, shapes=stand_ins(shapes))
     if request.shapes:
-        request.problem(shapes)
+        request.resolve(shapes)
     return Kernel(by_schedule(request, schedule))
 
 

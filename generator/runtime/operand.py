@@ -11,7 +11,7 @@ import numpy as np
 
 from ...reference.algebra.dtypes import Number, same_value
 from ...reference.errors import ExpressionError, FormatError
-from ...reference.notation.problem import refuse_outgrown
+from ...reference.notation.resolution import refuse_outgrown
 from ...reference.schedule.preparation import as_tensor
 from ...reference.storage.packing import array_of
 from ...reference.storage.tensor import Tensor

@@ -15,7 +15,7 @@ from ...reference.algebra.scalars import checked_fill
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, InternalError, Unsupported
 from ...reference.notation.extent import StandIn
-from ...reference.notation.problem import Problem
+from ...reference.notation.resolution import Resolved
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
 from ...reference.schedule.parallelize import tagged_units
@@ -59,18 +59,18 @@ class Request(Stated):
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     overflow: str = OVERFLOW[0]
 
-    def problem_without_shapes(self) -> Problem:
-        """The problem for operands whose shapes are not known: stand-ins will do."""
+    def resolve_without_shapes(self) -> Resolved:
+        """The assignment resolved for operands whose shapes are not known: stand-ins will do."""
         small = {name: (StandIn(SMALL),) * layout.format.order for name, layout in self.declarations.items()}
-        return self.problem({**small, **self.shapes})
+        return self.resolve({**small, **self.shapes})
 
-    def source(self, problem: Problem) -> Source:
-        """What the kernel is generated from, for a problem."""
-        lowered = self.lower(problem)
+    def source(self, resolved: Resolved) -> Source:
+        """What the kernel is generated from, for the resolved assignment."""
+        lowered = self.lower(resolved)
         program = apply_schedule(lowered, self.schedule)
         refuse_gpu(program.statement)
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.declarations.items()}
-        layouts[program.result] = self.result(problem)
+        layouts[program.result] = self.result(resolved)
         depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
         checks = self.overflow == "check"
         sharing = self.tuning.sharing
@@ -80,16 +80,16 @@ class Request(Stated):
         """What the schedule, if there is one, visits far too much of."""
         if not self.schedule.commands:
             return None
-        lowered = self.lower(self.problem_without_shapes())
+        lowered = self.lower(self.resolve_without_shapes())
         return excess(lowered, apply_schedule(lowered, self.schedule))
 
-    def result(self, problem: Problem) -> Layout:
+    def result(self, resolved: Resolved) -> Layout:
         """The layout in which the result is assembled."""
         index = "int64" if self.is_far else self.result_spec.index.name
         format = self.format
         if not is_assemblable(format):
-            format = self.lower(problem).formats[self.assignment.target.tensor]
-        return Layout.uniform(format, problem.dtype, problem.fill, index)
+            format = self.lower(resolved).formats[self.assignment.target.tensor]
+        return Layout.uniform(format, resolved.dtype, resolved.fill, index)
 
     @property
     def packed_spec(self) -> Spec | None:
@@ -198,7 +198,7 @@ def by_schedule(request: Request, schedule: str | Schedule | None) -> Request:
         case {"schedule": str(known)}:
             return replace(request, schedule=Schedule(as_schedule(known).commands))
         case _:
-            found = default_schedule(request.lower(request.problem_without_shapes()))
+            found = default_schedule(request.lower(request.resolve_without_shapes()))
             cache.remember(key, {"schedule": str(found)})
             return replace(request, schedule=found)
 

@@ -149,7 +149,7 @@ def schedules(request: Request) -> Iterator[Request]:
     """The schedule that is given, or none, the one that C follows unasked, and the most promising templates."""
     yield request
     if not request.schedule.commands:
-        program = request.lower(request.problem_without_shapes())
+        program = request.lower(request.resolve_without_shapes())
         listed = [default_schedule(program), *(template.schedule() for template in rank(program)[:TEMPLATES])]
         for schedule in dict.fromkeys(each for each in listed if each.commands):
             yield replace(request, schedule=schedule)
@@ -184,7 +184,7 @@ def sharings(request: Request) -> Iterator[Request]:
 
 def unrollings(request: Request) -> Iterator[Request]:
     """Variants of a request with an innermost loop unrolled, where that is legal."""
-    program = request.lower(request.problem_without_shapes())
+    program = request.lower(request.resolve_without_shapes())
     for variable in dict.fromkeys(indices(apply_schedule(program, request.schedule).statement)):
         schedule = request.schedule.unroll(variable, UNROLLED)
         try:

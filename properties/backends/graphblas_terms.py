@@ -17,7 +17,7 @@ from ...reference.algebra.exact import exact
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.semirings import semiring
 from ...reference.errors import GnomonError
-from ...reference.notation.problem import nodes
+from ...reference.notation.resolution import nodes
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce
 from ...reference.notation.types import dtype_of, is_weak, natural, operand_dtype
 from ..programs.problem import Problem
@@ -65,7 +65,7 @@ class Writer:
     def __init__(self, problem: Problem, operands: Mapping[str, str]) -> None:
         self.problem = problem
         self.built = operands
-        self.assignment: Assignment = problem.ready.problem.assignment
+        self.assignment: Assignment = problem.ready.resolved.assignment
         self.dtypes = {name: tensor.dtype for name, tensor in problem.operands.items()}
         self.ring = None if problem.semiring is None else semiring(problem.semiring)
         self.truths = self.ring is not None and self.ring.add.name in LOGICAL

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from ...reference.notation.problem import infer_assignment
+from ...reference.notation.resolution import infer_assignment
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses
 from ...reference.notation.types import apply_typed, dtype_of
 from ...reference.storage.coordinate_map import Remainder

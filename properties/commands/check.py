@@ -12,7 +12,7 @@ from ...reference.algebra.exact import approximate
 from ...reference.errors import DisagreementError
 from ...reference.files.suffix import read_components
 from ...reference.notation.text import Text, as_text
-from ...reference.schedule.preparation import resolve_problem
+from ...reference.schedule.preparation import instantiate
 from ...reference.storage.named_formats import dense
 from ...reference.storage.packing import pack
 from ..command_line.operands import is_number, load_operands, number
@@ -93,12 +93,12 @@ def check_file(text: Text, operands: dict[str, Any], result: str, out: str | Non
     """
     if is_number(result):
         return check_result(text, operands, number(result), out=out, semiring_name=semiring)
-    problem = resolve_problem(text, operands, out=out, semiring_name=semiring).problem
-    held = read_components(result, problem.shape if ".tns" in Path(result).suffixes else None)
-    column = held.shape == (*problem.shape, 1)
+    resolved = instantiate(text, operands, out=out, semiring_name=semiring).resolved
+    held = read_components(result, resolved.shape if ".tns" in Path(result).suffixes else None)
+    column = held.shape == (*resolved.shape, 1)
     coords, shape = (held.coords[:-1], held.shape[:-1]) if column else (held.coords, held.shape)
     format = dense(len(shape)) if out is None else out
-    given = pack(coords, held.astype(problem.dtype).values, shape, format, fill=problem.fill)
+    given = pack(coords, held.astype(resolved.dtype).values, shape, format, fill=resolved.fill)
     return check_result(text, operands, given, out=out, semiring_name=semiring)
 
 

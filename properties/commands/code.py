@@ -95,4 +95,4 @@ def kernel(
     request = make_request(text, specs, **given)
     if schedule is not None:
         advise(request.excess())
-    return generate(request.source(request.problem_without_shapes())), str(request.schedule)
+    return generate(request.source(request.resolve_without_shapes())), str(request.schedule)

@@ -51,7 +51,7 @@ def source_of(ready: Prepared, overflow: str = OVERFLOW[0]) -> Source:
     program = ready.program
     layouts = {program.previous if n == program.result else n: Layout.of(t) for n, t in ready.operands.items()}
     format = program.formats[program.result]
-    layouts[program.result] = Layout.uniform(format, ready.problem.dtype, ready.problem.fill, ready.index.name)
+    layouts[program.result] = Layout.uniform(format, ready.resolved.dtype, ready.resolved.fill, ready.index.name)
     return Source(program, layouts, tuple(ready.operands), ready.source, checks=overflow == "check")
 
 
@@ -120,7 +120,7 @@ def run(case: Case, library: Library) -> Tensor:
     program, index = case.source.program, case.ready.index
     packed = None if program.packed is None else Spec(program.packed, index=index)
     runner = Runner(library, case.source.layouts[program.result], case.name, packed)
-    return runner.evaluate(case.ready.operands, case.ready.problem.shape, "the result")
+    return runner.evaluate(case.ready.operands, case.ready.resolved.shape, "the result")
 
 
 def run_all(every: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str], size: int = 40) -> int:

@@ -103,7 +103,7 @@ def check(
             refused = error.message
     tables = {engine: components(result, execution, engine) for engine, result in results.items()}
     stored = sorted({i for got in tables.values() for i in got})
-    denotation = denote(execution.problem, execution.operands)
+    denotation = denote(execution.resolved, execution.operands)
     sample = Sample.of(denotation, stored, seed)
     for i in sample.coordinates:
         point = denotation.point(i)
@@ -156,7 +156,7 @@ def agree(execution: Execution, other: Tensor, seed: int = 0) -> int:
     differing = [i for i, value in ours.items() if i in theirs and not same_value(value, theirs[i])]
     if not (lone or differing):
         return len(ours)
-    denotation = denote(execution.problem, execution.operands)
+    denotation = denote(execution.resolved, execution.operands)
     for i in sorted(lone):
         if len(denotation.point(i).presence()) == 1:
             which = "reference" if i in ours else "C"
@@ -178,7 +178,7 @@ class Sample:
     @classmethod
     def of(cls, denotation: Denotation, stored: Sequence[Coordinates], seed: int) -> Sample:
         """All points while those times the terms of their sums stay below a million, else a seeded sample."""
-        shape = denotation.problem.shape
+        shape = denotation.resolved.shape
         points = math.prod(shape)
         if points * work(denotation) <= TERMS:
             return cls(list(denotation.points()), points, None)
@@ -187,7 +187,7 @@ class Sample:
 
 def work(denotation: Denotation) -> int:
     """The number of terms that the sums at one point run over, vanishing ones included."""
-    sums = reductions(denotation.problem.assignment.value)
+    sums = reductions(denotation.resolved.assignment.value)
     return math.prod(max(denotation.extent(e), 1) for e in sums)
 
 
@@ -225,7 +225,7 @@ def compare(
     engine: str = "reference",
 ) -> None:
     """Raise DisagreementError if the value or the structure that an engine gave differs at a coordinate."""
-    found = got.get(i, caster(execution.problem.dtype)(execution.problem.fill))
+    found = got.get(i, caster(execution.resolved.dtype)(execution.resolved.fill))
     difference = differing(point, i, found) or structure_difference(point, i, found, i in got, format.dense_leaves)
     if difference is not None:
         message = f"{NAMES[engine]}: {difference}"
@@ -252,7 +252,7 @@ def compare_storage(
 
 def stored_cells(structure: set[Coordinates], execution: Execution, format: Format) -> set[Coordinates]:
     """The cells that a format stores for a structure."""
-    shape = execution.problem.shape
+    shape = execution.resolved.shape
     coords = np.array(sorted(structure), np.int64).reshape(len(structure), len(shape)).T
     return {i for i, _ in pack(coords, np.ones(len(structure)), shape, format).entries()}
 
@@ -260,4 +260,4 @@ def stored_cells(structure: set[Coordinates], execution: Execution, format: Form
 def reproducer(ready: Prepared | Execution) -> str:
     """A script that evaluates the same problem."""
     out = ready.program.formats[ready.program.result]
-    return "run:\n" + script(ready.source, ready.operands, out, ready.problem.semiring, str(ready.schedule))
+    return "run:\n" + script(ready.source, ready.operands, out, ready.resolved.semiring, str(ready.schedule))

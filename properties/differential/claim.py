@@ -16,7 +16,7 @@ from ...reference.denotation.meaning import Coordinates, Point
 from ...reference.errors import DisagreementError, ExpressionError, StorageError
 from ...reference.files.scipy_arrays import from_scipy, is_scipy
 from ...reference.notation.text import Text, as_text
-from ...reference.schedule.preparation import Resolved, resolve_problem
+from ...reference.schedule.preparation import Instance, instantiate
 from ...reference.storage.format import Format
 from ...reference.storage.packing import array_of
 from ...reference.storage.spec import Spec, spec
@@ -87,10 +87,10 @@ def check_result(
     order = len(text.target.indices)
     if out is None and isinstance(given, Tensor) and given.order == order:
         out = spec(given.format, fill=given.fill if semiring_name is None else None)
-    ready = resolve_problem(text, operands, out=out, semiring_name=semiring_name)
-    claim = claim_of(given, ready, has_fill=given is result)
-    check_kind(claim, ready)
-    denotation = denote(ready.problem, ready.operands)
+    instance = instantiate(text, operands, out=out, semiring_name=semiring_name)
+    claim = claim_of(given, instance, has_fill=given is result)
+    check_kind(claim, instance)
+    denotation = denote(instance.resolved, instance.operands)
     sample = Sample.of(denotation, claim.some(seed), seed)
     found = [d for i in sample.coordinates if (d := claim.difference(denotation.point(i), i)) is not None]
     if found:
@@ -98,14 +98,14 @@ def check_result(
     return Report(len(sample.coordinates), sample.points, sample.seed)
 
 
-def check_kind(claim: Claim, ready: Resolved) -> None:
+def check_kind(claim: Claim, instance: Instance) -> None:
     """Raise DisagreementError if the shape or the dtype of a result is not that of the expression."""
-    problem = ready.problem
-    if claim.shape != problem.shape:
-        raise DisagreementError(f"the result has shape {claim.shape}, but the expression means shape {problem.shape}")
-    if claim.typed and claim.dtype != problem.dtype:
+    resolved = instance.resolved
+    if claim.shape != resolved.shape:
+        raise DisagreementError(f"the result has shape {claim.shape}, but the expression means shape {resolved.shape}")
+    if claim.typed and claim.dtype != resolved.dtype:
         raise DisagreementError(
-            f"the result has dtype {claim.dtype.name}, but the expression means {problem.dtype.name}",
+            f"the result has dtype {claim.dtype.name}, but the expression means {resolved.dtype.name}",
             hint=f"convert the result, or ask for out=gn.spec(..., dtype='{claim.dtype.name}') if that is meant",
         )
 
@@ -123,10 +123,10 @@ def advice(found: list[Difference]) -> str | None:
     return "an array, as of to_numpy() or toarray(), has values alone" if only else None
 
 
-def claim_of(given: Any, ready: Resolved, *, has_fill: bool) -> Claim:
+def claim_of(given: Any, instance: Instance, *, has_fill: bool) -> Claim:
     """A result as a claim; what SciPy does not store is absent. Raises ExpressionError for what is none."""
     if isinstance(given, Tensor):
-        return of_tensor(given, given.fill if has_fill else ready.problem.fill)
+        return of_tensor(given, given.fill if has_fill else instance.resolved.fill)
     if not isinstance(given, np.ndarray | np.generic | bool | int | float | complex | list | tuple):
         raise ExpressionError(
             f"the result is a {type(given).__name__}, not a tensor", hint="give an array, a tensor or a number"

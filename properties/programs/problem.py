@@ -15,9 +15,8 @@ from ...reference.denotation.denote import Denotation, Table
 from ...reference.denotation.support import IndexedDenotation
 from ...reference.errors import GnomonError
 from ...reference.execution.evaluate import Execution, executed
-from ...reference.notation.problem import Problem as Resolved
-from ...reference.notation.problem import distributes
 from ...reference.notation.reductions import explicit
+from ...reference.notation.resolution import Resolved, distributes
 from ...reference.notation.syntax import Assignment, accesses
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.preparation import Prepared, as_tensor, prepare
@@ -99,22 +98,22 @@ class Problem:
     @cached_property
     def denotation(self) -> Denotation:
         """What the problem means."""
-        return denote(self.ready.problem, self.operands)
+        return denote(self.ready.resolved, self.operands)
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the result."""
-        return self.ready.problem.shape
+        return self.ready.resolved.shape
 
     @property
     def dtype(self) -> np.dtype:
         """The dtype of the result."""
-        return self.ready.problem.dtype
+        return self.ready.resolved.dtype
 
     @property
     def fill(self) -> Number:
         """The value of the result's components that are not stored."""
-        return self.ready.problem.fill
+        return self.ready.resolved.fill
 
     @property
     def extents(self) -> dict[str, int]:
@@ -123,9 +122,9 @@ class Problem:
         return {v: n for a in read for v, n in zip(a.indices, self.operands[a.tensor].shape, strict=True)}
 
 
-def denote(problem: Resolved, operands: Mapping[str, Tensor]) -> Denotation:
-    """What a resolved problem means on tensors."""
-    return IndexedDenotation(problem, {name: table(t) for name, t in operands.items()})
+def denote(resolved: Resolved, operands: Mapping[str, Tensor]) -> Denotation:
+    """What a resolved assignment means on tensors."""
+    return IndexedDenotation(resolved, {name: table(t) for name, t in operands.items()})
 
 
 def table(tensor: Tensor) -> Table:

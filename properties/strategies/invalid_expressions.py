@@ -13,8 +13,8 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD, DIV, MUL, OPERATORS, SUB
 from ...reference.algebra.semirings import KNOWN, semiring
 from ...reference.errors import DtypeError, ExpressionError, MeaningError, SemiringError
-from ...reference.notation.problem import distributes
 from ...reference.notation.reductions import LINEAR, is_product
+from ...reference.notation.resolution import distributes
 from ...reference.notation.syntax import Access, Apply, Expr, Literal, Mask, Reduce, free_variables
 from ...reference.statement.statement import rename_accesses
 from ...reference.storage.tensor import Tensor

@@ -22,7 +22,7 @@ from ..algebra.error_bound import infinite_if_nan, of_argument, parts_of, roundo
 from ..algebra.exact import Exact, exact
 from ..algebra.operator import Constant, Operator
 from ..algebra.operators import ADD, conversion
-from ..notation.problem import Operand, Problem
+from ..notation.resolution import Operand, Resolved
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import apply_typed, dtype_of, operand_dtype
 from .meaning import Coordinates, Meaning, Point, State, same
@@ -33,16 +33,16 @@ Table = Mapping[Coordinates, list[Any]]
 
 @dataclass(frozen=True)
 class Denotation:
-    """The meaning of a problem on tables of components, coordinate by coordinate."""
+    """The meaning of a resolved assignment on tables of components, coordinate by coordinate."""
 
-    problem: Problem
+    resolved: Resolved
     tables: Mapping[str, Table]
 
     def point(self, i: Coordinates) -> Point:
         """What the result may be at a coordinate."""
-        where = dict(zip(self.problem.assignment.target.indices, i, strict=True))
+        where = dict(zip(self.resolved.assignment.target.indices, i, strict=True))
         readings = tuple(self.assign(where, admitted) for admitted in self.admits(where))
-        return Point(readings, exact(self.problem.fill), self.problem.dtype)
+        return Point(readings, exact(self.resolved.fill), self.resolved.dtype)
 
     def at(self, i: Coordinates) -> Meaning:
         """The result at a coordinate: masked, combined with previous contents, in the result's dtype."""
@@ -59,12 +59,12 @@ class Denotation:
 
     def points(self) -> Iterator[Coordinates]:
         """Every coordinate of the result."""
-        return itertools.product(*(range(n) for n in self.problem.shape))
+        return itertools.product(*(range(n) for n in self.resolved.shape))
 
     def assign(self, where: Mapping[str, int], admitted: bool) -> Meaning:
         """What the assignment leaves at a coordinate that its mask lets through, or does not."""
-        a = self.problem.assignment
-        fill = Meaning(State.MISSING, exact(self.problem.fill))
+        a = self.resolved.assignment
+        fill = Meaning(State.MISSING, exact(self.resolved.fill))
         own = dtype_of(a.value)
         meaning = self.expression(a.value, where) if admitted else None
         if a.operator is not None and a.target.tensor in self.tables:
@@ -76,23 +76,23 @@ class Denotation:
                 meaning, own = self.apply(whole, (before, meaning)), dtype_of(whole)
         elif meaning is None:
             return fill
-        if own != self.problem.dtype:
-            if meaning.state is State.MISSING and self.problem.semiring is not None:
+        if own != self.resolved.dtype:
+            if meaning.state is State.MISSING and self.resolved.semiring is not None:
                 return fill
-            meaning = apply_operator(conversion(self.problem.dtype), (meaning,), own, self.problem.dtype)
+            meaning = apply_operator(conversion(self.resolved.dtype), (meaning,), own, self.resolved.dtype)
         return meaning
 
     @cached_property
     def operands(self) -> dict[str, Operand]:
         """The declaration of every operand: fill, dtype and extents."""
-        return dict(self.problem.operands)
+        return dict(self.resolved.operands)
 
     def admits(self, where: Mapping[str, int]) -> tuple[bool, ...]:
         """Whether the mask lets a coordinate through: what it does not hold is outside, whatever its fill.
 
         Both, what is exact first, where a computed sum of duplicates may be zero or not.
         """
-        mask = self.problem.assignment.mask
+        mask = self.resolved.assignment.mask
         if mask is None:
             return (True,)
         held = self.access(mask.access, where)

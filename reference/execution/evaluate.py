@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import GnomonError, InternalError, ScheduleError
-from ..notation.problem import Problem
+from ..notation.resolution import Resolved
 from ..notation.text import Text
 from ..schedule.legality import rules
 from ..schedule.preparation import Prepared, prepare
@@ -24,7 +24,7 @@ class Execution:
     """A result with everything that led to it."""
 
     text: Text
-    problem: Problem
+    resolved: Resolved
     operands: Mapping[str, Tensor]
     program: Program
     result: Tensor
@@ -55,7 +55,7 @@ def executed(ready: Prepared) -> Execution:
     result, _ = interpret(ready.program, ready.operands, index=ready.index, trace=trace)
     if commands.commands:
         check_visits(ready, commands, trace)
-    return Execution(ready.text, ready.problem, ready.operands, ready.program, result, trace, commands)
+    return Execution(ready.text, ready.resolved, ready.operands, ready.program, result, trace, commands)
 
 
 def execute_unchecked(
@@ -68,7 +68,7 @@ def execute_unchecked(
     """
     ready = prepare(source, operands, schedule=schedule, applied=scheduled_unchecked, **settings)
     result, trace = interpret_unchecked(ready)
-    return Execution(ready.text, ready.problem, ready.operands, ready.program, result, trace, ready.schedule)
+    return Execution(ready.text, ready.resolved, ready.operands, ready.program, result, trace, ready.schedule)
 
 
 def interpret_unchecked(ready: Prepared) -> tuple[Tensor, Trace]:

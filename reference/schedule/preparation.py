@@ -13,7 +13,7 @@ from ..algebra.operator import Operator
 from ..algebra.semirings import Semiring, semiring
 from ..errors import ExpressionError, StorageError
 from ..files.scipy_arrays import from_scipy, is_scipy
-from ..notation.problem import Problem, outgrown, refuse_outgrown
+from ..notation.resolution import Resolved, outgrown, refuse_outgrown
 from ..notation.text import Text, as_text
 from ..statement.front_end import Stated, refuse_convert
 from ..statement.statement import Program
@@ -30,10 +30,10 @@ from .schedule import Schedule, apply_schedule
 
 @dataclass(frozen=True)
 class Prepared:
-    """A problem on tensors, ready to run: `lowered`, and `program` as the schedule leaves that."""
+    """An expression with its tensors, ready to run: `lowered`, and `program` as the schedule leaves that."""
 
     text: Text
-    problem: Problem
+    resolved: Resolved
     operands: Mapping[str, Tensor]
     lowered: Program
     schedule: Schedule
@@ -64,26 +64,24 @@ def prepare(
     gets unasked. `applied` is what applies it. Raises a GnomonError that says what is wrong.
     """
     refuse_convert(convert)
-    found = resolve_problem(
-        source, operands, out=out, semiring_name=semiring_name, convert=convert, operators=operators
-    )
-    refuse_large(found.stated.format, found.problem.shape)
-    lowered = found.stated.lower(found.problem)
+    found = instantiate(source, operands, out=out, semiring_name=semiring_name, convert=convert, operators=operators)
+    refuse_large(found.stated.format, found.resolved.shape)
+    lowered = found.stated.lower(found.resolved)
     commands = choose_schedule(schedule, lowered)
     program, index = applied(lowered, commands), found.stated.result_spec.index
-    return Prepared(found.stated.text, found.problem, found.operands, lowered, commands, program, index)
+    return Prepared(found.stated.text, found.resolved, found.operands, lowered, commands, program, index)
 
 
 @dataclass(frozen=True)
-class Resolved:
+class Instance:
     """An expression with its tensors: what it means is settled, how it runs is not."""
 
     stated: Stated
-    problem: Problem
+    resolved: Resolved
     operands: Mapping[str, Tensor]
 
 
-def resolve_problem(
+def instantiate(
     source: str | Text,
     operands: Mapping[str, Any],
     *,
@@ -91,7 +89,7 @@ def resolve_problem(
     semiring_name: str | Semiring | None = None,
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
-) -> Resolved:
+) -> Instance:
     """Check an expression over its operands. Raises a GnomonError that says what is wrong."""
     ring = None if semiring_name is None else semiring(semiring_name)
     tensors = {name: as_tensor(name, value, ring) for name, value in operands.items()}
@@ -99,10 +97,10 @@ def resolve_problem(
         check_tensor(name, tensor)
     declarations = {name: Declaration(t.format, t.dtype, t.fill) for name, t in tensors.items()}
     stated = Stated(as_text(source, operators), declarations, out, ring, convert)
-    problem = stated.problem({name: t.shape for name, t in tensors.items()})
-    for name, absent in outgrown(problem).items():
+    resolved = stated.resolve({name: t.shape for name, t in tensors.items()})
+    for name, absent in outgrown(resolved).items():
         refuse_outgrown(name, tensors[name].vals, absent)
-    return Resolved(stated, problem, tensors)
+    return Instance(stated, resolved, tensors)
 
 
 def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:

@@ -5,6 +5,6 @@ In reading order: `provenance` and `derivation` (relations among index variables
 tree), `expansion` (what a loop over a derived variable stands for), `substitution` (what is left where operands are
 missing), `iteration_graph` (which loop must enclose which; Chou 2018, section 4.1), `nest` (one loop nest), `sharing`
 (branched nests), `assemblable` (formats of results), `staging` (results
-that loops do not visit in order), `lowering` (from a problem to its statement), `front_end`
-(from a text to a problem), `verifier` (the rules that every program keeps).
+that loops do not visit in order), `lowering` (from a resolved assignment to its statement), `front_end`
+(from a text to a resolved assignment), `verifier` (the rules that every program keeps).
 """

@@ -1,4 +1,4 @@
-"""The front end: a text and declarations of its tensors become a problem, and that a statement.
+"""The front end: a text and declarations of its tensors become a resolved assignment, and that a statement.
 
 Interpreter, generator and prover start here, whether there are tensors yet or not. A text is parsed once.
 """
@@ -11,7 +11,7 @@ from functools import cached_property
 
 from ..algebra.semirings import Semiring, semiring
 from ..errors import ExpressionError
-from ..notation.problem import Operand, Problem, resolve
+from ..notation.resolution import Operand, Resolved, resolve
 from ..notation.syntax import Access, Assignment
 from ..notation.text import Text
 from ..storage.declaration import Declaration
@@ -62,8 +62,8 @@ class Stated:
         """The format of the result."""
         return self.result_spec.format_for(len(self.assignment.target.indices))
 
-    def problem(self, shapes: Mapping[str, tuple[int, ...]]) -> Problem:
-        """The problem for operands of some shapes. Raises a GnomonError that says what is wrong."""
+    def resolve(self, shapes: Mapping[str, tuple[int, ...]]) -> Resolved:
+        """The assignment resolved for operands of some shapes. Raises a GnomonError that says what is wrong."""
         known = {
             name: Operand(shapes[name], declared.dtype, declared.fill, declared.format.dense_leaves)
             for name, declared in self.declarations.items()
@@ -77,10 +77,10 @@ class Stated:
             fill=self.result_spec.fill,
         )
 
-    def lower(self, problem: Problem) -> Program:
-        """The statement of the problem before its schedule."""
+    def lower(self, resolved: Resolved) -> Program:
+        """The statement of the resolved assignment before its schedule."""
         formats = {name: declared.format for name, declared in self.declarations.items()}
-        return lower(problem, formats, self.format, convert=self.convert == "auto")
+        return lower(resolved, formats, self.format, convert=self.convert == "auto")
 
 
 def refuse_convert(convert: object) -> None:

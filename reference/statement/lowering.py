@@ -31,7 +31,7 @@ from ..levels.hashed import Hashed
 from ..levels.level import Locate
 from ..notation.elaboration import distinct, elaborate, fresh_name
 from ..notation.printer import pretty
-from ..notation.problem import Problem
+from ..notation.resolution import Resolved
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
 from ..notation.types import apply_typed, dtype_of
 from ..storage.declaration import Declaration
@@ -46,43 +46,43 @@ from .statement import Assign, Program, Sequence, Statement, Workspace, assignme
 from .substitution import Background, annihilates, constant_value, counted_variables, substitute
 
 
-def lower(problem: Problem, formats: Mapping[str, Format], result: Format, *, convert: bool = False) -> Program:
-    """The statement for a problem whose operands and result have these formats.
+def lower(resolved: Resolved, formats: Mapping[str, Format], result: Format, *, convert: bool = False) -> Program:
+    """The statement for a resolved assignment whose operands and result have these formats.
 
     With `convert`, an operand whose storage order contradicts the others is copied into a workspace first. A result
     that cannot be assembled in its format becomes coordinates, in an order that loops can visit, which are packed in
     the end. Raises ScheduleError if no loop order exists, FormatError for a format that nothing can be packed into.
     """
     if is_assemblable(result):
-        return lower_for_assembly(problem, formats, result, convert)
+        return lower_for_assembly(resolved, formats, result, convert)
     check_packed(result)
-    anyhow = lower_for_assembly(problem, formats, None, convert)
+    anyhow = lower_for_assembly(resolved, formats, None, convert)
     order = coordinates(visited_modes(anyhow.statement, anyhow.provenance.relations))
-    return replace(lower_for_assembly(problem, formats, order, convert), packed=result)
+    return replace(lower_for_assembly(resolved, formats, order, convert), packed=result)
 
 
 def lower_for_assembly(
-    problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool
+    resolved: Resolved, formats: Mapping[str, Format], result: Format | None, convert: bool
 ) -> Program:
-    """Lower a problem to a program that assembles its result in a format, or in any order of components if that is
-    None."""
-    lowering = Lowering.of(problem, formats, result, convert)
-    target, operator = problem.assignment.target, problem.assignment.operator
-    mask = problem.assignment.mask
-    value = distinct(problem.assignment.value, set(target.indices))
-    lowering.measure(value, problem)
+    """Lower a resolved assignment to a program that assembles its result in a format, or in any order of components if
+    that is None."""
+    lowering = Lowering.of(resolved, formats, result, convert)
+    target, operator = resolved.assignment.target, resolved.assignment.operator
+    mask = resolved.assignment.mask
+    value = distinct(resolved.assignment.value, set(target.indices))
+    lowering.measure(value, resolved)
     if operator is not None and target.tensor in formats:
-        statement = lowering.update(target, value, operator, mask, problem)
+        statement = lowering.update(target, value, operator, mask, resolved)
     else:
-        statement = lowering.build_loops(target, convert_to_result(elaborate(value), problem), mask)
+        statement = lowering.build_loops(target, convert_to_result(elaborate(value), resolved), mask)
     return lowering.program(statement, target.tensor)
 
 
-def convert_to_result(value: Expr, problem: Problem) -> Expr:
+def convert_to_result(value: Expr, resolved: Resolved) -> Expr:
     """The value converted to the result's dtype; in a semiring, absent stays absent."""
-    if problem.semiring is None or value.dtype == problem.dtype:
+    if resolved.semiring is None or value.dtype == resolved.dtype:
         return value
-    return Apply(conversion(problem.dtype, semiring(problem.semiring).add), (value,), dtype=problem.dtype)
+    return Apply(conversion(resolved.dtype, semiring(resolved.semiring).add), (value,), dtype=resolved.dtype)
 
 
 @dataclass
@@ -103,26 +103,26 @@ class Lowering:
     staging: str | None = None
 
     @classmethod
-    def of(cls, problem: Problem, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Lowering:
+    def of(cls, resolved: Resolved, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Lowering:
         """The state before anything is lowered. Previous contents of the result get a name of their own."""
-        name = problem.assignment.target.tensor
-        taken = {name, *formats, *dict(problem.extents)}
+        name = resolved.assignment.target.tensor
+        taken = {name, *formats, *dict(resolved.extents)}
         previous = fresh_name(f"{name}_old", taken)
         sources = {previous if n == name else n: n for n in formats}
-        operands = dict(problem.operands)
+        operands = dict(resolved.operands)
         return cls(
             formats={new: formats[old] for new, old in sources.items()} | ({} if result is None else {name: result}),
-            fills={new: operands[old].fill for new, old in sources.items()} | {name: problem.fill},
-            dtypes={new: operands[old].dtype for new, old in sources.items()} | {name: problem.dtype},
-            extents=dict(problem.extents),
+            fills={new: operands[old].fill for new, old in sources.items()} | {name: resolved.fill},
+            dtypes={new: operands[old].dtype for new, old in sources.items()} | {name: resolved.dtype},
+            extents=dict(resolved.extents),
             convert=convert,
             previous=previous,
             taken=taken | {previous},
         )
 
-    def measure(self, value: Expr, problem: Problem) -> None:
+    def measure(self, value: Expr, resolved: Resolved) -> None:
         """Take in the reduction variables that were renamed apart."""
-        operands = dict(problem.operands)
+        operands = dict(resolved.operands)
         for access in accesses(value):
             self.extents |= dict(zip(access.indices, operands[access.tensor].shape, strict=True))
         self.taken |= set(self.extents)
@@ -170,15 +170,17 @@ class Lowering:
         self.open.add(name)
         return Access(name, indices, dtype=dtype)
 
-    def update(self, target: Access, value: Expr, operator: Operator, mask: Mask | None, problem: Problem) -> Statement:
+    def update(
+        self, target: Access, value: Expr, operator: Operator, mask: Mask | None, resolved: Resolved
+    ) -> Statement:
         """`target operator= value` over previous contents, which stay as they are where a mask excludes."""
         before = Access(self.previous, target.indices, dtype=self.dtypes[self.previous])
-        total = convert_to_result(elaborate(apply_typed(operator, (before, value))), problem)
+        total = convert_to_result(elaborate(apply_typed(operator, (before, value))), resolved)
         if mask is None:
             return self.build_loops(target, total, None)
         w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
         excluded = replace(mask, complement=not mask.complement)
-        kept = convert_to_result(before, problem)
+        kept = convert_to_result(before, resolved)
         both = Sequence((self.build_loops(w, total, mask), self.build_loops(w, kept, excluded)))
         return self.build_loops(target, w, None, (Producer(w, both),))
 

@@ -21,18 +21,18 @@ NUMBERS = ("tests/reference/algebra/test_operators.py", "tests/reference/algebra
 
 SUPPORT = "reference/denotation/support.py"
 BOUNDS = "reference/algebra/error_bound.py"
-PROBLEM = "reference/notation/problem.py"
+RESOLUTION = "reference/notation/resolution.py"
 CLAIM = "properties/differential/claim.py"
 LEFT_OUT = ("tests/reference/denotation/test_support.py",)
 CLAIMS = ("tests/properties/differential/test_claim.py",)
-REFUSED = ("tests/reference/notation/test_problem.py",)
+REFUSED = ("tests/reference/notation/test_resolution.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.1",
         DENOTE,
-        "fill = Meaning(State.MISSING, exact(self.problem.fill))",
-        "fill = Meaning(State.PRESENT, exact(self.problem.fill))",
+        "fill = Meaning(State.MISSING, exact(self.resolved.fill))",
+        "fill = Meaning(State.PRESENT, exact(self.resolved.fill))",
         "what a mask excludes belongs to the structure",
         FLOATS,
     ),
@@ -47,7 +47,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.3",
         DENOTE,
-        "if meaning.state is State.MISSING and self.problem.semiring is not None:\n                return fill\n",
+        "if meaning.state is State.MISSING and self.resolved.semiring is not None:\n                return fill\n",
         "if meaning.state is State.MISSING:\n                return fill\n",
         "what is missing becomes the fill, whatever it is, when the dtype changes",
         TYPES,
@@ -435,7 +435,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.51",
-        PROBLEM,
+        RESOLUTION,
         "if semiring is not None and asked != background:",
         "if False:",
         "a result in a semiring may have any fill",
@@ -443,7 +443,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.52",
-        PROBLEM,
+        RESOLUTION,
         "if operands[name].dense_leaves and any(identity(dtype) != identity(dtypes[name]) for dtype in above)",
         "if False",
         "a number for what is absent is promoted",
@@ -452,7 +452,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.53",
         CLAIM,
-        "if claim.typed and claim.dtype != problem.dtype:",
+        "if claim.typed and claim.dtype != resolved.dtype:",
         "if False:",
         "a claim may have any dtype",
         CLAIMS,

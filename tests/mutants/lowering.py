@@ -29,15 +29,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.1",
         LOWERING,
-        "if problem.semiring is None or value.dtype == problem.dtype:",
-        "if value.dtype == problem.dtype:",
+        "if resolved.semiring is None or value.dtype == resolved.dtype:",
+        "if value.dtype == resolved.dtype:",
         "outside semirings too, what is absent stays so when it is converted",
         TYPES,
     ),
     Mutant(
         "lowering.2",
         LOWERING,
-        "if problem.semiring is None or value.dtype == problem.dtype:\n        return value",
+        "if resolved.semiring is None or value.dtype == resolved.dtype:\n        return value",
         "if True:\n        return value",
         "in a semiring what is absent is converted like a number",
         SEMIRINGS,
@@ -69,7 +69,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.6",
         LOWERING,
-        "taken = {name, *formats, *dict(problem.extents)}",
+        "taken = {name, *formats, *dict(resolved.extents)}",
         "taken = {name, *formats}",
         "a fresh name may be that of a variable",
         VALUES,
@@ -77,7 +77,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.7",
         LOWERING,
-        "| {name: problem.fill},",
+        "| {name: resolved.fill},",
         "| {name: 0},",
         "results have fill zero while they are lowered",
         VALUES,
@@ -94,8 +94,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.9",
         LOWERING,
-        "convert_to_result(elaborate(apply_typed(operator, (before, value))), problem)",
-        "convert_to_result(elaborate(apply_typed(operator, (value, before))), problem)",
+        "convert_to_result(elaborate(apply_typed(operator, (before, value))), resolved)",
+        "convert_to_result(elaborate(apply_typed(operator, (value, before))), resolved)",
         "an update combines the value with the previous contents the other way round",
         VALUES,
     ),
@@ -473,7 +473,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.67",
         LOWERING,
-        "kept = convert_to_result(before, problem)",
+        "kept = convert_to_result(before, resolved)",
         "kept = before",
         "where a mask keeps what is absent, it becomes a number in the dtype of the result",
         (LOWERED,),
@@ -481,7 +481,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.68",
         LOWERING,
-        "convert_to_result(elaborate(apply_typed(operator, (before, value))), problem)",
+        "convert_to_result(elaborate(apply_typed(operator, (before, value))), resolved)",
         "elaborate(apply_typed(operator, (before, value)))",
         "an update makes a number of what is absent in the dtype that is asked for",
         (LOWERED,),

@@ -26,7 +26,7 @@ def of_golden(name: str) -> Verdict:
 
 def of_request(request: Request) -> Verdict:
     """Whether all accesses of the kernel that is asked for are proved; where not all are, runs may refute it."""
-    source = request.source(request.problem_without_shapes())
+    source = request.source(request.resolve_without_shapes())
     text = generate(source)
     verdict = safety(text, source, SECONDS).verdict
     return verdict if isinstance(verdict, Proved) else wrong_run(text, source, request) or verdict
@@ -43,7 +43,7 @@ def obligations_on(
 ) -> tuple[Obligation, ...]:
     """That the kernel of an expression stays inside its arrays. Raises GnomonError where there is no such kernel."""
     request = make_request(expression, formats, out=out, schedule=schedule, semiring_name=semiring, convert=convert)
-    request.source(request.problem_without_shapes())
+    request.source(request.resolve_without_shapes())
     said = "Every access of the generated kernel to an array is within it."
     return (Obligation("c.kernel", said, partial(of_request, request), ("levels 5",), slow=True),)
 

@@ -49,7 +49,7 @@ class Given:
             convert=self.convert,
             schedule=self.schedule,
         )
-        return apply_schedule(request.lower(request.problem_without_shapes()), request.schedule)
+        return apply_schedule(request.lower(request.resolve_without_shapes()), request.schedule)
 
 
 MATRIX, VECTOR = {"A": "CSR", "B": "CSR"}, {"x": "s", "y": "s"}

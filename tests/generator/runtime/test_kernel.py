@@ -378,12 +378,12 @@ void gn_allow(int *n) { gn_left = *n; }
 
 def runner(expression: str, specs: dict[str, Any], out: Any, folder: Path, prelude: str) -> tuple[Runner, Any]:
     request = make_request(expression, specs, out=out)
-    problem = request.problem_without_shapes()
+    resolved = request.resolve_without_shapes()
     path = folder / f"{cache.digest(expression, prelude)}.c"
-    path.write_text(prelude + generate(request.source(problem)))
+    path.write_text(prelude + generate(request.source(resolved)))
     chosen_compiler().build(path, path.with_suffix(".so"), FLAGS)
     library = Library(path.with_suffix(".so"), MODES, [3] * 3)
-    return Runner(library, request.result(problem)), path.with_suffix(".so")
+    return Runner(library, request.result(resolved)), path.with_suffix(".so")
 
 
 @pytest.mark.parametrize("out", ["CSR", "DCSR", "COO", "HashRows", "HashMap", "BCSR(2,2)"])

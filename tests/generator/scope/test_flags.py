@@ -35,7 +35,7 @@ def total(n: int, order: int) -> str:
 
 def lines(n: int, order: int, format: str) -> int:
     request = make_request(total(n, order), dict.fromkeys(NAMES[:n], format), out=format)
-    return len(generate(request.source(request.problem_without_shapes())).splitlines())
+    return len(generate(request.source(request.resolve_without_shapes())).splitlines())
 
 
 @pytest.mark.parametrize(("format", "order"), [("DCSR", 2), ("COO", 2), ("CSF", 3), ("CSF", 4)])

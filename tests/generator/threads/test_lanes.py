@@ -76,7 +76,7 @@ def source(schedule: str, expression: str = PRODUCT, dtype: str = "int32", overf
     """The C of a kernel with dense operands."""
     specs = {name: gn.spec("Dense", dtype=dtype) for name in "AB"}
     request = make_request(expression, specs, schedule=schedule, overflow=overflow)
-    return generate(request.source(request.problem_without_shapes()), modes=("evaluate",))
+    return generate(request.source(request.resolve_without_shapes()), modes=("evaluate",))
 
 
 def test_lanes_report_apart_inside_another_loop() -> None:

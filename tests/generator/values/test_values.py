@@ -110,7 +110,7 @@ def test_a_reduction_of_one_value_is_that_value(tmp_path: Path) -> None:
     assert len(every) > 7 * len(folds)
     library = build_library(every, tmp_path, chosen_compiler())
     for case in every:
-        dtype, values = case.ready.problem.dtype, case.ready.operands["a"].vals.tolist()
+        dtype, values = case.ready.resolved.dtype, case.ready.operands["a"].vals.tolist()
         expected = np.array([folds[case.problem.source].first(v, dtype) for v in values], dtype)
         for got in (case.problem.execution.result.vals, run(case, library).vals):
             np.testing.assert_array_equal(got.real, expected.real, case.problem.source)

@@ -170,7 +170,7 @@ def test_a_wrong_result_is_reported_with_a_script(monkeypatch: pytest.MonkeyPatc
     def wrong(ready: Prepared) -> Execution:
         right = executed(ready)
         result = gn.tensor([[0]], [np.nextafter(3.0, 4.0) + 1e-9], (1,), "Dense")
-        return Execution(right.text, right.problem, right.operands, right.program, result, right.trace)
+        return Execution(right.text, right.resolved, right.operands, right.program, result, right.trace)
 
     monkeypatch.setattr(module, "executed", wrong)
     with pytest.raises(DisagreementError, match=r"means 3\.0") as caught:

@@ -105,7 +105,7 @@ def agrees(problem: Problem, seed: int) -> None:
 def means(problem: Problem, result: Tensor) -> None:
     """A result is what its problem means, in values and structure."""
     ready = problem.ready
-    execution = Execution(ready.text, ready.problem, ready.operands, ready.program, result, None)  # type: ignore[arg-type]
+    execution = Execution(ready.text, ready.resolved, ready.operands, ready.program, result, None)  # type: ignore[arg-type]
     stored = components(result, execution, "c")
     for i in problem.denotation.points():
         compare(problem.denotation.point(i), execution, result.format, stored, i, "c")
@@ -224,7 +224,7 @@ def test_integers_that_overflow_are_reported_from_every_thread(format: str, out:
     stored = {"A": gn.spec(format, dtype="int64"), "x": gn.spec("Dense", dtype="int64")}
     request = make_request(source, stored, out=out, schedule=schedule)
     kernel = machine(
-        generate(request.source(request.problem_without_shapes())), request.result(request.problem_without_shapes())
+        generate(request.source(request.resolve_without_shapes())), request.result(request.resolve_without_shapes())
     )
     x = gn.tensor([np.arange(3)], np.array([1, 2**40, 3]), (3,), "Dense")
     for largest in (2**22, 2**23):

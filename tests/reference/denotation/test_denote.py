@@ -25,7 +25,7 @@ def meaning(
 ) -> dict[int, float]:
     """Coordinate to value, for the structure of the result."""
     ready = prepare(source, operands, out=out, semiring_name=semiring)  # type: ignore[arg-type]
-    denotation = Denotation(ready.problem, {name: table(t) for name, t in ready.operands.items()})
+    denotation = Denotation(ready.resolved, {name: table(t) for name, t in ready.operands.items()})
     present = [i for i in denotation.points() if denotation.is_present(i)]
     return {i[0]: float(approximate(denotation.at(i).value).real) for i in present}
 
@@ -83,7 +83,7 @@ def test_a_reduction_is_missing_only_where_all_that_it_combines_is() -> None:
 def test_the_error_bound_covers_a_sum() -> None:
     x = np.array([0.1] * 10)
     ready = prepare("s = x(i)", {"x": x})
-    point = Denotation(ready.problem, {"x": table(ready.operands["x"])}).at(())
+    point = Denotation(ready.resolved, {"x": table(ready.operands["x"])}).at(())
     assert 0 < point.bound < 1e-14
     assert abs(float(sum(x)) - approximate(point.value)) <= point.bound
 
@@ -98,7 +98,7 @@ def test_an_operator_that_computes_no_bound_claims_nothing() -> None:
 
 def denoted(source: str, semiring: str | None = None, out: object = "Dense", **operands: Tensor) -> Denotation:
     ready = prepare(source, operands, out=out, semiring_name=semiring)  # type: ignore[arg-type]
-    return Denotation(ready.problem, {name: table(t) for name, t in ready.operands.items()})
+    return Denotation(ready.resolved, {name: table(t) for name, t in ready.operands.items()})
 
 
 def test_sums_over_choices_may_have_any_of_their_values() -> None:

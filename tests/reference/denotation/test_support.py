@@ -7,27 +7,27 @@ from gnomon.properties.programs.problem import Problem, table
 from gnomon.properties.strategies import programs
 from gnomon.reference.denotation.denote import Denotation, Reduce, reductions
 from gnomon.reference.denotation.support import IndexedDenotation
-from gnomon.reference.schedule.preparation import resolve_problem
+from gnomon.reference.schedule.preparation import instantiate
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 
 
 def both(source: str, semiring: str | None = None, **operands: object) -> tuple[Denotation, IndexedDenotation]:
     """The plain denotation and the indexed one."""
-    ready = resolve_problem(source, operands, semiring_name=semiring)
+    ready = instantiate(source, operands, semiring_name=semiring)
     tables = {name: table(t) for name, t in ready.operands.items()}
-    return Denotation(ready.problem, tables), IndexedDenotation(ready.problem, tables)
+    return Denotation(ready.resolved, tables), IndexedDenotation(ready.resolved, tables)
 
 
 def outermost(meaning: Denotation) -> Reduce:
     """The first sum of the expression."""
-    return next(iter(reductions(meaning.problem.assignment.value)))
+    return next(iter(reductions(meaning.resolved.assignment.value)))
 
 
 @given(programs())
 @settings(max_examples=settings().max_examples // 4)
 def test_random_programs_mean_the_same(problem: Problem) -> None:
-    plain = Denotation(problem.ready.problem, problem.denotation.tables)
+    plain = Denotation(problem.ready.resolved, problem.denotation.tables)
     for i in plain.points():
         assert repr(problem.denotation.point(i)) == repr(plain.point(i))
 

@@ -17,7 +17,7 @@ def strategies(
 ) -> dict[str, Strategy]:
     """The strategies of an expression's loops, for any extents."""
     request = make_request(expression, formats, out=out, semiring_name=semiring)
-    return {plan.loop: plan.strategy for plan in loops(request.lower(request.problem_without_shapes()))}
+    return {plan.loop: plan.strategy for plan in loops(request.lower(request.resolve_without_shapes()))}
 
 
 @pytest.mark.parametrize(

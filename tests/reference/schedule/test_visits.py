@@ -17,7 +17,7 @@ FUSED = "collapse(i,j,f),split(f,f0,f1,32),parallelize(f0,CPUThread,Atomics)"
 
 def test_visits_of_sparse_and_dense_loops() -> None:
     request = make_request(*SPMM)
-    assert visits(request.lower(request.problem_without_shapes())) == {"i": 1e4, "k": 1e5, "j": 64e5}
+    assert visits(request.lower(request.resolve_without_shapes())) == {"i": 1e4, "k": 1e5, "j": 64e5}
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ WRONG = {
 
 def golden(name: str) -> tuple[str, Source]:
     request = KERNELS[name]()
-    return (GOLDEN / f"{name}.c").read_text(), request.source(request.problem_without_shapes())
+    return (GOLDEN / f"{name}.c").read_text(), request.source(request.resolve_without_shapes())
 
 
 def spoilt(mistake: str) -> Request:
@@ -49,7 +49,7 @@ def spoilt(mistake: str) -> Request:
 def seeded(mistake: str) -> tuple[str, Source]:
     _, right, wrong = WRONG[mistake]
     request = spoilt(mistake)
-    source = request.source(request.problem_without_shapes())
+    source = request.source(request.resolve_without_shapes())
     text = generate(source)
     assert right in text
     return text.replace(right, wrong), source
@@ -66,7 +66,7 @@ def test_golden_kernels_are_proved(name: str) -> None:
 def test_kernels_that_report_overflow_are_proved() -> None:
     stored = {name: gn.spec("SparseVector", dtype="int64") for name in "AB"}
     request = make_request("C(i) = A(i) + B(i)", stored, out="SparseVector")
-    source = request.source(request.problem_without_shapes())
+    source = request.source(request.resolve_without_shapes())
     text = generate(source)
     assert "gn_add_int64" in text and safety(text, source).verdict == Proved()
 

@@ -28,7 +28,7 @@ def last(program: str, schedule: str) -> Asked | None:
     request = make_request(source, formats, out=out)
     question = Question(request.text, formats, out)
     try:
-        return list(asked(request.lower(request.problem_without_shapes()), as_schedule(schedule), question))[-1]
+        return list(asked(request.lower(request.resolve_without_shapes()), as_schedule(schedule), question))[-1]
     except ScheduleError:
         return None
 
@@ -80,7 +80,7 @@ def test_races_between_large_tiles_are_shown_by_a_row_that_reaches_into_a_second
     request = make_request(source, formats)
     each = list(
         asked(
-            request.lower(request.problem_without_shapes()), as_schedule(schedule), Question(as_text(source), formats)
+            request.lower(request.resolve_without_shapes()), as_schedule(schedule), Question(as_text(source), formats)
         )
     )[-1]
     (races,) = (j for j in each.judgements if j.key == "parallelize.no_races")

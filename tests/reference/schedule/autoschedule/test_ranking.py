@@ -37,7 +37,7 @@ COUNTS = {
 def program(name: str) -> Program:
     expression, formats, out = KERNELS[name]
     request = make_request(expression, formats, out=out)
-    return request.lower(request.problem_without_shapes())
+    return request.lower(request.resolve_without_shapes())
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -93,7 +93,7 @@ def test_the_loops_as_they_are_are_a_template_of_blocks_that_are_appended() -> N
     request = make_request(
         "R(i,j) = A(i,j)", {"A": "dense,dense,dense; (i,j)->(i//2,j,i%2)"}, out="CSR", convert="auto"
     )
-    assert "" in map(str, rank(request.lower(request.problem_without_shapes())))
+    assert "" in map(str, rank(request.lower(request.resolve_without_shapes())))
 
 
 @given(st.data())

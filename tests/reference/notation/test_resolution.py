@@ -1,4 +1,4 @@
-"""Problems: what is refused and in which words, and what a resolved assignment settles."""
+"""Resolution: what is refused and in which words, and what a resolved assignment settles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gnomon.reference.algebra.semirings import semiring
 from gnomon.reference.errors import DtypeError, ExpressionError, GnomonError, SemiringError
 from gnomon.reference.notation.parser import parse
 from gnomon.reference.notation.printer import pretty
-from gnomon.reference.notation.problem import Operand, Problem, resolve
+from gnomon.reference.notation.resolution import Operand, Resolved, resolve
 
 
 def operand(*shape: int, dtype: str = "float64", fill: object = 0.0, dense: bool = False) -> Operand:
@@ -20,8 +20,8 @@ def operand(*shape: int, dtype: str = "float64", fill: object = 0.0, dense: bool
     return Operand(shape, np.dtype(dtype), fill, dense)  # type: ignore[arg-type]
 
 
-def solved(text: str, **operands: Operand) -> Problem:
-    """The problem of a text."""
+def solved(text: str, **operands: Operand) -> Resolved:
+    """The assignment of a text, resolved."""
     return resolve(parse(text), operands, source=text)
 
 
@@ -29,11 +29,11 @@ A, B, M, X, SCALAR = operand(2, 3), operand(3, 4), operand(2, 4), operand(3), op
 
 
 def test_extents_shape_and_sums_are_settled() -> None:
-    problem = solved("C(i,j) = A(i,k) * B(k,j)", A=A, B=B)
-    assert pretty(problem.assignment) == "C(i,j) = sum(k, A(i,k) * B(k,j))"
-    assert dict(problem.extents) == {"i": 2, "k": 3, "j": 4}
-    assert (problem.shape, problem.dtype, problem.fill) == ((2, 4), np.dtype("float64"), 0)
-    assert dict(problem.operands) == {"A": A, "B": B}
+    resolved = solved("C(i,j) = A(i,k) * B(k,j)", A=A, B=B)
+    assert pretty(resolved.assignment) == "C(i,j) = sum(k, A(i,k) * B(k,j))"
+    assert dict(resolved.extents) == {"i": 2, "k": 3, "j": 4}
+    assert (resolved.shape, resolved.dtype, resolved.fill) == ((2, 4), np.dtype("float64"), 0)
+    assert dict(resolved.operands) == {"A": A, "B": B}
 
 
 @pytest.mark.parametrize(
@@ -89,14 +89,14 @@ def test_sibling_scopes_may_reuse_a_name() -> None:
     ],
 )
 def test_the_result_has_a_dtype_and_a_fill(text: str, operands: dict[str, Operand], dtype: str, fill: float) -> None:
-    problem = solved(text, **operands)
-    assert (problem.dtype.name, problem.fill) == (dtype, fill)
+    resolved = solved(text, **operands)
+    assert (resolved.dtype.name, resolved.fill) == (dtype, fill)
 
 
 def test_a_result_dtype_and_fill_may_be_asked_for() -> None:
-    problem = resolve(parse("y(i) = x(i)"), {"x": X}, dtype=np.dtype("float32"), fill=3)
-    assert problem.dtype == np.dtype("float32")
-    assert problem.fill == 3
+    resolved = resolve(parse("y(i) = x(i)"), {"x": X}, dtype=np.dtype("float32"), fill=3)
+    assert resolved.dtype == np.dtype("float32")
+    assert resolved.fill == 3
 
 
 @pytest.mark.parametrize(
@@ -108,17 +108,17 @@ def test_a_dtype_that_cannot_hold_the_result_is_refused(given: str, asked: str) 
     assert asked in caught.value.message
 
 
-def in_ring(text: str, name: str, **operands: Operand) -> Problem:
-    """The problem of a text in a named semiring."""
+def in_ring(text: str, name: str, **operands: Operand) -> Resolved:
+    """The assignment of a text, resolved in a named semiring."""
     return resolve(parse(text), operands, source=text, semiring=semiring(name))
 
 
 def test_a_semiring_reinterprets_sums_and_products_and_means_absent_by_its_identity() -> None:
-    problem = in_ring("y(i) = A(i,j) * x(j)", "min_plus", A=A, x=X)
-    assert pretty(problem.assignment) == "y(i) = min(j, A(i,j) + x(j))"
-    assert all(o.fill == math.inf for _, o in problem.operands)
-    assert problem.fill == math.inf
-    assert problem.semiring == "min_plus"
+    resolved = in_ring("y(i) = A(i,j) * x(j)", "min_plus", A=A, x=X)
+    assert pretty(resolved.assignment) == "y(i) = min(j, A(i,j) + x(j))"
+    assert all(o.fill == math.inf for _, o in resolved.operands)
+    assert resolved.fill == math.inf
+    assert resolved.semiring == "min_plus"
 
 
 def test_dense_leaves_need_the_identity_as_fill() -> None:
@@ -138,13 +138,13 @@ def test_other_operators_have_no_meaning_in_a_semiring(text: str) -> None:
 
 
 def test_a_mask_in_a_semiring_keeps_meaning_what_it_holds() -> None:
-    problem = in_ring("y(i)<m(i)> = x(i)", "min_plus", x=X, m=operand(3, dense=True))
-    assert dict(problem.operands)["m"].fill == 0
+    resolved = in_ring("y(i)<m(i)> = x(i)", "min_plus", x=X, m=operand(3, dense=True))
+    assert dict(resolved.operands)["m"].fill == 0
 
 
 def test_scopes_of_one_name_may_differ_in_extent() -> None:
-    problem = solved("y(i) = sum(k, A(i,k)) + sum(k, D(i,k))", A=A, D=operand(2, 5))
-    assert dict(problem.extents) == {"i": 2}
+    resolved = solved("y(i) = sum(k, A(i,k)) + sum(k, D(i,k))", A=A, D=operand(2, 5))
+    assert dict(resolved.extents) == {"i": 2}
 
 
 def test_a_sum_that_could_stand_inside_or_outside_a_product_is_refused_where_that_matters() -> None:

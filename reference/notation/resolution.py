@@ -1,7 +1,7 @@
-"""Problems: an expression together with what its tensors are, checked and resolved.
+"""Resolution: an expression together with what its tensors are, checked and resolved.
 
-A problem has one meaning, which `denote.py` states and `interpreter.py` computes. Resolving it makes implicit sums
-explicit, gives `+` and `*` their semiring's meaning, and settles extents, dtypes and fill values.
+A resolved assignment has one meaning, which `denote.py` states and `interpreter.py` computes. Resolving makes implicit
+sums explicit, gives `+` and `*` their semiring's meaning, and settles extents, dtypes and fill values.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Operand:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Resolved:
     """A resolved assignment: explicit sums, semiring operators in place, extents, and the result's type and fill."""
 
     assignment: Assignment
@@ -58,7 +58,7 @@ def resolve(
     semiring: Semiring | None = None,
     dtype: np.dtype | None = None,
     fill: Number | None = None,
-) -> Problem:
+) -> Resolved:
     """Check an assignment against its operands and settle what it leaves open.
 
     `dtype` and `fill` are those asked for the result. The previous contents of a reduction assignment's result are
@@ -67,16 +67,16 @@ def resolve(
     checker = Checker(assignment, operands, source)
     checker.check()
     extents = checker.extents()
-    resolved = explicit(assignment, source, distributive=semiring is None or distributes(semiring))
+    term = explicit(assignment, source, distributive=semiring is None or distributes(semiring))
     known = dict(operands)
     if semiring is not None:
-        resolved = in_semiring(resolved, semiring, source)
+        term = in_semiring(term, semiring, source)
         ring = {assignment.target.tensor, *(a.tensor for a in accesses(assignment.value))}
         known = {name: fill_with_identity(name, o, semiring) if name in ring else o for name, o in operands.items()}
     dtypes = {name: o.dtype for name, o in known.items()}
     try:
-        resolved = infer_assignment(resolved, dtypes)
-        own = statement_dtype(resolved, dtypes)
+        term = infer_assignment(term, dtypes)
+        own = statement_dtype(term, dtypes)
     except DtypeError as error:
         raise DtypeError(error.message, hint=error.hint, source=source, span=error.span) from None
     settled = own if dtype is None else dtype
@@ -86,11 +86,11 @@ def resolve(
             hint=f"ask for {own.name}, or convert the operands",
         )
     shape = tuple(extents[v] for v in assignment.target.indices)
-    background = default_fill(resolved, known, semiring, settled)
+    background = default_fill(term, known, semiring, settled)
     if fill is not None:
         background = requested_fill(checked_fill(fill, settled), background, semiring)
-    return Problem(
-        resolved,
+    return Resolved(
+        term,
         tuple(known.items()),
         tuple(extents.items()),
         shape,
@@ -142,22 +142,22 @@ def requested_fill(asked: Number, background: Number, semiring: Semiring | None)
     return asked
 
 
-def outgrown(problem: Problem) -> dict[str, Number]:
+def outgrown(resolved: Resolved) -> dict[str, Number]:
     """The operands that have to store what is absent in a semiring as a number, which promotion would not keep absent.
 
     Each with that number, which it must not hold (`refuse_outgrown`).
     """
-    if problem.semiring is None:
+    if resolved.semiring is None:
         return {}
-    identity = named(problem.semiring).add.left_identity
+    identity = named(resolved.semiring).add.left_identity
     assert identity is not None
-    operands = dict(problem.operands)
+    operands = dict(resolved.operands)
     dtypes = {name: o.dtype for name, o in operands.items()}
-    a = problem.assignment
+    a = resolved.assignment
     whole = a.value
     if a.operator is not None and a.target.tensor in operands:
         whole = apply_typed(a.operator, (a.target, a.value))
-    found = promotions(whole, frozenset({problem.dtype}))
+    found = promotions(whole, frozenset({resolved.dtype}))
     return {
         name: identity(dtypes[name])
         for name, above in found
