@@ -49,6 +49,9 @@ def guarded(command: Callable[[], None]) -> int:
     except GnomonError as error:
         click.echo(f"error: {error}", err=True)
         return 2
+    except MemoryError as error:
+        click.echo(f"error: there is not enough memory: {error}", err=True)
+        return 2
     except ClosedPipe:
         return 128 + signal.SIGPIPE
     return 0
