@@ -278,7 +278,6 @@ UNHEARD = [
     (">&-", ["code", "y(i) = x("], 2, "error: expected an index variable"),
     (">&- 2>&-", ["levels"], 2, ""),
     ("2>&-", ["no-such-command"], 2, ""),
-    ("2>&-", ["conform", "einsum", "--case", "fill.2/typed-1"], 0, ": 1 passed, 0 failed"),
     ("<&- 2>&-", ["schedule", "y(i) = x(i)", "-t", "x=ones:3", "--top", "1"], 0, "(no schedule)"),
 ]
 
