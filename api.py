@@ -107,8 +107,9 @@ def compile(
     A schedule that goes over far more than is stored is followed with a ScheduleWarning, which says what to write.
     Kernels report integers that do not fit in their dtype, as the reference does; with `overflow="ignore"` they take
     C's plain operators instead, which is faster, and nothing is promised of a result in which one has not fitted.
-    Kernels are cached on disk. Raises CompileError where code cannot be generated or built, ScheduleError for a
-    precondition that does not hold, Unsupported for units of a graphics processor.
+    Kernels are cached on disk. Raises CompileError where code cannot be generated or built, HostError without a
+    compiler or a folder for kernels that can be written, ScheduleError for a precondition that does not hold,
+    Unsupported for units of a graphics processor.
 
     >>> import gnomon as gn
     >>> spmv = gn.compile("y(i) = A(i,j) * x(j)", A="CSR")

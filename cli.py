@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from collections.abc import Callable
 import click
 
 from .properties.command_line.mounting import ClosedPipe, Mounted
+from .properties.command_line.streams import drain, occupy
 from .reference.errors import DisagreementError, GnomonError
 
 COMMANDS = "gnomon.properties.commands"
@@ -49,6 +49,9 @@ def guarded(command: Callable[[], None]) -> int:
     except GnomonError as error:
         click.echo(f"error: {error}", err=True)
         return 2
+    except MemoryError as error:
+        click.echo(f"error: there is not enough memory: {error}", err=True)
+        return 2
     except ClosedPipe:
         return 128 + signal.SIGPIPE
     return 0
@@ -56,6 +59,7 @@ def guarded(command: Callable[[], None]) -> int:
 
 def main() -> None:
     """The entry point: exit status 0, 1 for a disagreement, 2 for bad use or output that cannot be written."""
+    occupy()
     try:
         status = guarded(lambda: commands(standalone_mode=False))
     except click.ClickException as error:
@@ -65,16 +69,8 @@ def main() -> None:
         click.echo("stopped", err=True)
         status = 130
     finally:
-        drained()
+        drain()
     sys.exit(status)
-
-
-def drained() -> None:
-    """Drop what is left of output that cannot be written, before the interpreter tries again."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """The exception family: every way in which gnomon refuses, each with a place and a way out.
 
-Four outcomes are never mixed: the input is wrong (`GnomonError`, by subject), a valid program has no meaning here
-(`MeaningError`), we have not built it (`Unsupported`), and our own bug (`InternalError`, not a `GnomonError`).
+Five outcomes are never mixed: the input is wrong (`GnomonError`, by subject), a valid program has no meaning here
+(`MeaningError`), we have not built it (`Unsupported`), the host does not let it run (`HostError`), and our own bug
+(`InternalError`, not a `GnomonError`).
 """
 
 from __future__ import annotations
@@ -92,7 +93,12 @@ class CompileError(GnomonError):
     """A kernel that cannot be generated or built."""
 
 
-class NoCompilerError(CompileError):
+class HostError(GnomonError):
+    """Something that every program needs and the host does not give: a compiler, room on a disk. Says nothing of the
+    program, so that it is no disagreement and no finding."""
+
+
+class NoCompilerError(HostError):
     """There is no C compiler, or the one that is asked for cannot be run."""
 
 

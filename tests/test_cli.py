@@ -273,6 +273,28 @@ def test_output_that_cannot_be_written_ends_without_a_traceback(place: str) -> N
             assert (process.returncode, said) == (128 + signal.SIGPIPE, b""), words
 
 
+UNHEARD = [
+    (">&-", ["formats"], 2, "error: the output cannot be written: Bad file descriptor\n  hint: give another place\n"),
+    (">&-", ["code", "y(i) = x("], 2, "error: expected an index variable"),
+    (">&- 2>&-", ["levels"], 2, ""),
+    ("2>&-", ["no-such-command"], 2, ""),
+    ("<&- 2>&-", ["schedule", "y(i) = x(i)", "-t", "x=ones:3", "--top", "1"], 0, "(no schedule)"),
+]
+
+
+def test_closed_streams_end_no_command_with_a_traceback() -> None:
+    """Files that commands open take no place of a stream, and a result that nobody can have is no success."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    begun = [
+        subprocess.Popen(["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, *words], **pipes)
+        for closed, words, _, _ in UNHEARD
+    ]
+    for process, (closed, words, status, said) in zip(begun, UNHEARD, strict=True):
+        text, _ = process.communicate()
+        assert process.returncode == status and "Traceback" not in text, (closed, words, text)
+        assert said in text
+
+
 @contextmanager
 def small_disk() -> Iterator[None]:
     """A place where files take no more than a few bytes."""

@@ -12,13 +12,14 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
-from ...reference.errors import CompileError
+from ...reference.errors import HostError
 from .compiler import FLAGS, Compiler, header_digest
 
 PACKAGE = Path(__file__).parents[2]
@@ -27,7 +28,7 @@ PACKAGE = Path(__file__).parents[2]
 def directory() -> Path:
     """Where kernels are kept: $GNOMON_CACHE, or a folder of the user's cache directory.
 
-    Raises CompileError if there can be no such folder.
+    Raises HostError if there can be no such folder.
     """
     chosen = os.environ.get("GNOMON_CACHE")
     path = Path(chosen) if chosen else platformdirs.user_cache_path("gnomon") / "kernels"
@@ -38,9 +39,9 @@ def directory() -> Path:
     return path
 
 
-def unusable(folder: Path, error: OSError) -> CompileError:
+def unusable(folder: Path, error: OSError) -> HostError:
     """The error for a folder that kernels cannot be kept in."""
-    return CompileError(
+    return HostError(
         f"kernels cannot be kept in the folder {folder}: {error.strerror}",
         hint="set GNOMON_CACHE to a folder that can be written",
     )
@@ -59,7 +60,7 @@ def fingerprint() -> str:
 
 
 def library(source: str, compiler: Compiler, flags: Sequence[str] = FLAGS) -> Path:
-    """The library of a source, compiled unless it is there already. Raises CompileError if it cannot be."""
+    """The library of a source, compiled unless it is there already. Raises CompileError or HostError if not."""
     folder = directory()
     key = digest(source, compiler.identity, header_digest(), *flags, *compiler.schedule_flags(source))
     path = folder / f"{key}.so"
@@ -86,17 +87,23 @@ def mark(library: Path) -> bytes:
 
 def seal(library: Path) -> None:
     """Write a library's seal, its size and hash."""
-    found = mark(library)
+    try:
+        found = mark(library)
+    except OSError as error:
+        raise unusable(library.parent, error) from None
     store(library.with_suffix(".seal"), lambda made: made.write_bytes(found))
 
 
 def unseal(library: Path) -> None:
-    """Remove a library's seal, so that the next request builds it again."""
-    library.with_suffix(".seal").unlink(missing_ok=True)
+    """Remove a library's seal, so that the next request builds it again. Raises HostError if it cannot be removed."""
+    try:
+        library.with_suffix(".seal").unlink(missing_ok=True)
+    except OSError as error:
+        raise unusable(library.parent, error) from None
 
 
 def store(path: Path, make: Callable[[Path], object]) -> None:
-    """Make a file beside its place, and move it there. Raises CompileError if the folder cannot be written."""
+    """Make a file beside its place, and move it there. Raises HostError if the folder cannot be written."""
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)
         os.close(descriptor)
@@ -112,14 +119,15 @@ def store(path: Path, make: Callable[[Path], object]) -> None:
 
 
 def recall(request: str) -> dict[str, Any] | None:
-    """The facts kept of a request; None if there are none, or the file is damaged."""
+    """The facts kept of a request; None if there are none, or the file is damaged, or nothing can be kept."""
     try:
         found = json.loads((directory() / f"{request}.json").read_text())
-    except (OSError, ValueError):
+    except (OSError, ValueError, HostError):
         return None
     return found if isinstance(found, dict) else None
 
 
 def remember(request: str, facts: dict[str, Any]) -> None:
-    """Keep facts of a request."""
-    store(directory() / f"{request}.json", lambda made: made.write_text(json.dumps(facts)))
+    """Keep facts of a request, where anything can be kept: they only save time."""
+    with suppress(HostError):
+        store(directory() / f"{request}.json", lambda made: made.write_text(json.dumps(facts)))

@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -15,15 +16,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ...reference.errors import CompileError, NoCompilerError
+from ...reference.errors import CompileError, GnomonError, HostError, NoCompilerError
 
 INCLUDE = Path(__file__).parents[1] / "include"
 FLAGS = ("-std=c11", "-O3", "-fno-math-errno", "-fno-trapping-math")
-GCC = ("-fcx-fortran-rules", "-fno-loop-unroll-and-jam")
+GCC = ("-fcx-fortran-rules", "-fno-loop-unroll-and-jam", "-pass-exit-codes")
 TEAMS = ("-fopenmp",)
 TEAM_PROGRAM = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
 LANES = ("-fopenmp-simd", "-march=native", "-ffp-contract=fast")
 SHARED = ("-shared", "-fPIC")
+REJECTED = 1  # the exit status of a compiler that has found an error in a source
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class Compiler:
     identity: str
 
     def build(self, source: Path, library: Path, flags: Sequence[str] = FLAGS) -> None:
-        """Compile a source into a shared library. Raises CompileError with what the compiler says."""
+        """Compile a source into a shared library. Raises CompileError with what the compiler says of the source,
+        HostError if it says nothing of it: it was killed, or has no room, or is none."""
         command = [
             *self.command,
             *self.own_flags,
@@ -54,7 +57,18 @@ class Compiler:
                 f"{shlex.join(self.command)} cannot be run: {error}", hint="set CC to a C compiler"
             ) from None
         if done.returncode:
-            raise CompileError(f"{shlex.join(command)} failed:\n{done.stderr.strip()}")
+            raise self.failure(command, source, done)
+
+    def failure(self, command: Sequence[str], source: Path, done: subprocess.CompletedProcess[str]) -> GnomonError:
+        """The error for a command that failed. Compilers that reject a source name a line of it."""
+        said = done.stderr.strip()
+        if done.returncode == REJECTED and re.search(rf"{re.escape(str(source))}:\d", said):
+            return CompileError(f"{shlex.join(command)} failed:\n{said}")
+        why = f": {said.splitlines()[0]}" if said else ""
+        return HostError(
+            f"{shlex.join(self.command)} ends with status {done.returncode} and no error in the source{why}",
+            hint="set CC to a C compiler that works here; it needs memory, and room in the folder for temporary files",
+        )
 
     def schedule_flags(self, text: str) -> tuple[str, ...]:
         """What makes the pragmas of a source count; without it loops on threads run one iteration after another.
@@ -70,7 +84,8 @@ class Compiler:
 
     @property
     def own_flags(self) -> tuple[str, ...]:
-        """What only gcc understands: complex products by the plain formula, as in NumPy; no jam, which slows SpMM."""
+        """What only gcc understands: complex products by the plain formula, as in NumPy; no jam, which slows SpMM;
+        an exit status that tells a crash from a rejected source."""
         return GCC if "gcc" in Path(os.path.realpath(shutil.which(self.command[0]) or "")).name else ()
 
 

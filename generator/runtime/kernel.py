@@ -17,7 +17,7 @@ import numpy as np
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.semirings import semiring
-from ...reference.errors import CompileError, ExpressionError, FormatError, StorageError, Unsupported
+from ...reference.errors import CompileError, ExpressionError, FormatError, HostError, StorageError, Unsupported
 from ...reference.notation.resolution import Resolved, outgrown
 from ...reference.notation.syntax import accesses
 from ...reference.notation.text import Text, as_text
@@ -41,6 +41,7 @@ from .runner import Runner
 from .stand_ins import WIDEST, stand_ins, unsettled
 
 Depends = tuple[tuple[str, int], ...]
+NOTHING = "int evaluate(void) { return 0; }\n"
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,8 @@ class Kernel:
     def build(self, resolved: Resolved, extents: Mapping[str, Any]) -> Built:
         """The library for a resolved assignment, from the cache if it has been asked for before.
 
-        One that cannot be loaded is built once more. Raises CompileError if it cannot be loaded then.
+        One that cannot be loaded is built once more. Raises CompileError if it cannot be loaded then, HostError where
+        none can.
         """
         key = self.request.key(extents)
         found = read_note(cache.recall(key), self.request.declarations)
@@ -99,10 +101,8 @@ class Kernel:
             except (OSError, AttributeError) as error:
                 found, reason = None, str(error)
                 cache.unseal(path)
-        raise CompileError(
-            f"the compiled kernel cannot be loaded: {reason}",
-            hint="set CC to a compiler for this machine, GNOMON_CACHE to a folder that libraries can be loaded from",
-        )
+        refuse_unloadable(self.request.tuning.flags)
+        raise CompileError(f"the compiled kernel cannot be loaded: {reason}")
 
     def load(self, built: Built) -> Runner:
         """The functions of a library."""
@@ -285,6 +285,19 @@ class Call:
     runner: Runner
     structs: list[Struct]
     shape: tuple[int, ...]
+
+
+def refuse_unloadable(flags: Sequence[str]) -> None:
+    """Build and load a library that holds next to nothing. Raises HostError if that fails."""
+    path = cache.library(NOTHING, chosen_compiler(), (*FLAGS, *flags))
+    try:
+        Library(path, ["evaluate"], [0])
+    except (OSError, AttributeError) as error:
+        cache.unseal(path)
+        raise HostError(
+            f"compiled kernels cannot be loaded: {error}",
+            hint="set CC to a compiler for this machine, GNOMON_CACHE to a folder that libraries can be loaded from",
+        ) from None
 
 
 def read_note(facts: Mapping[str, Any] | None, layouts: Mapping[str, Layout]) -> tuple[Path, Depends] | None:

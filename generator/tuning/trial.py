@@ -20,12 +20,17 @@ from dataclasses import replace
 from math import inf, isfinite
 from typing import Any, BinaryIO
 
+from ...reference.errors import GnomonError
 from ..runtime.kernel import Kernel
 from ..runtime.request import Request
 
 REPEATS, ENOUGH = 5, 0.2  # runs of a kernel at most, and seconds after which fewer do
 FAR, SLACK = 10, 1.0  # times the best after which a trial is given up, and seconds that it is given in any case
 READY = "ready"
+
+
+class GivenUp(GnomonError):
+    """A trial without a time: it takes far longer than the best, or its process has ended."""
 
 
 class Bench:
@@ -57,27 +62,35 @@ class Bench:
         return self.process
 
     def seconds(self, request: Request, best: float = inf) -> float:
-        """How long the kernel of a request takes; infinite if it crashes, or takes too long beside the best.
+        """How long the kernel of a request takes.
 
         What has been derived from the request stays here: some of it has no form in which it can be sent.
-        Raises CompileError or Unsupported if there is no such kernel.
+        Raises CompileError, Unsupported or HostError if there is no such kernel, what the kernel raises on the
+        operands, and GivenUp if it crashes, or takes too long beside the best.
         """
         Kernel(request)
         process = self.start()
+        late = threading.Event()
+
+        def expire() -> None:
+            late.set()
+            process.kill()
+
         limit = SLACK + ENOUGH + 2 * FAR * best
-        timer = threading.Timer(limit if isfinite(limit) else threading.TIMEOUT_MAX, process.kill)
+        timer = threading.Timer(limit if isfinite(limit) else threading.TIMEOUT_MAX, expire)
         timer.daemon = True
         try:
             send(process.stdin, (replace(request), FAR * best))
-            if receive(process.stdout) == READY:
+            if answer(process) == READY:
                 timer.start()
-                return float(receive(process.stdout))
+                return float(answer(process))
         except (EOFError, OSError, pickle.UnpicklingError):
             pass
         finally:
             timer.cancel()
         self.close()
-        return inf
+        far = f"it takes more than {FAR} times as long as the best"
+        raise GivenUp(far if late.is_set() else f"its process ended with status {process.returncode}")
 
 
 def send(stream: BinaryIO | Any, value: object) -> None:
@@ -89,6 +102,14 @@ def send(stream: BinaryIO | Any, value: object) -> None:
 def receive(stream: BinaryIO | Any) -> Any:
     """Read one value. Raises EOFError if there will be none."""
     return pickle.load(stream)
+
+
+def answer(process: subprocess.Popen[bytes]) -> Any:
+    """What the process answers. Raises the error that it sends, EOFError if it has ended."""
+    found = receive(process.stdout)
+    if isinstance(found, GnomonError):
+        raise found
+    return found
 
 
 def time_kernel(kernel: Kernel, operands: Mapping[str, Any], most: float) -> float:
@@ -120,10 +141,13 @@ def serve() -> None:
     threading.Thread(target=listen, daemon=True).start()
     while True:
         request, most = asked.get()
-        kernel = Kernel(request)
-        kernel.prepare(operands)
-        send(answers, READY)
-        send(answers, time_kernel(kernel, operands, most))
+        try:
+            kernel = Kernel(request)
+            kernel.prepare(operands)
+            send(answers, READY)
+            send(answers, time_kernel(kernel, operands, most))
+        except GnomonError as error:
+            send(answers, error)
 
 
 if __name__ == "__main__":

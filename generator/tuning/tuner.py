@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ...reference.errors import CompileError, GnomonError, ScheduleError, Unsupported
+from ...reference.errors import GnomonError, ScheduleError
 from ...reference.notation.text import Text
 from ...reference.schedule.autoschedule.arrangement import THREADS
 from ...reference.schedule.autoschedule.ranking import rank
@@ -52,10 +52,11 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Trial:
-    """A variant of a kernel, and how long it took; infinite if it could not be built."""
+    """A variant of a kernel, and how long it took; infinite if it has no time, for the reason `refused`."""
 
     request: Request
     seconds: float
+    refused: GnomonError | None = None
 
     def __str__(self) -> str:
         tuning = self.request.tuning
@@ -105,7 +106,7 @@ def threads() -> str:
 def trials(request: Request, stand: Bench, progress: Progress = lambda _: None) -> list[Trial]:
     """Everything that was measured: the finalists, timed once more, then the others, each by their time.
 
-    Raises CompileError or Unsupported if nothing can be built.
+    Raises what the first was refused with if nothing has a time.
     """
     found: list[Trial] = []
 
@@ -114,8 +115,7 @@ def trials(request: Request, stand: Bench, progress: Progress = lambda _: None) 
             found.append(measure_variant(each, stand, min((t.seconds for t in found), default=inf), progress))
 
     measure(schedules(request))
-    if not any(isfinite(trial.seconds) for trial in found):
-        Kernel(request)
+    refuse_untimed(found)
     for variants in (sizes, flags, sharings, unrollings):
         measure(variants(fastest(found)[0].request))
     best_, first = fastest(found)[:FINALISTS], found[0]
@@ -123,10 +123,17 @@ def trials(request: Request, stand: Bench, progress: Progress = lambda _: None) 
     return fastest(again(finalists, stand)) + [trial for trial in fastest(found) if trial not in finalists]
 
 
+def refuse_untimed(found: list[Trial]) -> None:
+    """Raise what the first trial was refused with if none has a time."""
+    first = found[0].refused
+    if first is not None and all(trial.refused is not None for trial in found):
+        raise first
+
+
 def again(found: list[Trial], stand: Bench) -> list[Trial]:
     """Trials timed once more, in turns, so that a slow phase of the machine hits all alike."""
     kept = [trial.request for trial in found if isfinite(trial.seconds)]
-    rounds = [[stand.seconds(request) for request in kept] for _ in range(ROUNDS)]
+    rounds = [[measure_variant(request, stand).seconds for request in kept] for _ in range(ROUNDS)]
     return [Trial(request, min(times)) for request, times in zip(kept, zip(*rounds, strict=True), strict=True)]
 
 
@@ -136,13 +143,13 @@ def fastest(found: list[Trial]) -> list[Trial]:
 
 
 def measure_variant(request: Request, stand: Bench, best: float = inf, progress: Progress = lambda _: None) -> Trial:
-    """A variant, with its time, which is infinite if that is far from the best so far."""
-    trial = Trial(request, float("inf"))
+    """A variant, with its time, or with why it has none, as where that is far from the best so far."""
+    trial = Trial(request, inf)
     progress(str(trial))
     try:
         return replace(trial, seconds=stand.seconds(request, best))
-    except (CompileError, Unsupported):
-        return trial
+    except GnomonError as error:
+        return replace(trial, refused=error)
 
 
 def schedules(request: Request) -> Iterator[Request]:

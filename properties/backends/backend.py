@@ -35,7 +35,7 @@ class Backend(Protocol):
 
     `supports` says whether the system is meant to evaluate a problem, `run` evaluates it: a gnomon tensor, a NumPy
     array, a SciPy sparse array, a number, or a `Result`. Either may raise `Refused` with the limitation's name. Any
-    other exception is a finding.
+    other exception is a finding, but for those about the machine, as of a full disk, which end a run.
     """
 
     @property

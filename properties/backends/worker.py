@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import os
 import resource
 import shutil
@@ -23,7 +24,7 @@ from pathlib import Path
 from threading import Event, Timer
 from typing import Any
 
-from ...reference.errors import GnomonError
+from ...reference.errors import GnomonError, HostError
 from ..programs.problem import Problem
 from . import BackendError, load
 from .backend import Batched, Crashed, Refused
@@ -35,6 +36,7 @@ ENDING = 5.0
 TOLD = 2000
 PR_SET_PDEATHSIG = 1
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 Answer = Result | Outcome
 
 
@@ -47,7 +49,10 @@ class Limits:
 
 
 def answer(backend: Any, problem: Problem) -> Answer:
-    """What a backend makes of a problem, short of comparing it: a result, a refusal or an exception."""
+    """What a backend makes of a problem, short of comparing it: a result, a refusal or an exception.
+
+    Raises HostError where the machine does not let it run.
+    """
     try:
         if not backend.supports(problem):
             return Outcome(Kind.REFUSED, "not supported")
@@ -59,7 +64,16 @@ def answer(backend: Any, problem: Problem) -> Answer:
     except MemoryError as error:
         return out_of_memory(error)
     except (Exception, SystemExit) as error:
+        refuse_host(error)
         return outcome_of_exception(error)
+
+
+def refuse_host(error: BaseException) -> None:
+    """Raise HostError for an exception that is about the machine: it says nothing of a backend."""
+    if isinstance(error, HostError):
+        raise error
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        raise HostError(f"the host does not let the backend run: {error}", hint="make room, and run it again") from None
 
 
 def out_of_memory(error: MemoryError) -> Outcome:
@@ -117,8 +131,11 @@ class Sandbox:
         return found if isinstance(found, Outcome) and found.kind is not Kind.AGREES else None
 
     def next_answer(self, seconds: float) -> Answer:
-        """The next answer, or what became of the process."""
-        found: Answer = self.message(seconds)
+        """The next answer, or what became of the process. Raises HostError where the machine does not let it run."""
+        found: Answer | HostError = self.message(seconds)
+        if isinstance(found, HostError):
+            self.stop()
+            raise found
         return found
 
     def message(self, seconds: float) -> Any:
@@ -207,13 +224,14 @@ class Sandbox:
 
 
 def made_ready(backend: Any, problems: Sequence[Problem]) -> Outcome:
-    """Let a backend get ready for problems."""
+    """Let a backend get ready for problems. Raises HostError where the machine does not let it."""
     try:
         if isinstance(backend, Batched):
             backend.prepare(problems)
     except MemoryError as error:
         return out_of_memory(error)
     except (Exception, SystemExit) as error:
+        refuse_host(error)
         return outcome_of_exception(error)
     return Outcome(Kind.AGREES)
 
@@ -236,12 +254,15 @@ def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None
             except GnomonError as error:
                 send.send(outcome_of_exception(error))
                 continue
-            outcome = made_ready(backend, problems)
-            send.send(outcome)
-            if outcome.kind is not Kind.AGREES:
-                continue
-            for problem in problems:
-                send.send(answer(backend, problem))
+            try:
+                outcome = made_ready(backend, problems)
+                send.send(outcome)
+                if outcome.kind is not Kind.AGREES:
+                    continue
+                for problem in problems:
+                    send.send(answer(backend, problem))
+            except HostError as error:
+                send.send(error)
 
 
 def die_with_parent() -> None:

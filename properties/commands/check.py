@@ -81,7 +81,9 @@ def check(
         sys.exit(1)
     if as_json:
         facts = {"checked": report.checked, "points": report.points, "seed": report.seed}
-        echo_json({"expression": expression, "agrees": True, **facts, "engines": report.engines})
+        echo_json(
+            {"expression": expression, "agrees": True, **facts, "engines": report.engines, "refused": report.refused}
+        )
         return
     click.echo(str(report))
 

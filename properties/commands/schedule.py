@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 import click
 
-from ...generator.runtime.request import make_request
-from ...generator.tuning.trial import Bench
-from ...generator.tuning.tuner import measure_variant
+from ...generator.runtime.request import Request, make_request
+from ...generator.tuning.trial import Bench, GivenUp
+from ...generator.tuning.tuner import Trial, measure_variant, refuse_untimed
 from ...reference.errors import GnomonError
 from ...reference.notation.text import as_text
 from ...reference.schedule.autoschedule.ranking import rank
@@ -40,7 +42,7 @@ def schedules(
     """List promising schedules of EXPRESSION, the most promising first.
 
     Sizes of splits are open: `*`. When all operands are given with -t, each schedule is timed in C with the sizes to
-    begin with, beside no schedule at all, and the fastest come first.
+    begin with, beside no schedule at all, and the fastest come first. What has no time says why.
     """
     text = as_text(expression)
     operands = load_operands(text, files, formats)
@@ -52,19 +54,50 @@ def schedules(
     program = request.lower(request.resolve_without_shapes())
     found = rank(program)
     listed = found[:top]
-    times: dict[str, float] = {}
+    times: dict[str, Trial] = {}
     if operands:
         listed = listed if Template(()) in listed else [Template(()), *listed]
-        with progress(listed, "timing") as each, Bench(operands) as stand:
-            for t in each:
-                best = min(times.values(), default=inf)
-                times[str(t)] = measure_variant(replace(request, schedule=t.schedule()), stand, best).seconds
-        listed.sort(key=lambda template: times[str(template)])
+        times = time_templates(request, listed, operands)
+        listed.sort(key=lambda template: times[str(template)].seconds)
     if as_json:
-        rows = [{"template": str(t), "schedule": str(t.schedule()), "seconds": times.get(str(t))} for t in listed]
+        rows = [{"template": str(t), "schedule": str(t.schedule()), **as_row(times.get(str(t)))} for t in listed]
         echo_json({"expression": expression, "templates": len(found), "space": size(program), "schedules": rows})
         return
     click.echo(f"{len(found)} templates, of {size(program)} without heuristics")
     for template in listed:
-        time_ = f"{1e3 * times[str(template)]:10.3f} ms  " if times else ""
-        click.echo(f"{time_}{template if template.commands else '(no schedule)'}")
+        click.echo(line(template, times.get(str(template))))
+
+
+def time_templates(request: Request, listed: list[Template], operands: Mapping[str, Any]) -> dict[str, Trial]:
+    """A trial of every template. Raises what the first was refused with if none has a time."""
+    times: dict[str, Trial] = {}
+    with progress(listed, "timing") as each, Bench(operands) as stand:
+        for t in each:
+            best = min((trial.seconds for trial in times.values()), default=inf)
+            times[str(t)] = measure_variant(replace(request, schedule=t.schedule()), stand, best)
+    refuse_untimed(list(times.values()))
+    return times
+
+
+def reason(refused: GnomonError | None) -> str | None:
+    """Why a template has no time, if it has none."""
+    if refused is None:
+        return None
+    return f"{'given up' if isinstance(refused, GivenUp) else 'refused'}: {refused.message.splitlines()[0]}"
+
+
+def as_row(trial: Trial | None) -> dict[str, Any]:
+    """The time of a template as JSON holds it, if it was tried."""
+    if trial is None:
+        return {"seconds": None}
+    return {"seconds": None if trial.refused else trial.seconds, "reason": reason(trial.refused)}
+
+
+def line(template: Template, trial: Trial | None) -> str:
+    """A template, with its time if it was tried."""
+    text = str(template) if template.commands else "(no schedule)"
+    if trial is None:
+        return text
+    if trial.refused is not None:
+        return f"{'-':>13}  {text}  ({reason(trial.refused)})"
+    return f"{1e3 * trial.seconds:10.3f} ms  {text}"

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ...generator.runtime.kernel import kernel_for
-from ...generator.runtime.request import chosen_compiler
 from ...reference.algebra.dtypes import same_value
 from ...reference.algebra.scalars import caster
 from ...reference.denotation.denote import Denotation, reductions
@@ -21,7 +20,7 @@ from ...reference.errors import (
     DisagreementError,
     ExpressionError,
     GnomonError,
-    NoCompilerError,
+    HostError,
     StorageError,
     Unsupported,
 )
@@ -86,7 +85,8 @@ def check(
     While points times the terms of their sums stay below a million, all points are compared, beyond that a seeded
     sample, which the report says. `engines`: "auto" is C by the schedule that it follows unasked, where none is given
     and it follows one. Raises DisagreementError with the first difference, or what an engine broke down with, and a
-    script that reproduces it. Without a C compiler the reference alone is compared, which the report says.
+    script that reproduces it. Where the host lets no C run, as without a compiler, the reference alone is compared,
+    which the report says.
     """
     ready = prepare(source, operands, **settings)
     with unbroken("reference", ready):
@@ -99,7 +99,7 @@ def check(
             if "auto" in engines and not execution.schedule.commands and default_schedule(execution.program).commands:
                 with unbroken("auto", ready):
                     results["auto"] = by_kernel(execution, {**settings, "schedule": AUTO})
-        except (Unsupported, NoCompilerError) as error:
+        except (Unsupported, HostError) as error:
             refused = error.message
     tables = {engine: components(result, execution, engine) for engine, result in results.items()}
     stored = sorted({i for got in tables.values() for i in got})
@@ -118,13 +118,12 @@ def check(
 def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:
     """The result by generated C of what the reference has run.
 
-    Raises Unsupported where C is not generated, NoCompilerError where nothing compiles it, DisagreementError if C
-    refuses what the reference ran in any other way, or does not compile.
+    Raises Unsupported where C is not generated, HostError where the host lets none run, DisagreementError if C refuses
+    what the reference ran in any other way, or does not compile.
     """
-    chosen_compiler()
     try:
         return kernel_for(execution.text, execution.operands, **settings).run(execution.operands)
-    except Unsupported:
+    except (Unsupported, HostError):
         raise
     except GnomonError as error:
         raise DisagreementError(
@@ -137,7 +136,7 @@ def unbroken(engine: str, ready: Prepared) -> Iterator[None]:
     """Raise DisagreementError where an engine breaks down: with what says nothing of the input or of the machine."""
     try:
         yield
-    except (GnomonError, MemoryError):
+    except (GnomonError, MemoryError, OSError):
         raise
     except Exception as error:
         raise DisagreementError(

@@ -1,7 +1,7 @@
-"""Pictures of loop nests: loops as a tree, and beside each assignment the paths of its operands (Chou 2018, Figure 6).
+"""Pictures of loop nests: loops as a tree, and beside it the paths of operands (Chou 2018, Figure 6).
 
 Loops stand above what they enclose. The path of an operand leads through its levels; each of them stands at the height
-of the loop that gives its coordinate.
+of the loop that gives its coordinate. Where there are several assignments, each has its paths below its text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..statement.statement import Assign, Forall, Program, Statement, Where, rea
 from ..statement.statement import Sequence as InOrder
 from .diagram import COLOURS, HEIGHT, LETTER, MARGIN, ROW, Node, arrow, box, opening, text
 
-SMALL = 11
+SMALL, HEADING = 11, 12
 SMALL_LETTER = 6.8
 
 
@@ -119,7 +119,7 @@ class LoopTree:
 
 
 def loop_nest(program: Program) -> str:
-    """The loops of a statement with the paths of its operands, as SVG."""
+    """The loops of a statement with the paths of its operands, as SVG. No arrow crosses another."""
     tree = LoopTree(program)
     tree.add(program.statement, ())
     boxes, paths, width = columns(tree)
@@ -128,6 +128,9 @@ def loop_nest(program: Program) -> str:
     for number in range(len(tree.nodes)):
         parts += descent(tree, boxes, number)
     for leaf, starts in zip(tree.leaves, paths, strict=True):
+        if len(tree.leaves) > 1:
+            title = tree.nodes[leaf.box].text
+            parts.append(text(starts[0], HEADING, title, anchor="start", colour="#777", size=SMALL))
         for n, (path, x) in enumerate(zip(leaf.paths, starts, strict=True)):
             parts += draw_path(path, x, tree.nodes[leaf.box].row, COLOURS[n % len(COLOURS)])
     parts += [box(x, height(n.row), n) for x, n in zip(boxes, tree.nodes, strict=True)]
@@ -135,21 +138,26 @@ def loop_nest(program: Program) -> str:
 
 
 def columns(tree: LoopTree) -> tuple[list[float], list[list[float]], float]:
-    """The middle of every box, where the paths of every assignment begin, and the whole width."""
+    """The middle of every box, where the paths of every assignment begin, and the whole width.
+
+    Paths stand to the right of all boxes, where no arrow from a loop to another assignment passes.
+    """
     boxes = [0.0] * len(tree.nodes)
     paths: list[list[float]] = []
     left = float(MARGIN)
-    for n, leaf in enumerate(tree.leaves):
+    for n in range(len(tree.leaves)):
         own = [number for number, column in enumerate(tree.columns) if column == n]
         room = max(tree.nodes[number].width for number in own)
         for number in own:
             boxes[number] = left + room / 2
         left += room + 2 * MARGIN
+    for leaf in tree.leaves:
+        room = left + SMALL_LETTER * len(tree.nodes[leaf.box].text)
         paths.append([])
         for path in leaf.paths:
             paths[-1].append(left)
             left += path.width
-        left += 2 * MARGIN
+        left = max(left, room) + 2 * MARGIN
     return boxes, paths, left
 
 

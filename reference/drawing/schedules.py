@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ..errors import MeaningError, ScheduleError
 from ..execution.interpreter import interpret
 from ..execution.trace import Trace
 from ..notation.printer import pretty
 from ..notation.syntax import Access
+from ..schedule.nests import replace_loops
 from ..statement.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived_variables, parents
 from ..statement.provenance import Split
 from ..statement.statement import Program, assignments, indices
@@ -63,7 +65,8 @@ def caption(relation: Derivation) -> str:
 def iteration_space(program: Program, operands: Mapping[str, Tensor]) -> str | None:
     """The points that a statement visits, numbered in order, a colour for each value of the outermost loop, as SVG.
 
-    None if the iteration space has more than two dimensions, or is too large to look at.
+    Loops whose iterations may run in any order are drawn as if they ran one after another. None if the iteration
+    space has more than two dimensions, or is too large to look at.
     """
     leaf = list(assignments(program.statement))[-1]
     loops = list(indices(program.statement))
@@ -76,14 +79,14 @@ def iteration_space(program: Program, operands: Mapping[str, Tensor]) -> str | N
         return None
     trace = Trace(visits=Counter(), path=[])
     try:
-        interpret(program, operands, trace=trace)
+        interpret(in_order(program), operands, trace=trace)
     except (MeaningError, ScheduleError):
         return None
     rows, columns = (axes[0], axes[1]) if len(axes) == 2 else (None, axes[0])
     height = 1 if rows is None else extents[rows]
     width = extents[columns]
     assert trace.path is not None
-    tiles = list(dict.fromkeys(point[loops[0]] for point in trace.path))
+    tiles = sorted({point[loops[0]] for point in trace.path})
     title = f"{' × '.join(axes)}: cells in the order of their visit, a colour for each {loops[0]}"
     grid = LEFT + CELL * width
     wide, high = max(grid + LEGEND, LETTER * len(title) + 2 * MARGIN), max(CELL * height, LINE * len(tiles))
@@ -101,6 +104,14 @@ def iteration_space(program: Program, operands: Mapping[str, Tensor]) -> str | N
     for n, tile in enumerate(tiles):
         parts += legend(grid + 2 * MARGIN, TOP + LINE * n, colour(n), f"{n}: {loops[0]} = {tile}")
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def in_order(program: Program) -> Program:
+    """The program with its loops as they are without threads and lanes."""
+    s = program.statement
+    for v in indices(s):
+        s = replace_loops(s, v, lambda loop, _: replace(loop, tags=()))
+    return replace(program, statement=s)
 
 
 def colour(tile: int) -> str:

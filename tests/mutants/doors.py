@@ -10,6 +10,7 @@ POSITION, FORMATS, PARSER = (
     "reference/notation/parser.py",
 )
 FILES, CHECK = "reference/files/matrix_market.py", "properties/differential/check.py"
+COMPILER, WORKER = "generator/runtime/compiler.py", "properties/backends/worker.py"
 NAMED, READ = ("tests/reference/schedule/test_position.py",), ("tests/reference/files/test_suffix.py",)
 TEXTS = ("tests/reference/storage/test_named_formats.py",)
 PARSED = ("tests/reference/notation/test_parser.py::test_names_before_a_closing_parenthesis_call_nothing",)
@@ -45,9 +46,33 @@ MUTANTS = (
     Mutant(
         "door.7",
         CHECK,
-        "except (Unsupported, NoCompilerError) as error:",
+        "except (Unsupported, HostError) as error:",
         "except Unsupported as error:",
         "nothing is checked without a compiler",
         ("tests/test_cli.py::test_without_a_compiler_the_meaning_is_still_checked",),
+    ),
+    Mutant(
+        "door.8",
+        COMPILER,
+        "if done.returncode == REJECTED and re.search(",
+        "if done.returncode or re.search(",
+        "a compiler that is killed has rejected the source",
+        ("tests/properties/commands/test_check.py::test_a_host_that_lets_no_c_run_is_no_disagreement",),
+    ),
+    Mutant(
+        "door.9",
+        WORKER,
+        "if isinstance(error, HostError):",
+        "if isinstance(error, NotADirectoryError):",
+        "a machine without a compiler is a finding",
+        ("tests/properties/backends/test_worker.py::test_a_machine_that_lets_nothing_run_ends_the_run",),
+    ),
+    Mutant(
+        "door.10",
+        "generator/runtime/kernel.py",
+        "        refuse_unloadable(self.request.tuning.flags)\n",
+        "",
+        "a folder that no library can be loaded from is blamed on the kernel",
+        ("tests/properties/commands/test_check.py::test_a_host_that_lets_no_c_run_is_no_disagreement",),
     ),
 )  # fmt: skip

@@ -186,7 +186,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.21",
         CHECK,
-        "    except (GnomonError, MemoryError):\n        raise\n    except Exception as error:",
+        "    except (GnomonError, MemoryError, OSError):\n        raise\n    except Exception as error:",
         "    except Exception:\n        raise\n    except SystemError as error:",
         "what an engine breaks down with is no disagreement",
         CHECKED,

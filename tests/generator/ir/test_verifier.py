@@ -22,7 +22,7 @@ LOOP = For("p", ir.ZERO, ir.ONE, ())
 def test_the_rules_hold_on_both_sides_of_every_pass(name: str) -> None:
     request = KERNELS[name]()
 <<<<<<< HEAD
-    found = list(stages(request.source(request.problem_without_shapes())))
+    found = list(stages(request.source(request.resolve_without_shapes())))
     assert len(found) == 5 and all(found)
 =======
     found = list(stages(request.source(request.resolve_without_shapes())))

@@ -29,7 +29,9 @@ from gnomon.reference.errors import (
     CompileError,
     DtypeError,
     GnomonError,
+    HostError,
     MeaningError,
+    NoCompilerError,
     ScheduleError,
     StorageError,
     Unsupported,
@@ -213,7 +215,7 @@ def test_what_makes_no_sense_to_compile() -> None:
         gn.compile(SPMV, A="CSR", B="CSR")
     with pytest.raises(GnomonError, match="engine"):
         gn.evaluate(SPMV, A=A, x=X, engine="fortran")
-    with pytest.raises(CompileError, match="not a program"):
+    with pytest.raises(NoCompilerError, match="not a program"):
         compiler("no-such-compiler")
 
 
@@ -222,7 +224,7 @@ def test_a_failing_compiler_says_what_it_said(tmp_path: Path) -> None:
     source.write_text("int f( {")
     with pytest.raises(CompileError, match="error"):
         chosen_compiler().build(source, tmp_path / "wrong.so")
-    with pytest.raises(CompileError, match="cannot be run"):
+    with pytest.raises(NoCompilerError, match="cannot be run"):
         Compiler(("/nonexistent/cc",), "none").build(source, tmp_path / "wrong.so")
 
 
@@ -296,14 +298,14 @@ def test_a_library_that_cannot_be_loaded_is_built_again_once(kept: Path) -> None
 def test_a_compiler_that_writes_no_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
     monkeypatch.setenv("CC", "true")
-    with pytest.raises(CompileError, match="cannot be loaded"):
+    with pytest.raises(HostError, match="cannot be loaded"):
         gn.compile(SPMV, A="CSR")
 
 
 @pytest.mark.parametrize("folder", ["/dev/null", "/dev/null/kernels", "/proc/kernels"])
 def test_a_cache_folder_that_cannot_be_used(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GNOMON_CACHE", folder)
-    with pytest.raises(CompileError, match="GNOMON_CACHE") as found:
+    with pytest.raises(HostError, match="GNOMON_CACHE") as found:
         gn.compile(SPMV, A="CSR")
     assert folder in found.value.message
 
@@ -311,7 +313,7 @@ def test_a_cache_folder_that_cannot_be_used(folder: str, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("command", ["'", 'gcc "', " ", "no-such-compiler"])
 def test_compilers_that_are_no_commands(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", command)
-    with pytest.raises(CompileError, match="CC is"):
+    with pytest.raises(NoCompilerError, match="CC is"):
         gn.compile(SPMV, A="CSR")
 
 

@@ -10,9 +10,11 @@ import gnomon as gn
 import pytest
 from gnomon.properties.backends import BackendError
 from gnomon.properties.backends.outcome import Kind, Outcome
+from gnomon.properties.backends.own import GeneratedC
 from gnomon.properties.backends.result import Result
-from gnomon.properties.backends.worker import Limits, Sandbox
+from gnomon.properties.backends.worker import Limits, Sandbox, answer, made_ready
 from gnomon.properties.programs.problem import Problem
+from gnomon.reference.errors import HostError
 from gnomon.reference.storage.named_formats import format_of
 
 UNSTEADY = """
@@ -54,6 +56,8 @@ class Unsteady:
             case "told":
                 os.write(2, b"free(): invalid pointer")
                 os.abort()
+            case "full":
+                raise OSError(28, "No space left on device")
             case "fail":
                 raise ValueError(f"no {problem.source}")
         print("noise")
@@ -99,6 +103,24 @@ def test_every_problem_has_its_answer(sandbox: Sandbox) -> None:
     ]  # fmt: skip
     assert isinstance(found[0], Result)
     assert found[0].values.tolist() == [3.0]
+
+
+def test_a_machine_that_lets_nothing_run_ends_the_run(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(HostError, match="No space left"):
+        list(sandbox.answers([named("full")]))
+    assert isinstance(next(sandbox.answers([named("b")])), Result)
+    with pytest.raises(HostError, match="No space left"):
+        answer(Full(), named("b"))
+    monkeypatch.setenv("CC", "false")
+    with pytest.raises(HostError, match="no error in the source"):
+        made_ready(GeneratedC(), [Problem("y = 2 * a", {"a": SCALAR}, format_of("", 0))])
+
+
+class Full:
+    """A backend whose disk is full."""
+
+    def supports(self, problem: Problem) -> bool:
+        raise OSError(28, "No space left on device")
 
 
 def test_the_end_of_what_a_process_wrote_is_told(sandbox: Sandbox) -> None:

@@ -84,4 +84,63 @@ def test_how_to_run_means_nothing_for_a_result(folder: Path) -> None:
 
 def test_json_of_agreement(folder: Path) -> None:
     found = json.loads(run(folder, SQUARE, "-t", "A=@A.mtx", "--result", "@right.mtx", "--json").output)
-    assert found == {"expression": SQUARE, "agrees": True, "checked": 9, "points": 9, "seed": None, "engines": []}
+    assert found == {
+        "expression": SQUARE,
+        "agrees": True,
+        "checked": 9,
+        "points": 9,
+        "seed": None,
+        "engines": [],
+        "refused": None,
+    }
+
+
+KILLED = "#!/bin/sh\nkill -9 $$\n"
+
+
+@pytest.fixture
+def killed(tmp_path: Path) -> str:
+    """A program that is killed, whatever it is asked."""
+    program = tmp_path / "killed"
+    program.write_text(KILLED)
+    program.chmod(0o755)
+    return str(program)
+
+
+HOSTS = [
+    ("GNOMON_CACHE", "/proc/x", "kernels cannot be kept in the folder /proc/x"),
+    ("CC", "false", "false ends with status 1 and no error in the source"),
+    ("CC", "true", "compiled kernels cannot be loaded"),
+    ("CC", "KILLED", "ends with status -9"),
+    ("CC", "gcc -wrapper KILLED", "Killed"),
+    ("CC", "/nonexistent", "is not a program"),
+]
+
+
+@pytest.mark.parametrize(("variable", "value", "said"), HOSTS, ids=lambda text: str(text).replace("/", ""))
+def test_a_host_that_lets_no_c_run_is_no_disagreement(
+    variable: str, value: str, said: str, folder: Path, killed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GNOMON_CACHE", str(folder / "cache"))
+    monkeypatch.setenv(variable, value.replace("KILLED", killed))
+    words = ("y(i) = A(i,j)", "-t", "A=@A.mtx", "-f", "A=CSR")
+    done = run(folder, *words)
+    assert done.exit_code == 0 and "agree (every point; reference; without C: " in done.output and said in done.output
+    found = json.loads(run(folder, *words, "--json").output)
+    assert found["engines"] == ["reference"] and said in found["refused"]
+
+
+def test_c_that_does_not_compile_is_a_disagreement(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gnomon.generator.runtime.kernel.generate", lambda source: "int evaluate( {")
+    monkeypatch.setenv("GNOMON_CACHE", str(folder))
+    done = run(folder, "y(i) = A(i,j)", "-t", "A=@A.mtx")
+    assert isinstance(done.exception, DisagreementError) and "C refuses what the reference runs" in str(done.exception)
+
+
+def test_c_that_cannot_be_loaded_is_a_disagreement_where_other_libraries_can(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gnomon.generator.runtime.kernel.generate", lambda source: "int other(void) { return 0; }")
+    monkeypatch.setenv("GNOMON_CACHE", str(folder))
+    done = run(folder, "y(i) = A(i,j)", "-t", "A=@A.mtx")
+    assert isinstance(done.exception, DisagreementError) and "cannot be loaded" in str(done.exception)

@@ -42,6 +42,16 @@ def test_loops_of_siblings_stand_beside_one_another() -> None:
     assert stops(tree, 1)["C(i,j) CSR"] == [(1, "dense"), (2, "compressed")]
 
 
+def test_no_arrow_crosses_the_path_of_an_operand() -> None:
+    """Arrows between boxes stay left of all paths, and each assignment's paths stand below its text."""
+    text = loop_nest(program("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=A))
+    lines = re.findall(r'<polyline points="([^"]*)" fill="none" stroke="(#\w+)"', text)
+    ends = {grey: [float(p.split(",")[0]) for points, colour in lines if (colour == "#777") == grey
+                   for p in points.split()] for grey in (True, False)}  # fmt: skip
+    assert max(ends[True]) < min(ends[False])
+    assert re.findall(r'y="16" [^>]*>([^<]*)<', text) == ["w(j) += A(i,k) * B(k,j)", "C(i,j) = w(j)"]
+
+
 def test_levels_stop_at_the_last_loop_that_gives_their_coordinate() -> None:
     x = gn.tensor(np.arange(4)[None], np.ones(4), (4,), "Dense")
     blocked = drawn(program("y(i) = A(i,j) * x(j)", A=A.convert("BCSR(2,2)"), x=x))

@@ -37,6 +37,16 @@ def test_the_iteration_space_has_a_colour_for_each_tile() -> None:
     assert re.findall(r">(\d: p0 = \d)</text>", drawn) == ["0: p0 = 0", "1: p0 = 1"]
 
 
+def test_tiles_of_parallel_loops_are_numbered_in_the_order_of_their_coordinates() -> None:
+    operands = {"A": gn.tensor([range(12), [0] * 12], np.ones(12), (12, 4), "CSR"), "x": np.ones(4)}
+    serial = f"{NONZEROS},bound(p0,q0,6,max_exact)"
+    drawn = []
+    for schedule in (serial, f"{serial},parallelize(q0,CPUThread,Atomics)"):
+        ready = prepare("y(i) = A(i,j) * x(j)", operands, schedule=schedule)
+        drawn.append(iteration_space(ready.program, ready.operands))
+    assert drawn[0] == drawn[1] and "5: q0 = 5" in str(drawn[0])
+
+
 def test_what_is_too_large_or_has_more_dimensions_is_not_drawn() -> None:
     large = gn.tensor([[0], [0]], [1.0], (50, 4), "CSR")
     ready = prepare("y(i) = A(i,j) * x(j)", {"A": large, "x": np.ones(4)})

@@ -1,0 +1,52 @@
+"""The command `gnomon schedule`: times, and why there is none."""
+
+import json
+
+import pytest
+from click.testing import CliRunner, Result
+from gnomon.cli import commands
+from gnomon.generator.runtime.request import Request
+from gnomon.generator.tuning.trial import Bench, GivenUp
+from gnomon.reference.errors import GnomonError, HostError, Unsupported
+
+SPMV = "y(i) = A(i,j) * x(j)"
+WORDS = ["schedule", SPMV, "-f", "A=CSR", "-t", "A=random:9x9:0.5", "-t", "x=ones", "--top", "2"]
+
+
+def run(*more: str) -> Result:
+    return CliRunner().invoke(commands, [*WORDS, *more])
+
+
+@pytest.mark.parametrize(("variable", "value"), [("GNOMON_CACHE", "/proc/x"), ("CC", "/nonexistent")])
+def test_where_nothing_can_be_timed_the_reason_is_an_error(
+    variable: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+    done = run()
+    assert isinstance(done.exception, HostError) and value in done.exception.message
+    assert done.output == ""
+
+
+def test_what_has_no_time_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    reasons: list[GnomonError | None] = [None, GivenUp("far too slow"), Unsupported("so many loops\nand more")]
+
+    def seconds(_: Bench, request: Request, best: float = 0.0) -> float:
+        reason = reasons.pop(0)
+        if reason is not None:
+            raise reason
+        return 0.002
+
+    monkeypatch.setattr(Bench, "seconds", seconds)
+    kept = list(reasons)
+    first, *lines = run().output.splitlines()
+    assert first.endswith("without heuristics") and lines == [
+        "     2.000 ms  (no schedule)",
+        "            -  parallelize(i,CPUThread,NoRaces)  (given up: far too slow)",
+        "            -  split(i,i0,i1,*),parallelize(i0,CPUThread,NoRaces)  (refused: so many loops)",
+    ]
+    reasons += kept
+    done = run("--json")
+    assert "Infinity" not in done.output
+    rows = json.loads(done.output)["schedules"]
+    assert [row["seconds"] for row in rows] == [0.002, None, None]
+    assert [row["reason"] for row in rows] == [None, "given up: far too slow", "refused: so many loops"]
