@@ -21,13 +21,8 @@ LOOP = For("p", ir.ZERO, ir.ONE, ())
 @pytest.mark.parametrize("name", KERNELS)
 def test_the_rules_hold_on_both_sides_of_every_pass(name: str) -> None:
     request = KERNELS[name]()
-<<<<<<< HEAD
     found = list(stages(request.source(request.resolve_without_shapes())))
     assert len(found) == 5 and all(found)
-=======
-    found = list(stages(request.source(request.resolve_without_shapes())))
-    assert len(found) == 4 and all(found)
->>>>>>> words
     assert [(f.name, violations(f)) for functions in found for f in functions if violations(f)] == []
 
 
