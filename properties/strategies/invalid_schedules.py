@@ -77,7 +77,7 @@ UNREADABLE = {
     ),
     "an argument that is no list of names": (
         "expected names in braces, but found '",
-        ("precompute({A},{{1}},{{q}},t)", "precompute({A},{{{i}}},{{}},t)"),
+        ("precompute({A},{{1}},{{q}},t)", "precompute({A},{{{i}}},{{q,}},t)"),
     ),
     "an unknown parallel unit or race strategy": (
         r"'\w+' is none of (CPUThread|NoRaces), ",
@@ -292,11 +292,11 @@ SCHEDULED = {
             ("rows", "split(i,u,v,2),parallelize(v,GPUWarp,NoRaces)"),
         ),
     ),
-    "a precompute over loops that are not innermost": (
-        "precompute needs the loops over i innermost, but the loops are",
+    "a precompute over loops that do not stand around the part": (
+        r"precompute needs loops over \w around ",
         (
-            ("rows", "precompute(A(i,j)*x(j),{i},{iw},t)"),
-            ("product", "precompute(A(i,k)*B(k,j),{i},{iw},t)"),
+            ("rows", "precompute(A(i,j)*x(j),{z},{zw},t)"),
+            ("rows", "precompute(A(i,j)*x(j),{i},{iw},t),precompute(x(j),{i},{iv},u)"),
         ),
     ),
     "a precompute over positions": (

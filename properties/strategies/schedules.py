@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
 from ...reference.errors import ScheduleError
-from ...reference.notation.syntax import Access, Apply, Expr
+from ...reference.notation.syntax import Access, Apply, Expr, accesses
 from ...reference.schedule.commands import Command, run
 from ...reference.schedule.legality import check
 from ...reference.schedule.nests import loops
+from ...reference.schedule.parts import chain
 from ...reference.schedule.schedule import Schedule
 from ...reference.statement.statement import Assign, Program, assignments, indices, reads
 from ...reference.statement.tags import STRATEGIES, UNITS
@@ -231,16 +232,28 @@ def is_certain(program: Program, variable: str) -> bool:
 
 
 def draw_precompute(draw: st.DrawFn, program: Program, there: list[str], number: int) -> Command | None:
-    """A precompute of a part of some assignment, over up to four of the innermost loops, or any."""
+    """A precompute of a part of some assignment, over up to four of the innermost loops, any others, or none."""
     parts = [p for leaf in assignments(program.statement) for p in subexpressions(leaf.value)]
+    parts += [p for leaf in assignments(program.statement) for p in apart(leaf.value)]
     if not parts:
         return None
     innermost = there[-draw(st.integers(1, 4)) :]
-    over = tuple(
-        draw(st.permutations(innermost) | st.lists(st.sampled_from(there), min_size=1, max_size=2, unique=True))
-    )
-    renamed = tuple(f"{v}w{number}" for v in over)
+    over = tuple(draw(st.permutations(innermost) | st.lists(st.sampled_from(there), max_size=3, unique=True)))
+    renamed = over if draw(st.booleans()) else tuple(f"{v}w{number}" for v in over)
     return Command("precompute", (draw(st.sampled_from(parts)), over, renamed, f"t{number}"))
+
+
+def apart(e: Expr) -> list[Expr]:
+    """Two operands of a chain of one operator that do not stand beside one another: the first and the last."""
+    match e:
+        case Apply(operator=operator, args=(_, _)) if operator.associative:
+            first, *middle, last = chain(e, e)
+            found: list[Expr] = [replace(e, args=(first, last))] if middle and any(accesses(e)) else []
+        case Apply():
+            found = []
+        case _:
+            return []
+    return [*found, *(part for a in e.args for part in apart(a))]
 
 
 def subexpressions(e: Expr) -> list[Expr]:

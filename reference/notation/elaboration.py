@@ -76,7 +76,7 @@ def moves_out(operator: Operator, position: int, reduce: Reduce, args: tuple[Exp
     other = args[1 - position]
     annihilator = (operator.left_annihilator, operator.right_annihilator)[position]
     identity = reduce.operator.left_identity
-    if annihilator is None or identity is None or not isinstance(other, Access | Reduce | Apply):
+    if annihilator is None or identity is None:
         return False
     dtype = dtype_of(reduce)
     return annihilator(dtype) == identity(dtype) and not mentions(other, reduce.index)

@@ -159,7 +159,7 @@ def is_kind(argument: Argument, kind: Kind) -> bool:
         case Kind.SIZE:
             return isinstance(argument, int) and not isinstance(argument, bool)
         case Kind.NAMES:
-            return isinstance(argument, tuple) and bool(argument) and all(is_kind(each, Kind.NAME) for each in argument)
+            return isinstance(argument, tuple) and all(is_kind(each, Kind.NAME) for each in argument)
         case Kind.EXPRESSION:
             return isinstance(argument, Access | Literal | Fill | Apply | Reduce)
         case Kind.ACCESS:

@@ -7,7 +7,8 @@ from ..errors import ScheduleError
 from ..notation.elaboration import rename
 from ..notation.syntax import Access, Expr
 from ..statement.statement import Assign, Forall, Sequence, Statement, Where, assignments, indices, reads
-from .precompute import peel_loops, through
+from .nests import peel_loops
+from .parts import through
 
 
 def inline_workspace(s: Where) -> Statement:

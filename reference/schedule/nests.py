@@ -35,6 +35,15 @@ def loops(s: Statement, variable: str, bound: tuple[str, ...] = ()) -> Iterator[
                 yield from loops(each, variable, bound)
 
 
+def peel_loops(s: Statement) -> tuple[list[Forall], Statement]:
+    """The directly nested loops from here inward, and what they enclose."""
+    chain: list[Forall] = []
+    while isinstance(s, Forall):
+        chain.append(s)
+        s = s.body
+    return chain, s
+
+
 def replace_loops(s: Statement, variable: str, change: Change, bound: tuple[str, ...] = ()) -> Statement:
     """The statement with every loop over a variable changed."""
     match s:

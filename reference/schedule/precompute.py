@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
-
-import numpy as np
 
 from ..algebra.operator import Operator
 from ..errors import ScheduleError
 from ..levels.bitmap import Bitmap
 from ..levels.level import Insert
-from ..loops.strategy import distributes, occurs
 from ..notation.elaboration import rename
 from ..notation.printer import pretty
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ..notation.syntax import Access, Expr, Fill, Reduce, accesses
 from ..notation.types import dtype_of
 from ..statement.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived_variables, parents
 from ..statement.nest import permutation
 from ..statement.provenance import Split
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, indices, reads
-from ..statement.substitution import annihilates, background_of, constant_value, counted_variables, substitute
+from ..statement.substitution import background_of, constant_value, counted_variables, substitute
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import format_of
 from ..storage.room import LARGEST, positions, workspace_levels
-from .nests import check_countable, extent, fresh, fresh_name, refuse_tagged
+from .branching import branch, reduces
+from .nests import check_countable, extent, fresh, fresh_name, peel_loops, refuse_tagged
+from .parts import stand_alone, through
 
 Variables = tuple[str, ...]
 
@@ -51,12 +49,14 @@ def precompute(
               ∀jw
                 w(jw) += A(i,k) * B(k,jw)
 
+    The loops over `variables` may stand anywhere around the assignment; `branching.py` says where the others go.
     Reductions that only the part depends on go with it, if all that is computed from it distributes over them and
-    vanishes with it.
-    Preconditions: the part reads an operand and occurs in the assigned value; the loops over `variables` are the
-    innermost ones, on variables whose number of values is known; the new names are free. A derived variable is derived
-    again for the producer: `t(nz)` holds one tile. The format (hashed levels, or an accumulator for one variable) must
-    be one that is inserted into; a dense one keeps flags of what is present.
+    vanishes with it. Without variables the workspace is a scalar.
+    Preconditions: the part reads an operand and occurs in the assigned value, or its operands do and the declared
+    algebra lets them stand together (`parts.py`); the loops over `variables` stand in the nest of the assignment, on
+    variables whose number of values is known; new names are free. A derived variable is derived again for the
+    producer: `t(nz)` holds one tile. The format (hashed levels, or an accumulator for one variable) must be one that is
+    inserted into; a dense one keeps flags of what is present.
     """
     if len(variables) != len(renamed):
         raise ScheduleError(
@@ -188,7 +188,7 @@ def precompute_first(
     match s:
         case Forall(index=index, body=body, tags=tags):
             chain, leaf = peel_loops(s)
-            if not found and isinstance(leaf, Assign) and contains(leaf.value, part.value):
+            if not found and isinstance(leaf, Assign) and stand_alone(leaf.value, part.value) is not None:
                 return split_nest(program, around, chain, leaf, part, found)
             return Forall(index, precompute_first(program, body, part, found, (*around, s)), tags)
         case Where(consumer=consumer, producer=producer, workspace=workspace):
@@ -196,17 +196,10 @@ def precompute_first(
             return Where(precompute_first(program, consumer, part, found, around), produced, workspace)
         case Sequence(statements=statements):
             return Sequence(tuple(precompute_first(program, each, part, found, around) for each in statements))
-        case Assign():
-            return s
-
-
-def peel_loops(s: Statement) -> tuple[list[Forall], Statement]:
-    """The directly nested loops from here inward, and what they enclose."""
-    chain: list[Forall] = []
-    while isinstance(s, Forall):
-        chain.append(s)
-        s = s.body
-    return chain, s
+        case Assign(value=value):
+            if found or stand_alone(value, part.value) is None:
+                return s
+            return split_nest(program, around, [], s, part, found)
 
 
 def split_nest(
@@ -217,44 +210,43 @@ def split_nest(
     part: Part,
     found: list[Made],
 ) -> Statement:
-    """A nest, inside other loops, whose innermost loops become a consumer and a producer."""
-    indices = [loop.index for loop in chain]
-    own = chain[len(chain) - len(part.variables) :]
-    if sorted(loop.index for loop in own) != sorted(part.variables):
+    """A nest, inside other loops, that becomes a consumer and a producer."""
+    there = [loop.index for loop in chain]
+    if any(v not in there for v in part.variables):
         raise ScheduleError(
-            f"precompute needs the loops over {', '.join(part.variables)} innermost, but the loops are "
-            f"{', '.join(indices)}",
-            hint="reorder the loops first, or name the innermost ones",
+            f"precompute needs loops over {', '.join(part.variables)} around {pretty(part.value)}, but in its nest are "
+            f"those over {', '.join(there) or 'nothing'}",
+            hint="name loops that stand directly around it, or none: {}",
         )
-    for loop in own:
+    standing = stand_alone(leaf.value, part.value)
+    assert standing is not None
+    leaf, value = replace(leaf, value=standing[0]), standing[1]
+    loops = branch(program, chain, leaf, value, part.variables, part.name)
+    for loop in loops.own:
         refuse_tagged(loop)
         check_extent(program, loop.index)
-    outer = chain[: len(chain) - len(own)]
-    moved = movable(program, outer, own, leaf, part)
-    kept = outer[: len(outer) - len(moved)]
     names = dict(zip(part.variables, part.renamed, strict=True))
-    value = locate_part(leaf.value, part.value)
-    found.append(workspace(program, part, part.in_order(own, program), value, moved, leaf.operator))
+    format = part.in_order(list(loops.own), program)
+    found.append(workspace(program, part, format, value, list(loops.reduced), leaf.operator))
     levels = tuple(part.variables[m] for m in permutation(found[0].workspace.format))
     read = Access(part.name, part.variables, levels, dtype=value.dtype)
+    kept = any(reduces(program, loop, leaf) for loop in (*around, *loops.around, *loops.consuming))
     consumer: Statement = replace(
-        leaf,
-        value=through(leaf.value, part.value, read),
-        operator=leaf.operator if any(reduces(program, loop, leaf) for loop in (*around, *kept, *own)) else None,
+        leaf, value=through(leaf.value, value, read), operator=leaf.operator if kept else None
     )
     filled = Access(part.name, part.renamed, dtype=value.dtype)
     for old, new in names.items():
         value = rename(value, old, new)
-    producer: Statement = Assign(filled, value, leaf.operator if moved else None)
-    for loop in reversed(own):
-        consumer = Forall(loop.index, consumer)
-        producer = Forall(names[loop.index], producer)
-    for loop in reversed(moved):
-        producer = Forall(loop.index, producer)
-    made: Statement = Where(consumer, producer, part.name)
-    for loop in reversed(kept):
-        made = Forall(loop.index, made, loop.tags)
-    return made
+    producer: Statement = Assign(filled, value, leaf.operator if loops.reduced else None)
+    consumer = in_loops(loops.consuming, consumer, {})
+    return in_loops(loops.around, Where(consumer, in_loops(loops.producing, producer, names), part.name), {})
+
+
+def in_loops(loops: tuple[Forall, ...], body: Statement, names: dict[str, str]) -> Statement:
+    """Loops around a statement, some under new names."""
+    for loop in reversed(loops):
+        body = Forall(names.get(loop.index, loop.index), body, loop.tags)
+    return body
 
 
 def check_extent(program: Program, variable: str) -> None:
@@ -275,12 +267,6 @@ def check_extent(program: Program, variable: str) -> None:
             f"precompute cannot count by {variable}: its values are coordinates that only positions give",
             hint="precompute before coord",
         )
-
-
-def is_stored(program: Program, variable: str) -> bool:
-    """Whether a variable derives from one that the format of an operand derives."""
-    originals = program.derivations.originals(variable)
-    return any(program.provenance.derived_from(v) is not None for v in originals)
 
 
 def workspace(
@@ -309,88 +295,3 @@ def refuse_large(name: str, format: Format, shape: tuple[int, ...]) -> None:
             f"the workspace {name} of shape {shape} in {format} needs {count} positions, more than {LARGEST}",
             hint="precompute over fewer variables or a smaller tile, or name a hashed format",
         )
-
-
-def reduces(program: Program, loop: Forall, leaf: Assign) -> bool:
-    """Whether a loop contributes several times to one component."""
-    own = {*leaf.target.indices, *(v for index in leaf.target.indices for v in program.provenance.parts(index))}
-    return not set(program.derivations.originals(loop.index)) <= own
-
-
-def movable(program: Program, outer: list[Forall], own: list[Forall], leaf: Assign, part: Part) -> list[Forall]:
-    """The reductions directly around that may go into the producer."""
-    operator = leaf.operator
-    moved: list[Forall] = []
-    rest = through(leaf.value, part.value, Access(part.name))
-    if operator is None or not distributes(leaf.value, partial(same, part=part.value), operator):
-        return []
-    if not vanishes(program, rest, part.name, dtype_of(locate_part(leaf.value, part.value)), operator):
-        return []
-    others = {v for access in accesses(rest) for v in (*access.indices, *access.levels)} | set(leaf.target.indices)
-    for loop in reversed(outer):
-        if loop.tags or is_stored(program, loop.index):
-            break
-        if set(program.derivations.originals(loop.index)) & others:
-            break
-        moved.insert(0, loop)
-    while moved and any(shares(program, loop, [*outer[: len(outer) - len(moved)], *own]) for loop in moved):
-        moved.pop(0)
-    return moved
-
-
-def vanishes(program: Program, value: Expr, name: str, dtype: np.dtype, operator: Operator) -> bool:
-    """Whether a value that reads a workspace contributes nothing where that is a reduction of no contributions.
-
-    `max(x, max(k, t(k)))` is `max(k, max(x, t(k)))` only where there is some `k`.
-    """
-    assert operator.left_identity is not None
-    known = background_of(program)
-    fills, dtypes = {**known.fills, name: operator.left_identity(dtype)}, {**known.dtypes, name: dtype}
-    left = substitute(value, frozenset({Access(name)}), replace(known, fills=fills, dtypes=dtypes))
-    return isinstance(left, Fill) and annihilates(operator.left_identity, left)
-
-
-def shares(program: Program, loop: Forall, others: list[Forall]) -> bool:
-    """Whether a loop derives from an original variable that others derive from too: a part of a reduction."""
-    own = set(program.derivations.originals(loop.index))
-    return any(own & set(program.derivations.originals(other.index)) for other in others)
-
-
-def same(e: Expr, part: Expr) -> bool:
-    """Whether an expression of a statement is one that somebody wrote, conversions aside."""
-    match e, part:
-        case Access(), Access():
-            return (e.tensor, e.indices) == (part.tensor, part.indices)
-        case Literal(value=a), Literal(value=b):
-            return a == b
-        case Literal(value=a), Apply(args=(Literal(), Literal(value=complex()))):
-            return bool(a == constant_value(part))
-        case Apply(operator=a, args=left), Apply(operator=b, args=right):
-            return a.name == b.name and len(left) == len(right) and all(map(same, left, right))
-        case Reduce(operator=a, index=i, body=left), Reduce(operator=b, index=j, body=right):
-            return a.name == b.name and i == j and same(left, right)
-        case _:
-            return False
-
-
-def contains(e: Expr, part: Expr) -> bool:
-    """Whether a part occurs in an expression."""
-    return occurs(e, partial(same, part=part))
-
-
-def locate_part(e: Expr, part: Expr) -> Expr:
-    """The precomputed part as it occurs in an expression, where its accesses have their levels."""
-    if same(e, part) or not isinstance(e, Apply):
-        return e
-    return locate_part(next(a for a in e.args if contains(a, part)), part)
-
-
-def through(e: Expr, part: Expr, read: Expr) -> Expr:
-    """The expression with something else, such as the access to a workspace, where the part was."""
-    if same(e, part):
-        return read
-    match e:
-        case Apply(args=args):
-            return replace(e, args=tuple(through(a, part, read) for a in args))
-        case Access() | Literal() | Fill() | Reduce():
-            return e

@@ -19,8 +19,7 @@ def reorder(program: Program, *variables: str) -> Program:
     Before: `∀i ∀j s`. After `reorder(j, i)`: `∀j ∀i s`. Preconditions: no reduction ends between the loops, which is
     so where all that is computed with it distributes over it (lowering has then moved the reduction outward:
     `elaboration.py`); every tensor is still reached in its storage order (`legality.py`). Reductions are associative
-    and commutative by declaration, so their order is free. Stricter than need be: a factor that is a number is not
-    moved into a reduction.
+    and commutative by declaration, so their order is free. Stricter than need be: a sign is not moved into a reduction.
     """
     if len(set(variables)) != len(variables) or len(variables) < 2:
         raise ScheduleError(

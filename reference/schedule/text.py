@@ -156,9 +156,9 @@ class Reader:
         return int(part.text)
 
     def names(self, part: Piece) -> tuple[str, ...]:
-        """`{i,j}`, or a single name."""
-        inner = part.text.removeprefix("{").removesuffix("}")
-        found = tuple(name.strip() for name in inner.split(","))
+        """`{i,j}`, `{}`, or a single name."""
+        inner = part.text.removeprefix("{").removesuffix("}").strip()
+        found = tuple(name.strip() for name in inner.split(",")) if inner or part.text[:1] != "{" else ()
         if not all(name.isidentifier() for name in found):
             raise self.fail(f"expected names in braces, but found {part.text!r}", part.span, "write {i,j}")
         return found

@@ -418,9 +418,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.49",
         PRECOMPUTE,
-        "if sorted(loop.index for loop in own) != sorted(part.variables):",
+        "if any(v not in there for v in part.variables):",
         "if False:",
-        "a workspace may be over loops that are not innermost",
+        "a workspace may be over loops that do not stand around its part",
         PRECOMPUTED,
     ),
     Mutant(

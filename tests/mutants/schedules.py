@@ -29,6 +29,7 @@ BATCHED = (
     "tests/properties/differential/test_batch.py::test_a_reference_that_computes_something_else_is_found",
 )
 DRAWN = ("tests/properties/strategies/test_schedules.py",)
+BRANCHING, PARTS = "reference/schedule/branching.py", "reference/schedule/parts.py"
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -145,9 +146,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "schedule.15",
-        PRECOMPUTE,
-        "if loop.tags or is_stored(program, loop.index):",
-        "if loop.tags or program.provenance.derived_from(loop.index) is not None:",
+        BRANCHING,
+        "return not (loop.tags or is_stored(program, loop.index) or originals & needed)",
+        "return not (loop.tags or program.provenance.derived_from(loop.index) is not None or originals & needed)",
         "collapsed loops inside a block go with a reduction into the workspace",
         PRECOMPUTED,
     ),

@@ -15,7 +15,7 @@ import numpy as np
 from ....reference.algebra.operator import Constant, Operator
 from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ....reference.notation.types import dtype_of
-from ....reference.schedule.precompute import through
+from ....reference.schedule.parts import through
 from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
 from ....reference.statement.substitution import annihilates
 from ..operators.carriers import Booleans, Carrier, Integers, Reals

@@ -50,7 +50,7 @@ def test_a_sum_leaves_where_what_is_missing_in_it_annihilates(
         (Apply(DIV, (total(A), B)), "sum(j, A(i,j)) / b(i)"),
         (Apply(MUL, (total(A, MAX), B)), "max(j, A(i,j)) * b(i)"),
         (Apply(MUL, (total(A, OPERATORS["or"]), B)), "or(j, A(i,j)) * b(i)"),
-        (Apply(MUL, (total(A), Literal(2.0))), "sum(j, A(i,j)) * 2.0"),
+        (Apply(MUL, (total(A), Literal(2.0))), "sum(j, A(i,j) * 2.0)"),
     ],
 )
 def test_sums_leave_products(e: Expr, expected: str) -> None:

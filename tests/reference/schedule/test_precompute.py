@@ -116,7 +116,7 @@ def test_a_workspace_of_contributions_that_are_all_missing_holds_nothing(factor:
     [
         ("precompute(A(i,j)+x(j),{j},{jw},t)", "is not computed anywhere"),
         ("precompute(A(i,j)*A(i,j),{j},{jw},t)", "is not computed anywhere"),
-        ("precompute(A(i,j)*x(j),{i},{iw},t)", "needs the loops over i innermost"),
+        ("precompute(A(i,j)*x(j),{z},{zw},t)", r"needs loops over z around A\(i,j\) \* x\(j\), but"),
         ("precompute(A(i,j)*x(j),{j},{jw},A)", "the name A is already in use"),
         ("precompute(A(i,j)*x(j),{j},{i},t)", "the name i is already in use"),
         ("precompute(A(i,j)*x(j),{j},{t},t)", "the name t is already in use"),

@@ -201,7 +201,6 @@ def test_the_fluent_schedule_is_the_text() -> None:
     [
         lambda s: s.pos("j", "p", "A(i,j)*2"),
         lambda s: s.precompute("x(j)", None, "jw", "w"),
-        lambda s: s.precompute("x(j)", (), (), "w"),
         lambda s: s.precompute("x(j)", {"i", "j"}, {"iw", "jw"}, "w"),
         lambda s: s.precompute("x(j)", "j", "jw", "w", 3),
         lambda s: s.with_("split", "i", "i0"),

@@ -1,0 +1,143 @@
+"""Branching: the loops of a nest that goes through a workspace stay around it, or go to its producer or its consumer.
+
+Before: `∀a ∀b ∀c y += e(p)`, where a part `p` of the value goes through a workspace over some of the variables. After:
+
+    ∀ what stays
+      ∀ the variables of the workspace, and those that only the rest needs
+        y += e(w)
+      where w:
+        ∀ the variables of the workspace under their new names, and reductions that only the part needs
+          w += p
+
+What both sides need and the workspace does not hold stays around both. (Kjolstad 2019; SparseAuto, section 4.2.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ..algebra.operator import Operator
+from ..loops.strategy import distributes
+from ..notation.syntax import Access, Expr, Fill, accesses
+from ..notation.types import dtype_of
+from ..statement.statement import Assign, Forall, Program
+from ..statement.substitution import annihilates, background_of, substitute
+from .parts import through
+
+
+@dataclass(frozen=True, slots=True)
+class Branching:
+    """Loops by where they go, each outer ones first; `own` are those over the variables of the workspace."""
+
+    around: tuple[Forall, ...]
+    consuming: tuple[Forall, ...]
+    producing: tuple[Forall, ...]
+    own: tuple[Forall, ...]
+    reduced: tuple[Forall, ...]
+
+
+def branch(
+    program: Program, chain: list[Forall], leaf: Assign, part: Expr, variables: tuple[str, ...], name: str
+) -> Branching:
+    """Where the loops around an assignment go if a part of its value goes through a workspace over some variables."""
+    first = next((n for n, loop in enumerate(chain) if loop.index in variables), len(chain))
+    own = [loop for loop in chain if loop.index in variables]
+    rest = through(leaf.value, part, Access(name))
+    before, after = chain[:first], [loop for loop in chain[first:] if loop.index not in variables]
+    reduced = movable(program, before, after, own, leaf, part, name) if may_move(program, leaf, part, name) else []
+    used, needed = used_variables([part]), used_variables([rest, leaf.target])
+    around = [loop for loop in before if loop not in reduced]
+    consuming, producing = list[Forall](), [loop for loop in before if loop in reduced]
+    for loop in chain[first:]:
+        originals = set(program.derivations.originals(loop.index))
+        if loop in own:
+            consuming.append(loop)
+            producing.append(loop)
+        elif loop in reduced:
+            producing.append(loop)
+        elif originals & used or not originals & needed or shares(program, loop, own):
+            around.append(loop)
+        else:
+            consuming.append(loop)
+    return Branching(*map(tuple, (around, consuming, producing, own, reduced)))
+
+
+def used_variables(expressions: Iterable[Expr]) -> set[str]:
+    """The variables that expressions count by, those of storage levels included."""
+    return {v for e in expressions for access in accesses(e) for v in (*access.indices, *access.levels)}
+
+
+def may_move(program: Program, leaf: Assign, part: Expr, name: str) -> bool:
+    """Whether a reduction may go into what computes a part: all that is computed from it distributes over the
+    reduction, and vanishes with it."""
+    operator = leaf.operator
+    if operator is None or not distributes(leaf.value, lambda e: e == part, operator):
+        return False
+    return vanishes(program, through(leaf.value, part, Access(name)), name, part, operator)
+
+
+def movable(
+    program: Program,
+    before: list[Forall],
+    after: list[Forall],
+    own: list[Forall],
+    leaf: Assign,
+    part: Expr,
+    name: str,
+) -> list[Forall]:
+    """The reductions that may go into the producer, whole: those directly around the loops over the workspace's
+    variables, and those inside them."""
+    needed = used_variables([through(leaf.value, part, Access(name)), leaf.target])
+
+    def is_free(loop: Forall) -> bool:
+        originals = set(program.derivations.originals(loop.index))
+        return not (loop.tags or is_stored(program, loop.index) or originals & needed)
+
+    outer: list[Forall] = []
+    for loop in reversed(before):
+        if not is_free(loop):
+            break
+        outer.insert(0, loop)
+    inner = list(filter(is_free, after))
+    while True:
+        moved = [*outer, *inner]
+        others = [loop for loop in (*before, *after) if loop not in moved]
+        torn = next((loop for loop in moved if shares(program, loop, [*others, *own])), None)
+        if torn is None:
+            return moved
+        if torn in inner:
+            inner.remove(torn)
+        else:
+            del outer[0]
+
+
+def is_stored(program: Program, variable: str) -> bool:
+    """Whether a variable derives from one that the format of an operand derives."""
+    originals = program.derivations.originals(variable)
+    return any(program.provenance.derived_from(v) is not None for v in originals)
+
+
+def reduces(program: Program, loop: Forall, leaf: Assign) -> bool:
+    """Whether a loop contributes several times to one component."""
+    own = {*leaf.target.indices, *(v for index in leaf.target.indices for v in program.provenance.parts(index))}
+    return not set(program.derivations.originals(loop.index)) <= own
+
+
+def vanishes(program: Program, value: Expr, name: str, part: Expr, operator: Operator) -> bool:
+    """Whether a value that reads a workspace contributes nothing where that is a reduction of no contributions.
+
+    `max(x, max(k, t(k)))` is `max(k, max(x, t(k)))` only where there is some `k`.
+    """
+    assert operator.left_identity is not None
+    dtype = dtype_of(part)
+    known = background_of(program)
+    fills, dtypes = {**known.fills, name: operator.left_identity(dtype)}, {**known.dtypes, name: dtype}
+    left = substitute(value, frozenset({Access(name)}), replace(known, fills=fills, dtypes=dtypes))
+    return isinstance(left, Fill) and annihilates(operator.left_identity, left)
+
+
+def shares(program: Program, loop: Forall, others: list[Forall]) -> bool:
+    """Whether a loop derives from an original variable that others derive from too: a part of a reduction."""
+    own = set(program.derivations.originals(loop.index))
+    return any(own & set(program.derivations.originals(other.index)) for other in others)

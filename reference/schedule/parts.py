@@ -1,0 +1,134 @@
+"""Parts: where a part of an expression stands, or can be made to stand by the declared algebra.
+
+The factors of a product are told apart from how it is bracketed: `B * D` is a part of `B * C * D`, since `*` is
+associative and commutative. (Senanayake 2020, section 4; SparseAuto, section 4.2.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from ..algebra.dtypes import DTYPES
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ..statement.substitution import constant_value
+
+Alike = Callable[[Expr, Expr], bool]
+
+
+def stand_alone(e: Expr, part: Expr) -> tuple[Expr, Expr] | None:
+    """An expression in which a part that somebody wrote stands as one operand, and the part as it stands there.
+
+    None if the part does not occur. Conversions that nobody wrote are overlooked where nothing else is meant.
+    """
+    for alike in (same, same_but_for_conversions):
+        for found in subexpressions(e):
+            if alike(found, part):
+                return e, found
+        regrouped = stand_together(e, part, alike)
+        if regrouped is not None:
+            return regrouped
+    return None
+
+
+def subexpressions(e: Expr) -> Iterator[Expr]:
+    """An expression and its operands, outer ones first; reductions count as one."""
+    yield e
+    if isinstance(e, Apply):
+        for argument in e.args:
+            yield from subexpressions(argument)
+
+
+def same(e: Expr, part: Expr) -> bool:
+    """Whether an expression of a statement is one that somebody wrote."""
+    return same_nodes(e, part, same)
+
+
+def same_but_for_conversions(e: Expr, part: Expr) -> bool:
+    """The same, where conversions may stand around what somebody wrote."""
+    if isinstance(e, Apply) and e.operator.name in CONVERSIONS and same_but_for_conversions(e.args[0], part):
+        return True
+    return same_nodes(e, part, same_but_for_conversions)
+
+
+CONVERSIONS = frozenset(dtype.name for dtype in DTYPES)
+
+
+def same_nodes(e: Expr, part: Expr, alike: Alike) -> bool:
+    """Whether the outermost nodes are the same, and what is inside them is alike."""
+    match e, part:
+        case Access(), Access():
+            return (e.tensor, e.indices) == (part.tensor, part.indices)
+        case Literal(value=a), Literal(value=b):
+            return a == b
+        case Literal(value=a), Apply(args=(Literal(), Literal(value=complex()))):
+            return bool(a == constant_value(part))
+        case Apply(operator=a, args=left), Apply(operator=b, args=right):
+            return a.name == b.name and len(left) == len(right) and all(map(alike, left, right))
+        case Reduce(operator=a, index=i, body=left), Reduce(operator=b, index=j, body=right):
+            return a.name == b.name and i == j and alike(left, right)
+        case _:
+            return False
+
+
+def stand_together(e: Expr, part: Expr, alike: Alike) -> tuple[Expr, Expr] | None:
+    """An expression with the operands of a part beside one another, and these; None if no operator has them all.
+
+    Before: `B * C * D`. After, for `B * D`: `(B * D) * C`. The law: the operator is associative, and commutative unless
+    the operands stand beside one another already. Operands of one dtype only: a conversion ends a chain.
+    """
+    if not (isinstance(e, Apply) and isinstance(part, Apply)):
+        return None
+    if e.operator.name == part.operator.name and e.operator.associative:
+        there, wanted = chain(e, e), chain(part, part)
+        places = find_operands(there, wanted, alike, commutative=e.operator.commutative)
+        if places is not None:
+            together = fold_operands(e, [there[n] for n in places])
+            first = min(places)
+            rest = [together if n == first else each for n, each in enumerate(there) if n == first or n not in places]
+            return fold_operands(e, rest), together
+    for n, argument in enumerate(e.args):
+        found = stand_together(argument, part, alike)
+        if found is not None:
+            return replace(e, args=(*e.args[:n], found[0], *e.args[n + 1 :])), found[1]
+    return None
+
+
+def chain(e: Expr, outer: Apply) -> list[Expr]:
+    """The operands of nested applications of one operator in one dtype, left to right."""
+    if isinstance(e, Apply) and e.operator.name == outer.operator.name and e.dtype == outer.dtype and len(e.args) == 2:
+        return [operand for argument in e.args for operand in chain(argument, outer)]
+    return [e]
+
+
+def find_operands(there: list[Expr], wanted: list[Expr], alike: Alike, *, commutative: bool) -> list[int] | None:
+    """The places of the wanted operands, in their order; None if some are missing, or may not change places."""
+    if not commutative:
+        runs = (list(range(n, n + len(wanted))) for n in range(len(there) - len(wanted) + 1))
+        return next((run for run in runs if all(alike(there[n], w) for n, w in zip(run, wanted, strict=True))), None)
+    found: list[int] = []
+    for w in wanted:
+        place = next((n for n, each in enumerate(there) if n not in found and alike(each, w)), None)
+        if place is None:
+            return None
+        found.append(place)
+    return found
+
+
+def fold_operands(e: Apply, operands: list[Expr]) -> Expr:
+    """Operands of the operator of an expression, bracketed from the left."""
+    first, *rest = operands
+    for operand in rest:
+        first = replace(e, args=(first, operand))
+    return first
+
+
+def through(e: Expr, part: Expr, read: Expr) -> Expr:
+    """The expression with something else, such as the access to a workspace, where the part was."""
+    if e == part:
+        return read
+    match e:
+        case Apply(args=args):
+            return replace(e, args=tuple(through(a, part, read) for a in args))
+        case Access() | Literal() | Fill() | Reduce():
+            return e
