@@ -42,7 +42,7 @@ def print_term(term: Term, frame: Frame, env: Env) -> Expr:
         case SegmentBegin(relation=relation):
             return segments(relation, frame, env.site)[-1][0]
         case SegmentEnd(relation=relation):
-            return widen(segments(relation, frame, env.site)[-1][1])
+            return segments(relation, frame, env.site)[-1][1]
         case Standing(relation=relation):
             return standing(relation, env.site)
         case Stored(variable=variable):
@@ -52,7 +52,8 @@ def print_term(term: Term, frame: Frame, env: Env) -> Expr:
 
 
 def print_operator(operator: Operator, left: Expr, right: Expr) -> Expr:
-    """Two expressions, combined by an operator of terms."""
+    """Two expressions, combined by an operator of terms in 64 bits, whatever the width of the arrays they are from."""
+    left, right = widen(left), widen(right) if isinstance(left, Int) else right
     match operator:
         case "+":
             return ir.add(left, right)

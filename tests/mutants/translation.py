@@ -479,4 +479,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "what frees memory stays where nothing allocates it",
         COUNTED,
     ),
+    Mutant(
+        "terms.1",
+        "generator/scope/terms.py",
+        "left, right = widen(left), widen(right) if isinstance(left, Int) else right",
+        "pass",
+        "numbers from arrays of 32 bits are added to others in 32 bits",
+        ("tests/generator/scope/test_terms.py",),
+    ),
 )

@@ -122,3 +122,12 @@ def test_what_a_schedule_cannot_count_to_is_refused_and_positions_are_counted() 
         assert counted.to_numpy() == 3.0
     with pytest.raises(ScheduleError, match="i has 9223372036854775807 values"):
         gn.evaluate("a = x(i)", x=vector, schedule="divide(i,u,v,1000)")
+
+
+@pytest.mark.parametrize("size", [2**31 - 1, 2**31])
+@pytest.mark.parametrize("format", ["CSR", "dense,accumulator", "DCSR"])
+def test_tiles_near_the_limit_of_an_index_hold_all_positions(format: str, size: int) -> None:
+    b = gn.tensor([[0, 1, 1], [0, 0, 1]], [-1.0, -2.0, 3.0], (2, 4), format)
+    schedule = f"pos(j,p,B(i,j)),split(p,p0,p1,{size})"
+    result = gn.evaluate("R(i,j) = B(i,j) * 2", B=b, out="Dense", schedule=schedule, engine="c")
+    np.testing.assert_array_equal(result.to_numpy(), b.to_numpy() * 2)
