@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...reference.notation.syntax import Access
-from ...reference.statement.provenance import Split
+from ...reference.statement.relation import Split
 from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer

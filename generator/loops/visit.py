@@ -56,7 +56,7 @@ class Visit:
             self.settle(out, env, conditions, round_)
             return
         frame, space = self.course.frame, env.site.space
-        position = out.hold(relation.position, print_term(space.original(relation.position), frame, env))
+        position = out.hold(relation.position, print_term(space.recover(relation.position), frame, env))
         inner = out.inner()
         coordinates, found = searched(relation, position, frame, env, inner)
         deeper = inner.inner()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ...reference.loops.plan import Node, Surroundings
 from ...reference.loops.terms import Term
 from ...reference.notation.syntax import Access
-from ...reference.statement.provenance import Split
+from ...reference.statement.relation import Split
 from ..ir.ir import Expr
 from ..ir.writer import Writer
 from ..storage.positions import Positions

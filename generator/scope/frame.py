@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...reference.errors import InternalError
-from ...reference.statement.provenance import Rank, Same, Split
+from ...reference.statement.relation import Rank, Same, Split
 from ...reference.storage.coordinate_map import Mode
 from ..ir import ir
 from ..ir.ir import Expr, Int
@@ -49,7 +49,7 @@ class Frame:
 
     def measured(self, variable: str) -> Expr:
         """The extent of an original variable, from an operand that has it or from what a format derives it from."""
-        relation = self.facts.provenance.derived_from(variable)
+        relation = self.facts.provenance.format_relation_of(variable)
         match relation:
             case Rank(tensor=tensor, level=level):
                 return self.tensors.extent(tensor, level)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...reference.errors import InternalError
 from ...reference.levels.level import CoordinatePositionIteration
 from ...reference.loops.terms import Stored, Term
-from ...reference.statement.derivation import Pos
+from ...reference.statement.relation import Pos
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Int
 from ..ir.writer import Writer

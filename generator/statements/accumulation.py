@@ -23,7 +23,7 @@ from functools import cached_property
 from math import prod
 
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node
-from ...reference.statement.provenance import Split
+from ...reference.statement.relation import Split
 from ...reference.statement.statement import assignments, reads
 from ..assembly.output import Output
 from ..ir import ir, logic
@@ -133,7 +133,7 @@ class Accumulation:
         """The splits into whose blocks, or tiles, the loops around have come."""
         if self.env.site.space.fits:
             return [r for r in self.frame.facts.provenance.splits(variable) if r.outer in self.env.site.around]
-        tiles = [use for use in self.frame.facts.derivations.uses(variable) if isinstance(use, Split)]
+        tiles = [use for use in self.frame.facts.provenance.uses(variable) if isinstance(use, Split)]
         found = [use for use in tiles if tile(self.env, variable, use.inner) == use]
         return found if all(self.frame.facts.is_dense(a, variable) for a in reads(self.loop.statement)) else []
 

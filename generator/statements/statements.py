@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
-from ...reference.statement.provenance import Split
+from ...reference.statement.relation import Split
 from ...reference.statement.statement import Assign, Forall, Statement, assignments, reads
 from ..assembly.appending import Fibers, Filling
 from ..assembly.initial import reset
@@ -104,7 +104,7 @@ class Statements:
         if s is None:
             return env
         for relation in loop.checks:
-            if loop.space.graph.is_position(relation.bounded):
+            if loop.space.provenance.is_position(relation.bounded):
                 check(self.frame, env, relation, out)
         program, around = self.frame.facts.program, env.site.around
         threads, lanes = (team(program, s, around, unit) for unit in ("CPUThread", "CPUVector"))
@@ -177,7 +177,7 @@ class Statements:
             return False
         if s.body.mask is not None or s.body.target.tensor in env.target.cells:
             return False
-        if loop.space.graph.relation_of(s.index) is not None or loop.space.is_narrowed(s.index):
+        if not loop.space.provenance.is_original(s.index) or loop.space.is_narrowed(s.index):
             return False
         return not loop.strategy.coiterated and not loop.strategy.lattice.sparse
 

@@ -107,7 +107,7 @@ class Storing:
     def covers(self, output: Output, target: Access, env: Env) -> bool:
         """Whether what is stored here is the first contribution to its component, and every component gets one."""
         loops = {v for each in target.indices for v in env.site.space.loops(each) or ()}
-        loops |= {v for v in env.site.around if set(self.frame.facts.derivations.originals(v)) <= loops}
+        loops |= {v for v in env.site.around if set(self.frame.facts.provenance.originals(v)) <= loops}
         if not env.target.covers or not set(env.site.around) <= loops or output.name in self.frame.facts.workspaces:
             return False
         self.outputs.covered.add(output.name)
@@ -119,7 +119,7 @@ class Storing:
         for term in self.frame.facts.formats[target.tensor].map.terms:
             match term:
                 case Mode(mode=mode):
-                    found.append(print_term(env.site.space.source(target.indices[mode]), self.frame, env))
+                    found.append(print_term(env.site.space.recover(target.indices[mode]), self.frame, env))
                 case Quotient(mode=mode, factor=factor) | Remainder(mode=mode, factor=factor):
                     variable = target.indices[mode]
                     split = next((s for s in self.frame.facts.provenance.splits(variable) if s.factor == factor), None)
@@ -128,7 +128,7 @@ class Storing:
                         found.append(env.site.coordinates[loop])
                         continue
                     part = ir.floordiv if isinstance(term, Quotient) else ir.mod
-                    coordinate = print_term(env.site.space.source(variable), self.frame, env)
+                    coordinate = print_term(env.site.space.recover(variable), self.frame, env)
                     found.append(part(coordinate, ir.Int(factor)))
                 case _:
                     raise InternalError("results have no ranks")

@@ -48,7 +48,7 @@ def divisible_output(region: Region) -> Output | None:
     if depth > output.form.last_append:
         return None
     variable = output.form.target.levels[depth]
-    graph = frame.facts.derivations
+    graph = frame.facts.provenance
     tiles = variable in graph.originals(index) and partitions(graph, variable, (*env.site.around, index))
     if not (index == variable or tiles) or breaks(region.loop, name):
         return None

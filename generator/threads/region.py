@@ -224,7 +224,7 @@ def owns_positions(frame: Frame, env: Env) -> Expr | None:
         row, parents = set(access.levels[:depth]), env.site.positions.get(access, ())
         if not relation.first < depth < relation.last or len(parents) <= depth:
             continue
-        graph, around = frame.facts.derivations, env.site.around
+        graph, around = frame.facts.provenance, env.site.around
         tiled = relation.position in graph.lineage(env.teams.shared)
         if not tiled or not is_exact(graph, relation.position, around, env.tiling.narrowed):
             continue

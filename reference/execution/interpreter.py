@@ -17,7 +17,7 @@ from ..algebra.scalars import caster
 from ..errors import ScheduleError
 from ..loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
 from ..notation.syntax import Access, Fill
-from ..statement.derivation import holds as is_as_said
+from ..statement.relation import holds as is_as_said
 from ..statement.statement import Assign, Program, reads
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor
@@ -137,7 +137,7 @@ class Interpreter(State):
     def search(self, loop: LoopPlan) -> bool:
         """Look up the coordinates at the position where a loop stands; whether there are any."""
         assert loop.searched is not None
-        found = stored_at(loop.searched, number(loop.inside.space.original(loop.searched.position), self), self)
+        found = stored_at(loop.searched, number(loop.inside.space.recover(loop.searched.position), self), self)
         self.coordinates.update(found or {})
         return found is not None
 

@@ -19,7 +19,7 @@ from ..loops.terms import (
     Term,
     combine,
 )
-from ..statement.derivation import Pos
+from ..statement.relation import Pos
 from .state import State, Table
 
 

@@ -40,7 +40,7 @@ def record_contribution(plan: AssignPlan, at: tuple[int, ...], state: State) -> 
     weight = 1 if found else 0
     for access in found:
         if access.tensor in state.workspaces:
-            where = tuple(number(plan.space.source(v), state) for v in access.indices)
+            where = tuple(number(plan.space.recover(v), state) for v in access.indices)
             weight *= contributions.component(access.tensor, where)
         else:
             weight *= sum(contributions.position(access.tensor, p) for p in positions_of(access, state))

@@ -22,14 +22,12 @@ from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ..statement.expansion import steps
 from ..statement.iteration_graph import is_random_access
 from ..statement.provenance import Provenance
-from ..statement.provenance_graph import ProvenanceGraph
 from ..statement.statement import Assign, Forall, Program, Statement, assignments, reads
 from ..statement.substitution import Background, background_of
 from ..storage.format import Format
 from .lattice import Lattice
 from .presence import Presence, assuming, holds, remains
 
-UNSCHEDULED = ProvenanceGraph()
 MANY = 3
 
 
@@ -160,13 +158,9 @@ def choose_strategy(
     formats: Mapping[str, Format],
     provenance: Provenance,
     background: Background,
-    derivations: ProvenanceGraph = UNSCHEDULED,
     optional: frozenset[Access] = frozenset(),
 ) -> Strategy:
-    """The strategy of a loop inside the loops `bound`, which may have found the accesses in `optional` to be missing.
-
-    `derivations` are those of a schedule.
-    """
+    """The strategy of a loop inside the loops `bound`, where the accesses in `optional` may have been found missing."""
     active = actives(loop, bound, formats, provenance, optional)
     sparse = tuple(a.access for a in active if a.is_sparse)
     lattice = Lattice(loop.body, sparse, background)
@@ -187,7 +181,7 @@ def choose_strategy(
     fused = (
         len(coiterated) == 1
         and not ordered
-        and fuses(loop, coiterated[0], bound, formats, provenance, background, derivations, found.uncertain)
+        and fuses(loop, coiterated[0], bound, formats, provenance, background, found.uncertain)
     )
     return replace(found, ordered=ordered, fused=fused)
 
@@ -195,8 +189,8 @@ def choose_strategy(
 def strategies(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Strategy]:
     """The strategies of the loops that a loop of a program stands for, outermost first."""
     formats, background = program.formats, background_of(program)
-    for step, around in steps(loop, bound, program.derivations):
-        yield choose_strategy(step, around, formats, program.provenance, background, program.derivations)
+    for step, around in steps(loop, bound, program.provenance):
+        yield choose_strategy(step, around, formats, program.provenance, background)
 
 
 def is_wide(body: Statement, bound: tuple[str, ...], formats: Mapping[str, Format], provenance: Provenance) -> bool:
@@ -261,7 +255,6 @@ def fuses(
     formats: Mapping[str, Format],
     provenance: Provenance,
     background: Background,
-    derivations: ProvenanceGraph,
     optional: frozenset[Access],
 ) -> bool:
     """Whether duplicates of a non-unique level may be visited one by one (section 4.4, fusing iterators).
@@ -274,8 +267,8 @@ def fuses(
         return False
     body, inner = loop.body, (*bound, loop.index)
     while isinstance(body, Forall):
-        for step, around in steps(body, inner, derivations):
-            below = choose_strategy(step, around, formats, provenance, background, derivations, optional)
+        for step, around in steps(body, inner, provenance):
+            below = choose_strategy(step, around, formats, provenance, background, optional)
             mine = [a for a in below.active if a.access == active.access]
             if mine and (list(below.coiterated) != mine or below.whole_extent or below.depends):
                 return False

@@ -112,7 +112,7 @@ def of_term(term: Term, surroundings: Surroundings) -> Iterator[str]:
             if variable not in space.around:
                 yield f"no loop around gives {variable}"
         case Extent(variable=variable):
-            if space.graph.relation_of(variable) is not None:
+            if not space.provenance.is_original(variable):
                 yield f"{variable} is derived, and has no extent of its own"
         case Stored(variable=variable):
             if variable not in space.stored:

@@ -147,7 +147,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "schedule.15",
         PRECOMPUTE,
         "if loop.tags or is_stored(program, loop.index):",
-        "if loop.tags or program.provenance.derived_from(loop.index) is not None:",
+        "if loop.tags or program.provenance.format_relation_of(loop.index) is not None:",
         "collapsed loops inside a block go with a reduction into the workspace",
         PRECOMPUTED,
     ),

@@ -20,9 +20,8 @@ from ....reference.levels.singleton import Singleton
 from ....reference.loops.iteration_space import IterationSpace, Kept
 from ....reference.loops.terms import Extent, Range
 from ....reference.notation.syntax import Access
-from ....reference.statement.derivation import Pos
 from ....reference.statement.provenance import Provenance
-from ....reference.statement.provenance_graph import ProvenanceGraph
+from ....reference.statement.relation import Pos
 from ..obligation import Obligation
 from ..solver import Term, z3
 from ..verdict import Bounded, Proved, Verdict, together
@@ -112,7 +111,7 @@ def segments(run: Execution, parents: int) -> Term:
     q = run.integer("q")
     stand = state([rows(parents), columns], (0, q))
     begin, end = numbers.segment(MATRIX, stand)
-    space = IterationSpace(Provenance(), ProvenanceGraph((MATRIX,)), ("i", "j"))
+    space = IterationSpace(Provenance(of_schedule=(MATRIX,)), ("i", "j"))
     counted = term_of(numbers.number(space.value("p"), stand)) == q.term - term_of(begin)
     return z3.And(under(pos, range(parents), q) == inside(q, begin, end), counted)
 

@@ -16,7 +16,7 @@ from ....reference.errors import ScheduleError
 from ....reference.notation.syntax import Access, Literal
 from ....reference.schedule.parallelize import check_race
 from ....reference.schedule.races import Race, is_determined
-from ....reference.statement.derivation import Coord
+from ....reference.statement.relation import Coord
 from ....reference.statement.statement import Assign, Forall, Program
 from ....reference.statement.tags import STRATEGIES
 from ....reference.storage.declaration import Declaration
@@ -69,7 +69,7 @@ def repeated(asked: Iterable[Question]) -> Iterator[Question]:
     """The questions that are about positions, of an operand that holds coordinates several times."""
     for question in asked:
         chain = question.chain
-        if chain.nest.graph.positions():
+        if chain.nest.provenance.positions():
             program = replace(chain.program, tensors=tuple(map(nonunique, chain.program.tensors)))
             yield replace(question, chain=replace(chain, program=program))
 
@@ -95,7 +95,7 @@ def values(question: Question, run: Execution) -> tuple[Term, Term]:
 def stored(program: Program, nest: Nest, first: Walk, second: Walk) -> None:
     """Assume what storage has to do with two points: a position holds one coordinate below one other, and of a unique
     level, coordinates have one position."""
-    for relation in nest.graph.positions():
+    for relation in nest.provenance.positions():
         ours, theirs = (walk.stand.places[relation.access] for walk in (first, second))
         levels = program.formats[relation.access.tensor].levels
         for begin, end in ((0, relation.first), (relation.first, relation.last)):
@@ -170,8 +170,8 @@ def of_duplicates(length: int) -> tuple[list[Question], list[Question]]:
 
 def is_coordinate(question: Question) -> bool:
     """Whether a loop runs over coordinates that stand for positions, or a part of them."""
-    graph = question.chain.nest.graph
-    return any(isinstance(graph.relation_of(v), Coord) for v in graph.lineage(question.variable))
+    graph = question.chain.nest.provenance
+    return any(isinstance(graph.derivation_of(v), Coord) for v in graph.lineage(question.variable))
 
 
 def obligations() -> tuple[Obligation, ...]:
@@ -233,7 +233,7 @@ def stricter() -> Verdict:
 
 def indexes(question: Question) -> bool:
     """Whether a result has the coordinates that a loop runs over."""
-    return set(question.chain.nest.graph.originals(question.variable)) <= set(question.known)
+    return set(question.chain.nest.provenance.originals(question.variable)) <= set(question.known)
 
 
 def settling(strategy: str) -> Obligation:

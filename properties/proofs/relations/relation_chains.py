@@ -18,7 +18,7 @@ from ....reference.errors import GnomonError
 from ....reference.schedule.commands import Command, make_command, run
 from ....reference.schedule.legality import check
 from ....reference.schedule.preparation import prepare
-from ....reference.statement.derivation import Coord, Pos
+from ....reference.statement.relation import Coord, Pos, variables_of
 from ....reference.statement.statement import Program, indices, reads
 from ....reference.storage.packing import tensor
 from ..obligation import Obligation
@@ -113,16 +113,16 @@ def shape(nest: Nest) -> Shape:
         return numbers.setdefault(variable, len(numbers))
 
     relations = []
-    for relation in nest.graph.relations:
+    for relation in nest.provenance.of_schedule:
         counted = relation if isinstance(relation, Pos) else relation.of if isinstance(relation, Coord) else None
         levels = None if counted is None else (counted.first, counted.last)
-        relations.append(f"{type(relation).__name__} {list(map(number, nest.graph.names(relation)))} {levels}")
+        relations.append(f"{type(relation).__name__} {list(map(number, variables_of(relation)))} {levels}")
     return tuple(numbers[v] for v, _ in nest.steps()), tuple(relations)
 
 
 def is_joined(nest: Nest) -> bool:
     """Whether the loops over what derives from one original variable do not simply follow those from another."""
-    origins = [frozenset(nest.graph.originals(v)) for v, _ in nest.steps()]
+    origins = [frozenset(nest.provenance.originals(v)) for v, _ in nest.steps()]
     runs = [origin for n, origin in enumerate(origins) if n == 0 or origins[n - 1] != origin]
     return len(runs) > len(set(runs)) or any(len(origin) > 1 for origin in origins) or len(nest.originals()) == 1
 
@@ -162,7 +162,7 @@ def shown(nest: Nest) -> dict[str, Term]:
 
 def sizes(nest: Nest) -> dict[str, Term]:
     """What a counterexample is made of where factors, parts and limits are symbolic."""
-    return shown(nest) | {f"size{n}": z3.Int(f"size{n}") for n in range(len(nest.graph.relations))}
+    return shown(nest) | {f"size{n}": z3.Int(f"size{n}") for n in range(len(nest.provenance.of_schedule))}
 
 
 def obligations() -> tuple[Obligation, ...]:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ....reference.statement import derivation
-from ....reference.statement.derivation import derived_variables, parents
+from ....reference.statement.relation import derived_variables, parents, recover_derived, recover_original
 from ..solver import Term, exhibit, z3
 from ..verdict import Proved, Verdict
 from .relation_cases import Case, Kind, Ranges, Values, within
@@ -22,8 +21,8 @@ Ends = Callable[[Case], tuple[Values, Values]]
 class Functions:
     """The functions of relations about which something is proved."""
 
-    recover_original: Callable[..., Any] = derivation.recover_original
-    recover_derived: Callable[..., Any] = derivation.recover_derived
+    recover_original: Callable[..., Any] = recover_original
+    recover_derived: Callable[..., Any] = recover_derived
     extent_of: Callable[..., Any] = extent_of
 
 

@@ -1,6 +1,6 @@
 """Relations: their functions map one to one, and extents are exact.
 
-The functions of `derivation.py` run unchanged, and the extents of the loop plan are translated, with symbolic extents,
+The functions of `relation.py` run unchanged, and the extents of the loop plan are translated, with symbolic extents,
 factors and parts: what is proved holds for tails of every length. (Senanayake 2020, sections 3.3, 5.1 and 5.2, Figures
 17 to 19.)
 """

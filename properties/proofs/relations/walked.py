@@ -15,10 +15,9 @@ from ....reference.loops.iteration_space import IterationSpace, Kept
 from ....reference.loops.terms import Extent
 from ....reference.loops.terms import Term as LoopTerm
 from ....reference.notation.syntax import Access
-from ....reference.statement.derivation import Bound, Derivation, Divide, Pos, holds
 from ....reference.statement.expansion import order, steps
-from ....reference.statement.provenance import Provenance, Split
-from ....reference.statement.provenance_graph import ProvenanceGraph
+from ....reference.statement.provenance import Provenance
+from ....reference.statement.relation import Bound, Derivation, Divide, Pos, Split, holds
 from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..solver import Term, z3
 from .symbolic import Execution, Integer, term_of
@@ -81,20 +80,20 @@ class Nest:
     """
 
     loops: tuple[Forall, ...]
-    graph: ProvenanceGraph
+    provenance: Provenance
     accesses: tuple[Access, ...]
     sizes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, program: Program) -> Nest:
         """The nest of a program without workspaces."""
-        return cls(tuple(nested(program.statement)), program.derivations, reads(program.statement))
+        return cls(tuple(nested(program.statement)), program.provenance, reads(program.statement))
 
     def steps(self) -> Iterator[Step]:
         """Every loop with those around it, where each stands for those over what it completes."""
         around: tuple[str, ...] = ()
         for loop in self.loops:
-            for step, outside in steps(loop, around, self.graph):
+            for step, outside in steps(loop, around, self.provenance):
                 yield step.index, outside
                 around = (*outside, step.index)
 
@@ -103,20 +102,20 @@ class Nest:
         found: dict[str, tuple[str, ...]] = {}
         around: tuple[str, ...] = ()
         for loop in self.loops:
-            every = order(loop, around, self.graph)
+            every = order(loop, around, self.provenance)
             found[loop.index] = tuple(v for v in every if v != loop.index)
             around = (*around, *every)
         return found
 
     def space(self, around: tuple[str, ...]) -> IterationSpace:
         """The iteration space inside some of the loops."""
-        return IterationSpace(Provenance(), self.graph, around)
+        return IterationSpace(self.provenance, around)
 
     def sized(self) -> Nest:
         """The nest with symbolic factors, numbers of parts and limits."""
-        names = tuple(f"size{n}" for n in range(len(self.graph.relations)))
-        relations = map(sized, self.graph.relations, names)
-        return replace(self, graph=ProvenanceGraph(tuple(relations)), sizes=names)
+        names = tuple(f"size{n}" for n in range(len(self.provenance.of_schedule)))
+        relations = map(sized, self.provenance.of_schedule, names)
+        return replace(self, provenance=Provenance(of_schedule=tuple(relations)), sizes=names)
 
     def originals(self) -> tuple[str, ...]:
         """The variables that unscheduled loops run over."""
@@ -189,7 +188,7 @@ class Walk:
         for variable, around in self.nest.steps():
             space, stand = self.nest.space(around), self.stand
             if variable in completed:
-                self.suppose(space.graph.bounds_on(variable, around), space)
+                self.suppose(space.provenance.bounds_on(variable, around), space)
             range_ = space.range(variable)
             guards = space.guards(completed.get(variable, ())) if space.completes(variable) else ()
             value = values[variable]

@@ -1,6 +1,6 @@
 """What commands assume of numbers: that loops are mapped one to one, and that ranges are as a bound says.
 
-The functions of `derivation.py` run on symbolic integers, and the extents of the loop plan are translated, for the very
+The functions of `relation.py` run on symbolic integers, and the extents of the loop plan are translated, for the very
 factors of a command and for loops of any length; only a bound speaks of the length that is known. (Senanayake 2020,
 section 3.3, Figures 10, 11, 18 and 19.)
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....reference.schedule.nests import known_extent
-from ....reference.statement.derivation import (
+from ....reference.statement.relation import (
     Bound,
     Derivation,
     Pos,
@@ -41,7 +41,7 @@ class Lengths:
 
     def extent(self, variable: str) -> Any:
         """The number of values of a variable."""
-        if self.program.derivations.is_position(variable):
+        if self.program.provenance.is_position(variable):
             around = [term_of(value) for value in self.outer.values()]
             size = z3.Function(f"#{variable}", *[WHOLE] * len(around), WHOLE)(*around)
         else:

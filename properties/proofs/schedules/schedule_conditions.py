@@ -14,8 +14,7 @@ from ....reference.schedule.commands import Command
 from ....reference.schedule.inline import inline_workspace
 from ....reference.schedule.nests import loops
 from ....reference.schedule.reorder import holds as encloses
-from ....reference.statement.derivation import Bound, Derivation, Pos
-from ....reference.statement.provenance import Split
+from ....reference.statement.relation import Bound, Derivation, Pos, Split
 from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
 from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, of_each, together
 from . import schedule_arithmetic, schedule_laws, schedule_order
@@ -34,7 +33,7 @@ class Step:
     @property
     def relations(self) -> tuple[Derivation, ...]:
         """The relations that the command adds."""
-        return self.after.derivations.relations[len(self.before.derivations.relations) :]
+        return self.after.provenance.of_schedule[len(self.before.provenance.of_schedule) :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +97,12 @@ def of_loops(step: Step) -> Iterator[Condition]:
         "located", "every level is reached below its parents, or holds every coordinate and finds it", "schedules 22",
         partial(schedule_order.located, after),
     )  # fmt: skip
-    if after.derivations.positions():
+    if after.provenance.positions():
         yield Condition(
             "counted", "positions are counted inside the loops that reach their parents", "schedules 22",
             partial(schedule_order.counted, after),
         )  # fmt: skip
-    if after.provenance.relations:
+    if after.provenance.of_formats:
         yield Condition(
             "dependent", "loops inside blocks and over diagonals stand inside those that give their range",
             "schedules 22", partial(schedule_order.dependent, after),

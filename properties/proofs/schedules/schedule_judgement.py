@@ -15,8 +15,7 @@ from ....reference.schedule.commands import FORMS, Command
 from ....reference.schedule.legality import rules
 from ....reference.schedule.nests import fresh_name, loops
 from ....reference.schedule.schedule import Schedule, apply_unchecked
-from ....reference.statement.derivation import Bound, Divide, derived_variables
-from ....reference.statement.provenance import Split
+from ....reference.statement.relation import Bound, Divide, Split, derived_variables
 from ....reference.statement.statement import Program
 from ..verdict import Bounded, Proved, Refuted, Unknown, Values, Verdict, detail
 from .schedule_conditions import Condition, Step, conditions
@@ -174,9 +173,9 @@ class Asked:
 
         None where tiles are so large that such operands are no small ones.
         """
-        graph = self.step.after.derivations
+        graph = self.step.after.provenance
         tiles: dict[str, int] = {}
-        for relation in graph.relations:
+        for relation in graph.of_schedule:
             match relation:
                 case Split(parent=parent, factor=size) | Divide(parent=parent, parts=size):
                     for v in graph.originals(parent):
@@ -190,7 +189,7 @@ class Asked:
     @property
     def sized(self) -> Question:
         """The question on operands of the extents that bounds speak of."""
-        said = [r for r in self.step.after.derivations.relations if isinstance(r, Bound)]
+        said = [r for r in self.step.after.provenance.of_schedule if isinstance(r, Bound)]
         known = {r.parent: r.size for r in said if r.kind == "max_exact" and 0 < r.size <= LARGEST}
         return replace(self.question, extents={**known, **self.question.extents} if said else {})
 

@@ -66,9 +66,9 @@ def spread(program: Program, parallel: ParallelLoop, place: Nested) -> Answer:
     """Two iterations that write different components though every variable that the loop does not count is the same."""
 
     def part(a: Visit, b: Visit) -> list[Term]:
-        own = program.derivations.originals(parallel.loop.index)
+        own = program.provenance.originals(parallel.loop.index)
         target = place.leaf.target.indices
-        others = [v for v in target if not set(program.derivations.originals(v)) & set(own)]
+        others = [v for v in target if not set(program.provenance.originals(v)) & set(own)]
         same = equal(a.terms((*parallel.bound, *others)), b.terms((*parallel.bound, *others)))
         different = [x != y for x, y in zip(a.terms(target), b.terms(target), strict=True)]
         return [same, a.term(parallel.loop.index) != b.term(parallel.loop.index), z3.Or(*different)]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ....reference.levels.level import Level, Locate
 from ....reference.notation.syntax import Access
-from ....reference.statement.provenance import Same, Split
+from ....reference.statement.relation import Same, Split
 from ....reference.statement.statement import Program, reads
 from ..verdict import Proved, Refuted, Values, Verdict
 from .schedule_visits import Nested, nested
@@ -48,7 +48,7 @@ def counted(program: Program) -> Verdict:
     """Whether positions are counted inside the loops that give their parents' coordinates."""
     for place in nested(program, program.statement):
         for count, index in enumerate(place.loops):
-            relation = program.derivations.space_of(index)
+            relation = program.provenance.space_of(index)
             if relation is None:
                 continue
             for above in relation.access.levels[: relation.first]:
@@ -61,7 +61,7 @@ def dependent(program: Program) -> Verdict:
     """Whether variables that formats derive have their loops inside those of what gives their range."""
     for place in nested(program, program.statement):
         for count, index in enumerate(place.loops):
-            match program.provenance.derived_from(index):
+            match program.provenance.format_relation_of(index):
                 case Same(original=needed):
                     pass
                 case Split(outer=needed, inner=inner) if inner == index:

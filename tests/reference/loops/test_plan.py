@@ -22,7 +22,7 @@ from gnomon.reference.loops.plan import (
 from gnomon.reference.loops.terms import Coordinate, Equal, Extent, Range, least
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.statement.derivation import Bound, Pos
+from gnomon.reference.statement.relation import Bound, Pos
 from gnomon.reference.statement.statement import reads
 from gnomon.reference.storage.packing import tensor
 

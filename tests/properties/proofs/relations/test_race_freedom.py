@@ -28,14 +28,14 @@ from gnomon.reference.notation.syntax import Access, Literal
 from gnomon.reference.schedule.nests import loops
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.races import Race, is_determined, races
-from gnomon.reference.statement.derivation import parents
+from gnomon.reference.statement.relation import parents
 from gnomon.reference.statement.statement import Assign, Program
 from gnomon.reference.statement.tags import STRATEGIES
 
 
 def careless(program: Program, variable: str, known: Collection[str]) -> bool:
     """A check that takes positions of levels that are not unique for determined."""
-    relation = program.derivations.relation_of(variable)
+    relation = program.provenance.derivation_of(variable)
     if variable in known or relation is None:
         return variable in known
     return all(careless(program, parent, known) for parent in parents(relation))

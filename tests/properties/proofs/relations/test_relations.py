@@ -28,9 +28,15 @@ from gnomon.properties.proofs.relations.symbolic import Execution
 from gnomon.properties.proofs.relations.term_values import extent_of
 from gnomon.properties.proofs.solver import exhibit, z3
 from gnomon.properties.proofs.verdict import Proved, Refuted
-from gnomon.reference.statement import derivation
-from gnomon.reference.statement.derivation import Collapse, Derivation, Divide, factor
-from gnomon.reference.statement.provenance import Split
+from gnomon.reference.statement.relation import (
+    Collapse,
+    Derivation,
+    Divide,
+    Split,
+    factor,
+    recover_derived,
+    recover_original,
+)
 
 KINDS = {
     "split": split_case,
@@ -111,16 +117,16 @@ def numbers(verdict: Any) -> dict[str, int]:
 def swapped(relation: Derivation, variable: str, values: Any, space: Any) -> Any:
     if isinstance(relation, Split):
         return values[relation.outer] + values[relation.inner] * relation.factor
-    return derivation.recover_original(relation, variable, values, space)
+    return recover_original(relation, variable, values, space)
 
 
 def test_a_split_that_scales_the_inner_value_is_refuted() -> None:
     claims = Claims(split_case, Functions(recover_original=swapped))
     found = numbers(claims.proved(claims.downward))
     relation, values = Split("i", "a", "b", found["size"]), {"i": found["i"]}
-    below = {v: derivation.recover_derived(relation, v, values, Sizes({})) for v in ("a", "b")}
+    below = {v: recover_derived(relation, v, values, Sizes({})) for v in ("a", "b")}
     assert swapped(relation, "i", below, Sizes({})) != found["i"]
-    assert derivation.recover_original(relation, "i", below, Sizes({})) == found["i"]
+    assert recover_original(relation, "i", below, Sizes({})) == found["i"]
 
 
 def floored(relation: Derivation, variable: str, count: Any) -> Any:
@@ -190,5 +196,5 @@ def test_a_collapse_by_the_outer_extent_is_refuted() -> None:
     found = numbers(claims.proved(claims.downward))
     sizes = Sizes({"i": found["rows"], "j": found["columns"]})
     fused = outer(Collapse("i", "j", "f"), "f", found, sizes)
-    back = [derivation.recover_original(Collapse("i", "j", "f"), v, {"f": fused}, sizes) for v in "ij"]
+    back = [recover_original(Collapse("i", "j", "f"), v, {"f": fused}, sizes) for v in "ij"]
     assert back != [found["i"], found["j"]]

@@ -13,8 +13,7 @@ from gnomon.properties.proofs.solver import Found, search, z3
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import apply_schedule, as_schedule
-from gnomon.reference.statement.derivation import Bound, Collapse, Derivation, Divide, recover_derived
-from gnomon.reference.statement.provenance import Split
+from gnomon.reference.statement.relation import Bound, Collapse, Derivation, Divide, Split, recover_derived
 from gnomon.reference.statement.statement import Program
 
 

@@ -18,7 +18,7 @@ from gnomon.reference.execution.trace import Trace
 from gnomon.reference.schedule import commands
 from gnomon.reference.schedule.preparation import Prepared, prepare
 from gnomon.reference.schedule.schedule import scheduled_unchecked
-from gnomon.reference.statement.derivation import recover_derived
+from gnomon.reference.statement.relation import recover_derived
 from gnomon.reference.statement.statement import indices
 
 FULL = np.arange(1.0, 21.0).reshape(5, 4)

@@ -19,8 +19,7 @@ from gnomon.reference.levels.iterators import children
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import scheduled_unchecked
-from gnomon.reference.statement.derivation import Pos
-from gnomon.reference.statement.provenance_graph import ProvenanceGraph
+from gnomon.reference.statement.relation import Pos
 from gnomon.reference.statement.statement import Program, reads
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
@@ -34,7 +33,8 @@ def reading(tensor: Tensor) -> Program:
     indices = ",".join("ijk"[: tensor.order])
     ready = prepare(f"R({indices}) = A({indices})", {"A": tensor}, convert="auto")
     (access,) = (a for a in reads(ready.program.statement) if a.tensor == "A")
-    return replace(ready.program, derivations=ProvenanceGraph((Pos(access.levels[0], "p", access, 0, 1),)))
+    counted = ready.program.provenance.derive(Pos(access.levels[0], "p", access, 0, 1))
+    return replace(ready.program, provenance=counted)
 
 
 def places(tensor: Tensor) -> Iterator[Place]:
@@ -58,7 +58,7 @@ def test_what_is_assumed_holds_of_every_tensor(data: st.DataObject) -> None:
 def check_assumptions(tensor: Tensor) -> None:
     """Evaluate what is assumed at every two places of a tensor, duplicates apart and together."""
     program = reading(tensor)
-    (access,) = (r.access for r in program.derivations.positions())
+    (access,) = (r.access for r in program.provenance.positions())
     each = list(places(tensor))
     check_places(program, each, frozenset({access}))
     check_places(program, gathered(each), frozenset())
@@ -75,7 +75,7 @@ def gathered(each: list[Place]) -> list[Place]:
 
 def check_places(program: Program, found: list[Place], apart: frozenset[Access]) -> None:
     """Evaluate what is assumed at every two of some places."""
-    (access,) = (r.access for r in program.derivations.positions())
+    (access,) = (r.access for r in program.provenance.positions())
     place = Nested(next(iter(nested(program, program.statement))).leaf, (), apart)
     run = Execution()
     a, b = Visit(program, place, "", run), Visit(program, place, "'", run)

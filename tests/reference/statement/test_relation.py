@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gnomon.reference.notation.syntax import Access
-from gnomon.reference.statement.derivation import (
+from gnomon.reference.statement.relation import (
     Bound,
     Collapse,
     Coord,
     Derivation,
     Divide,
     Pos,
+    Split,
     derived_variables,
     holds,
     parents,
     recover_derived,
     recover_original,
 )
-from gnomon.reference.statement.provenance import Split
 from hypothesis import given
 from hypothesis import strategies as st
 
