@@ -57,7 +57,7 @@ def check(frame: Frame, env: Env, relation: Bound, out: Writer) -> None:
     """Leave the function where what a schedule says of a range does not hold."""
     is_original = frame.facts.provenance.is_original(relation.parent)
     extent = env.site.space.extent(relation.parent)
-    end = frame.measured(relation.parent) if is_original else print_term(extent, frame, env)
+    end = frame.measure(relation.parent) if is_original else print_term(extent, frame, env)
     size = Int(relation.size)
     match relation.kind:
         case "max_exact":

@@ -45,9 +45,9 @@ class Frame:
     def dimension(self, variable: str) -> Expr:
         """The extent of an original variable: what a schedule says, which has been checked, or where it is found."""
         exact = self.facts.exact(variable)
-        return self.measured(variable) if exact is None else exact
+        return self.measure(variable) if exact is None else exact
 
-    def measured(self, variable: str) -> Expr:
+    def measure(self, variable: str) -> Expr:
         """The extent of an original variable, from an operand that has it or from what a format derives it from."""
         relation = self.facts.provenance.format_relation_of(variable)
         match relation:

@@ -167,7 +167,7 @@ class Accumulation:
 
     def enter_stretch(self, split: Split, first: Expr, size: int) -> Env:
         """The environment of a stretch of a tile."""
-        return self.env.stretched(split, Stretch(first, size))
+        return self.env.keep_to_stretch(split, Stretch(first, size))
 
     def again(self, env: Env, out: Writer) -> None:
         """The same, where it is known whether a tile has its full size."""
@@ -216,7 +216,7 @@ class Accumulation:
 def write_tile(frame: Frame, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:
     """Write code for a full tile and code for a smaller one, so that neither has a guard in its inner loop."""
     full, rest = out.inner(), out.inner()
-    write(env.stretched(split, Stretch(ir.ZERO, split.factor)), full)
+    write(env.keep_to_stretch(split, Stretch(ir.ZERO, split.factor)), full)
     write(replace(env, tiling=replace(env.tiling, partial=env.tiling.partial | {split})), rest)
     out.add(*logic.conditional(fits(frame, env, split), full.code, rest.code))
 

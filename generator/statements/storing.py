@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...reference.errors import InternalError
-from ...reference.loops.presence import told
+from ...reference.loops.presence import survey
 from ...reference.notation.syntax import Access, Fill, Literal
 from ...reference.notation.types import dtype_of
 from ...reference.statement.statement import Assign
@@ -39,7 +39,7 @@ class Storing:
 
     def assign(self, s: Assign, env: Env, out: Writer) -> None:
         """Store the value where the loops stand, or the fill where it is missing and that makes a difference."""
-        known_ = told(s.value, env.site.optional, self.frame.facts.background)
+        known_ = survey(s.value, env.site.optional, self.frame.facts.background)
         kept = not isinstance(known_.without, Fill) or isinstance(s.value, Fill)
         if kept or is_unchanged(s, known_.without, self.frame.facts.background):
             self.store(s, env, out)

@@ -44,7 +44,7 @@ def divisible_output(region: Region) -> Output | None:
         return None
     if frame.routine.is_parallel or region.team.racing or env.target.pieces or finds(output) or shares(env, output):
         return None
-    depth = env.site.surroundings.known(output.form.target)
+    depth = env.site.surroundings.known_depth(output.form.target)
     if depth > output.form.last_append:
         return None
     variable = output.form.target.levels[depth]

@@ -220,7 +220,7 @@ def owns_positions(frame: Frame, env: Env) -> Expr | None:
         return None
     for relation, places in env.tiling.counted.items():
         access, bounds = relation.access, frame.tensors.stores[relation.access.tensor].bounds
-        depth = env.site.surroundings.known(access)
+        depth = env.site.surroundings.known_depth(access)
         row, parents = set(access.levels[:depth]), env.site.positions.get(access, ())
         if not relation.first < depth < relation.last or len(parents) <= depth:
             continue

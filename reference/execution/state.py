@@ -73,7 +73,7 @@ class State:
 
     def load(self, name: str, tensor: Tensor) -> None:
         """Make an operand readable; its level functions count their calls."""
-        levels = tuple(self.trace.counted(level, f"{name}{k + 1}") for k, level in enumerate(tensor.bound_levels()))
+        levels = tuple(self.trace.instrument(level, f"{name}{k + 1}") for k, level in enumerate(tensor.bound_levels()))
         self.sources[name] = Source(levels, scalars(tensor.vals))
         for relation in self.provenance.of_formats:
             if isinstance(relation, Rank) and relation.tensor == name:
@@ -97,7 +97,7 @@ class State:
         """Whether the loops have found that an access is missing, of which they know so many levels."""
         return self.standing(access).positions[known] is None
 
-    def remembered(self) -> Run:
+    def remember(self) -> Run:
         """A function that puts coordinates and positions back to what they are now."""
         coordinates = dict(self.coordinates)
         held = [(s, list(s.positions), list(s.paths)) for s in self.standings.values()]

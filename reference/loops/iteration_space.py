@@ -118,9 +118,9 @@ class IterationSpace:
         """The value of a variable, downward from those that loops give."""
         if variable in self.around:
             return Coordinate(variable)
-        return self.derived(variable)
+        return self.derive(variable)
 
-    def derived(self, variable: str) -> Term:
+    def derive(self, variable: str) -> Term:
         """The value of a derived variable downward from its parents, also where a loop has given it one."""
         match self.provenance.derivation_of(variable):
             case Pos() as relation:
@@ -161,7 +161,7 @@ class IterationSpace:
         if variable in self.stored:
             return Range(Stored(variable), Stored(variable) + 1, single=True)
         if self.completes(variable):
-            value = self.derived(variable)
+            value = self.derive(variable)
             return Range(value, value + 1, single=True)
         own, window = self.dimension(variable), self.window(variable)
         if window.whole:
@@ -227,7 +227,7 @@ class IterationSpace:
             case Pos() | Coord():
                 return None
 
-    def kept(self, access: Access, level: int) -> tuple[Kept, ...]:
+    def kept_positions(self, access: Access, level: int) -> tuple[Kept, ...]:
         """The positions to which a walk over a level of an access keeps, by each relation that counts them."""
         counting = (r for r in self.provenance.positions() if r.first <= level < r.last and r.counts(access))
         found = (Kept(r, self.window(r.position)) for r in counting if self.provenance.leads_to(r, self.around))
@@ -240,7 +240,7 @@ class IterationSpace:
         walks have kept. Nothing is compared where windows are exact.
         """
         compared = variables_to_compare(self.provenance, self.around, completed, narrowed)
-        return tuple(Equal(self.derived(v), Coordinate(v)) for v in compared)
+        return tuple(Equal(self.derive(v), Coordinate(v)) for v in compared)
 
 
 def tile(size: Term, outer: Range, inner: Range) -> Range:

@@ -19,7 +19,7 @@ from ..statement.substitution import Background, background_of, reads_of, substi
 from ..statement.tags import Parallel
 from .iteration_space import IterationSpace, Kept
 from .presence import Presence, holds, remains
-from .strategy import Active, Strategy, choose_strategy, known
+from .strategy import Active, Strategy, choose_strategy, known_depth
 from .terms import Equal, Range, Term
 
 
@@ -43,9 +43,9 @@ class Surroundings:
         """The loops, outermost first."""
         return self.space.around
 
-    def known(self, access: Access) -> int:
+    def known_depth(self, access: Access) -> int:
         """How many leading levels of an access the loops have found."""
-        return known(access, self.around, self.space.provenance)
+        return known_depth(access, self.around, self.space.provenance)
 
 
 @dataclass(frozen=True)
@@ -268,7 +268,7 @@ class Planner:
             case Sequence(statements=statements):
                 return SequencePlan(s, surroundings, tuple(self.node(each, surroundings) for each in statements))
 
-    def left(self, node: Node, missing: frozenset[Access]) -> Node | None:
+    def remainder(self, node: Node, missing: frozenset[Access]) -> Node | None:
         """What is left of a part of a plan where these optional accesses are missing and the others are not.
 
         Loops find out themselves what is left of them.
@@ -335,7 +335,7 @@ class Planner:
             loop.space.shift(levels[active.first], loop.index),
             tuple(inside.recover(v) for v in levels[active.first + 1 : active.last]),
             None if is_all else loop.range,
-            loop.space.kept(active.access, active.first),
+            loop.space.kept_positions(active.access, active.first),
             active.access in loop.surroundings.duplicated,
         )
 

@@ -26,7 +26,7 @@ from ..statement.statement import Assign, Forall, Program, Statement, assignment
 from ..statement.substitution import Background, background_of
 from ..storage.format import Format
 from .lattice import Lattice
-from .presence import Presence, assuming, holds, remains
+from .presence import Presence, assume, holds, remains
 
 MANY = 3
 
@@ -100,7 +100,9 @@ class Strategy:
         """Whether the loop visits every coordinate of its extent or not, as some access around is present or not."""
         return not isinstance(self.everywhere, bool)
 
-    def needed(self, alive: Collection[Active], absent: frozenset[Access] = frozenset()) -> tuple[Active, ...]:
+    def merged_iterators(
+        self, alive: Collection[Active], absent: frozenset[Access] = frozenset()
+    ) -> tuple[Active, ...]:
         """The iterators that are merged while those in `alive` are not exhausted; none when the loop is done.
 
         They are those that the lattice point of what can still be found merges, and those over full levels. A flagged
@@ -122,7 +124,9 @@ class Strategy:
         if not self.forks:
             return (self.coiterated,)
         sizes = range(len(self.coiterated), 0, -1)
-        found = dict.fromkeys(self.needed(alive) for size in sizes for alive in combinations(self.coiterated, size))
+        found = dict.fromkeys(
+            self.merged_iterators(alive) for size in sizes for alive in combinations(self.coiterated, size)
+        )
         return tuple(sorted((merged for merged in found if merged), key=len, reverse=True))
 
     def name(self) -> str:
@@ -166,7 +170,7 @@ def choose_strategy(
     lattice = Lattice(loop.body, sparse, background)
     settled = optional.intersection(reads(loop.body)).difference(sparse)
     remaining = remains(loop.body, settled.union(sparse), background)
-    everywhere = assuming(remaining, dict.fromkeys(sparse, False))
+    everywhere = assume(remaining, dict.fromkeys(sparse, False))
     driven = [a for a in active if not is_random_access(a.level)]
     needed = everywhere is True and all(a.is_sparse for a in driven)
     coiterated = without_located(driven, lattice, all_located=everywhere is True)
@@ -197,7 +201,7 @@ def is_wide(body: Statement, bound: tuple[str, ...], formats: Mapping[str, Forma
     """Whether an assignment merges many operands, in the loop with this body inside the loops `bound` or further in."""
 
     def misses(access: Access) -> bool:
-        levels = formats[access.tensor].levels[known(access, bound, provenance) :]
+        levels = formats[access.tensor].levels[known_depth(access, bound, provenance) :]
         return any(not level.full for level in levels)
 
     return any(sum(map(misses, reads(leaf))) >= MANY for leaf in assignments(body))
@@ -213,14 +217,14 @@ def actives(
     """The accesses of the body with levels that become known at this loop."""
     found = []
     for access in reads(loop.body):
-        before, after = known(access, bound, provenance), known(access, (*bound, loop.index), provenance)
+        before, after = known_depth(access, bound, provenance), known_depth(access, (*bound, loop.index), provenance)
         if after > before:
             level = formats[access.tensor].levels[before]
             found.append(Active(access, before, after, level, access in optional))
     return tuple(found)
 
 
-def known(access: Access, bound: Collection[str], provenance: Provenance) -> int:
+def known_depth(access: Access, bound: Collection[str], provenance: Provenance) -> int:
     """How many leading levels of an access have their coordinates given by the loops in `bound`."""
     count = 0
     for variable in access.levels:

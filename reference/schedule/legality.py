@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
 from ..errors import ScheduleError
-from ..loops.strategy import actives, known
+from ..loops.strategy import actives, known_depth
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.exactness import follows
@@ -172,7 +172,7 @@ def check_counted(program: Program, index: str, bound: tuple[str, ...]) -> None:
     relation = program.provenance.space_of(index)
     if relation is None:
         return
-    if known(relation.access, bound, program.provenance) < relation.first:
+    if known_depth(relation.access, bound, program.provenance) < relation.first:
         above = ", ".join(relation.access.levels[: relation.first])
         raise ScheduleError(
             f"{index} counts positions of {relation.access.tensor} below {above}, which the loops around do not give",

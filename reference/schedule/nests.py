@@ -171,4 +171,4 @@ def derive(program: Program, relation: Derivation) -> Program:
                     f"{variable} cannot be transformed any more: the workspace {access.tensor} is indexed by it",
                     hint="give the command before precompute",
                 )
-    return replace(program, provenance=graph.derive(relation))
+    return replace(program, provenance=graph.extend(relation))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import ScheduleError
-from ..loops.strategy import known
+from ..loops.strategy import known_depth
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.relation import Coord, Pos
@@ -113,7 +113,7 @@ def check_parents(program: Program, variable: str, position: str, access: Access
     first, _ = stored_at(program, variable, read)
     for loop, bound in loops(program.statement, variable):
         there = {v for v in read.levels if graph.is_recoverable(v, bound)}
-        if read in reads(loop.body) and known(read, there, program.provenance) < first:
+        if read in reads(loop.body) and known_depth(read, there, program.provenance) < first:
             above = ", ".join(read.levels[:first])
             raise ScheduleError(
                 f"the positions of {read.tensor} at level {first + 1} are counted below {above}, which the loops "

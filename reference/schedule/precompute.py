@@ -137,7 +137,7 @@ def with_workspace(program: Program, made: Made, names: dict[str, str]) -> Progr
     producing = with_intermediate(program, names, workspace.name)
     for relation in graph.of_schedule:
         if any(producing.get(v, v) != v for v in derived_variables(relation)):
-            graph = graph.derive(deriving(relation, producing))
+            graph = graph.extend(deriving(relation, producing))
     declared = Declaration(workspace.format, workspace.dtype, workspace.missing)
     return replace(
         program,

@@ -49,7 +49,7 @@ class Provenance:
         """All relations, each after those that derive what it derives from."""
         return (*self.of_formats, *self.of_schedule)
 
-    def derive(self, relation: Derivation) -> Provenance:
+    def extend(self, relation: Derivation) -> Provenance:
         """These relations and one more of the schedule."""
         return replace(self, of_schedule=(*self.of_schedule, relation))
 
@@ -227,8 +227,8 @@ def follow_access(relation: Derivation, accesses: Sequence[Access]) -> Derivatio
     """A relation with positions of one of some accesses."""
     match relation:
         case Pos():
-            return relation.reading(accesses)
+            return relation.follow(accesses)
         case Coord(of=of):
-            return replace(relation, of=of.reading(accesses))
+            return replace(relation, of=of.follow(accesses))
         case _:
             return relation

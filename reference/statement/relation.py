@@ -106,7 +106,7 @@ class Pos:
         own = self.access
         return access.tensor == own.tensor and access.levels[: self.last] == own.levels[: self.last]
 
-    def reading(self, accesses: Sequence[Access]) -> Pos:
+    def follow(self, accesses: Sequence[Access]) -> Pos:
         """The relation by one of the accesses that stand at the same positions, preferably its own."""
         same = [a for a in accesses if self.counts(a)]
         return self if self.access in same or not same else replace(self, access=same[0])

@@ -65,7 +65,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.6",
         LEGALITY,
-        "if known(relation.access, bound, program.provenance) < relation.first:",
+        "if known_depth(relation.access, bound, program.provenance) < relation.first:",
         "if False:",
         "positions are counted below a parent that no loop gives",
         LEGAL,
@@ -354,7 +354,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.41",
         POSITION,
-        "if read in reads(loop.body) and known(read, there, program.provenance) < first:",
+        "if read in reads(loop.body) and known_depth(read, there, program.provenance) < first:",
         "if False:",
         "positions are counted below a parent that no loop around has reached",
         POSITIONS,

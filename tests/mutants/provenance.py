@@ -162,8 +162,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "provenance.17",
         SPACE,
-        "return tuple(Equal(self.derived(v), Coordinate(v)) for v in compared)",
-        "return tuple(Equal(self.derived(v), Coordinate(v)) for v in compared[1:])",
+        "return tuple(Equal(self.derive(v), Coordinate(v)) for v in compared)",
+        "return tuple(Equal(self.derive(v), Coordinate(v)) for v in compared[1:])",
         "of the derived variables that windows do not tell, the outermost is not compared",
         SPACES,
     ),
@@ -314,7 +314,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "provenance.40",
         PROVENANCE,
-        "case Coord(of=of):\n            return replace(relation, of=of.reading(accesses))",
+        "case Coord(of=of):\n            return replace(relation, of=of.follow(accesses))",
         "case Coord():\n            return relation",
         "coordinates of positions go on to be read from an access that the statement no longer has",
         (*RELATED, f"{SCHEDULE}test_precompute.py", *FIXED),

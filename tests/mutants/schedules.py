@@ -106,8 +106,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.10",
         VISITS,
-        "plain = recorded(ready, Schedule())",
-        "plain = recorded(ready, schedule)",
+        "plain = record(ready, Schedule())",
+        "plain = record(ready, schedule)",
         "an execution by a schedule is compared with itself",
         (*MADE, "tests/reference/schedule/test_schedule.py::test_a_schedule_that_visits_otherwise_is_found_out"),
     ),

@@ -111,7 +111,7 @@ class Asked:
                 precondition.check(self.step.before, *self.step.command.args)
             except ScheduleError as error:
                 found.setdefault(precondition.name, error.message)
-        return {**broken(self.step.after), **found}
+        return {**broken_rules(self.step.after), **found}
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...]:
@@ -156,10 +156,10 @@ class Asked:
     def counterexample(self, failing: Mapping[str, Refuted]) -> Shown | None:
         """An input on which the schedule as far as this command goes wrong, maybe once its new loops are split."""
         earlier = Schedule(self.prefix.commands[:-1])
-        question = replace(self.sized, sizes=(*self.tiled(), *map(self.reached, failing.values())))
-        return counterexample(question, earlier, (self.prefix, *self.followed(set(failing))), self.given)
+        question = replace(self.sized, sizes=(*self.extents_of_tiles(), *map(self.extents_to_reach, failing.values())))
+        return counterexample(question, earlier, (self.prefix, *self.splits_of_new_loops(set(failing))), self.given)
 
-    def reached(self, verdict: Refuted) -> Mapping[str, int]:
+    def extents_to_reach(self, verdict: Refuted) -> Mapping[str, int]:
         """The extents that variables need to have the values that the solver has found."""
         numbers = {name: int(text) for name, text in verdict.counterexample if text.isdigit()}
         extents = {}
@@ -168,7 +168,7 @@ class Asked:
             extents[v] = max(reached, numbers.get(f"extent of {v}", 0), LEAST)
         return extents if all(size <= LARGEST for size in extents.values()) else {}
 
-    def tiled(self) -> Iterator[Mapping[str, int]]:
+    def extents_of_tiles(self) -> Iterator[Mapping[str, int]]:
         """Extents that reach into a second tile of what is split, with one value of every other variable or with some.
 
         None where tiles are so large that such operands are no small ones.
@@ -193,7 +193,7 @@ class Asked:
         known = {r.parent: r.size for r in said if r.kind == "max_exact" and 0 < r.size <= LARGEST}
         return replace(self.question, extents={**known, **self.question.extents} if said else {})
 
-    def followed(self, failing: set[str]) -> Iterator[Schedule]:
+    def splits_of_new_loops(self, failing: set[str]) -> Iterator[Schedule]:
         """The schedule with a split of a new loop, which shows whether its values mean what they are said to mean.
 
         The split breaks no rule but those that fail before, or what goes wrong would be its own fault.
@@ -211,12 +211,12 @@ class Asked:
 def keeps_rules(command: Command, program: Program, failing: set[str]) -> bool:
     """Whether a command can be applied, and breaks no rule but those that fail anyhow."""
     try:
-        return set(broken(apply_unchecked(command, program))) <= failing
+        return set(broken_rules(apply_unchecked(command, program))) <= failing
     except ScheduleError:
         return False
 
 
-def broken(program: Program) -> Mapping[str, str]:
+def broken_rules(program: Program) -> Mapping[str, str]:
     """The rules that the loops of a program break, by name, and how."""
     found: dict[str, str] = {}
     for name, holds in rules(program):

@@ -42,7 +42,7 @@ SMALL = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Nested:
+class Place:
     """An assignment with the loops around it, those included that loops over derived variables stand for.
 
     `apart` are the operands whose duplicates are visited one by one.
@@ -53,22 +53,22 @@ class Nested:
     apart: frozenset[Access] = frozenset()
 
 
-def nested(
+def places_of(
     program: Program, s: Statement, bound: Loops = (), apart: frozenset[Access] = frozenset()
-) -> Iterator[Nested]:
+) -> Iterator[Place]:
     """The assignments of a statement inside some loops."""
     match s:
         case Assign():
-            yield Nested(s, bound, apart)
+            yield Place(s, bound, apart)
         case Forall(body=body):
             repeated = frozenset(one_by_one(program, s, bound))
-            yield from nested(program, body, inside(program, s, bound), apart | repeated)
+            yield from places_of(program, body, inside(program, s, bound), apart | repeated)
         case Where(consumer=consumer, producer=producer):
-            yield from nested(program, producer, bound, apart)
-            yield from nested(program, consumer, bound, apart)
+            yield from places_of(program, producer, bound, apart)
+            yield from places_of(program, consumer, bound, apart)
         case InOrder(statements=statements):
             for each in statements:
-                yield from nested(program, each, bound, apart)
+                yield from places_of(program, each, bound, apart)
 
 
 def inside(program: Program, loop: Forall, bound: Loops) -> Loops:
@@ -84,7 +84,7 @@ class Visit:
     """
 
     program: Program
-    place: Nested
+    place: Place
     mark: str
     run: Execution
     values: dict[str, Any] = field(default_factory=dict)
@@ -196,7 +196,7 @@ def of_parent(what: str, visit: Visit, relation: Pos) -> Term:
     return own(visit.stand(relation.access, relation.first))
 
 
-def stored(program: Program, a: Visit, b: Visit) -> Iterator[Term]:
+def storage_facts(program: Program, a: Visit, b: Visit) -> Iterator[Term]:
     """What storage says of two places of an operand, if its positions are counted or its duplicates met one by one."""
     formats, apart = program.formats, a.place.apart | b.place.apart
     counted = (relation.access for relation in program.provenance.positions())
@@ -235,12 +235,12 @@ def precedes(first: Sequence[Term], second: Sequence[Term]) -> Term:
     return z3.Or(first[0] < second[0], z3.And(first[0] == second[0], precedes(first[1:], second[1:])))
 
 
-def two_visits(program: Program, place: Nested, such: Callable[[Visit, Visit], Sequence[Term]]) -> Answer:
+def two_visits(program: Program, place: Place, such: Callable[[Visit, Visit], Sequence[Term]]) -> Answer:
     """Two visits of an assignment between which something holds, with the values of its loops, small ones if it can."""
 
     def visits(run: Execution) -> tuple[list[Term], dict[str, Term]]:
         a, b = Visit(program, place, "", run), Visit(program, place, "'", run)
-        said = [*such(a, b), *stored(program, a, b)]
+        said = [*such(a, b), *storage_facts(program, a, b)]
         shown = {f"{v}{each.mark}": each.term(v) for v in place.loops for each in (a, b)}
         return [*a.given, *b.given, *said], shown | a.sizes
 

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from gnomon.reference.execution.numbers import (
     below,
+    coordinates_at,
     descend,
     is_kept,
     levels_of,
     limits,
     number,
     segment,
-    stored_at,
     table,
 )
 from gnomon.reference.execution.state import State
@@ -74,7 +74,7 @@ def test_tiles_of_positions_partition_what_is_stored(format: str, cells: set[tup
     found: Counter[tuple[int, ...]] = Counter()
     for tile in range(*limits(outside.range("p0"), state)):
         state.coordinates["p0"] = tile
-        kept = [inside.kept(access, level) for level in range(2)]
+        kept = [inside.kept_positions(access, level) for level in range(2)]
         holding, rows = set(), set()
         for cell in stands(state, access):
             p, q = state.standing(access).positions[1:]
@@ -94,9 +94,9 @@ def test_what_is_stored_at_a_position_is_what_stands_there(format: str, cells: s
     there = {}
     for i, j in stands(state, access):
         p = number(Standing(relation) - SegmentBegin(relation), state)
-        assert stored_at(relation, p, state) == {"i": i, "j": j}
+        assert coordinates_at(relation, p, state) == {"i": i, "j": j}
         there[p] = i, j
-    assert all(stored_at(relation, p, state) is None for p in range(-1, end - begin + 1) if p not in there)
+    assert all(coordinates_at(relation, p, state) is None for p in range(-1, end - begin + 1) if p not in there)
 
 
 def test_terms_have_the_values_of_loops_and_storage() -> None:

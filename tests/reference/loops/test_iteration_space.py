@@ -113,7 +113,7 @@ def applied(command: Command, program: Program) -> Program | None:
 
 def points(nest: Nest, here: Here) -> Iterator[tuple[int, ...]]:
     """The points that the loops of a nest come to."""
-    completed, steps = nest.completed(), list(nest.steps())
+    completed, steps = nest.completions(), list(nest.steps())
 
     def inside(number: int) -> Iterator[tuple[int, ...]]:
         if number == len(steps):
@@ -247,14 +247,14 @@ def test_blocks_of_formats_have_a_last_one_that_may_be_smaller() -> None:
 def test_parts_of_positions_narrow_walks_over_the_levels_that_are_counted() -> None:
     split = Split("p", "a", "b", 3)
     inside = space(Collapse("i", "j", "f"), WHOLE, split, around=("a",))
-    (kept,) = inside.kept(MATRIX, 0)
-    assert kept.relation == WHOLE and inside.kept(MATRIX, 1) == (kept,)
+    (kept,) = inside.kept_positions(MATRIX, 0)
+    assert kept.relation == WHOLE and inside.kept_positions(MATRIX, 1) == (kept,)
     assert list(Here({}, {"a": 2}).values(kept.window)) == [6]
     assert inside.range("i") == Range(0, Extent("i"), whole=True)
-    assert space(WHOLE, split).kept(MATRIX, 0) == ()
+    assert space(WHOLE, split).kept_positions(MATRIX, 0) == ()
     row = space(ROW, split, around=("i", "a"))
-    assert row.kept(MATRIX, 0) == () and len(row.kept(MATRIX, 1)) == 1
-    assert row.kept(Access("B", ("i", "j"), ("i", "j")), 1) == ()
+    assert row.kept_positions(MATRIX, 0) == () and len(row.kept_positions(MATRIX, 1)) == 1
+    assert row.kept_positions(Access("B", ("i", "j"), ("i", "j")), 1) == ()
 
 
 def test_of_a_collapsed_range_the_inner_variable_gets_the_rest_once_the_outer_one_is_known() -> None:

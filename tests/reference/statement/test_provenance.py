@@ -122,7 +122,7 @@ def test_positions_are_read_from_accesses_that_a_statement_still_has() -> None:
 def test_formats_and_schedules_share_one_graph() -> None:
     """What formats derive is what unscheduled loops run over; source variables are recovered through both."""
     rows = Split("i", "io", "ii", 4)
-    graph = Provenance((rows, Same("d", "i"), Rank("r", "B", 0))).derive(Split("io", "a", "b", 2))
+    graph = Provenance((rows, Same("d", "i"), Rank("r", "B", 0))).extend(Split("io", "a", "b", 2))
     assert [derived_variables(r) for r in graph.relations] == [("io", "ii"), ("d",), ("r",), ("a", "b")]
     assert graph.parts("i") == ("io", "ii", "d") and graph.splits("io") == ()
     assert [graph.is_original(v) for v in ("i", "io", "d", "r", "a")] == [True, True, True, True, False]

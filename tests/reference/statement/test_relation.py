@@ -103,5 +103,5 @@ def test_positions_are_counted_for_every_access_that_stands_there() -> None:
     other, elsewhere = Access("A", ("i", "l", "k"), ("i", "l", "k")), Access("B", levels, levels)
     assert counted.counts(own) and counted.counts(later) and not counted.counts(other)
     assert not counted.counts(elsewhere)
-    assert counted.reading((later, own)) == counted.reading((other,)) == counted.reading(()) == counted
-    assert counted.reading((other, later, renamed)).access == later
+    assert counted.follow((later, own)) == counted.follow((other,)) == counted.follow(()) == counted
+    assert counted.follow((other, later, renamed)).access == later
