@@ -36,7 +36,7 @@ def commands() -> None:
     """An executable reference for sparse tensor algebra."""
 
 
-def guarded(command: Callable[[], None]) -> int:
+def guard(command: Callable[[], None]) -> int:
     """Run a command; errors of the user's become a message and an exit status.
 
     Where nobody reads the output, the status is that of tools which a signal ends then, and nothing is said.
@@ -61,7 +61,7 @@ def main() -> None:
     """The entry point: exit status 0, 1 for a disagreement, 2 for bad use or output that cannot be written."""
     occupy()
     try:
-        status = guarded(lambda: commands(standalone_mode=False))
+        status = guard(lambda: commands(standalone_mode=False))
     except click.ClickException as error:
         error.show()
         status = 2

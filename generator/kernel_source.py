@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..reference.notation.syntax import Fill, accesses
-from ..reference.statement.derivation import Bound
-from ..reference.statement.provenance import Split
+from ..reference.statement.relation import Bound, Split
 from ..reference.statement.statement import Program, assignments, show_program
 from ..reference.statement.substitution import annihilates, substitute
 from .assembly.appending import Fibers
@@ -140,8 +139,8 @@ class Body:
                 outputs.made[name] = self.output(name, frame)
         result = outputs[frame.facts.result]
         setup, main, end = root.inner(), root.inner(), root.inner()
-        for relation in frame.facts.derivations.relations:
-            if isinstance(relation, Bound) and not frame.facts.derivations.is_position(relation.parent):
+        for relation in frame.facts.provenance.of_schedule:
+            if isinstance(relation, Bound) and not frame.facts.provenance.is_position(relation.parent):
                 check(frame, Env(Site(frame.facts.outside)), relation, setup)
         if not (frame.purpose == "assemble" and result.form.given):
             self.statement(Statements(outputs), result, main)
@@ -191,7 +190,7 @@ class Body:
     def statement(self, statements: Statements, result: Output, out: Writer) -> None:
         """The statement, once for blocks that fit and once for any, if the loops run over blocks."""
         frame = self.frame
-        splits = [r for r in frame.facts.provenance.relations if isinstance(r, Split)]
+        splits = [r for r in frame.facts.provenance.of_formats if isinstance(r, Split)]
         if not splits or frame.facts.workspaces:
             self.write_statement(statements, result, out, whole=False)
             return

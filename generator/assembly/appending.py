@@ -103,7 +103,7 @@ class Fibers:
         for k, variable in enumerate(self.output.form.target.levels):
             if env.site.space.loops(variable) is None:
                 break
-            found[k] = print_term(env.site.space.source(variable), self.frame, env)
+            found[k] = print_term(env.site.space.recover(variable), self.frame, env)
         return found
 
     def connect(self, head: int, begin: Expr, env: Env, out: Writer) -> None:

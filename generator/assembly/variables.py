@@ -12,7 +12,7 @@ from ..ir.ir import INT, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.extents import level_extents
 from ..scope.frame import Frame
-from ..scope.tensors import Store, bound
+from ..scope.tensors import Store, bind_level
 from ..storage.layout import SHARED, array_names, c_type, default_parameters, field_of, parameters
 from ..storage.level_functions import Bound
 from .form import ROOT, Form
@@ -105,7 +105,7 @@ def declare_variables(form: Form, frame: Frame) -> Variables:
         own = settings(form, frame, k)
         made.settings.update({(k, setting): e for setting, e in own.items()})
         following = extents[k + 1] if k + 1 < len(extents) else ir.ZERO
-        made.bounds.append(bound(layout, k, {"N": extents[k], "M": following, **own}, arrays))
+        made.bounds.append(bind_level(layout, k, {"N": extents[k], "M": following, **own}, arrays))
         if isinstance(level, Widen) and form.fresh:
             made.counts[k] = root.declare(f"{INT} *", f"{name}{k + 1}_count", Spelled("NULL"))
             frame.routine.frees.append(made.counts[k].name)

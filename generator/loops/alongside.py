@@ -42,7 +42,7 @@ def meet(visit: Visit, merged: Sequence[tuple[Walk, Cursor, Expr]], counter: Nam
     env = course.inside(counter, course.env.partly())
     conditions = {walk.fiber.active.access: there for walk, _, there in merged}
     if course.strategy.flagged:
-        env = env.flagged({**env.site.flags, **conditions})
+        env = env.flag({**env.site.flags, **conditions})
     held = [met(visit, w, c, conditions[w.fiber.active.access], counter, out) for w, c, _ in merged]
     for (walk, _, _), (positions, _) in zip(merged, held, strict=True):
         env = placed(course.frame, walk.fiber.placement, positions, ir.add(counter, walk.fiber.base), env, out)

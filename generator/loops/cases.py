@@ -49,7 +49,7 @@ class Round:
     def inside(self, case: Case, index: str, env: Env) -> Env:
         """The environment in a case: the coordinate is that of an access that is present."""
         met = next((c for a, c in self.own.items() if case.presence(a)), None)
-        return env if met is None else env.having(index, met)
+        return env if met is None else env.bind(index, met)
 
 
 ALONE = Round()

@@ -11,7 +11,7 @@ from ..ir.ir import Expr
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
-from ..scope.places import counted as counted_positions
+from ..scope.places import count_positions as counted_positions
 from ..scope.searching import Limits, is_one
 from ..scope.terms import print_range
 from ..scope.tiles import counted_tile
@@ -73,14 +73,14 @@ class Course:
         found: Limits | None = None
         for kept in placement.kept:
             relation, first = kept.relation, placement.active.first
-            begin, end = self.counted(kept, out)[first - relation.first]
+            begin, end = self.count_positions(kept, out)[first - relation.first]
             if first == relation.last - 1:
                 narrowed = self.env.tiling.narrowed | {relation}
                 self.env = replace(self.env, tiling=replace(self.env.tiling, narrowed=narrowed))
             found = (begin, end) if found is None else (ir.larger(found[0], begin), ir.smaller(found[1], end))
         return found
 
-    def counted(self, kept: Kept, out: Writer) -> tuple[Limits, ...]:
+    def count_positions(self, kept: Kept, out: Writer) -> tuple[Limits, ...]:
         """The positions that belong here at every level that a relation counts, found once."""
         counted, relation = self.env.tiling.counted, kept.relation
         if relation in counted:
@@ -110,4 +110,4 @@ class Course:
         """The environment in the body."""
         if self.loop.space.overlaps(self.index):
             env = replace(env, target=replace(env.target, covers=False, pieces=True))
-        return env.inside(self.index, c).enclosed(self.loop.inside)
+        return env.inside(self.index, c).enclose(self.loop.inside)

@@ -17,11 +17,11 @@ from ..storage.positions import At, Below, Positions, each
 def placed(frame: Frame, placement: Placement, positions: Positions, c: Expr, env: Env, out: Writer) -> Env:
     """The environment where a level stands, and the levels that were waiting for this loop have been found."""
     access, first = placement.active.access, placement.active.first
-    env = env.placed(access, first, positions, c)
+    env = env.place(access, first, positions, c)
     for k, coordinate in enumerate(placement.later, first + 1):
         c = print_term(coordinate, frame, env)
         positions, _ = located(frame, access, k, c, env, out)
-        env = env.placed(access, k, positions, c)
+        env = env.place(access, k, positions, c)
     return env
 
 

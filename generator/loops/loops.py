@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...reference.notation.syntax import Access
-from ...reference.statement.provenance import Split
+from ...reference.statement.relation import Split
 from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
@@ -84,7 +84,7 @@ def over_tile(visit: Visit, split: Split, out: Writer) -> ir.For:
     tile = ir.mul(course.env.site.coordinates[split.outer], ir.Int(split.factor))
     place = ir.add(course.env.tiling.first(split), counter)
     env = course.inside(inner.hold(course.index, ir.add(tile, place)), course.env)
-    visit.finish(inner, env.holding({env.site.space.derived(split.inner): place}), {})
+    visit.finish(inner, env.bind_terms({env.site.space.derive(split.inner): place}), {})
     return out.loop(counter.name, ir.ZERO, length(course.frame, course.env, split), inner.code)
 
 

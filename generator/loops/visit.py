@@ -14,7 +14,7 @@ from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from ..scope.env import Emit, Env
 from ..scope.flags import condition, under
-from ..scope.places import searched
+from ..scope.places import search_coordinates
 from ..scope.terms import print_term
 from .cases import ALONE, Case, Round, chained
 from .course import Course
@@ -56,11 +56,11 @@ class Visit:
             self.settle(out, env, conditions, round_)
             return
         frame, space = self.course.frame, env.site.space
-        position = out.hold(relation.position, print_term(space.original(relation.position), frame, env))
+        position = out.hold(relation.position, print_term(space.recover(relation.position), frame, env))
         inner = out.inner()
-        coordinates, found = searched(relation, position, frame, env, inner)
+        coordinates, found = search_coordinates(relation, position, frame, env, inner)
         deeper = inner.inner()
-        self.settle(deeper, env.partly().holding(coordinates), conditions, round_)
+        self.settle(deeper, env.partly().bind_terms(coordinates), conditions, round_)
         inner.add(*logic.conditional(found, deeper.code))
         end = print_term(space.extent(relation.position), frame, env)
         out.add(*logic.conditional(logic.compare("<", position, end), inner.code))
@@ -91,7 +91,7 @@ class Visit:
         """The environment with the source variables that this loop completes."""
         for variable, coordinate in self.course.loop.recovered:
             value = print_term(coordinate, self.course.frame, env)
-            env = env.holding({coordinate: out.declare(f"const {INT}", variable, value, natural=True)})
+            env = env.bind_terms({coordinate: out.declare(f"const {INT}", variable, value, natural=True)})
         return env
 
     def relevant(self, conditions: Mapping[Access, Expr]) -> set[Access]:
@@ -117,7 +117,7 @@ class Visit:
         """Choose the statement by which accesses are present, and step over the coordinate with those that are."""
         flags = {**env.site.flags, **conditions}
         asked = (a for a in self.course.strategy.uncertain if flags.get(a, ir.TRUE) not in (ir.TRUE, ir.FALSE))
-        env = env.flagged({a: flags[a] for a in asked})
+        env = env.flag({a: flags[a] for a in asked})
         if self.course.strategy.flagged:
             self.body(out, env, flags, met=bool(round_.some))
             return

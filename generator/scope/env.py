@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ...reference.loops.plan import Node, Surroundings
 from ...reference.loops.terms import Term
 from ...reference.notation.syntax import Access
-from ...reference.statement.provenance import Split
+from ...reference.statement.relation import Split
 from ..ir.ir import Expr
 from ..ir.writer import Writer
 from ..storage.positions import Positions
@@ -30,27 +30,27 @@ class Env:
     tiling: Tiling = Tiling()
     teams: Teams = Teams()
 
-    def placed(self, access: Access, k: int, position: Positions, coordinate: Expr) -> Env:
+    def place(self, access: Access, k: int, position: Positions, coordinate: Expr) -> Env:
         """The environment where level `k` of an access has been found."""
-        return replace(self, site=self.site.placed(access, k, position, coordinate))
+        return replace(self, site=self.site.place(access, k, position, coordinate))
 
     def inside(self, index: str, coordinate: Expr) -> Env:
         """The environment at a coordinate of one more variable."""
         return replace(self, site=self.site.inside(index, coordinate))
 
-    def enclosed(self, surroundings: Surroundings) -> Env:
+    def enclose(self, surroundings: Surroundings) -> Env:
         """The environment of a part of the plan."""
         return replace(self, site=replace(self.site, surroundings=surroundings))
 
-    def having(self, variable: str, coordinate: Expr) -> Env:
+    def bind(self, variable: str, coordinate: Expr) -> Env:
         """The environment with the coordinate of a variable."""
         return replace(self, site=replace(self.site, coordinates={**self.site.coordinates, variable: coordinate}))
 
-    def holding(self, values: Mapping[Term, Expr]) -> Env:
+    def bind_terms(self, values: Mapping[Term, Expr]) -> Env:
         """The environment where the values of some terms are known."""
         return replace(self, site=replace(self.site, held={**self.site.held, **values}))
 
-    def flagged(self, flags: Mapping[Access, Expr]) -> Env:
+    def flag(self, flags: Mapping[Access, Expr]) -> Env:
         """The environment where these accesses may be missing."""
         return replace(self, site=replace(self.site, flags=flags))
 
@@ -62,7 +62,7 @@ class Env:
         """The environment in which contributions to a tensor go to a cell."""
         return replace(self, target=replace(self.target, cells={**self.target.cells, name: cell}))
 
-    def stretched(self, split: Split, stretch: Stretch) -> Env:
+    def keep_to_stretch(self, split: Split, stretch: Stretch) -> Env:
         """The environment of a stretch of a tile."""
         return replace(self, tiling=replace(self.tiling, whole={**self.tiling.whole, split: stretch}))
 

@@ -6,8 +6,7 @@ from ...reference.errors import InternalError
 from ...reference.loops.iteration_space import IterationSpace
 from ...reference.loops.terms import Term
 from ...reference.notation.syntax import Access
-from ...reference.statement.derivation import Bound
-from ...reference.statement.provenance import Split
+from ...reference.statement.relation import Bound, Split
 from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
 from ..ir import ir, logic
 from ..ir.ir import Expr, Int
@@ -20,15 +19,16 @@ from .terms import print_term
 
 def dimension(frame: Frame, variable: str) -> Expr:
     """The extent of a variable, derived or not, outside its loop."""
-    if frame.facts.exact(variable) is None and frame.facts.derivations.relation_of(variable) is not None:
+    if frame.facts.exact(variable) is None and not frame.facts.provenance.is_original(variable):
         return print_term(room(frame.facts.planner.space, variable), frame, Env(Site(frame.facts.outside)))
     return frame.dimension(variable)
 
 
 def room(space: IterationSpace, variable: str) -> Term:
     """The number of values of a derived variable at most, wherever its loop runs: the extent of what it indexes."""
-    match space.graph.relation_of(variable):
-        case Split(parent=parent, inner=inner, factor=size) if inner == variable and space.graph.is_position(parent):
+    graph = space.provenance
+    match graph.derivation_of(variable):
+        case Split(parent=parent, inner=inner, factor=size) if inner == variable and graph.is_position(parent):
             return size
         case Bound(parent=parent):
             return room(space, parent)
@@ -55,9 +55,9 @@ def level_extents(frame: Frame, target: Access) -> list[Expr]:
 
 def check(frame: Frame, env: Env, relation: Bound, out: Writer) -> None:
     """Leave the function where what a schedule says of a range does not hold."""
-    is_original = frame.facts.derivations.relation_of(relation.parent) is None
+    is_original = frame.facts.provenance.is_original(relation.parent)
     extent = env.site.space.extent(relation.parent)
-    end = frame.measured(relation.parent) if is_original else print_term(extent, frame, env)
+    end = frame.measure(relation.parent) if is_original else print_term(extent, frame, env)
     size = Int(relation.size)
     match relation.kind:
         case "max_exact":

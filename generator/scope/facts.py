@@ -10,10 +10,9 @@ import numpy as np
 from ...reference.algebra.dtypes import Number
 from ...reference.loops.plan import Planner, Surroundings
 from ...reference.notation.syntax import Access
-from ...reference.statement.derivation import Bound
 from ...reference.statement.iteration_graph import is_random_access
 from ...reference.statement.provenance import Provenance
-from ...reference.statement.provenance_graph import ProvenanceGraph
+from ...reference.statement.relation import Bound
 from ...reference.statement.statement import Program, Workspace, assignments, reads
 from ...reference.statement.substitution import Background
 from ...reference.storage.format import Format
@@ -69,13 +68,8 @@ class Facts:
 
     @property
     def provenance(self) -> Provenance:
-        """The relations of formats."""
+        """The relations among index variables."""
         return self.program.provenance
-
-    @property
-    def derivations(self) -> ProvenanceGraph:
-        """The relations of the schedule."""
-        return self.program.derivations
 
     @property
     def result(self) -> str:
@@ -128,5 +122,5 @@ class Facts:
 
     def exact(self, variable: str) -> Expr | None:
         """The extent of a variable that a schedule says, if it does."""
-        said = (use for use in self.derivations.uses(variable) if isinstance(use, Bound) and use.kind == "max_exact")
+        said = (use for use in self.provenance.uses(variable) if isinstance(use, Bound) and use.kind == "max_exact")
         return next((Int(use.size) for use in said), None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...reference.errors import InternalError
-from ...reference.statement.provenance import Rank, Same, Split
+from ...reference.statement.relation import Rank, Same, Split
 from ...reference.storage.coordinate_map import Mode
 from ..ir import ir
 from ..ir.ir import Expr, Int
@@ -45,11 +45,11 @@ class Frame:
     def dimension(self, variable: str) -> Expr:
         """The extent of an original variable: what a schedule says, which has been checked, or where it is found."""
         exact = self.facts.exact(variable)
-        return self.measured(variable) if exact is None else exact
+        return self.measure(variable) if exact is None else exact
 
-    def measured(self, variable: str) -> Expr:
+    def measure(self, variable: str) -> Expr:
         """The extent of an original variable, from an operand that has it or from what a format derives it from."""
-        relation = self.facts.provenance.derived_from(variable)
+        relation = self.facts.provenance.format_relation_of(variable)
         match relation:
             case Rank(tensor=tensor, level=level):
                 return self.tensors.extent(tensor, level)

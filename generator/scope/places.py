@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...reference.errors import InternalError
 from ...reference.levels.level import CoordinatePositionIteration
 from ...reference.loops.terms import Stored, Term
-from ...reference.statement.derivation import Pos
+from ...reference.statement.relation import Pos
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Int
 from ..ir.writer import Writer
@@ -17,7 +17,7 @@ from .searching import Limits, below, quotient, search
 from .segments import levels_of, segments
 
 
-def counted(relation: Pos, window: Limits, frame: Frame, env: Env, out: Writer) -> tuple[Limits, ...]:
+def count_positions(relation: Pos, window: Limits, frame: Frame, env: Env, out: Writer) -> tuple[Limits, ...]:
     """The positions of each level below which a window of positions lies.
 
     From the last level upward: the parent of a position is searched for, the last one is where the first leads.
@@ -72,7 +72,9 @@ def beyond(level: Level, first: Expr, last: Expr, end: Expr, stem: str, out: Wri
     return place
 
 
-def searched(relation: Pos, position: Expr, frame: Frame, env: Env, out: Writer) -> tuple[dict[Term, Expr], Expr]:
+def search_coordinates(
+    relation: Pos, position: Expr, frame: Frame, env: Env, out: Writer
+) -> tuple[dict[Term, Expr], Expr]:
     """The coordinates that are stored at a position of a whole operand; and whether any are."""
     parents, bounds = segments(relation, frame, env.site), levels_of(relation, frame)
     stem = f"p{relation.access.tensor}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...reference.errors import Unsupported
-from ...reference.statement.derivation import Pos
+from ...reference.statement.relation import Pos
 from ..ir import ir
 from ..ir.ir import Expr
 from ..storage.level_functions import Bound as Level

@@ -58,7 +58,7 @@ class Site:
         """The level coordinates of an access down to level `k`."""
         return self.paths.get(access, ())[:k]
 
-    def placed(self, access: Access, k: int, position: Positions, coordinate: Expr) -> Site:
+    def place(self, access: Access, k: int, position: Positions, coordinate: Expr) -> Site:
         """The site where level `k` of an access has been found."""
         positions = (*self.positions.get(access, (ROOT,))[: k + 1], position)
         path = (*self.path(access, k), coordinate)

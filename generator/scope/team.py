@@ -43,6 +43,6 @@ def team(program: Program, s: Forall, bound: tuple[str, ...], unit: str) -> Team
     return None
 
 
-def unrolling(s: Forall) -> int | None:
+def unroll_factor(s: Forall) -> int | None:
     """How often the body of a loop is to be repeated a round."""
     return next((tag.factor for tag in s.tags if isinstance(tag, Unroll)), None)

@@ -92,13 +92,13 @@ class Tensors:
                         natural=True,
                     )
                 )
-            bounds.append(bound(layout, k, fields, pointers))
+            bounds.append(bind_level(layout, k, fields, pointers))
         kind = c_type(layout.dtype)
         vals = self.root.declare(f"const {kind} *restrict", f"{name}_vals", Spelled(f"{parameter}->vals"))
         self.stores[name] = Store(name, layout, tuple(bounds), vals)
 
 
-def bound(layout: Layout, k: int, fields: Mapping[str, Expr], arrays: Mapping[tuple[int, str], Expr]) -> Bound:
+def bind_level(layout: Layout, k: int, fields: Mapping[str, Expr], arrays: Mapping[tuple[int, str], Expr]) -> Bound:
     """Level `k` over its storage."""
     level = layout.format.levels[k]
     own = {name: arrays[k, name] for name in level.arrays()}

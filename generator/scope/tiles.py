@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...reference.statement.provenance import Split
+from ...reference.statement.relation import Split
 from ..ir import ir, logic
 from ..ir.ir import Expr, Int
 from .env import Env
@@ -19,12 +19,12 @@ def counted_tile(env: Env, variable: str) -> Split | None:
 def tile(env: Env, variable: str, counter: str) -> Split | None:
     """The split whose one part, `counter`, counts through a variable where the other part is known."""
     space = env.site.space
-    graph, around = space.graph, space.around
-    split = graph.relation_of(counter)
+    graph, around = space.provenance, space.around
+    split = graph.derivation_of(counter)
     leading = [use for use in graph.uses(variable) if graph.leads_to(use, around)]
     if not isinstance(split, Split) or split.parent != variable or leading != [split] or graph.uses(counter):
         return None
-    if space.provenance.derived_from(variable) is not None:
+    if space.provenance.format_relation_of(variable) is not None:
         return None
     return split if split.inner == counter and split.outer in around else None
 

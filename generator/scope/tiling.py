@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ...reference.statement.derivation import Pos
-from ...reference.statement.provenance import Split
+from ...reference.statement.relation import Pos, Split
 from ..ir import ir
 from ..ir.ir import Expr
 

@@ -23,7 +23,7 @@ from functools import cached_property
 from math import prod
 
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node
-from ...reference.statement.provenance import Split
+from ...reference.statement.relation import Split
 from ...reference.statement.statement import assignments, reads
 from ..assembly.output import Output
 from ..ir import ir, logic
@@ -133,7 +133,7 @@ class Accumulation:
         """The splits into whose blocks, or tiles, the loops around have come."""
         if self.env.site.space.fits:
             return [r for r in self.frame.facts.provenance.splits(variable) if r.outer in self.env.site.around]
-        tiles = [use for use in self.frame.facts.derivations.uses(variable) if isinstance(use, Split)]
+        tiles = [use for use in self.frame.facts.provenance.uses(variable) if isinstance(use, Split)]
         found = [use for use in tiles if tile(self.env, variable, use.inner) == use]
         return found if all(self.frame.facts.is_dense(a, variable) for a in reads(self.loop.statement)) else []
 
@@ -167,7 +167,7 @@ class Accumulation:
 
     def enter_stretch(self, split: Split, first: Expr, size: int) -> Env:
         """The environment of a stretch of a tile."""
-        return self.env.stretched(split, Stretch(first, size))
+        return self.env.keep_to_stretch(split, Stretch(first, size))
 
     def again(self, env: Env, out: Writer) -> None:
         """The same, where it is known whether a tile has its full size."""
@@ -216,7 +216,7 @@ class Accumulation:
 def write_tile(frame: Frame, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:
     """Write code for a full tile and code for a smaller one, so that neither has a guard in its inner loop."""
     full, rest = out.inner(), out.inner()
-    write(env.stretched(split, Stretch(ir.ZERO, split.factor)), full)
+    write(env.keep_to_stretch(split, Stretch(ir.ZERO, split.factor)), full)
     write(replace(env, tiling=replace(env.tiling, partial=env.tiling.partial | {split})), rest)
     out.add(*logic.conditional(fits(frame, env, split), full.code, rest.code))
 

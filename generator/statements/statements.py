@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
-from ...reference.statement.provenance import Split
+from ...reference.statement.relation import Split
 from ...reference.statement.statement import Assign, Forall, Statement, assignments, reads
 from ..assembly.appending import Fibers, Filling
 from ..assembly.initial import reset
@@ -25,7 +25,7 @@ from ..scope.env import Env
 from ..scope.extents import check
 from ..scope.flags import condition, under
 from ..scope.frame import Frame
-from ..scope.team import team, unrolling
+from ..scope.team import team, unroll_factor
 from ..scope.tiles import counted_tile
 from ..threads.counting import Phases, divisible_output
 from ..threads.lanes import unroll, vectorise
@@ -57,7 +57,7 @@ class Statements:
 
     def write(self, node: Node, env: Env, out: Writer) -> None:
         """Write one part of a plan."""
-        env = env.enclosed(node.surroundings)
+        env = env.enclose(node.surroundings)
         own = owns_positions(self.frame, env)
         if own is not None:
             alone, met = out.inner(), out.inner()
@@ -104,11 +104,11 @@ class Statements:
         if s is None:
             return env
         for relation in loop.checks:
-            if loop.space.graph.is_position(relation.bounded):
+            if loop.space.provenance.is_position(relation.bounded):
                 check(self.frame, env, relation, out)
         program, around = self.frame.facts.program, env.site.around
         threads, lanes = (team(program, s, around, unit) for unit in ("CPUThread", "CPUVector"))
-        repeated = unrolling(s)
+        repeated = unroll_factor(s)
         teams = env.teams
         if threads is not None:
             teams = replace(teams, threads={**teams.threads, first: threads})
@@ -166,7 +166,7 @@ class Statements:
             env = Fibers(self.frame, output).open_block(self.frame.dimension(loop.index), env, out)
         visit = Visit(Course(self.frame, loop, env), self.write)
         if output is not None:
-            before, after = (each.known(output.form.target) for each in (loop.surroundings, loop.inside))
+            before, after = (each.known_depth(output.form.target) for each in (loop.surroundings, loop.inside))
             visit.filling = Filling(Fibers(self.frame, output), before, after)
         return write_loop(visit, out)
 
@@ -177,7 +177,7 @@ class Statements:
             return False
         if s.body.mask is not None or s.body.target.tensor in env.target.cells:
             return False
-        if loop.space.graph.relation_of(s.index) is not None or loop.space.is_narrowed(s.index):
+        if not loop.space.provenance.is_original(s.index) or loop.space.is_narrowed(s.index):
             return False
         return not loop.strategy.coiterated and not loop.strategy.lattice.sparse
 
@@ -217,4 +217,4 @@ class Statements:
         reset(self.outputs[workspace].held, inner)
         self.write(node.producer, env, inner)
         out.add(*logic.conditional(made, inner.code))
-        return env.flagged({**env.site.flags, **dict.fromkeys(node.reads, made)})
+        return env.flag({**env.site.flags, **dict.fromkeys(node.reads, made)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...reference.errors import InternalError
-from ...reference.loops.presence import told
+from ...reference.loops.presence import survey
 from ...reference.notation.syntax import Access, Fill, Literal
 from ...reference.notation.types import dtype_of
 from ...reference.statement.statement import Assign
@@ -39,7 +39,7 @@ class Storing:
 
     def assign(self, s: Assign, env: Env, out: Writer) -> None:
         """Store the value where the loops stand, or the fill where it is missing and that makes a difference."""
-        known_ = told(s.value, env.site.optional, self.frame.facts.background)
+        known_ = survey(s.value, env.site.optional, self.frame.facts.background)
         kept = not isinstance(known_.without, Fill) or isinstance(s.value, Fill)
         if kept or is_unchanged(s, known_.without, self.frame.facts.background):
             self.store(s, env, out)
@@ -107,7 +107,7 @@ class Storing:
     def covers(self, output: Output, target: Access, env: Env) -> bool:
         """Whether what is stored here is the first contribution to its component, and every component gets one."""
         loops = {v for each in target.indices for v in env.site.space.loops(each) or ()}
-        loops |= {v for v in env.site.around if set(self.frame.facts.derivations.originals(v)) <= loops}
+        loops |= {v for v in env.site.around if set(self.frame.facts.provenance.originals(v)) <= loops}
         if not env.target.covers or not set(env.site.around) <= loops or output.name in self.frame.facts.workspaces:
             return False
         self.outputs.covered.add(output.name)
@@ -119,7 +119,7 @@ class Storing:
         for term in self.frame.facts.formats[target.tensor].map.terms:
             match term:
                 case Mode(mode=mode):
-                    found.append(print_term(env.site.space.source(target.indices[mode]), self.frame, env))
+                    found.append(print_term(env.site.space.recover(target.indices[mode]), self.frame, env))
                 case Quotient(mode=mode, factor=factor) | Remainder(mode=mode, factor=factor):
                     variable = target.indices[mode]
                     split = next((s for s in self.frame.facts.provenance.splits(variable) if s.factor == factor), None)
@@ -128,7 +128,7 @@ class Storing:
                         found.append(env.site.coordinates[loop])
                         continue
                     part = ir.floordiv if isinstance(term, Quotient) else ir.mod
-                    coordinate = print_term(env.site.space.source(variable), self.frame, env)
+                    coordinate = print_term(env.site.space.recover(variable), self.frame, env)
                     found.append(part(coordinate, ir.Int(factor)))
                 case _:
                     raise InternalError("results have no ranks")

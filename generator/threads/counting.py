@@ -44,11 +44,11 @@ def divisible_output(region: Region) -> Output | None:
         return None
     if frame.routine.is_parallel or region.team.racing or env.target.pieces or finds(output) or shares(env, output):
         return None
-    depth = env.site.surroundings.known(output.form.target)
+    depth = env.site.surroundings.known_depth(output.form.target)
     if depth > output.form.last_append:
         return None
     variable = output.form.target.levels[depth]
-    graph = frame.facts.derivations
+    graph = frame.facts.provenance
     tiles = variable in graph.originals(index) and partitions(graph, variable, (*env.site.around, index))
     if not (index == variable or tiles) or breaks(region.loop, name):
         return None

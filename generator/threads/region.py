@@ -220,11 +220,11 @@ def owns_positions(frame: Frame, env: Env) -> Expr | None:
         return None
     for relation, places in env.tiling.counted.items():
         access, bounds = relation.access, frame.tensors.stores[relation.access.tensor].bounds
-        depth = env.site.surroundings.known(access)
+        depth = env.site.surroundings.known_depth(access)
         row, parents = set(access.levels[:depth]), env.site.positions.get(access, ())
         if not relation.first < depth < relation.last or len(parents) <= depth:
             continue
-        graph, around = frame.facts.derivations, env.site.around
+        graph, around = frame.facts.provenance, env.site.around
         tiled = relation.position in graph.lineage(env.teams.shared)
         if not tiled or not is_exact(graph, relation.position, around, env.tiling.narrowed):
             continue

@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from ...reference.algebra.operator import Operator
-from ...reference.loops.presence import Told, annihilators, is_fill, told
+from ...reference.loops.presence import Survey, annihilators, is_fill, survey
 from ...reference.notation.syntax import Apply, Expr, Fill
 from ...reference.notation.types import dtype_of
 from ..ir import ir, logic
@@ -51,9 +51,9 @@ class Passing:
     inside: Callable[[Apply], Passing]
 
     @cached_property
-    def presences(self) -> tuple[Told, ...]:
+    def presences(self) -> tuple[Survey, ...]:
         """The presence of each argument, and its value where it is missing."""
-        return tuple(told(a, self.env.site.optional, self.frame.facts.background) for a in self.e.args)
+        return tuple(survey(a, self.env.site.optional, self.frame.facts.background) for a in self.e.args)
 
     @cached_property
     def flags(self) -> tuple[ir.Expr, ...]:
@@ -63,7 +63,7 @@ class Passing:
     @cached_property
     def open(self) -> tuple[int, ...]:
         """The arguments that may be missing: not one without which nothing would be there."""
-        whole = told(self.e, self.env.site.optional, self.frame.facts.background).present
+        whole = survey(self.e, self.env.site.optional, self.frame.facts.background).present
         sides = enumerate(zip(self.presences, annihilators(self.e), strict=True))
         asked = [n for n, (k, constant) in sides if can_miss(k) and not is_fill(k, constant)]
         return tuple(n for n in asked if self.presences[n].present != whole)
@@ -127,6 +127,6 @@ class Passing:
         return logic.choice(self.flags[n], value, self.part(missing))
 
 
-def can_miss(known: Told) -> bool:
+def can_miss(known: Survey) -> bool:
     """Whether an argument may be missing, which no constant is."""
     return isinstance(known.without, Fill) and not isinstance(known.present, bool)

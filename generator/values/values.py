@@ -22,7 +22,7 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import DUPLICATES, conversion
 from ...reference.algebra.scalars import caster
 from ...reference.errors import InternalError, MeaningError
-from ...reference.loops.presence import told
+from ...reference.loops.presence import survey
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ...reference.notation.types import dtype_of, holding, is_weak
 from ..ir import ir, logic
@@ -133,7 +133,9 @@ def apply_to_arguments(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing
     """An operator over its arguments, some of which may be missing; beside a fill that their dtype does not hold, in
     one that does."""
     dtype, result = dtype_of(e.args[0]), dtype_of(e)
-    missing = [told(a, env.site.optional, frame.facts.background).without for a in e.args] if env.site.optional else []
+    missing = (
+        [survey(a, env.site.optional, frame.facts.background).without for a in e.args] if env.site.optional else []
+    )
     wide = holding(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype
     given = result if wide == dtype else e.operator.result_dtype(*[wide] * len(e.args))
 

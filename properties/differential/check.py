@@ -24,7 +24,7 @@ from ...reference.errors import (
     StorageError,
     Unsupported,
 )
-from ...reference.execution.evaluate import Execution, executed
+from ...reference.execution.evaluate import Execution, execute_prepared
 from ...reference.notation.text import Text
 from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
 from ...reference.schedule.preparation import Prepared, prepare
@@ -90,7 +90,7 @@ def check(
     """
     ready = prepare(source, operands, **settings)
     with unbroken("reference", ready):
-        execution = executed(ready)
+        execution = execute_prepared(ready)
     results, refused = {"reference": execution.result}, None
     if "c" in engines:
         try:

@@ -14,7 +14,7 @@ from ...reference.algebra.semirings import semiring as semiring_of
 from ...reference.denotation.denote import Denotation, Table
 from ...reference.denotation.support import IndexedDenotation
 from ...reference.errors import GnomonError
-from ...reference.execution.evaluate import Execution, executed
+from ...reference.execution.evaluate import Execution, execute_prepared
 from ...reference.notation.reductions import explicit
 from ...reference.notation.resolution import Resolved, distributes
 from ...reference.notation.syntax import Assignment, accesses
@@ -93,7 +93,7 @@ class Problem:
     @cached_property
     def execution(self) -> Execution:
         """What the reference makes of the problem. Raises MeaningError where it has no meaning on these data."""
-        return executed(self.ready)
+        return execute_prepared(self.ready)
 
     @cached_property
     def denotation(self) -> Denotation:

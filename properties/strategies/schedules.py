@@ -227,7 +227,7 @@ def draw_command(draw: st.DrawFn, kind: str, program: Program, units: tuple[str,
 
 def is_certain(program: Program, variable: str) -> bool:
     """Whether the range of a variable is known before anything runs: not that of positions and ranks."""
-    graph, extents = program.derivations, dict(program.extents)
+    graph, extents = program.provenance, dict(program.extents)
     return not graph.is_position(variable) and all(v in extents for v in graph.originals(variable))
 
 

@@ -113,7 +113,7 @@ class LoopTree:
 
     def rows(self, variable: str, known: Mapping[str, int]) -> list[int]:
         """The rows of the loops that give the coordinate of a variable."""
-        found = [known[v] for v in self.program.derivations.leaves(variable, known) if v in known]
+        found = [known[v] for v in self.program.provenance.leaves(variable, known) if v in known]
         parts = [v for split in self.program.provenance.splits(variable) for v in (split.outer, split.inner)]
         return found or [row for v in parts for row in self.rows(v, known)]
 

@@ -15,8 +15,18 @@ from ..execution.trace import Trace
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..schedule.nests import replace_loops
-from ..statement.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived_variables, parents
-from ..statement.provenance import Split
+from ..statement.relation import (
+    Bound,
+    Collapse,
+    Coord,
+    Derivation,
+    Divide,
+    Pos,
+    Split,
+    derived_variables,
+    parents,
+    variables_of,
+)
 from ..statement.statement import Program, assignments, indices
 from ..storage.tensor import Tensor
 from .diagram import LETTER, MARGIN, Diagram, Node, opening
@@ -28,20 +38,20 @@ LEFT, TOP, LINE, LEGEND, SMALL = 36, 52, 20, 130, 11
 
 def provenance_graph(program: Program) -> Diagram:
     """Original variables above, what the commands derive from them below; the loops are marked."""
-    graph, loops = program.derivations, set(indices(program.statement))
-    names = dict.fromkeys(v for r in graph.relations for v in (*parents(r), *derived_variables(r)))
+    graph, loops = program.provenance, set(indices(program.statement))
+    names = dict.fromkeys(v for r in graph.of_schedule for v in variables_of(r))
     depth: dict[str, int] = {}
     for name in names:
-        relation = graph.relation_of(name)
+        relation = graph.derivation_of(name)
         depth[name] = 0 if relation is None else 1 + max(depth[v] for v in parents(relation))
     nodes: list[Node] = []
     number: dict[str, int] = {}
     for name in names:
         number[name] = len(nodes)
-        relation = graph.relation_of(name)
+        relation = graph.derivation_of(name)
         text = name if relation is None else f"{name} {caption(relation)}"
         nodes.append(Node(f"∀{text}" if name in loops else text, depth[name]))
-    lines = tuple((number[p], number[d]) for r in graph.relations for p in parents(r) for d in derived_variables(r))
+    lines = tuple((number[p], number[d]) for r in graph.of_schedule for p in parents(r) for d in derived_variables(r))
     return Diagram(tuple(nodes), lines)
 
 
@@ -70,7 +80,7 @@ def iteration_space(program: Program, operands: Mapping[str, Tensor]) -> str | N
     """
     leaf = list(assignments(program.statement))[-1]
     loops = list(indices(program.statement))
-    originals = list(dict.fromkeys(o for v in loops for o in program.derivations.originals(v)))
+    originals = list(dict.fromkeys(o for v in loops for o in program.provenance.originals(v)))
     extents = dict(program.extents)
     axes = [v for v in originals if v in extents]
     if program.workspaces or len(axes) != len(originals) or not 1 <= len(axes) <= 2:

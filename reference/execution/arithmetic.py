@@ -50,7 +50,7 @@ def elementwise(operator: str, left: Any, right: Any) -> Tensor:
     stored = next(value for value in (left, right) if isinstance(value, Tensor))
     indices = variables(stored.order)
     operands: dict[str, Any] = {}
-    sides = [spelled(name, value, indices, operands) for name, value in (("A", left), ("B", right))]
+    sides = [spell_operand(name, value, indices, operands) for name, value in (("A", left), ("B", right))]
     target = access("R", indices)
     text = f"{target} = {sides[0]} {operator} {sides[1]}"
     return execute(text, operands, out=stored.format, convert="auto").result
@@ -90,7 +90,7 @@ def access(name: str, indices: tuple[str, ...]) -> str:
     return f"{name}({','.join(indices)})" if indices else name
 
 
-def spelled(name: str, value: Any, indices: tuple[str, ...], operands: dict[str, Any]) -> str:
+def spell_operand(name: str, value: Any, indices: tuple[str, ...], operands: dict[str, Any]) -> str:
     """An operand as text. A Python number is written out, so that it adapts to the dtype beside it."""
     if type(value) in (int, float) and isfinite(value):
         return f"({value!r})"
@@ -216,7 +216,7 @@ def equal(one: Tensor, given: Any) -> Any:
     parts = [distinct(tensor) for tensor in (one, other)]
     if not same_value(one.fill, other.fill):
         return all(len(values) == count for _, values in parts) and same_components(*parts)
-    return same_components(*(differing(*each, tensor.fill) for each, tensor in zip(parts, (one, other), strict=True)))
+    return same_components(*(drop_fill(*each, tensor.fill) for each, tensor in zip(parts, (one, other), strict=True)))
 
 
 def distinct(tensor: Tensor) -> tuple[Indices, np.ndarray]:
@@ -227,7 +227,7 @@ def distinct(tensor: Tensor) -> tuple[Indices, np.ndarray]:
     return np.array(rows, np.int64).reshape(tensor.order, len(totals))[:, order], totals[order]
 
 
-def differing(coords: Indices, values: np.ndarray, fill: Any) -> tuple[Indices, np.ndarray]:
+def drop_fill(coords: Indices, values: np.ndarray, fill: Any) -> tuple[Indices, np.ndarray]:
     """The components that do not hold the fill."""
     kept = ~same_elements(values, np.array([fill], values.dtype))
     return coords[:, kept], values[kept]

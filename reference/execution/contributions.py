@@ -47,7 +47,7 @@ class Contributions:
             self.weights[operand, p] = int.from_bytes(drawn, "big") % (PRIME - 1) + 1
         return self.weights[operand, p]
 
-    def differing(self, other: Contributions, tensor: str) -> Coordinates | None:
+    def first_difference(self, other: Contributions, tensor: str) -> Coordinates | None:
         """The least coordinates at which a tensor is made of something else in another execution; None if nowhere."""
         ours, theirs = self.sums.get(tensor, {}), other.sums.get(tensor, {})
         return min((at for at in ours.keys() | theirs.keys() if ours.get(at, 0) != theirs.get(at, 0)), default=None)

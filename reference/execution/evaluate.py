@@ -16,7 +16,7 @@ from ..statement.statement import Program
 from ..storage.tensor import Tensor
 from .interpreter import interpret
 from .trace import Trace
-from .visits import check_visits, recording
+from .visits import check_visits, recording_trace
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,17 @@ def execute(
     source: str | Text, operands: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
 ) -> Execution:
     """Evaluate an expression by a schedule and keep the trace. Settings are those of `prepare`."""
-    return executed(prepare(source, operands, schedule=schedule, **settings))
+    return execute_prepared(prepare(source, operands, schedule=schedule, **settings))
 
 
-def executed(ready: Prepared) -> Execution:
+def execute_prepared(ready: Prepared) -> Execution:
     """Run what is prepared and keep the trace. What a schedule visits is compared with what its absence does.
 
     Raises MeaningError where integers overflow or are divided by zero, ScheduleError where iterations of a parallel
     loop conflict or a bound does not hold, InternalError if the schedule visits something else.
     """
     commands = ready.schedule
-    trace = recording() if commands.commands else Trace()
+    trace = recording_trace() if commands.commands else Trace()
     result, _ = interpret(ready.program, ready.operands, index=ready.index, trace=trace)
     if commands.commands:
         check_visits(ready, commands, trace)

@@ -17,17 +17,17 @@ from ..algebra.scalars import caster
 from ..errors import ScheduleError
 from ..loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
 from ..notation.syntax import Access, Fill
-from ..statement.derivation import holds as is_as_said
+from ..statement.relation import holds as is_as_said
 from ..statement.statement import Assign, Program, reads
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor
 from .iteration import locate, met_around, visits
-from .numbers import number, stored_at
+from .numbers import coordinates_at, number
 from .parallel import Iterations
 from .recording import record_contribution, record_visit
 from .state import Source, State
 from .trace import Trace
-from .values import folding, value
+from .values import accumulator, value
 
 At = tuple[Node, frozenset[Access]]
 
@@ -93,25 +93,25 @@ class Interpreter(State):
 
     def run_unless_idle(self, node: Node) -> None:
         """Run a part of the plan, if it has something to do where accesses are missing."""
-        if self.left(node) is not None:
+        if self.remainder(node) is not None:
             self.run(node)
 
-    def left(self, node: Node) -> Node | None:
+    def remainder(self, node: Node) -> Node | None:
         """What is left of a part of the plan where accesses are missing."""
-        missing = self.missing(node)
+        missing = self.missing_accesses(node)
         if not missing:
             return node
         if (node, missing) not in self.lefts:
-            self.lefts[node, missing] = self.planner.left(node, missing)
+            self.lefts[node, missing] = self.planner.remainder(node, missing)
         return self.lefts[node, missing]
 
-    def missing(self, node: Node) -> frozenset[Access]:
+    def missing_accesses(self, node: Node) -> frozenset[Access]:
         """The accesses that loops have found to be missing."""
         surroundings = node.surroundings
         if not surroundings.optional:
             return frozenset()
         read = (a for a in reads(node.statement) if a in surroundings.optional)
-        return frozenset(a for a in read if self.is_missing(a, surroundings.known(a)))
+        return frozenset(a for a in read if self.is_missing(a, surroundings.known_depth(a)))
 
     def loop(self, loop: LoopPlan) -> None:
         """One visit after another."""
@@ -137,7 +137,7 @@ class Interpreter(State):
     def search(self, loop: LoopPlan) -> bool:
         """Look up the coordinates at the position where a loop stands; whether there are any."""
         assert loop.searched is not None
-        found = stored_at(loop.searched, number(loop.inside.space.original(loop.searched.position), self), self)
+        found = coordinates_at(loop.searched, number(loop.inside.space.recover(loop.searched.position), self), self)
         self.coordinates.update(found or {})
         return found is not None
 
@@ -187,7 +187,7 @@ class Interpreter(State):
         Where all that the producer reads is missing, so is the workspace.
         """
         name = plan.statement.workspace
-        produced = self.left(plan.producer) is not None
+        produced = self.remainder(plan.producer) is not None
         if self.trace.contributions is not None:
             self.trace.contributions.renew(name)
         for access in plan.reads:
@@ -214,7 +214,7 @@ class Interpreter(State):
 
     def assign(self, plan: AssignPlan) -> None:
         """Store the value where the loops stand, if the mask admits it; where accesses are missing, what is left."""
-        left = self.left(plan)
+        left = self.remainder(plan)
         if isinstance(left, AssignPlan) and self.admits(left.statement):
             self.store(left)
 
@@ -238,7 +238,7 @@ class Interpreter(State):
             iterations.write(name, place)
         record_visit(plan, self)
         record_contribution(plan, at, self)
-        combine = None if s.operator is None else folding(s.operator, dtype)
+        combine = None if s.operator is None else accumulator(s.operator, dtype)
         if isinstance(s.value, Fill) and combine is not None:
             self.targets[name].store_missing(place, result, combine)
         else:

@@ -37,14 +37,14 @@ def visits(loop: LoopPlan, state: State) -> Iterator[Visit]:
 
 def met_around(loop: LoopPlan, state: State) -> frozenset[Access]:
     """The optional accesses that the loops around have met."""
-    return frozenset(a for a in loop.strategy.optional if not state.is_missing(a, loop.surroundings.known(a)))
+    return frozenset(a for a in loop.strategy.optional if not state.is_missing(a, loop.surroundings.known_depth(a)))
 
 
 def over_range(loop: LoopPlan, state: State) -> Iterator[Visit]:
     """Every coordinate of the range, without those that a full level stores at positions that belong elsewhere."""
     narrowing = [p for p in loop.located if p.kept and p.active.level.full]
     for c in range(*limits(loop.range, state)):
-        if all(keeps(p, q, state) for p in narrowing if (q := found(p, c, state)) is not None):
+        if all(keeps(p, q, state) for p in narrowing if (q := position_of(p, c, state)) is not None):
             state.coordinates[loop.index] = c
             yield c, NOTHING
 
@@ -73,7 +73,7 @@ def coiteration(loop: LoopPlan, state: State) -> Iterator[Visit]:
     """
     every = {p.active: Head(p, pairs(loop, p, state)) for p in loop.coiterated}
     absent = loop.strategy.optional - met_around(loop, state)
-    while merged := loop.strategy.needed([a for a, head in every.items() if head.alive], absent):
+    while merged := loop.strategy.merged_iterators([a for a, head in every.items() if head.alive], absent):
         heads = [every[active] for active in merged]
         while all(head.alive for head in heads):
             c = min(head.coordinate for head in heads)
@@ -121,7 +121,7 @@ def pairs(loop: LoopPlan, placement: Placement, state: State) -> Pairs:
     if parent is None:
         return iter(())
     source = state.sources[active.access.tensor]
-    pairs_ = converted(loop, placement)(source.levels[active.first], parent, standing.paths[active.first])
+    pairs_ = convert_iterator(loop, placement)(source.levels[active.first], parent, standing.paths[active.first])
     shift = number(placement.shift, state)
     if placement.window is not None:
         begin, end = limits(placement.window, state)
@@ -134,7 +134,7 @@ def pairs(loop: LoopPlan, placement: Placement, state: State) -> Pairs:
     return ((c, p) for c, p in pairs_ if not isinstance(p, int) or present[p])
 
 
-def converted(loop: LoopPlan, placement: Placement) -> Iterate:
+def convert_iterator(loop: LoopPlan, placement: Placement) -> Iterate:
     """The iterator over a level, with the conversions that its use in the loop requires."""
     active = placement.active
     return iterator(
@@ -169,7 +169,7 @@ def place(placement: Placement, p: Positions, c: int, state: State) -> None:
 def locate(placement: Placement, c: int, state: State) -> bool:
     """Find the loop's coordinate in a level, and place the access there; whether it is there."""
     active, standing = placement.active, state.standing(placement.active.access)
-    p = found(placement, c, state)
+    p = position_of(placement, c, state)
     standing.positions[active.last] = None
     if p is None:
         return False
@@ -181,7 +181,7 @@ def locate(placement: Placement, c: int, state: State) -> bool:
     return False
 
 
-def found(placement: Placement, c: int, state: State) -> Positions | None:
+def position_of(placement: Placement, c: int, state: State) -> Positions | None:
     """Where a level stores the loop's coordinate below where its access stands."""
     active, standing = placement.active, state.standing(placement.active.access)
     parent, path = standing.positions[active.first], standing.paths[active.first]

@@ -19,7 +19,7 @@ from ..loops.terms import (
     Term,
     combine,
 )
-from ..statement.derivation import Pos
+from ..statement.relation import Pos
 from .state import State, Table
 
 
@@ -92,7 +92,7 @@ def is_kept(kept: Kept, level: int, p: Positions, state: State) -> bool:
     return max(first, begin) < min(last, end)
 
 
-def stored_at(relation: Pos, position: int, state: State) -> dict[str, int] | None:
+def coordinates_at(relation: Pos, position: int, state: State) -> dict[str, int] | None:
     """The coordinates that an operand stores at a position of the segment; None where it stores nothing."""
     positions, held = table(relation, state)
     at = bisect_left(positions, position)
@@ -107,14 +107,14 @@ def table(relation: Pos, state: State) -> Table:
     They are kept for operands; a workspace holds something else every time that it is filled.
     """
     if relation.access.tensor in state.workspaces:
-        return listed(relation, state)
+        return list_positions(relation, state)
     p = state.standing(relation.access).positions[relation.first]
     if (relation, p) not in state.tables:
-        state.tables[relation, p] = listed(relation, state)
+        state.tables[relation, p] = list_positions(relation, state)
     return state.tables[relation, p]
 
 
-def listed(relation: Pos, state: State) -> Table:
+def list_positions(relation: Pos, state: State) -> Table:
     """The positions below where an access stands, counted from the first, with the coordinates that they hold."""
     standing = state.standing(relation.access)
     p, path = standing.positions[relation.first], standing.paths[relation.first]

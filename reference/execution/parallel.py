@@ -50,7 +50,7 @@ class Iterations:
 
     def collect(self, value: int, run: Run) -> None:
         """Take in an iteration, with the state at its start."""
-        self.waiting.append(Iteration(value, self.state.remembered(), run))
+        self.waiting.append(Iteration(value, self.state.remember(), run))
 
     def run(self) -> None:
         """Run what was collected, in any order."""

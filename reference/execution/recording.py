@@ -36,18 +36,18 @@ def record_contribution(plan: AssignPlan, at: tuple[int, ...], state: State) -> 
     contributions, s = state.trace.contributions, plan.statement
     if contributions is None:
         return
-    found = read_by(s)
+    found = occurrences(s)
     weight = 1 if found else 0
     for access in found:
         if access.tensor in state.workspaces:
-            where = tuple(number(plan.space.source(v), state) for v in access.indices)
+            where = tuple(number(plan.space.recover(v), state) for v in access.indices)
             weight *= contributions.component(access.tensor, where)
         else:
             weight *= sum(contributions.position(access.tensor, p) for p in positions_of(access, state))
     contributions.add(s.target.tensor, at, weight)
 
 
-def read_by(s: Assign) -> list[Access]:
+def occurrences(s: Assign) -> list[Access]:
     """The accesses of an assignment's value, as often as they occur, and that of its mask."""
     return [*accesses(s.value), *([] if s.mask is None else [s.mask.access])]
 

@@ -11,8 +11,7 @@ from ..algebra.scalars import caster, scalars
 from ..levels.iterators import Positions
 from ..levels.level import Level
 from ..notation.syntax import Access
-from ..statement.derivation import Pos
-from ..statement.provenance import Rank
+from ..statement.relation import Pos, Rank
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, indices
 from ..statement.substitution import Background
 from ..storage.assembly import Assembler
@@ -65,7 +64,6 @@ class State:
         self.background = Background(self.fills, self.program.dtypes, self.extents)
         self.workspaces = {w.name: w for w in self.program.workspaces}
         self.provenance = self.program.provenance
-        self.derivations = self.program.derivations
         self.scheduled = frozenset(indices(self.program.statement))
 
     @property
@@ -75,9 +73,9 @@ class State:
 
     def load(self, name: str, tensor: Tensor) -> None:
         """Make an operand readable; its level functions count their calls."""
-        levels = tuple(self.trace.counted(level, f"{name}{k + 1}") for k, level in enumerate(tensor.bound_levels()))
+        levels = tuple(self.trace.instrument(level, f"{name}{k + 1}") for k, level in enumerate(tensor.bound_levels()))
         self.sources[name] = Source(levels, scalars(tensor.vals))
-        for relation in self.provenance.relations:
+        for relation in self.provenance.of_formats:
             if isinstance(relation, Rank) and relation.tensor == name:
                 self.extents[relation.rank] = tensor.extents[relation.level]
 
@@ -99,7 +97,7 @@ class State:
         """Whether the loops have found that an access is missing, of which they know so many levels."""
         return self.standing(access).positions[known] is None
 
-    def remembered(self) -> Run:
+    def remember(self) -> Run:
         """A function that puts coordinates and positions back to what they are now."""
         coordinates = dict(self.coordinates)
         held = [(s, list(s.positions), list(s.paths)) for s in self.standings.values()]

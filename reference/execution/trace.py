@@ -31,15 +31,15 @@ class Trace:
     path: list[dict[str, int]] | None = None
     contributions: Contributions | None = None
 
-    def counted(self, level: Level, name: str) -> Level:
+    def instrument(self, level: Level, name: str) -> Level:
         """A copy of a bound level whose level functions count their calls under `name`."""
         copied = level.bind({role: getattr(level, role) for role in level.roles()})
         for function in LEVEL_FUNCTIONS:
             if hasattr(level, function):
-                object.__setattr__(copied, function, self.counting(getattr(level, function), f"{name}.{function}"))
+                object.__setattr__(copied, function, self.count_calls(getattr(level, function), f"{name}.{function}"))
         return copied
 
-    def counting(self, function: Any, key: str) -> Any:
+    def count_calls(self, function: Any, key: str) -> Any:
         """A level function that counts its calls."""
         calls = self.calls
 

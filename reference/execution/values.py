@@ -27,7 +27,7 @@ def value(e: Expr, state: State) -> Any:
         case Access():
             return component(e, state)
         case Apply():
-            return applied(e, state)
+            return apply_operator(e, state)
         case Reduce():
             raise InternalError("reductions become loops before a statement runs")
 
@@ -37,13 +37,13 @@ def component(access: Access, state: State) -> Any:
     values, p = state.sources[access.tensor].values, state.standing(access).positions[-1]
     if not isinstance(p, tuple):
         return values[p]
-    add, total = folding(ADD, state.dtypes[access.tensor]), values[p[0]]
+    add, total = accumulator(ADD, state.dtypes[access.tensor]), values[p[0]]
     for q in p[1:]:
         total = add(total, values[q])
     return total
 
 
-def applied(e: Apply, state: State) -> Any:
+def apply_operator(e: Apply, state: State) -> Any:
     """An operator over its arguments; integer results are kept in range.
 
     So are fills that no integer dtype holds beside the values that they meet.
@@ -57,7 +57,7 @@ def applied(e: Apply, state: State) -> Any:
 
 
 @cache
-def folding(operator: Operator, dtype: np.dtype) -> Fold:
+def accumulator(operator: Operator, dtype: np.dtype) -> Fold:
     """An operator on accumulated values: integers are kept in range."""
     if dtype.kind not in "iu":
         return operator.compute

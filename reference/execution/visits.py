@@ -20,7 +20,7 @@ from .trace import Trace
 Visit = tuple[str, tuple[tuple[str, int], ...], tuple[int, ...]]
 
 
-def recording() -> Trace:
+def recording_trace() -> Trace:
     """A trace that is to be compared with another."""
     return Trace(visits=Counter(), contributions=Contributions())
 
@@ -35,9 +35,9 @@ def check_visits(ready: Prepared, schedule: Schedule, trace: Trace) -> None:
     """Raise InternalError if a scheduled execution made other assignments than the program before its last commands, or
     made up a component of the result of other contributions than the program without a schedule."""
     earlier = baseline(schedule)
-    first, plain = recorded(ready, Schedule())
-    program, before = recorded(ready, earlier) if earlier.commands else (first, plain)
-    made, wanted = unstaged(ready.program, trace), unstaged(program, before)
+    first, plain = record(ready, Schedule())
+    program, before = record(ready, earlier) if earlier.commands else (first, plain)
+    made, wanted = own_visits(ready.program, trace), own_visits(program, before)
     if made != wanted:
         place = next(iter((wanted - made) + (made - wanted)))
         raise InternalError(
@@ -46,13 +46,13 @@ def check_visits(ready: Prepared, schedule: Schedule, trace: Trace) -> None:
         )
     assert plain.contributions is not None and trace.contributions is not None
     name = ready.program.result
-    at = plain.contributions.differing(trace.contributions, name)
+    at = plain.contributions.first_difference(trace.contributions, name)
     if at is not None:
         component = f"{name}({','.join(map(str, at))})"
         raise InternalError(f"{component} is made of other contributions with {schedule} than without it")
 
 
-def unstaged(program: Program, trace: Trace) -> Counter[Visit]:
+def own_visits(program: Program, trace: Trace) -> Counter[Visit]:
     """The visits of a program's own assignments: those that fill the workspace through which its result is assembled
     are assignments to the result, and the copy is none.
 
@@ -69,8 +69,8 @@ def unstaged(program: Program, trace: Trace) -> Counter[Visit]:
     return found
 
 
-def recorded(ready: Prepared, schedule: Schedule) -> tuple[Program, Trace]:
+def record(ready: Prepared, schedule: Schedule) -> tuple[Program, Trace]:
     """The program after a schedule, and the trace of its execution."""
-    trace, program = recording(), apply_schedule(ready.lowered, schedule)
+    trace, program = recording_trace(), apply_schedule(ready.lowered, schedule)
     interpret(program, ready.operands, trace=trace)
     return program, trace

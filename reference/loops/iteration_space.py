@@ -12,22 +12,23 @@ from dataclasses import dataclass, replace
 
 from ..errors import InternalError
 from ..notation.syntax import Access
-from ..statement.derivation import (
+from ..statement.exactness import partitions, variables_to_compare
+from ..statement.provenance import Provenance
+from ..statement.relation import (
     Bound,
     Collapse,
     Coord,
     Derivation,
     Divide,
     Pos,
+    Same,
+    Split,
     derived_variables,
     factor,
     parents,
     recover_derived,
     recover_original,
 )
-from ..statement.exactness import partitions, variables_to_compare
-from ..statement.provenance import Provenance, Same, Split
-from ..statement.provenance_graph import ProvenanceGraph
 from .terms import (
     Coordinate,
     Equal,
@@ -56,15 +57,13 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class IterationSpace:
-    """The variables of a statement inside the loops `around`; a `Space` for the functions of `derivation.py`.
+    """The variables of a statement inside the loops `around`; a `Space` for the functions of `relation.py`.
 
-    `provenance` are the relations of formats, `graph` those of a schedule. `stored` are the variables whose
-    coordinates have been found at the position where a loop stands. `fits`: every extent is a multiple of the blocks
-    into which formats split it.
+    `stored` are the variables whose coordinates have been found at the position where a loop stands. `fits`: every
+    extent is a multiple of the blocks into which formats split it.
     """
 
     provenance: Provenance
-    graph: ProvenanceGraph
     around: tuple[str, ...] = ()
     stored: frozenset[str] = frozenset()
     fits: bool = False
@@ -80,7 +79,7 @@ class IterationSpace:
 
     def extent(self, variable: str) -> Term:
         """The number of values of a variable; of a position, in the segment where its access stands."""
-        match self.graph.relation_of(variable):
+        match self.provenance.derivation_of(variable):
             case None:
                 return Extent(variable)
             case Pos() as relation:
@@ -119,11 +118,11 @@ class IterationSpace:
         """The value of a variable, downward from those that loops give."""
         if variable in self.around:
             return Coordinate(variable)
-        return self.derived(variable)
+        return self.derive(variable)
 
-    def derived(self, variable: str) -> Term:
+    def derive(self, variable: str) -> Term:
         """The value of a derived variable downward from its parents, also where a loop has given it one."""
-        match self.graph.relation_of(variable):
+        match self.provenance.derivation_of(variable):
             case Pos() as relation:
                 return self.position(relation, 0)
             case Coord(of=of):
@@ -134,28 +133,15 @@ class IterationSpace:
                 found: Term = recover_derived(relation, variable, {v: self.value(v) for v in parents(relation)}, self)
                 return found
 
-    def original(self, variable: str) -> Term:
+    def recover(self, variable: str) -> Term:
         """The value of a variable, upward from those that loops give."""
         if variable in self.around:
             return Coordinate(variable)
-        use = next(
-            u
-            for u in self.graph.uses(variable)
-            if all(self.graph.is_recoverable(v, self.around) for v in derived_variables(u))
-        )
-        found: Term = recover_original(use, variable, {v: self.original(v) for v in derived_variables(use)}, self)
-        return found
-
-    def source(self, variable: str) -> Term:
-        """The coordinate of a variable of the source expression, from loops into which formats have split it."""
-        if variable in self.around:
-            return Coordinate(variable)
-        split = next(
-            (s for s in self.provenance.splits(variable) if s.outer in self.around and s.inner in self.around), None
-        )
-        if split is None:
-            raise InternalError(f"the coordinate of {variable} is not known inside {self.around}")
-        found: Term = recover_original(split, variable, {v: Coordinate(v) for v in (split.outer, split.inner)}, self)
+        relation = self.provenance.recovery(variable, self.around)
+        if relation is None:
+            raise InternalError(f"the value of {variable} is not known inside {self.around}")
+        below = {v: self.recover(v) for v in derived_variables(relation)}
+        found: Term = recover_original(relation, variable, below, self)
         return found
 
     def shift(self, variable: str, index: str) -> Term:
@@ -175,7 +161,7 @@ class IterationSpace:
         if variable in self.stored:
             return Range(Stored(variable), Stored(variable) + 1, single=True)
         if self.completes(variable):
-            value = self.derived(variable)
+            value = self.derive(variable)
             return Range(value, value + 1, single=True)
         own, window = self.dimension(variable), self.window(variable)
         if window.whole:
@@ -184,15 +170,15 @@ class IterationSpace:
 
     def completes(self, variable: str) -> bool:
         """Whether other loops have given a derived variable its value."""
-        return self.graph.relation_of(variable) is not None and self.graph.is_derivable(variable, self.around)
+        return not self.provenance.is_original(variable) and self.provenance.is_derivable(variable, self.around)
 
     def dimension(self, variable: str) -> Range:
         """All values of a variable: of the inner part of a format's split, those that the last block has."""
-        if self.graph.relation_of(variable) is not None:
+        if not self.provenance.is_original(variable):
             return Range(0, self.extent(variable), whole=True)
-        match self.provenance.derived_from(variable):
+        match self.provenance.format_relation_of(variable):
             case Same(original=original):
-                c = self.source(original)
+                c = self.recover(original)
                 return Range(c, c + 1, single=True)
             case Split(parent=parent, outer=outer, inner=inner, factor=size) if inner == variable:
                 rest = Extent(parent) - Coordinate(outer) * size
@@ -202,11 +188,11 @@ class IterationSpace:
 
     def is_narrowed(self, variable: str) -> bool:
         """Whether the loops around leave a variable only some of its values."""
-        return any(self.graph.leads_to(use, self.around) for use in self.graph.uses(variable))
+        return any(self.provenance.leads_to(use, self.around) for use in self.provenance.uses(variable))
 
     def overlaps(self, variable: str) -> bool:
         """Whether the loops around leave a variable values in windows that overlap."""
-        return self.is_narrowed(variable) and not partitions(self.graph, variable, self.around)
+        return self.is_narrowed(variable) and not partitions(self.provenance, variable, self.around)
 
     def window(self, variable: str) -> Range:
         """The values that the loops around leave a variable: all that belong here, and perhaps others."""
@@ -214,8 +200,8 @@ class IterationSpace:
             c = Coordinate(variable)
             return Range(c, c + 1, single=True)
         found = Range(0, self.extent(variable), whole=True)
-        for use in self.graph.uses(variable):
-            narrowed = self.through(use, variable) if self.graph.leads_to(use, self.around) else None
+        for use in self.provenance.uses(variable):
+            narrowed = self.through(use, variable) if self.provenance.leads_to(use, self.around) else None
             if narrowed is not None:
                 found = Range(greatest(found.begin, narrowed.begin), least(found.end, narrowed.end))
         return found
@@ -231,7 +217,7 @@ class IterationSpace:
                     return None
                 if variable == outer:
                     return rows(collapsed, size)
-                if not self.graph.is_derivable(outer, self.around):
+                if not self.provenance.is_derivable(outer, self.around):
                     return None
                 base = self.value(outer) * size
                 return Range(collapsed.begin - base, collapsed.end - base)
@@ -241,10 +227,10 @@ class IterationSpace:
             case Pos() | Coord():
                 return None
 
-    def kept(self, access: Access, level: int) -> tuple[Kept, ...]:
+    def kept_positions(self, access: Access, level: int) -> tuple[Kept, ...]:
         """The positions to which a walk over a level of an access keeps, by each relation that counts them."""
-        counting = (r for r in self.graph.positions() if r.first <= level < r.last and r.counts(access))
-        found = (Kept(r, self.window(r.position)) for r in counting if self.graph.leads_to(r, self.around))
+        counting = (r for r in self.provenance.positions() if r.first <= level < r.last and r.counts(access))
+        found = (Kept(r, self.window(r.position)) for r in counting if self.provenance.leads_to(r, self.around))
         return tuple(each for each in found if not each.window.whole)
 
     def guards(self, completed: Collection[str], narrowed: Collection[Pos] = ()) -> tuple[Equal, ...]:
@@ -253,8 +239,8 @@ class IterationSpace:
         `completed` are the original variables whose loops have done it, `narrowed` the relations to whose positions
         walks have kept. Nothing is compared where windows are exact.
         """
-        compared = variables_to_compare(self.graph, self.around, completed, narrowed)
-        return tuple(Equal(self.derived(v), Coordinate(v)) for v in compared)
+        compared = variables_to_compare(self.provenance, self.around, completed, narrowed)
+        return tuple(Equal(self.derive(v), Coordinate(v)) for v in compared)
 
 
 def tile(size: Term, outer: Range, inner: Range) -> Range:

@@ -12,15 +12,14 @@ from functools import cached_property
 
 from ..levels.level import Level
 from ..notation.syntax import Access
-from ..statement.derivation import Bound, Pos
 from ..statement.expansion import order, steps
-from ..statement.provenance import Split
+from ..statement.relation import Bound, Pos, Split
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..statement.substitution import Background, background_of, reads_of, substitute_statement
 from ..statement.tags import Parallel
 from .iteration_space import IterationSpace, Kept
 from .presence import Presence, holds, remains
-from .strategy import Active, Strategy, choose_strategy, known
+from .strategy import Active, Strategy, choose_strategy, known_depth
 from .terms import Equal, Range, Term
 
 
@@ -44,9 +43,9 @@ class Surroundings:
         """The loops, outermost first."""
         return self.space.around
 
-    def known(self, access: Access) -> int:
+    def known_depth(self, access: Access) -> int:
         """How many leading levels of an access the loops have found."""
-        return known(access, self.around, self.space.provenance)
+        return known_depth(access, self.around, self.space.provenance)
 
 
 @dataclass(frozen=True)
@@ -113,9 +112,9 @@ class LoopPlan:
         """The variables of the source expression that formats have split and that the loop completes, with their
         coordinates."""
         provenance, inside = self.space.provenance, self.inside.space
-        split = dict.fromkeys(r.parent for r in provenance.relations if isinstance(r, Split))
+        split = dict.fromkeys(r.parent for r in provenance.of_formats if isinstance(r, Split))
         given = [(v, provenance.loops(v, inside.around)) for v in split if v not in inside.around]
-        return tuple((v, inside.source(v)) for v, loops in given if loops is not None and self.index in loops)
+        return tuple((v, inside.recover(v)) for v, loops in given if loops is not None and self.index in loops)
 
     @property
     def collects(self) -> bool:
@@ -207,16 +206,16 @@ class AssignPlan:
     @cached_property
     def at(self) -> tuple[Term, ...]:
         """The coordinates of the component that is assigned to."""
-        return tuple(self.space.source(v) for v in self.statement.target.indices)
+        return tuple(self.space.recover(v) for v in self.statement.target.indices)
 
     @cached_property
     def sources(self) -> tuple[tuple[str, Term], ...]:
         """The variables to which the loops around give coordinates, with those, but for what a schedule derives."""
         every = (*reads(self.statement), self.statement.target)
-        around = (v for v in self.space.around if self.space.graph.relation_of(v) is None)
+        around = (v for v in self.space.around if self.space.provenance.is_original(v))
         names = sorted({*around, *(v for a in every for v in (*a.indices, *a.levels))})
         known_ = [v for v in names if self.space.provenance.loops(v, self.space.around) is not None]
-        return tuple((v, self.space.source(v)) for v in known_)
+        return tuple((v, self.space.recover(v)) for v in known_)
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,7 +250,7 @@ class Planner:
     @cached_property
     def space(self) -> IterationSpace:
         """The iteration space outside all loops."""
-        return IterationSpace(self.program.provenance, self.program.derivations, fits=self.fits)
+        return IterationSpace(self.program.provenance, fits=self.fits)
 
     def root(self) -> Node:
         """The plan of the whole program."""
@@ -269,7 +268,7 @@ class Planner:
             case Sequence(statements=statements):
                 return SequencePlan(s, surroundings, tuple(self.node(each, surroundings) for each in statements))
 
-    def left(self, node: Node, missing: frozenset[Access]) -> Node | None:
+    def remainder(self, node: Node, missing: frozenset[Access]) -> Node | None:
         """What is left of a part of a plan where these optional accesses are missing and the others are not.
 
         Loops find out themselves what is left of them.
@@ -287,7 +286,7 @@ class Planner:
         """The plan of a loop: that of a derived variable inside those over the original ones that it completes."""
         if s.index in surroundings.expanded:
             return self.loop(s, surroundings, None)
-        graph, around = self.program.derivations, surroundings.around
+        graph, around = self.program.provenance, surroundings.around
         variables = order(s, around, graph)
         first, _ = next(steps(s, around, graph))
         added = tuple(v for v in variables if v != s.index)
@@ -304,7 +303,6 @@ class Planner:
             program.formats,
             program.provenance,
             self.background,
-            program.derivations,
             surroundings.optional,
         )
         added = surroundings.expanded.get(s.index, ())
@@ -317,8 +315,8 @@ class Planner:
             space.range(s.index),
             begins,
             added if completes else (),
-            program.derivations.space_of(s.index) if added and not completes else None,
-            () if begins is None else program.derivations.bounds_on(begins.index, space.around),
+            program.provenance.space_of(s.index) if added and not completes else None,
+            () if begins is None else program.provenance.bounds_on(begins.index, space.around),
             (),
             (),
         )
@@ -335,9 +333,9 @@ class Planner:
         return Placement(
             active,
             loop.space.shift(levels[active.first], loop.index),
-            tuple(inside.source(v) for v in levels[active.first + 1 : active.last]),
+            tuple(inside.recover(v) for v in levels[active.first + 1 : active.last]),
             None if is_all else loop.range,
-            loop.space.kept(active.access, active.first),
+            loop.space.kept_positions(active.access, active.first),
             active.access in loop.surroundings.duplicated,
         )
 

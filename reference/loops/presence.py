@@ -70,7 +70,7 @@ def holds(formula: Presence, present: frozenset[Access]) -> bool:
             return any(holds(part, present) for part in parts)
 
 
-def assuming(formula: Presence, known: Mapping[Access, Presence]) -> Presence:
+def assume(formula: Presence, known: Mapping[Access, Presence]) -> Presence:
     """A formula where the presence of some accesses is known, or is that of others."""
     match formula:
         case bool():
@@ -78,12 +78,12 @@ def assuming(formula: Presence, known: Mapping[Access, Presence]) -> Presence:
         case Access():
             return known.get(formula, formula)
         case Every(parts=parts):
-            return every(*[assuming(part, known) for part in parts])
+            return every(*[assume(part, known) for part in parts])
         case Some(parts=parts):
-            return some(*[assuming(part, known) for part in parts])
+            return some(*[assume(part, known) for part in parts])
 
 
-def asked(formula: Presence) -> Iterator[Access]:
+def dependencies(formula: Presence) -> Iterator[Access]:
     """The accesses on whose presence a formula depends."""
     match formula:
         case bool():
@@ -92,38 +92,38 @@ def asked(formula: Presence) -> Iterator[Access]:
             yield formula
         case Every(parts=parts) | Some(parts=parts):
             for part in parts:
-                yield from asked(part)
+                yield from dependencies(part)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Survey:
     """When an expression is present, and what it is where every access that may be missing is."""
 
     present: Presence
     without: Expr
 
 
-def told(e: Expr, open_: frozenset[Access], background: Background) -> Told:
+def survey(e: Expr, open_: frozenset[Access], background: Background) -> Survey:
     """When an expression is present, where the accesses in `open_` may be missing and the others are not."""
     match e:
         case Access():
-            return Told(e if e in open_ else True, substitute(e, open_, background))
+            return Survey(e if e in open_ else True, substitute(e, open_, background))
         case Literal():
-            return Told(True, e)
+            return Survey(True, e)
         case Fill():
-            return Told(False, e)
+            return Survey(False, e)
         case Apply(args=args):
-            parts = [told(a, open_, background) for a in args]
+            parts = [survey(a, open_, background) for a in args]
             without = apply(replace(e, args=tuple(part.without for part in parts)))
             if not isinstance(without, Fill):
-                return Told(True, without)
-            return Told(applied(e, parts), without)
+                return Survey(True, without)
+            return Survey(presence_of_operator(e, parts), without)
         case Reduce(body=body):
-            inner = told(body, open_, background)
-            return Told(inner.present, substitute(e, open_, background))
+            inner = survey(body, open_, background)
+            return Survey(inner.present, substitute(e, open_, background))
 
 
-def applied(e: Apply, parts: list[Told]) -> Presence:
+def presence_of_operator(e: Apply, parts: list[Survey]) -> Presence:
     """When an operator that can leave a fill is present: numbers among its arguments are neither here nor there."""
     match [(part, side) for part, side, a in zip(parts, annihilators(e), e.args, strict=True) if not is_number(a)]:
         case [(only, _)]:
@@ -148,7 +148,7 @@ def annihilators(e: Apply) -> tuple[Callable[..., object] | None, ...]:
     return (e.operator.left_annihilator, e.operator.right_annihilator) if len(e.args) == 2 else (None,) * len(e.args)
 
 
-def is_fill(part: Told, constant: Callable[..., object] | None) -> bool:
+def is_fill(part: Survey, constant: Callable[..., object] | None) -> bool:
     """Whether an expression, once missing, is a constant."""
     return isinstance(part.without, Fill) and annihilates(constant, part.without)  # type: ignore[arg-type]
 
@@ -165,7 +165,7 @@ def remains(s: Statement, open_: frozenset[Access], background: Background) -> P
     """
     match s:
         case Assign(value=value, mask=mask):
-            known = told(value, open_, background)
+            known = survey(value, open_, background)
             idle = isinstance(known.without, Fill) and is_unchanged(s, known.without, background)
             admitted = mask is None or mask.complement or mask.access not in open_ or mask.access
             return every(admitted, known.present if idle else True)
@@ -174,6 +174,6 @@ def remains(s: Statement, open_: frozenset[Access], background: Background) -> P
         case Where(consumer=consumer, producer=producer, workspace=workspace):
             made = reads_of(consumer, workspace)
             consumed = remains(consumer, open_ | made, background)
-            return assuming(consumed, dict.fromkeys(made, remains(producer, open_, background)))
+            return assume(consumed, dict.fromkeys(made, remains(producer, open_, background)))
         case Sequence(statements=statements):
             return some(*[remains(each, open_, background) for each in statements])

@@ -22,14 +22,12 @@ from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ..statement.expansion import steps
 from ..statement.iteration_graph import is_random_access
 from ..statement.provenance import Provenance
-from ..statement.provenance_graph import ProvenanceGraph
 from ..statement.statement import Assign, Forall, Program, Statement, assignments, reads
 from ..statement.substitution import Background, background_of
 from ..storage.format import Format
 from .lattice import Lattice
-from .presence import Presence, assuming, holds, remains
+from .presence import Presence, assume, holds, remains
 
-UNSCHEDULED = ProvenanceGraph()
 MANY = 3
 
 
@@ -102,7 +100,9 @@ class Strategy:
         """Whether the loop visits every coordinate of its extent or not, as some access around is present or not."""
         return not isinstance(self.everywhere, bool)
 
-    def needed(self, alive: Collection[Active], absent: frozenset[Access] = frozenset()) -> tuple[Active, ...]:
+    def merged_iterators(
+        self, alive: Collection[Active], absent: frozenset[Access] = frozenset()
+    ) -> tuple[Active, ...]:
         """The iterators that are merged while those in `alive` are not exhausted; none when the loop is done.
 
         They are those that the lattice point of what can still be found merges, and those over full levels. A flagged
@@ -124,7 +124,9 @@ class Strategy:
         if not self.forks:
             return (self.coiterated,)
         sizes = range(len(self.coiterated), 0, -1)
-        found = dict.fromkeys(self.needed(alive) for size in sizes for alive in combinations(self.coiterated, size))
+        found = dict.fromkeys(
+            self.merged_iterators(alive) for size in sizes for alive in combinations(self.coiterated, size)
+        )
         return tuple(sorted((merged for merged in found if merged), key=len, reverse=True))
 
     def name(self) -> str:
@@ -160,19 +162,15 @@ def choose_strategy(
     formats: Mapping[str, Format],
     provenance: Provenance,
     background: Background,
-    derivations: ProvenanceGraph = UNSCHEDULED,
     optional: frozenset[Access] = frozenset(),
 ) -> Strategy:
-    """The strategy of a loop inside the loops `bound`, which may have found the accesses in `optional` to be missing.
-
-    `derivations` are those of a schedule.
-    """
+    """The strategy of a loop inside the loops `bound`, where the accesses in `optional` may have been found missing."""
     active = actives(loop, bound, formats, provenance, optional)
     sparse = tuple(a.access for a in active if a.is_sparse)
     lattice = Lattice(loop.body, sparse, background)
     settled = optional.intersection(reads(loop.body)).difference(sparse)
     remaining = remains(loop.body, settled.union(sparse), background)
-    everywhere = assuming(remaining, dict.fromkeys(sparse, False))
+    everywhere = assume(remaining, dict.fromkeys(sparse, False))
     driven = [a for a in active if not is_random_access(a.level)]
     needed = everywhere is True and all(a.is_sparse for a in driven)
     coiterated = without_located(driven, lattice, all_located=everywhere is True)
@@ -187,7 +185,7 @@ def choose_strategy(
     fused = (
         len(coiterated) == 1
         and not ordered
-        and fuses(loop, coiterated[0], bound, formats, provenance, background, derivations, found.uncertain)
+        and fuses(loop, coiterated[0], bound, formats, provenance, background, found.uncertain)
     )
     return replace(found, ordered=ordered, fused=fused)
 
@@ -195,15 +193,15 @@ def choose_strategy(
 def strategies(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Strategy]:
     """The strategies of the loops that a loop of a program stands for, outermost first."""
     formats, background = program.formats, background_of(program)
-    for step, around in steps(loop, bound, program.derivations):
-        yield choose_strategy(step, around, formats, program.provenance, background, program.derivations)
+    for step, around in steps(loop, bound, program.provenance):
+        yield choose_strategy(step, around, formats, program.provenance, background)
 
 
 def is_wide(body: Statement, bound: tuple[str, ...], formats: Mapping[str, Format], provenance: Provenance) -> bool:
     """Whether an assignment merges many operands, in the loop with this body inside the loops `bound` or further in."""
 
     def misses(access: Access) -> bool:
-        levels = formats[access.tensor].levels[known(access, bound, provenance) :]
+        levels = formats[access.tensor].levels[known_depth(access, bound, provenance) :]
         return any(not level.full for level in levels)
 
     return any(sum(map(misses, reads(leaf))) >= MANY for leaf in assignments(body))
@@ -219,14 +217,14 @@ def actives(
     """The accesses of the body with levels that become known at this loop."""
     found = []
     for access in reads(loop.body):
-        before, after = known(access, bound, provenance), known(access, (*bound, loop.index), provenance)
+        before, after = known_depth(access, bound, provenance), known_depth(access, (*bound, loop.index), provenance)
         if after > before:
             level = formats[access.tensor].levels[before]
             found.append(Active(access, before, after, level, access in optional))
     return tuple(found)
 
 
-def known(access: Access, bound: Collection[str], provenance: Provenance) -> int:
+def known_depth(access: Access, bound: Collection[str], provenance: Provenance) -> int:
     """How many leading levels of an access have their coordinates given by the loops in `bound`."""
     count = 0
     for variable in access.levels:
@@ -261,7 +259,6 @@ def fuses(
     formats: Mapping[str, Format],
     provenance: Provenance,
     background: Background,
-    derivations: ProvenanceGraph,
     optional: frozenset[Access],
 ) -> bool:
     """Whether duplicates of a non-unique level may be visited one by one (section 4.4, fusing iterators).
@@ -274,8 +271,8 @@ def fuses(
         return False
     body, inner = loop.body, (*bound, loop.index)
     while isinstance(body, Forall):
-        for step, around in steps(body, inner, derivations):
-            below = choose_strategy(step, around, formats, provenance, background, derivations, optional)
+        for step, around in steps(body, inner, provenance):
+            below = choose_strategy(step, around, formats, provenance, background, optional)
             mine = [a for a in below.active if a.access == active.access]
             if mine and (list(below.coiterated) != mine or below.whole_extent or below.depends):
                 return False

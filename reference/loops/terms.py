@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..statement.derivation import Pos
+from ..statement.relation import Pos
 
 Operator = Literal["+", "-", "*", "//", "%", "min", "max"]
 

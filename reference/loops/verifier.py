@@ -83,9 +83,9 @@ def of_loop(loop: LoopPlan) -> Iterator[str]:
 def of_placement(placement: Placement, loop: LoopPlan) -> Iterator[str]:
     """What is wrong with how a loop places an access."""
     active = placement.active
-    if active.first != loop.surroundings.known(active.access):
+    if active.first != loop.surroundings.known_depth(active.access):
         yield f"{loop.index}: {pretty(active.access)} is placed from level {active.first + 1} on"
-    if active.last != loop.inside.known(active.access):
+    if active.last != loop.inside.known_depth(active.access):
         yield f"{loop.index}: {pretty(active.access)} is placed down to level {active.last}"
     yield from of_term(placement.shift, loop.surroundings)
     for kept in placement.kept:
@@ -98,7 +98,7 @@ def of_placement(placement: Placement, loop: LoopPlan) -> Iterator[str]:
 def of_assignment(plan: AssignPlan) -> Iterator[str]:
     """What is wrong with an assignment."""
     for access in reads(plan.statement):
-        if plan.surroundings.known(access) < len(access.levels):
+        if plan.surroundings.known_depth(access) < len(access.levels):
             yield f"{pretty(access)} is read before it is placed"
     for term in (*plan.at, *(term for _, term in plan.sources)):
         yield from of_term(term, plan.surroundings)
@@ -112,16 +112,16 @@ def of_term(term: Term, surroundings: Surroundings) -> Iterator[str]:
             if variable not in space.around:
                 yield f"no loop around gives {variable}"
         case Extent(variable=variable):
-            if space.graph.relation_of(variable) is not None:
+            if not space.provenance.is_original(variable):
                 yield f"{variable} is derived, and has no extent of its own"
         case Stored(variable=variable):
             if variable not in space.stored:
                 yield f"{variable} has not been found in storage"
         case SegmentBegin(relation=relation) | SegmentEnd(relation=relation):
-            if surroundings.known(relation.access) < relation.first:
+            if surroundings.known_depth(relation.access) < relation.first:
                 yield f"where {pretty(relation.access)} stands above {relation.position} is not known"
         case Standing(relation=relation):
-            if surroundings.known(relation.access) < relation.last:
+            if surroundings.known_depth(relation.access) < relation.last:
                 yield f"where {pretty(relation.access)} stands at {relation.position} is not known"
         case Binary(left=left, right=right):
             yield from of_term(left, surroundings)

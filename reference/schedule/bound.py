@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..errors import ScheduleError
-from ..statement.derivation import KINDS, Bound, holds
+from ..statement.relation import KINDS, Bound, holds
 from ..statement.statement import Forall, Program
 from .nests import change_loops, derive, fresh, known_extent, positive, refuse_large_factor
 

@@ -50,7 +50,7 @@ def branch(
     around = [loop for loop in before if loop not in reduced]
     consuming, producing = list[Forall](), [loop for loop in before if loop in reduced]
     for loop in chain[first:]:
-        originals = set(program.derivations.originals(loop.index))
+        originals = set(program.provenance.originals(loop.index))
         if loop in own:
             consuming.append(loop)
             producing.append(loop)
@@ -91,7 +91,7 @@ def movable(
     needed = used_variables([through(leaf.value, part, Access(name)), leaf.target])
 
     def is_free(loop: Forall) -> bool:
-        originals = set(program.derivations.originals(loop.index))
+        originals = set(program.provenance.originals(loop.index))
         return not (loop.tags or is_stored(program, loop.index) or originals & needed)
 
     outer: list[Forall] = []
@@ -114,14 +114,14 @@ def movable(
 
 def is_stored(program: Program, variable: str) -> bool:
     """Whether a variable derives from one that the format of an operand derives."""
-    originals = program.derivations.originals(variable)
-    return any(program.provenance.derived_from(v) is not None for v in originals)
+    originals = program.provenance.originals(variable)
+    return any(program.provenance.format_relation_of(v) is not None for v in originals)
 
 
 def reduces(program: Program, loop: Forall, leaf: Assign) -> bool:
     """Whether a loop contributes several times to one component."""
     own = {*leaf.target.indices, *(v for index in leaf.target.indices for v in program.provenance.parts(index))}
-    return not set(program.derivations.originals(loop.index)) <= own
+    return not set(program.provenance.originals(loop.index)) <= own
 
 
 def vanishes(program: Program, value: Expr, name: str, part: Expr, operator: Operator) -> bool:
@@ -139,5 +139,5 @@ def vanishes(program: Program, value: Expr, name: str, part: Expr, operator: Ope
 
 def shares(program: Program, loop: Forall, others: list[Forall]) -> bool:
     """Whether a loop derives from an original variable that others derive from too: a part of a reduction."""
-    own = set(program.derivations.originals(loop.index))
-    return any(own & set(program.derivations.originals(other.index)) for other in others)
+    own = set(program.provenance.originals(loop.index))
+    return any(own & set(program.provenance.originals(other.index)) for other in others)

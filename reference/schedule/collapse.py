@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import ScheduleError
-from ..statement.derivation import Collapse
+from ..statement.relation import Collapse
 from ..statement.statement import Forall, Program, Statement
 from .nests import change_loops, check_countable, derive, free, fresh
 
@@ -35,7 +35,7 @@ def collapse(program: Program, outer: str, inner: str, fused: str) -> Program:
 def check_coordinates(program: Program, outer: str, inner: str, fused: str) -> None:
     """Refuse positions: below another parent there are as many others, so no factor takes two loops to one."""
     for variable in (outer, inner):
-        if program.derivations.is_position(variable):
+        if program.provenance.is_position(variable):
             raise ScheduleError(
                 f"collapse needs coordinates, but {variable} counts positions",
                 hint="collapse the coordinate variables first, then apply pos to the collapsed one",

@@ -11,15 +11,14 @@ from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
 from ..errors import ScheduleError
-from ..loops.strategy import actives, known
+from ..loops.strategy import actives, known_depth
 from ..notation.printer import pretty
 from ..notation.syntax import Access
-from ..statement.derivation import Coord, Pos, parents
 from ..statement.exactness import follows
 from ..statement.expansion import order, steps
 from ..statement.iteration_graph import is_random_access
-from ..statement.provenance import Same, Split
-from ..statement.provenance_graph import ProvenanceGraph
+from ..statement.provenance import Provenance
+from ..statement.relation import Coord, Pos, Same, Split, parents
 from ..statement.staging import appended_loops, leaves, visits_in_order
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..statement.tags import Parallel
@@ -51,7 +50,7 @@ def of_loops(program: Program, s: Statement, bound: tuple[str, ...]) -> Iterator
                     yield "merging", partial(check_merging, program, s, bound)
                     yield "no_races", partial(check_races, program, s, bound, tag)
                     yield "unit", partial(check_unit, program, s, bound, tag.unit)
-            for loop, around in steps(s, bound, program.derivations):
+            for loop, around in steps(s, bound, program.provenance):
                 yield "dependent", partial(check_dependent, program, loop.index, around)
                 yield "located", partial(check_located, program, loop, around)
                 yield "counted", partial(check_counted, program, loop.index, around)
@@ -68,7 +67,7 @@ def of_loops(program: Program, s: Statement, bound: tuple[str, ...]) -> Iterator
 def check_searched(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
     """Positions whose operand a workspace has replaced are searched from the root of its storage, by loops over them
     alone: what holds them tells nothing else, and no other loop is told by where that operand stands."""
-    graph, there = program.derivations, reads(loop.body)
+    graph, there = program.provenance, reads(loop.body)
     variables = order(loop, bound, graph)
     known_ = (*bound, *(v for v in variables if v != loop.index))
     if len(variables) == 1 and not graph.is_derivable(loop.index, known_):
@@ -88,7 +87,7 @@ def check_searched(program: Program, loop: Forall, bound: tuple[str, ...]) -> No
 
 def check_rooted(program: Program, index: str, bound: tuple[str, ...]) -> None:
     """Refuse a search below other positions, and one inside loops over what else the coordinates lead to."""
-    graph = program.derivations
+    graph = program.provenance
     relation = graph.space_of(index)
     assert relation is not None
     name = relation.access.tensor
@@ -99,7 +98,7 @@ def check_rooted(program: Program, index: str, bound: tuple[str, ...]) -> None:
             hint="collapse all dimensions of the operand before pos, or precompute less",
         )
     parts = graph.offspring(relation.position)
-    other = next((v for v in bound if graph.relation_of(v) and graph.shares(v, index) and v not in parts), None)
+    other = next((v for v in bound if graph.derivation_of(v) and graph.shares(v, index) and v not in parts), None)
     if other is not None:
         raise ScheduleError(
             f"{index} counts positions of {name}, which nothing in its loop reads, inside the loop over {other}, which "
@@ -108,9 +107,9 @@ def check_rooted(program: Program, index: str, bound: tuple[str, ...]) -> None:
         )
 
 
-def positions_of(graph: ProvenanceGraph, variable: str, known: Collection[str]) -> Iterator[Pos]:
+def positions_of(graph: Provenance, variable: str, known: Collection[str]) -> Iterator[Pos]:
     """The relations whose positions tell the value of a variable that follows from its parents."""
-    relation = graph.relation_of(variable)
+    relation = graph.derivation_of(variable)
     match relation:
         case None:
             return
@@ -128,7 +127,7 @@ def positions_of(graph: ProvenanceGraph, variable: str, known: Collection[str]) 
 
 def check_dependent(program: Program, index: str, bound: tuple[str, ...]) -> None:
     """A variable that a format derives has its range inside the loops that it depends on."""
-    match program.provenance.derived_from(index):
+    match program.provenance.format_relation_of(index):
         case Same(original=original):
             needed = program.provenance.loops(original, bound)
             source = original
@@ -170,10 +169,10 @@ def check_counted(program: Program, index: str, bound: tuple[str, ...]) -> None:
 
     A position that coordinates determine is told where they lead, so all the parents' coordinates must be known too.
     """
-    relation = program.derivations.space_of(index)
+    relation = program.provenance.space_of(index)
     if relation is None:
         return
-    if known(relation.access, bound, program.provenance) < relation.first:
+    if known_depth(relation.access, bound, program.provenance) < relation.first:
         above = ", ".join(relation.access.levels[: relation.first])
         raise ScheduleError(
             f"{index} counts positions of {relation.access.tensor} below {above}, which the loops around do not give",
@@ -198,7 +197,7 @@ def check_appended(program: Program, leaf: Assign, bound: tuple[str, ...]) -> No
 
 def check_sorted(program: Program, variable: str, target: str) -> None:
     """Positions of unordered levels are not visited in storage order of a result."""
-    relation = program.derivations.space_of(variable)
+    relation = program.provenance.space_of(variable)
     if relation is None:
         return
     format = program.formats[relation.access.tensor]

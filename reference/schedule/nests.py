@@ -9,7 +9,7 @@ from ..errors import ScheduleError
 from ..loops.iteration_space import IterationSpace
 from ..loops.terms import Binary, Extent, Term, combine
 from ..notation.extent import is_known
-from ..statement.derivation import Derivation, parents
+from ..statement.relation import Derivation, parents, variables_of
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices, reads
 from ..statement.tags import Parallel, Unroll
 
@@ -96,7 +96,7 @@ def refuse_tagged(loop: Forall) -> None:
 def used_names(program: Program) -> set[str]:
     """The names of a program's variables and tensors."""
     names = {*indices(program.statement), *dict(program.extents), *program.formats}
-    return names | {v for relation in program.derivations.relations for v in program.derivations.names(relation)}
+    return names | {v for relation in program.provenance.of_schedule for v in variables_of(relation)}
 
 
 def fresh_name(program: Program, name: str) -> str:
@@ -144,7 +144,7 @@ def check_countable(program: Program, variable: str, *_: object) -> None:
 
 def extent(program: Program, variable: str) -> int | None:
     """The number of values of a variable, if that is the same wherever its loop runs: not so for positions."""
-    space = IterationSpace(program.provenance, program.derivations)
+    space = IterationSpace(program.provenance)
     return settled(space.extent(variable), dict(program.extents))
 
 
@@ -166,18 +166,18 @@ def settled(term: Term, extents: Mapping[str, int]) -> int | None:
 def known_extent(program: Program, variable: str) -> int | None:
     """The number of values of a variable, if that is one number, and the extents that it comes from are known."""
     extents = dict(program.extents)
-    comes_from = [extents[v] for v in program.derivations.originals(variable) if v in extents]
+    comes_from = [extents[v] for v in program.provenance.originals(variable) if v in extents]
     return extent(program, variable) if all(map(is_known, comes_from)) else None
 
 
 def derive(program: Program, relation: Derivation) -> Program:
     """The program with one more relation. Raises ScheduleError if a workspace is indexed by what it derives from."""
-    graph = program.derivations
+    graph = program.provenance
     for variable in parents(relation):
         for access in (*reads(program.statement), *(leaf.target for leaf in assignments(program.statement))):
-            if graph.relation_of(variable) is not None and variable in access.indices:
+            if not graph.is_original(variable) and variable in access.indices:
                 raise ScheduleError(
                     f"{variable} cannot be transformed any more: the workspace {access.tensor} is indexed by it",
                     hint="give the command before precompute",
                 )
-    return replace(program, derivations=graph.with_(relation))
+    return replace(program, provenance=graph.extend(relation))

@@ -8,8 +8,7 @@ from ..errors import ScheduleError
 from ..loops.strategy import strategies
 from ..notation.printer import pretty
 from ..notation.syntax import Access
-from ..statement.derivation import Bound, Divide
-from ..statement.provenance import Split
+from ..statement.relation import Bound, Divide, Split
 from ..statement.statement import Forall, Program, Statement, indices
 from ..statement.tags import STRATEGIES, UNITS, Parallel
 from .nests import change_loops, loops
@@ -116,7 +115,7 @@ def check_unit(program: Program, loop: Forall, bound: tuple[str, ...], unit: str
 
 def is_constant(program: Program, variable: str) -> bool:
     """Whether a schedule fixes the number of iterations."""
-    match program.derivations.relation_of(variable):
+    match program.provenance.derivation_of(variable):
         case Split(inner=inner):
             return variable == inner
         case Divide(outer=outer):
@@ -124,7 +123,7 @@ def is_constant(program: Program, variable: str) -> bool:
         case Bound(kind=kind):
             return kind == "max_exact"
         case None:
-            return any(isinstance(r, Split) and r.inner == variable for r in program.provenance.relations)
+            return any(isinstance(r, Split) and r.inner == variable for r in program.provenance.of_formats)
         case _:
             return False
 

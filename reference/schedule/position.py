@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..errors import ScheduleError
-from ..loops.strategy import known
+from ..loops.strategy import known_depth
 from ..notation.printer import pretty
 from ..notation.syntax import Access
-from ..statement.derivation import Coord, Pos
+from ..statement.relation import Coord, Pos
 from ..statement.statement import Forall, Program, Statement, assignments, reads
 from ..statement.substitution import background_of, substitute_statement
 from .nests import change_loops, check_countable, derive, free, fresh, loops
@@ -38,7 +38,7 @@ def whole(program: Program, variable: str, position: str, access: Access) -> tup
     there = [a for loop, _ in loops(program.statement, variable) for a in reads(loop.body) if a.tensor == access.tensor]
     if access.indices or not there:
         return variable, position, access
-    originals = set(program.derivations.originals(variable))
+    originals = set(program.provenance.originals(variable))
     storing = [a for a in there if originals <= set(a.levels)] or there
     forms = dict.fromkeys(Access(a.tensor, a.indices) for a in storing)
     if len(forms) > 1:
@@ -49,7 +49,7 @@ def whole(program: Program, variable: str, position: str, access: Access) -> tup
 
 def check_coordinates(program: Program, variable: str, position: str, access: Access) -> None:
     """Refuse a variable that counts positions already."""
-    if program.derivations.is_position(variable):
+    if program.provenance.is_position(variable):
         raise ScheduleError(
             f"pos needs coordinates, but {variable} counts positions already",
             hint=f"leave pos out, or go back to coordinates first: coord({variable},...)",
@@ -58,7 +58,7 @@ def check_coordinates(program: Program, variable: str, position: str, access: Ac
 
 def check_whole(program: Program, variable: str, position: str, access: Access) -> None:
     """Refuse a variable that is one of the parts of a split."""
-    if program.derivations.relation_of(variable) is not None and program.derivations.parts(variable):
+    if not program.provenance.is_original(variable) and program.provenance.is_part(variable):
         raise ScheduleError(
             f"pos needs a whole dimension, but {variable} is one part of a split",
             hint="apply pos before the split, and split the positions",
@@ -82,7 +82,7 @@ def find_access(program: Program, variable: str, access: Access) -> Access:
 def stored_at(program: Program, variable: str, read: Access) -> tuple[int, int]:
     """The levels at which an operand stores the parts of a variable, one after the other. Raises ScheduleError if it
     does not."""
-    originals = program.derivations.originals(variable)
+    originals = program.provenance.originals(variable)
     for first in range(len(read.levels)):
         if read.levels[first : first + len(originals)] == originals:
             return first, first + len(originals)
@@ -109,11 +109,11 @@ def check_needed(program: Program, variable: str, position: str, access: Access)
 
 def check_parents(program: Program, variable: str, position: str, access: Access) -> None:
     """Refuse positions below a parent that no loop around has reached."""
-    graph, read = program.derivations, find_access(program, variable, access)
+    graph, read = program.provenance, find_access(program, variable, access)
     first, _ = stored_at(program, variable, read)
     for loop, bound in loops(program.statement, variable):
         there = {v for v in read.levels if graph.is_recoverable(v, bound)}
-        if read in reads(loop.body) and known(read, there, program.provenance) < first:
+        if read in reads(loop.body) and known_depth(read, there, program.provenance) < first:
             above = ", ".join(read.levels[:first])
             raise ScheduleError(
                 f"the positions of {read.tensor} at level {first + 1} are counted below {above}, which the loops "
@@ -131,7 +131,7 @@ def coord(program: Program, position: str, variable: str) -> Program:
     """
     free(program, position)
     fresh(program, (variable,))
-    relation = program.derivations.space_of(position)
+    relation = program.provenance.space_of(position)
     if relation is None:
         raise ScheduleError(
             f"coord needs positions, but {position} counts coordinates", hint="leave coord out, or apply pos first"
@@ -145,7 +145,7 @@ def coord(program: Program, position: str, variable: str) -> Program:
 
 def check_unindexed(program: Program, position: str, variable: str) -> None:
     """Refuse positions that are an index of a workspace."""
-    if not program.derivations.is_position(position):
+    if not program.provenance.is_position(position):
         return
     for loop, _ in loops(program.statement, position):
         written = [leaf.target for leaf in assignments(loop.body)]
@@ -159,6 +159,6 @@ def check_unindexed(program: Program, position: str, variable: str) -> None:
 
 def check_coordinate(program: Program, position: str, variable: str) -> None:
     """Refuse positions of coordinates that are more than a loop could count."""
-    relation = program.derivations.space_of(position)
+    relation = program.provenance.space_of(position)
     if relation is not None:
         check_countable(program, relation.coordinate)

@@ -13,9 +13,8 @@ from ..notation.elaboration import rename
 from ..notation.printer import pretty
 from ..notation.syntax import Access, Expr, Fill, Reduce, accesses
 from ..notation.types import dtype_of
-from ..statement.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived_variables, parents
 from ..statement.nest import permutation
-from ..statement.provenance import Split
+from ..statement.relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Split, derived_variables, parents
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, Workspace, indices, reads
 from ..statement.substitution import background_of, constant_value, counted_variables, substitute
 from ..storage.declaration import Declaration
@@ -131,14 +130,14 @@ class Made:
 def with_workspace(program: Program, made: Made, names: dict[str, str]) -> Program:
     """The program that knows of a workspace and of the new names of variables."""
     workspace, extents = made.workspace, dict(program.extents)
-    graph = program.derivations
+    graph = program.provenance
     for old, new in names.items():
-        if graph.relation_of(old) is None:
+        if graph.is_original(old):
             extents[new] = extents[old]
     producing = with_intermediate(program, names, workspace.name)
-    for relation in graph.relations:
+    for relation in graph.of_schedule:
         if any(producing.get(v, v) != v for v in derived_variables(relation)):
-            graph = graph.with_(deriving(relation, producing))
+            graph = graph.extend(deriving(relation, producing))
     declared = Declaration(workspace.format, workspace.dtype, workspace.missing)
     return replace(
         program,
@@ -146,18 +145,18 @@ def with_workspace(program: Program, made: Made, names: dict[str, str]) -> Progr
         tensors=(*program.tensors, (workspace.name, declared)),
         extents=tuple(extents.items()),
         depends=program.depends | made.depends,
-        derivations=graph.reading(reads(program.statement)),
+        provenance=graph.follow(reads(program.statement)),
     )
 
 
 def with_intermediate(program: Program, names: dict[str, str], name: str) -> dict[str, str]:
     """New names also for the derived variables from which those with new names derive, and which no loop runs over."""
-    graph, loops = program.derivations, {*indices(program.statement), *names, *names.values()}
+    graph, loops = program.provenance, {*indices(program.statement), *names, *names.values()}
     new = dict(names)
-    for relation in reversed(graph.relations):
+    for relation in reversed(graph.of_schedule):
         if any(new.get(v, v) != v for v in derived_variables(relation)):
             for v in parents(relation):
-                if graph.relation_of(v) is not None and v not in loops:
+                if not graph.is_original(v) and v not in loops:
                     new[v] = fresh_name(program, f"{v}_{name}")
     return new
 
@@ -251,7 +250,7 @@ def in_loops(loops: tuple[Forall, ...], body: Statement, names: dict[str, str]) 
 
 def check_extent(program: Program, variable: str) -> None:
     """Refuse a variable over which no workspace can be laid out."""
-    if program.provenance.derived_from(variable) is not None:
+    if program.provenance.format_relation_of(variable) is not None:
         raise ScheduleError(
             f"precompute cannot count by {variable}: the format of an operand derives it",
             hint="convert the operand first, or precompute over other variables",
@@ -262,7 +261,7 @@ def check_extent(program: Program, variable: str) -> None:
             hint=f"split({variable},...) first, and precompute over the inner loop",
         )
     check_countable(program, variable)
-    if isinstance(program.derivations.relation_of(variable), Coord):
+    if isinstance(program.provenance.derivation_of(variable), Coord):
         raise ScheduleError(
             f"precompute cannot count by {variable}: its values are coordinates that only positions give",
             hint="precompute before coord",
@@ -275,7 +274,7 @@ def workspace(
     """The workspace for a part: where nothing was computed, it holds what the part is without its operands."""
     background = background_of(program)
     whole = value
-    for original in dict.fromkeys(v for loop in moved for v in program.derivations.originals(loop.index)):
+    for original in dict.fromkeys(v for loop in moved for v in program.provenance.originals(loop.index)):
         assert operator is not None
         whole = Reduce(operator, original, whole, dtype=value.dtype)
     absent = frozenset(accesses(value))

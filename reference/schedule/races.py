@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ..loops.strategy import strategies
 from ..notation.syntax import Access
-from ..statement.derivation import Pos, parents
+from ..statement.relation import Pos, parents
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where
 
 
@@ -32,7 +32,7 @@ class Race:
 
 def races(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterator[Race]:
     """The races of a loop, inside the loops `bound`."""
-    graph, repeated = program.derivations, tuple(one_by_one(program, loop, bound))
+    graph, repeated = program.provenance, tuple(one_by_one(program, loop, bound))
     for leaf in shared_assignments(loop.body):
         known = {*leaf.target.indices, *bound}
         known |= {v for index in leaf.target.indices for v in program.provenance.parts(index)}
@@ -56,7 +56,7 @@ def is_found(program: Program, access: Access, known: Collection[str]) -> bool:
 
 def is_determined(program: Program, variable: str, known: Collection[str]) -> bool:
     """Whether known variables leave another one value: a coordinate does not tell which of equal siblings it is."""
-    relation = program.derivations.relation_of(variable)
+    relation = program.provenance.derivation_of(variable)
     if variable in known or relation is None:
         return variable in known
     if isinstance(relation, Pos):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..statement.derivation import Derivation, Divide, parents
-from ..statement.provenance import Split
+from ..statement.relation import Derivation, Divide, Split, parents
 from ..statement.statement import Forall, Program
 from .nests import LONGEST, change_loops, derive, fresh, positive, refuse_large_factor
 
@@ -45,7 +44,7 @@ def check_parts(program: Program, variable: str, outer: str, inner: str, parts: 
 
 def count_divisions(program: Program, variable: str) -> int:
     """The number of parts into which the commands so far have divided a variable."""
-    relation = program.derivations.relation_of(variable)
+    relation = program.provenance.derivation_of(variable)
     if relation is None:
         return 1
     own = relation.parts if isinstance(relation, Divide) and variable == relation.outer else 1
@@ -54,7 +53,7 @@ def count_divisions(program: Program, variable: str) -> int:
 
 def tile(program: Program, variable: str) -> int:
     """How many values of an original variable one value of a variable stands for at most, divided ones aside."""
-    relation = program.derivations.relation_of(variable)
+    relation = program.provenance.derivation_of(variable)
     if relation is None:
         return 1
     own = relation.factor if isinstance(relation, Split) and variable == relation.outer else 1

@@ -18,9 +18,8 @@ from ..errors import ScheduleError
 from ..loops.strategy import Strategy, choose_strategy
 from ..notation.printer import pretty
 from ..notation.syntax import Access
-from ..statement.derivation import Bound, Collapse, Coord, Divide, Pos
 from ..statement.expansion import steps
-from ..statement.provenance import Rank, Same, Split
+from ..statement.relation import Bound, Collapse, Coord, Divide, Pos, Rank, Same, Split
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..statement.substitution import background_of
 from .commands import Command, run
@@ -56,10 +55,10 @@ def excess(before: Program, after: Program) -> Excess | None:
 
 def remedy(before: Program, after: Program, loop: str) -> str:
     """What to write instead of counting coordinates: positions of an operand that stores them sparsely."""
-    graph, formats = after.derivations, after.formats
+    graph, formats = after.provenance, after.formats
     originals = graph.originals(loop)
     counted = (v for v in graph.lineage(loop) if v != loop and set(graph.originals(v)) == set(originals))
-    variable = max(counted, key=lambda v: isinstance(graph.relation_of(v), Collapse), default=loop)
+    variable = max(counted, key=lambda v: isinstance(graph.derivation_of(v), Collapse), default=loop)
     for access in reads(before.statement):
         levels = zip(formats[access.tensor].levels, access.levels, strict=True)
         stored = [v for level, v in levels if v in originals and not level.full]
@@ -90,7 +89,7 @@ class Estimate:
 
     def __init__(self, program: Program) -> None:
         self.program, self.formats = program, program.formats
-        self.background, self.graph = background_of(program), program.derivations
+        self.background, self.provenance = background_of(program), program.provenance
         sparse = [a for a in reads(program.statement) if not all(v.full for v in self.formats[a.tensor].levels)]
         self.long = {v for a in sparse for v in a.indices}
         pairs = [p for a in sparse for p in zip(self.formats[a.tensor].levels, a.levels, strict=True)]
@@ -103,7 +102,7 @@ class Estimate:
             case Assign():
                 return
             case Forall(body=body):
-                for step, around in steps(s, bound, self.graph):
+                for step, around in steps(s, bound, self.provenance):
                     fans = {**fans, step.index: self.fan(step, around, fans)}
                     bound = (*around, step.index)
                     cost = prod(fans.values()) * (SEARCH if self.searches(step.index, bound) else 1.0)
@@ -118,17 +117,15 @@ class Estimate:
 
     def searches(self, index: str, bound: tuple[str, ...]) -> bool:
         """Whether the values of a loop's variable are tiles of coordinates that some operand stores sparsely."""
-        completes = any(self.graph.is_derivable(v, bound) for v in self.graph.originals(index))
-        positions = self.graph.is_position(index) or self.graph.relation_of(index) is None
-        return not completes and not positions and bool(self.sparse & set(self.graph.originals(index)))
+        completes = any(self.provenance.is_derivable(v, bound) for v in self.provenance.originals(index))
+        positions = self.provenance.is_position(index) or self.provenance.is_original(index)
+        return not completes and not positions and bool(self.sparse & set(self.provenance.originals(index)))
 
     def fan(self, loop: Forall, bound: tuple[str, ...], fans: dict[str, float]) -> float:
         """How often a loop runs each time that it is reached, on average."""
-        if self.graph.relation_of(loop.index) is not None and self.graph.is_derivable(loop.index, bound):
+        if not self.provenance.is_original(loop.index) and self.provenance.is_derivable(loop.index, bound):
             return 1.0
-        strategy: Strategy = choose_strategy(
-            loop, bound, self.formats, self.program.provenance, self.background, self.graph
-        )
+        strategy: Strategy = choose_strategy(loop, bound, self.formats, self.program.provenance, self.background)
         walked = 0.0
         for active in strategy.coiterated:
             prefix = set(active.access.levels[: active.first + 1])
@@ -146,8 +143,8 @@ class Estimate:
     def roots(self, variable: str) -> tuple[str, ...]:
         """The variables, before formats and schedules, that a variable derives from."""
         found: list[str] = []
-        for each in self.graph.originals(variable):
-            match self.program.provenance.derived_from(each):
+        for each in self.provenance.originals(variable):
+            match self.program.provenance.format_relation_of(each):
                 case Split(parent=parent):
                     found.append(parent)
                 case Same(original=original):
@@ -167,7 +164,7 @@ class Estimate:
 
     def extent(self, variable: str) -> float:
         """The number of values of a variable."""
-        match self.graph.relation_of(variable):
+        match self.provenance.derivation_of(variable):
             case None:
                 return self.original(variable)
             case Split(inner=inner, factor=factor) if inner == variable:
@@ -187,7 +184,7 @@ class Estimate:
 
     def original(self, variable: str) -> float:
         """The extent of a variable that no schedule has made."""
-        match self.program.provenance.derived_from(variable):
+        match self.program.provenance.format_relation_of(variable):
             case Split(parent=parent, inner=inner, factor=factor):
                 return factor if inner == variable else ceil(self.original(parent) / factor)
             case Same(original=original):

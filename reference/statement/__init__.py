@@ -1,10 +1,10 @@
 """Statements: one tree for concrete index notation, the branched iteration graph and the index tree.
 
-In reading order: `provenance` and `derivation` (relations among index variables; Senanayake 2020, Figures 17 to 19),
-`provenance_graph`, `exactness` (windows that need no check), `tags` (what a schedule says of a loop), `statement` (the
-tree), `expansion` (what a loop over a derived variable stands for), `substitution` (what is left where operands are
-missing), `iteration_graph` (which loop must enclose which; Chou 2018, section 4.1), `nest` (one loop nest), `sharing`
-(branched nests), `assemblable` (formats of results), `staging` (results
-that loops do not visit in order), `lowering` (from a resolved assignment to its statement), `front_end`
-(from a text to a resolved assignment), `verifier` (the rules that every program keeps).
+In reading order: `relation` (relations among index variables, formats' and schedules'; Senanayake 2020, Figures 17 to
+19), `provenance` (their graph), `exactness` (windows that need no check), `tags` (what a schedule says of a loop),
+`statement` (the tree), `expansion` (what a loop over a derived variable stands for), `substitution` (what is left where
+operands are missing), `iteration_graph` (which loop must enclose which; Chou 2018, section 4.1), `nest` (one loop
+nest), `sharing` (branched nests), `assemblable` (formats of results), `staging` (results that loops do not visit in
+order), `lowering` (from a resolved assignment to its statement), `front_end` (from a text to a resolved assignment),
+`verifier` (the rules that every program keeps).
 """

@@ -19,7 +19,7 @@ from ..levels.level import Append, Insert, Level, Widen
 from ..storage.format import Format
 from ..storage.named_formats import coo
 from ..storage.packing import pack
-from .provenance import Relation, Split
+from .relation import FormatRelation, Split
 from .statement import Assign, Forall, Statement, Where
 from .statement import Sequence as InOrder
 
@@ -51,7 +51,7 @@ def coordinates(modes: Sequence[int]) -> Format:
     return format if list(modes) == sorted(modes) else Format(format.levels, mode_order=modes)
 
 
-def visited_modes(s: Statement, relations: Sequence[Relation]) -> list[int]:
+def visited_modes(s: Statement, relations: Sequence[FormatRelation]) -> list[int]:
     """The modes of the result of a statement, in the order in which its loops begin to visit them."""
     loops, indices = path(s)
     parts = {r.parent: r.outer for r in relations if isinstance(r, Split) and r.outer in loops}

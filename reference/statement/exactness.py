@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from .derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, derived_variables, parents
-from .provenance import Split
-from .provenance_graph import ProvenanceGraph
+from .provenance import Provenance
+from .relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Split, derived_variables, parents
 
 
 def variables_to_compare(
-    graph: ProvenanceGraph, bound: Sequence[str], added: Collection[str], narrowed: Collection[Pos] = ()
+    graph: Provenance, bound: Sequence[str], added: Collection[str], narrowed: Collection[Pos] = ()
 ) -> tuple[str, ...]:
     """The derived variables to be compared with what follows from their parents, where loops have completed some.
 
@@ -23,9 +22,9 @@ def variables_to_compare(
     exact. `narrowed` are the relations to whose positions loops have kept.
 
     >>> tiles = (Split("i", "i0", "i1", 2), Split("j", "j0", "j1", 3), Collapse("i0", "j0", "f"))
-    >>> variables_to_compare(ProvenanceGraph(tiles), ("f", "i", "i1", "j"), ("j",))
+    >>> variables_to_compare(Provenance(of_schedule=tiles), ("f", "i", "i1", "j"), ("j",))
     ()
-    >>> variables_to_compare(ProvenanceGraph(tiles), ("f", "j", "j1", "i"), ("i",))
+    >>> variables_to_compare(Provenance(of_schedule=tiles), ("f", "j", "j1", "i"), ("i",))
     ('f',)
     """
     before = [v for v in bound if v not in added]
@@ -35,25 +34,25 @@ def variables_to_compare(
     )
 
 
-def follows(graph: ProvenanceGraph, variable: str, known: Collection[str]) -> bool:
+def follows(graph: Provenance, variable: str, known: Collection[str]) -> bool:
     """Whether a derived variable follows from its parents, rather than being known by its own loop alone."""
-    relation = graph.relation_of(variable)
+    relation = graph.derivation_of(variable)
     return relation is not None and all(graph.is_derivable(v, known) for v in parents(relation))
 
 
-def sources(graph: ProvenanceGraph, variable: str, known: Collection[str]) -> tuple[str, ...]:
+def sources(graph: Provenance, variable: str, known: Collection[str]) -> tuple[str, ...]:
     """The known variables from which a derived one follows, through others that are not known."""
-    relation = graph.relation_of(variable)
+    relation = graph.derivation_of(variable)
     above = () if relation is None else parents(relation)
     return tuple(each for v in above for each in ((v,) if v in known else sources(graph, v, known)))
 
 
-def was_exact(graph: ProvenanceGraph, loop: str, bound: Sequence[str], narrowed: Collection[Pos]) -> bool:
+def was_exact(graph: Provenance, loop: str, bound: Sequence[str], narrowed: Collection[Pos]) -> bool:
     """Whether the window over which one of the loops around ran was exact."""
     return is_exact(graph, loop, bound[: bound.index(loop)], narrowed)
 
 
-def is_exact(graph: ProvenanceGraph, variable: str, around: Collection[str], narrowed: Collection[Pos] = ()) -> bool:
+def is_exact(graph: Provenance, variable: str, around: Collection[str], narrowed: Collection[Pos] = ()) -> bool:
     """Whether the window of a variable, inside the loops `around`, holds nothing but what belongs there."""
     if variable in around:
         return True
@@ -62,7 +61,7 @@ def is_exact(graph: ProvenanceGraph, variable: str, around: Collection[str], nar
 
 
 def narrows_exactly(
-    graph: ProvenanceGraph, use: Derivation, variable: str, around: Collection[str], narrowed: Collection[Pos]
+    graph: Provenance, use: Derivation, variable: str, around: Collection[str], narrowed: Collection[Pos]
 ) -> bool:
     """Whether what one relation leaves a parent is all that belongs there.
 
@@ -86,7 +85,7 @@ def narrows_exactly(
             return False
 
 
-def partitions(graph: ProvenanceGraph, variable: str, around: Collection[str]) -> bool:
+def partitions(graph: Provenance, variable: str, around: Collection[str]) -> bool:
     """Whether the windows of a variable, one for every value of the loops around, do not overlap."""
     if variable in around:
         return True

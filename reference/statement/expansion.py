@@ -11,22 +11,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from .provenance_graph import ProvenanceGraph
+from .provenance import Provenance
 from .statement import Forall, reads
 
 
-def order(s: Forall, bound: tuple[str, ...], derivations: ProvenanceGraph) -> tuple[str, ...]:
+def order(s: Forall, bound: tuple[str, ...], provenance: Provenance) -> tuple[str, ...]:
     """The variables of the loops that a loop stands for, outermost first; its own is among them."""
-    added = derivations.expansion(s.index, bound)
-    relation = derivations.space_of(s.index)
+    added = provenance.expansion(s.index, bound)
+    relation = provenance.space_of(s.index)
     if added and relation is not None and relation.access not in reads(s.body):
         return (s.index, *added)
     return (*added, s.index)
 
 
-def steps(s: Forall, bound: tuple[str, ...], derivations: ProvenanceGraph) -> Iterator[tuple[Forall, tuple[str, ...]]]:
+def steps(s: Forall, bound: tuple[str, ...], provenance: Provenance) -> Iterator[tuple[Forall, tuple[str, ...]]]:
     """The loops that a loop stands for, each with the loops around it."""
-    variables = order(s, bound, derivations)
+    variables = order(s, bound, provenance)
     loops = [Forall(v, s.body, s.tags if v == s.index else ()) for v in variables]
     for n in range(len(loops)):
         yield around(loops[n:]), (*bound, *variables[:n])

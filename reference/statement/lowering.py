@@ -40,7 +40,8 @@ from ..storage.room import workspace_levels
 from .assemblable import check_packed, coordinates, is_assemblable, visited_modes
 from .iteration_graph import Edge
 from .nest import Nest
-from .provenance import Provenance, Relation, derived_variables
+from .provenance import Provenance
+from .relation import FormatRelation, derived_variables
 from .sharing import Producer, place_producers
 from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
 from .substitution import Background, annihilates, constant_value, counted_variables, substitute
@@ -57,7 +58,7 @@ def lower(resolved: Resolved, formats: Mapping[str, Format], result: Format, *, 
         return lower_for_assembly(resolved, formats, result, convert)
     check_packed(result)
     anyhow = lower_for_assembly(resolved, formats, None, convert)
-    order = coordinates(visited_modes(anyhow.statement, anyhow.provenance.relations))
+    order = coordinates(visited_modes(anyhow.statement, anyhow.provenance.of_formats))
     return replace(lower_for_assembly(resolved, formats, order, convert), packed=result)
 
 
@@ -96,7 +97,7 @@ class Lowering:
     convert: bool
     previous: str
     taken: set[str]
-    relations: list[Relation] = field(default_factory=list)
+    relations: list[FormatRelation] = field(default_factory=list)
     workspaces: dict[str, Workspace] = field(default_factory=dict)
     open: set[str] = field(default_factory=set)
     depends: set[str] = field(default_factory=set)

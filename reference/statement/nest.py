@@ -15,7 +15,7 @@ from ..storage.coordinate_map import Mode, Quotient, Remainder
 from ..storage.coordinate_map import Rank as RankTerm
 from ..storage.format import Format
 from .iteration_graph import Edge, IterationGraph, appended_prefix, operand_edges, result_edges
-from .provenance import Rank, Relation, Same, Split
+from .relation import FormatRelation, Rank, Same, Split
 
 Fresh = Callable[[str], str]
 
@@ -113,7 +113,7 @@ class Nest:
         split = self.splits.get(variable)
         return (variable,) if split is None else (split.outer, split.inner)
 
-    def relations(self) -> tuple[Relation, ...]:
+    def relations(self) -> tuple[FormatRelation, ...]:
         """What the nest adds to the statement's provenance."""
         copies = tuple(Same(name, variable) for (variable, _), name in self.copies.items())
         return (*self.splits.values(), *copies, *self.ranks)

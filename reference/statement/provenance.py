@@ -1,95 +1,234 @@
-"""Provenance: how derived index variables relate to the variables of the source expression.
+"""Provenance: one graph of the relations among index variables, and what is known from which.
 
-A loop may run over a variable that no source expression names. A relation says how the coordinates of one side are
-recovered from the other (Senanayake 2020, sections 3.2 and 3.3). Formats bring the first two relations in: a blocked
-map `(i,j)->(i//b,...,i%b,...)` splits a variable, and an access with a repeated variable is a diagonal.
+Above are the variables of the source expression. Formats relate those to the variables of their levels, as a blocked
+map does `i` to `i//b` and `i%b`; over these, or over the source variables themselves, unscheduled loops run: they are
+the *original* variables. A schedule derives others from them. The value of a source variable is recovered upward
+through both, while a loop over an original variable, being one that storage is walked by, stands for no other.
+(Senanayake 2020, sections 3.2, 3.3 and 5.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """`parent = outer * factor + inner`, with `0 <= inner < factor`."""
-
-    parent: str
-    outer: str
-    inner: str
-    factor: int
-
-
-@dataclass(frozen=True, slots=True)
-class Same:
-    """`copy = original`: the second occurrence of a variable in one access."""
-
-    copy: str
-    original: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """`rank` numbers what the storage of one tensor holds (a diagonal, a slot): its extent is known from the tensor."""
-
-    rank: str
-    tensor: str
-    level: int
-
-
-Relation = Split | Same | Rank
-
-
-def derived_variables(relation: Relation) -> tuple[str, ...]:
-    """The variables that a relation introduces."""
-    match relation:
-        case Split(outer=outer, inner=inner):
-            return (outer, inner)
-        case Same(copy=copy):
-            return (copy,)
-        case Rank(rank=rank):
-            return (rank,)
+from ..notation.syntax import Access
+from .relation import (
+    Bound,
+    Coord,
+    Derivation,
+    Divide,
+    FormatRelation,
+    Pos,
+    Relation,
+    Same,
+    Split,
+    derived_variables,
+    parents,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """The relations of one statement."""
+    """The relations of one statement: those of its formats, and those of its schedule in the order of the commands.
 
-    relations: tuple[Relation, ...] = ()
+    Rows in blocks of 4, whose loop `io` is split again; the row is known where both loops are:
+
+    >>> graph = Provenance((Split("i", "io", "ii", 4),)).derive(Split("io", "a", "b", 2))
+    >>> graph.originals("b"), graph.expansion("b", ("a",)), graph.loops("i", ("a", "io", "b", "ii"))
+    (('io',), ('io',), ('io', 'ii'))
+    >>> graph.is_original("ii"), graph.recovery("i", ("a", "b", "ii"))
+    (True, Split(parent='i', outer='io', inner='ii', factor=4))
+    """
+
+    of_formats: tuple[FormatRelation, ...] = ()
+    of_schedule: tuple[Derivation, ...] = ()
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """All relations, each after those that derive what it derives from."""
+        return (*self.of_formats, *self.of_schedule)
+
+    def extend(self, relation: Derivation) -> Provenance:
+        """These relations and one more of the schedule."""
+        return replace(self, of_schedule=(*self.of_schedule, relation))
+
+    def follow(self, accesses: Sequence[Access]) -> Provenance:
+        """These relations with positions of accesses that a statement still has."""
+        return replace(self, of_schedule=tuple(follow_access(relation, accesses) for relation in self.of_schedule))
+
+    def format_relation_of(self, variable: str) -> FormatRelation | None:
+        """The relation of a format that introduces a variable; None for one of the source expression."""
+        return next((r for r in self.of_formats if variable in derived_variables(r)), None)
 
     def splits(self, variable: str) -> tuple[Split, ...]:
-        """The splits whose parent is `variable`: sibling loop nests may split one variable differently."""
-        return tuple(r for r in self.relations if isinstance(r, Split) and r.parent == variable)
+        """The splits of a source variable by formats: sibling loop nests may split one variable differently."""
+        return tuple(r for r in self.of_formats if isinstance(r, Split) and r.parent == variable)
 
     def parts(self, variable: str) -> tuple[str, ...]:
-        """The loops into which formats have split a variable, and its copies."""
-        own = [v for split in self.splits(variable) for v in (split.outer, split.inner)]
-        return (*own, *(r.copy for r in self.relations if isinstance(r, Same) and r.original == variable))
+        """The variables into which formats have split a source variable, and its copies."""
+        own = [v for split in self.splits(variable) for v in derived_variables(split)]
+        return (*own, *(r.copy for r in self.of_formats if isinstance(r, Same) and r.original == variable))
 
-    def derived_from(self, variable: str) -> Relation | None:
-        """The relation that introduces `variable`, or None if the source expression names it."""
-        for relation in self.relations:
-            if variable in derived_variables(relation):
-                return relation
-        return None
-
-    def loops(self, variable: str, bound: Collection[str]) -> tuple[str, ...] | None:
-        """The loops in `bound` that give the coordinate of `variable`, outermost first; None if it is not yet known."""
-        if variable in bound:
+    def loops(self, variable: str, known: Collection[str]) -> tuple[str, ...] | None:
+        """The known variables that give the value of a source or original one, outermost first; None if it is not
+        known yet."""
+        if variable in known:
             return (variable,)
-        for split in self.splits(variable):
-            if split.outer in bound and split.inner in bound:
-                return (split.outer, split.inner)
-        return None
+        split = next((s for s in self.splits(variable) if s.outer in known and s.inner in known), None)
+        return None if split is None else derived_variables(split)
 
-    def recover(self, variable: str, coordinates: Mapping[str, int]) -> int:
-        """The coordinate of `variable`, given those of the loops (section 5.1, recover_original).
+    def is_original(self, variable: str) -> bool:
+        """Whether no command of the schedule derives a variable."""
+        return self.derivation_of(variable) is None
 
-        >>> Provenance((Split("i", "io", "ii", 4),)).recover("i", {"io": 2, "ii": 3})
-        11
+    def derivation_of(self, variable: str) -> Derivation | None:
+        """The relation of the schedule that derives a variable; None for an original one."""
+        return next((r for r in self.of_schedule if variable in derived_variables(r)), None)
+
+    def is_part(self, variable: str) -> bool:
+        """Whether a variable is one of several that its value takes, or derives from one that is."""
+        match self.derivation_of(variable):
+            case Split() | Divide():
+                return True
+            case None | Coord():
+                return False
+            case relation:
+                return any(self.is_part(v) for v in parents(relation))
+
+    def uses(self, variable: str) -> tuple[Derivation, ...]:
+        """The relations of the schedule that derive from a variable."""
+        return tuple(r for r in self.of_schedule if variable in parents(r))
+
+    def positions(self) -> tuple[Pos, ...]:
+        """The relations that count positions."""
+        return tuple(r for r in self.of_schedule if isinstance(r, Pos))
+
+    def originals(self, variable: str) -> tuple[str, ...]:
+        """The original variables that a variable derives from, outer ones first."""
+        relation = self.derivation_of(variable)
+        if relation is None:
+            return (variable,)
+        return tuple(dict.fromkeys(v for parent in parents(relation) for v in self.originals(parent)))
+
+    def lineage(self, variable: str) -> tuple[str, ...]:
+        """A variable and all that the schedule derives it from."""
+        relation = self.derivation_of(variable)
+        above = () if relation is None else tuple(v for parent in parents(relation) for v in self.lineage(parent))
+        return (variable, *above)
+
+    def offspring(self, variable: str) -> tuple[str, ...]:
+        """All that the schedule derives from a variable.
+
+        >>> Provenance(of_schedule=(Split("i", "i0", "i1", 4), Split("i1", "a", "b", 2))).offspring("i")
+        ('i0', 'i1', 'a', 'b')
         """
-        if variable in coordinates:
-            return coordinates[variable]
-        split = next(s for s in self.splits(variable) if s.outer in coordinates)
-        return coordinates[split.outer] * split.factor + coordinates[split.inner]
+        return tuple(
+            v for use in self.uses(variable) for each in derived_variables(use) for v in (each, *self.offspring(each))
+        )
+
+    def bounds_on(self, variable: str, known: Collection[str]) -> tuple[Bound, ...]:
+        """What is said of the ranges that a loop counts through, if none of the loops around counts through them.
+
+        >>> tiled = Provenance(of_schedule=(Bound("i", "b", 16, "max_exact"), Split("b", "b0", "b1", 4)))
+        >>> [bound.bounded for bound in tiled.bounds_on("b0", ())], tiled.bounds_on("b1", ("b0",))
+        (['b'], ())
+        """
+        around = {v for each in known for v in self.lineage(each)}
+        own = set(self.lineage(variable)) - around
+        return tuple(r for r in self.of_schedule if isinstance(r, Bound) and r.bounded in own)
+
+    def shares(self, variable: str, other: str) -> bool:
+        """Whether two variables derive from a common original one."""
+        return not set(self.originals(variable)).isdisjoint(self.originals(other))
+
+    def is_position(self, variable: str) -> bool:
+        """Whether a variable counts positions rather than coordinates."""
+        return self.space_of(variable) is not None
+
+    def space_of(self, variable: str) -> Pos | None:
+        """The relation whose positions a variable counts."""
+        match self.derivation_of(variable):
+            case Pos() as relation:
+                return relation
+            case None | Coord():
+                return None
+            case relation:
+                return self.space_of(parents(relation)[-1])
+
+    def is_derivable(self, variable: str, known: Collection[str]) -> bool:
+        """Whether a value follows downward from known ones."""
+        relation = self.derivation_of(variable)
+        return variable in known or (
+            relation is not None and all(self.is_derivable(parent, known) for parent in parents(relation))
+        )
+
+    def is_recoverable(self, variable: str, known: Collection[str]) -> bool:
+        """Whether a value follows upward from known ones."""
+        return variable in known or any(
+            all(self.is_recoverable(v, known) for v in derived_variables(use)) for use in self.uses(variable)
+        )
+
+    def recovery(self, variable: str, known: Collection[str]) -> Derivation | None:
+        """The relation by which a value follows upward from known ones, through blocks of formats too."""
+        below = (*self.splits(variable), *self.uses(variable))
+        return next((r for r in below if all(self.is_recoverable(v, known) for v in derived_variables(r))), None)
+
+    def leads_to(self, relation: Derivation, known: Collection[str]) -> bool:
+        """Whether known variables derive from what a relation derives: sibling nests may each have their own."""
+        return any(
+            v in known or any(self.leads_to(use, known) for use in self.uses(v)) for v in derived_variables(relation)
+        )
+
+    def expansion(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
+        """The loops that a loop over a derived variable stands for: those that make the variables it completes known.
+
+        Without an original variable among them it is a loop over a range of integers (section 5.4).
+
+        >>> tiled = Provenance(of_schedule=(Split("i", "i0", "i1", 4),))
+        >>> tiled.expansion("i0", ()), tiled.expansion("i1", ("i0",))
+        ((), ('i',))
+        """
+        if self.is_original(variable) or self.is_derivable(variable, known):
+            return ()
+        found = self.loops_of(variable, known)
+        return found if any(self.is_original(v) for v in found) else ()
+
+    def loops_of(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
+        """The loops from whose variables the value of a variable follows, outermost first."""
+        relation = self.derivation_of(variable)
+        if variable in known:
+            return ()
+        if relation is None:
+            return (variable,)
+        if isinstance(relation, Split | Divide):
+            siblings = [v for v in derived_variables(relation) if v != variable]
+            if not all(self.is_recoverable(v, known) for v in siblings):
+                return (variable,)
+        found: list[str] = []
+        for parent in parents(relation):
+            found += [v for v in self.loops_of(parent, (*known, *found)) if v not in found]
+        return tuple(found)
+
+    def leaves(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
+        """Which of some loops a variable has become, in the order in which they count through it."""
+        uses = [use for use in self.uses(variable) if self.leads_to(use, known)]
+        if variable in known or not uses:
+            return (variable,)
+        replaced = {use.position: use.coordinate for use in self.of_schedule if isinstance(use, Coord)}
+        first = uses[0]
+        if isinstance(first, Coord) and first.position == variable:
+            return self.leaves(first.coordinate, known)
+        own = [replaced.get(v, v) for v in derived_variables(first)]
+        return tuple(leaf for v in own for leaf in self.leaves(v, known))
+
+
+def follow_access(relation: Derivation, accesses: Sequence[Access]) -> Derivation:
+    """A relation with positions of one of some accesses."""
+    match relation:
+        case Pos():
+            return relation.follow(accesses)
+        case Coord(of=of):
+            return replace(relation, of=of.follow(accesses))
+        case _:
+            return relation

@@ -27,10 +27,9 @@ from ..notation.types import dtype_of
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import workspace_levels
-from .derivation import Collapse, Coord, Divide, parents
 from .iteration_graph import appended_prefix
-from .provenance import Split
-from .provenance_graph import ProvenanceGraph
+from .provenance import Provenance
+from .relation import Collapse, Coord, Divide, Split, parents
 from .statement import (
     Assign,
     Forall,
@@ -110,12 +109,12 @@ def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> t
     It cannot go on inside a part of a block of an operand, nor inside a part of a variable whose other parts are
     collapsed with those of other variables: it would run as often as these have values.
     """
-    graph, wanted = program.derivations, appended_loops(program, target, passed_variables(program, around))
+    graph, wanted = program.provenance, appended_loops(program, target, passed_variables(program, around))
     turned = {v for relation in turned_over(program, target, around) for v in graph.offspring(relation.outer)}
     found: list[str] = []
     for variable in around:
         parts = counted_through(graph, variable)
-        if wanted[: len(parts)] != parts or variable in turned or program.provenance.derived_from(variable) is not None:
+        if wanted[: len(parts)] != parts or variable in turned or graph.format_relation_of(variable) is not None:
             break
         wanted = wanted[len(parts) :]
         found.append(variable)
@@ -124,7 +123,7 @@ def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> t
     return tuple(found)
 
 
-def is_completed_with_others(graph: ProvenanceGraph, variable: str, around: tuple[str, ...], shared: list[str]) -> bool:
+def is_completed_with_others(graph: Provenance, variable: str, around: tuple[str, ...], shared: list[str]) -> bool:
     """Whether loops that are not shared count what a variable derives from together with other variables."""
     derived = {leaf: graph.originals(leaf) for v in graph.originals(variable) for leaf in graph.leaves(v, around)}
     return any(leaf not in shared and len(originals) > 1 for leaf, originals in derived.items())
@@ -132,7 +131,7 @@ def is_completed_with_others(graph: ProvenanceGraph, variable: str, around: tupl
 
 def passed_variables(program: Program, around: tuple[str, ...]) -> tuple[str, ...]:
     """The variables that loops count through, outer ones first: for collapsed loops those that were collapsed."""
-    return tuple(v for loop in around for v in counted_through(program.derivations, loop))
+    return tuple(v for loop in around for v in counted_through(program.provenance, loop))
 
 
 def leaves(s: Statement, around: tuple[str, ...]) -> Iterator[tuple[Assign, tuple[str, ...]]]:
@@ -152,14 +151,14 @@ def leaves(s: Statement, around: tuple[str, ...]) -> Iterator[tuple[Assign, tupl
 
 def appended_variables(program: Program, target: Access, around: Iterable[str]) -> tuple[str, ...]:
     """The variables, as they are before any schedule, in the order in which these loops have to visit a result."""
-    there = {original for v in around for original in program.derivations.originals(v)}
+    there = {original for v in around for original in program.provenance.originals(v)}
     loops = {v: program.provenance.loops(v, there) or (v,) for v in target.levels}
     return appended_prefix(target, program.formats[target.tensor], loops)
 
 
 def appended_loops(program: Program, target: Access, around: tuple[str, ...]) -> tuple[str, ...]:
     """The loops that have to be outermost, in this order, for a result to be appended to."""
-    graph = program.derivations
+    graph = program.provenance
     prefix = appended_variables(program, target, around)
     return tuple(dict.fromkeys(v for original in prefix for v in graph.leaves(original, around)))
 
@@ -176,10 +175,10 @@ def turned_over(program: Program, target: Access, around: tuple[str, ...]) -> li
 
     So do those that count through others before what comes after them in that order.
     """
-    graph = program.derivations
+    graph = program.provenance
     prefix = appended_variables(program, target, around)
     found = []
-    for relation in (r for r in graph.relations if isinstance(r, Collapse) and graph.leads_to(r, around)):
+    for relation in (r for r in graph.of_schedule if isinstance(r, Collapse) and graph.leads_to(r, around)):
         order = (*counted_through(graph, relation.outer), *counted_through(graph, relation.inner))
         parts = [tuple(v for v in graph.leaves(original, order) if v in order) for original in prefix]
         wanted = tuple(v for part in parts for v in part)
@@ -191,9 +190,9 @@ def turned_over(program: Program, target: Access, around: tuple[str, ...]) -> li
     return found
 
 
-def counted_through(graph: ProvenanceGraph, variable: str) -> tuple[str, ...]:
+def counted_through(graph: Provenance, variable: str) -> tuple[str, ...]:
     """The variables that a loop counts through, outer ones first, down to originals and parts of splits."""
-    match graph.relation_of(variable):
+    match graph.derivation_of(variable):
         case None | Split() | Divide():
             return (variable,)
         case Coord(of=of):
@@ -230,7 +229,7 @@ def stage_through(
     """The program whose result is computed into a workspace, inside the loops that it shares with what reads it."""
     target = leaf.target
     order = open_loops(program, target, around, shared)
-    kept = tuple(v for v in target.indices if set(program.derivations.leaves(v, around)) - set(shared))
+    kept = tuple(v for v in target.indices if set(program.provenance.leaves(v, around)) - set(shared))
     modes = tuple(kept.index(v) for v in target.levels if v in kept)
     workspace = new_workspace(program, kept, modes, contents)
     read = Access(workspace.name, kept, tuple(kept[m] for m in modes), dtype=workspace.dtype)
@@ -250,7 +249,7 @@ def open_loops(program: Program, target: Access, around: tuple[str, ...], shared
     """The loops that visit the rest of a result in storage order, inside the shared ones."""
     found: list[str] = []
     for variable in target.levels:
-        parts = program.derivations.leaves(variable, around)
+        parts = program.provenance.leaves(variable, around)
         open_ = [v for v in parts if v not in shared]
         found += [] if not open_ else open_ if len(open_) < len(parts) else [variable]
     return tuple(dict.fromkeys(found))

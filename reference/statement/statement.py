@@ -9,7 +9,7 @@ section III.)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,6 @@ from ..algebra.dtypes import Number
 from ..notation.printer import pretty
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses
 from .provenance import Provenance
-from .provenance_graph import ProvenanceGraph
 
 if TYPE_CHECKING:
     from ..algebra.operator import Operator
@@ -87,9 +86,9 @@ class Program:
 
     `tensors` are declared by name, workspaces included; `previous` is the name under which the statement reads the
     previous contents of `result`. `depends` holds the variables over which a fill is reduced: the statement is built
-    from their extents, and the same for all extents of others. `derivations` are the relations that a schedule has
-    added. `packed` is the format that the result is packed into once it is assembled, if it cannot be assembled in it.
-    `staging` is the workspace through which the result is assembled because of the order of the loops (`staging.py`).
+    from their extents, and the same for all extents of others. `packed` is the format that the result
+    is packed into once it is assembled, if it cannot be assembled in it. `staging` is the workspace through which the
+    result is assembled because of the order of the loops (`staging.py`).
     """
 
     statement: Statement
@@ -100,7 +99,6 @@ class Program:
     extents: tuple[tuple[str, int], ...]
     previous: str
     depends: frozenset[str] = frozenset()
-    derivations: ProvenanceGraph = field(default_factory=ProvenanceGraph)
     packed: Format | None = None
     staging: Workspace | None = None
 

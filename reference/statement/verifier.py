@@ -1,7 +1,8 @@
 """Verification: what holds of a program before and after every pass over its statement.
 
 No loop stands inside another over its variable. A workspace is declared, filled by its producer and read by its
-consumer alone. Every level of an access, and every index of a target, has its coordinate from the loops around.
+consumer alone. Every level of an access, and every index of a target, has its coordinate from the loops around. A
+variable is derived in one way, whether by a format or by a schedule, and before others derive from it.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from dataclasses import dataclass, replace
 from ..errors import InternalError
 from ..notation.printer import pretty
 from ..notation.syntax import Access
-from .derivation import Derivation, derived_variables
 from .expansion import order
+from .provenance import Provenance
+from .relation import Relation, derived_variables, parents
 from .statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
 
 
@@ -41,19 +43,28 @@ def verify_program(program: Program) -> Program:
 
 
 def of_declarations(program: Program) -> Iterator[str]:
-    """Tensors that are declared twice, variables derived in several ways (producer and consumer may share one), and
-    workspaces declared otherwise than they are stored."""
+    """Tensors that are declared twice, workspaces declared otherwise than they are stored, and broken provenance."""
     names = Counter(name for name, _ in program.tensors)
     yield from (f"the tensor {name} is declared {count} times" for name, count in names.items() if count > 1)
-    kinds: dict[str, set[type[Derivation]]] = {}
-    for relation in program.derivations.relations:
-        for v in derived_variables(relation):
-            kinds.setdefault(v, set()).add(type(relation))
-    yield from (f"{v} is derived in {len(own)} ways" for v, own in kinds.items() if len(own) > 1)
+    yield from of_provenance(program.provenance)
     for workspace in program.workspaces:
         own = program.formats.get(workspace.name), program.dtypes.get(workspace.name)
         if own != (workspace.format, workspace.dtype):
             yield f"the workspace {workspace.name} is declared as {own[0]} of {own[1]}"
+
+
+def of_provenance(provenance: Provenance) -> Iterator[str]:
+    """Variables that are derived in several ways (producer and consumer may share one), and such as others derive from
+    before they are derived themselves."""
+    kinds: dict[str, set[type[Relation]]] = {}
+    for relation in provenance.relations:
+        for v in derived_variables(relation):
+            kinds.setdefault(v, set()).add(type(relation))
+    yield from (f"{v} is derived in {len(own)} ways" for v, own in kinds.items() if len(own) > 1)
+    waiting = set(kinds)
+    for relation in provenance.relations:
+        yield from (f"{v} is derived from before it is derived" for v in parents(relation) if v in waiting)
+        waiting.difference_update(derived_variables(relation))
 
 
 def of_statement(program: Program, s: Statement, scope: Scope) -> Iterator[str]:
@@ -62,7 +73,7 @@ def of_statement(program: Program, s: Statement, scope: Scope) -> Iterator[str]:
         case Forall(index=index, body=body):
             if index in scope.around:
                 yield f"a loop over {index} stands inside another"
-            around = (*scope.around, *order(s, scope.around, program.derivations))
+            around = (*scope.around, *order(s, scope.around, program.provenance))
             yield from of_statement(program, body, replace(scope, around=around))
         case Where(consumer=consumer, producer=producer, workspace=name):
             if name not in {w.name for w in program.workspaces}:

@@ -65,7 +65,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.6",
         LEGALITY,
-        "if known(relation.access, bound, program.provenance) < relation.first:",
+        "if known_depth(relation.access, bound, program.provenance) < relation.first:",
         "if False:",
         "positions are counted below a parent that no loop gives",
         LEGAL,
@@ -89,7 +89,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.9",
         STAGING,
-        "there = {original for v in around for original in program.derivations.originals(v)}",
+        "there = {original for v in around for original in program.provenance.originals(v)}",
         "there = set(around)",
         "loops that a schedule has derived are not among those that visit a result",
         (*LEGAL, f"{TESTS}test_split.py"),
@@ -113,7 +113,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.12",
         NESTS,
-        "return names | {v for relation in program.derivations.relations for v in program.derivations.names(relation)}",
+        "return names | {v for relation in program.provenance.of_schedule for v in variables_of(relation)}",
         "return names",
         "names of variables that an earlier command has transformed may be used again",
         (*SPLITS, f"{TESTS}test_collapse.py"),
@@ -129,7 +129,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.15",
         NESTS,
-        "if graph.relation_of(variable) is not None and variable in access.indices:",
+        "if not graph.is_original(variable) and variable in access.indices:",
         "if False:",
         "a variable that indexes a workspace may be transformed",
         (*PRECOMPUTED, *SPLITS),
@@ -329,7 +329,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.38",
         POSITION,
-        "if program.derivations.is_position(variable):\n        raise ScheduleError(\n"
+        "if program.provenance.is_position(variable):\n        raise ScheduleError(\n"
         '            f"pos needs coordinates',
         'if False:\n        raise ScheduleError(\n            f"pos needs coordinates',
         "positions are counted at positions",
@@ -338,7 +338,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.39",
         POSITION,
-        "if program.derivations.relation_of(variable) is not None and program.derivations.parts(variable):",
+        "if not program.provenance.is_original(variable) and program.provenance.is_part(variable):",
         "if False:",
         "positions are counted at a part of a split",
         POSITIONS,
@@ -354,7 +354,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.41",
         POSITION,
-        "if read in reads(loop.body) and known(read, there, program.provenance) < first:",
+        "if read in reads(loop.body) and known_depth(read, there, program.provenance) < first:",
         "if False:",
         "positions are counted below a parent that no loop around has reached",
         POSITIONS,
@@ -394,7 +394,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.46",
         COLLAPSE,
-        "if program.derivations.is_position(variable):",
+        "if program.provenance.is_position(variable):",
         "if False:",
         "positions are collapsed, of which there are others below every parent",
         (f"{TESTS}test_collapse.py",),
@@ -426,7 +426,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.50",
         PRECOMPUTE,
-        "if isinstance(program.derivations.relation_of(variable), Coord):",
+        "if isinstance(program.provenance.derivation_of(variable), Coord):",
         "if False:",
         "a workspace may count by coordinates that only positions give",
         PRECOMPUTED,

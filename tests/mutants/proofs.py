@@ -93,7 +93,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "proof.11",
         f"{FOLDER}schedules/schedule_judgement.py",
-        "sizes=(*self.tiled(), *map(self.reached, failing.values()))",
+        "sizes=(*self.extents_of_tiles(), *map(self.extents_to_reach, failing.values()))",
         "sizes=tuple(map(self.reached, failing.values()))",
         "no operand reaches into a second tile of a large split",
         (f"{TESTS}schedules/test_schedule_judgement.py",),

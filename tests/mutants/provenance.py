@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-DERIVATION = "reference/statement/derivation.py"
+RELATION = "reference/statement/relation.py"
 PROVENANCE = "reference/statement/provenance.py"
-GRAPH = "reference/statement/provenance_graph.py"
 SPACE = "reference/loops/iteration_space.py"
 PLAN = "reference/loops/plan.py"
 NUMBERS = "reference/execution/numbers.py"
 VISITS = "reference/execution/iteration.py"
 INTERPRETER = "reference/execution/interpreter.py"
 EXPANSION = "reference/statement/expansion.py"
+VERIFIER = "reference/statement/verifier.py"
 
 SCHEDULE = "tests/reference/schedule/"
-RELATIONS = ("tests/reference/statement/test_derivation.py",)
-RELATED = ("tests/reference/statement/test_provenance_graph.py",)
+RELATIONS = ("tests/reference/statement/test_relation.py",)
+RELATED = ("tests/reference/statement/test_provenance.py",)
 FIXED = tuple(f"{SCHEDULE}test_{name}.py" for name in ("split", "collapse", "position", "bound"))
 SCHEDULES = ("tests/reference/execution/test_iteration.py", *FIXED)
 SPACES = ("tests/reference/loops/test_iteration_space.py",)
+VERIFIED = ("tests/reference/statement/test_verifier.py",)
 PLANNED = ("tests/reference/loops/test_plan.py",)
 STORED = ("tests/reference/execution/test_numbers.py",)
 RELATED_FIXED = (*RELATED, *FIXED)
@@ -32,7 +33,7 @@ BLOCKS = (
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "provenance.1",
-        DERIVATION,
+        RELATION,
         "return (extent + (self.parts - 1)) // self.parts",
         "return extent // self.parts",
         "the width of a division is rounded down, so that the parts do not reach the end",
@@ -40,7 +41,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.2",
-        DERIVATION,
+        RELATION,
         "access.levels[: self.last] == own.levels[: self.last]",
         "access.levels[: self.first] == own.levels[: self.first]",
         "an access that reads other levels stands at the positions that are counted",
@@ -48,7 +49,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.3",
-        DERIVATION,
+        RELATION,
         "return self if self.access in same or not same else replace(self, access=same[0])",
         "return self",
         "positions go on to be counted by an access that the statement no longer has",
@@ -56,7 +57,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.4",
-        DERIVATION,
+        RELATION,
         "return end <= relation.size",
         "return end < relation.size",
         "a range may not end exactly at its greatest end",
@@ -64,7 +65,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.5",
-        DERIVATION,
+        RELATION,
         "return begin >= relation.size",
         "return begin <= relation.size",
         "a range may begin before its least beginning",
@@ -72,7 +73,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.6",
-        DERIVATION,
+        RELATION,
         "return (end - begin) % relation.size == 0",
         "return end % relation.size == 0",
         "a multiple is asked of the end of a range, not of its length",
@@ -80,7 +81,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.7",
-        DERIVATION,
+        RELATION,
         "return values[outer] * factor(relation, space) + values[inner]",
         "return values[inner] * factor(relation, space) + values[outer]",
         "a split variable is recovered with its parts exchanged",
@@ -88,7 +89,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.8",
-        DERIVATION,
+        RELATION,
         "size = space.extent(inner)\n            return values[fused] // size",
         "size = space.extent(outer)\n            return values[fused] // size",
         "a collapsed variable is taken apart by the extent of the outer one",
@@ -96,7 +97,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.9",
-        DERIVATION,
+        RELATION,
         "return values[fused] // size if variable == outer else values[fused] % size",
         "return values[fused] // size if variable == inner else values[fused] % size",
         "the outer and the inner coordinate of a collapsed variable are exchanged",
@@ -104,7 +105,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.10",
-        DERIVATION,
+        RELATION,
         "return values[parent] // size if variable == outer else values[parent] % size",
         "return values[parent] % size if variable == outer else values[parent] // size",
         "the outer part of a split is the remainder",
@@ -112,7 +113,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.11",
-        DERIVATION,
+        RELATION,
         "return values[outer] * space.extent(inner) + values[inner]",
         "return values[outer] * space.extent(outer) + values[inner]",
         "a collapsed variable strides by the extent of the outer one",
@@ -161,8 +162,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "provenance.17",
         SPACE,
-        "return tuple(Equal(self.derived(v), Coordinate(v)) for v in compared)",
-        "return tuple(Equal(self.derived(v), Coordinate(v)) for v in compared[1:])",
+        "return tuple(Equal(self.derive(v), Coordinate(v)) for v in compared)",
+        "return tuple(Equal(self.derive(v), Coordinate(v)) for v in compared[1:])",
         "of the derived variables that windows do not tell, the outermost is not compared",
         SPACES,
     ),
@@ -177,22 +178,22 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "provenance.20",
         PROVENANCE,
-        "if split.outer in bound and split.inner in bound:",
-        "if split.outer in bound:",
+        "if s.outer in known and s.inner in known), None)",
+        "if s.outer in known), None)",
         "a blocked coordinate is known as soon as its block is",
         BLOCKS,
     ),
     Mutant(
         "provenance.22",
         PROVENANCE,
-        "return (*own, *(r.copy for r in self.relations if isinstance(r, Same) and r.original == variable))",
+        "return (*own, *(r.copy for r in self.of_formats if isinstance(r, Same) and r.original == variable))",
         "return own",
         "copies of a variable are no parts of it: a diagonal's loops race",
         (f"{SCHEDULE}test_races.py", f"{SCHEDULE}test_precompute.py", f"{SCHEDULE}test_parallelize.py"),
     ),
     Mutant(
         "provenance.23",
-        GRAPH,
+        PROVENANCE,
         "case None | Coord():\n                return False\n            case relation:\n                return any(",
         "case None | Coord():\n                return False\n            case relation:\n                return all(",
         "what is collapsed from a part of a split and another variable is no part",
@@ -200,7 +201,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.24",
-        GRAPH,
+        PROVENANCE,
         "own = set(self.lineage(variable)) - around",
         "own = set(self.lineage(variable))",
         "a bound is checked again in every loop below the one that counts through it",
@@ -256,7 +257,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.33",
-        GRAPH,
+        PROVENANCE,
         "return self.space_of(parents(relation)[-1])",
         "return None",
         "a part of a range of positions counts those of no operand",
@@ -264,7 +265,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.34",
-        GRAPH,
+        PROVENANCE,
         "relation is not None and all(self.is_derivable(parent, known) for parent in parents(relation))",
         "relation is not None and any(self.is_derivable(parent, known) for parent in parents(relation))",
         "a collapsed variable is known as soon as one of the two is",
@@ -272,7 +273,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.35",
-        GRAPH,
+        PROVENANCE,
         "all(self.is_recoverable(v, known) for v in derived_variables(use)) for use in self.uses(variable)",
         "any(self.is_recoverable(v, known) for v in derived_variables(use)) for use in self.uses(variable)",
         "a split variable is known as soon as one of its parts is",
@@ -280,15 +281,15 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.36",
-        GRAPH,
-        "return found if any(self.relation_of(v) is None for v in found) else ()",
+        PROVENANCE,
+        "return found if any(self.is_original(v) for v in found) else ()",
         "return found",
         "a loop over a range of integers stands for others",
         RELATED_FIXED,
     ),
     Mutant(
         "provenance.37",
-        GRAPH,
+        PROVENANCE,
         "self.loops_of(parent, (*known, *found))",
         "self.loops_of(parent, known)",
         "what one parent has made known is reached again for the other",
@@ -296,7 +297,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.38",
-        GRAPH,
+        PROVENANCE,
         "if variable in known or not uses:\n            return (variable,)",
         "if not uses:\n            return (variable,)",
         "a variable that a loop runs over is looked for among its derived ones all the same",
@@ -304,7 +305,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.39",
-        GRAPH,
+        PROVENANCE,
         "own = [replaced.get(v, v) for v in derived_variables(first)]",
         "own = list(derived_variables(first))",
         "the loop over coordinates of a position is not one of those that a variable has become",
@@ -312,8 +313,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.40",
-        GRAPH,
-        "case Coord(of=of):\n            return replace(relation, of=of.reading(accesses))",
+        PROVENANCE,
+        "case Coord(of=of):\n            return replace(relation, of=of.follow(accesses))",
         "case Coord():\n            return relation",
         "coordinates of positions go on to be read from an access that the statement no longer has",
         (*RELATED, f"{SCHEDULE}test_precompute.py", *FIXED),
@@ -445,5 +446,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "loops = [Forall(v, s.body, s.tags) for v in variables]",
         "the loops that a parallel one stands for are parallel too",
         ("tests/reference/statement/test_expansion.py", f"{SCHEDULE}test_parallelize.py"),
+    ),
+    Mutant(
+        "provenance.57",
+        VERIFIER,
+        "for v in parents(relation) if v in waiting)",
+        "for v in () if v in waiting)",
+        "the verifier lets a variable derive from one that is derived later",
+        VERIFIED,
+    ),
+    Mutant(
+        "provenance.58",
+        VERIFIER,
+        "for relation in provenance.relations:\n        for v in",
+        "for relation in provenance.of_schedule:\n        for v in",
+        "the verifier lets a format and a schedule derive the same variable",
+        VERIFIED,
+    ),
+    Mutant(
+        "provenance.59",
+        PROVENANCE,
+        "below = (*self.splits(variable), *self.uses(variable))",
+        "below = self.uses(variable)",
+        "a row is not recovered from blocks of a format",
+        (*RELATED, *SPACES),
     ),
 )

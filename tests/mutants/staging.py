@@ -37,7 +37,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "staging.4",
         STAGING,
-        "program.provenance.derived_from(variable) is not None:\n            break",
+        "graph.format_relation_of(variable) is not None:\n            break",
         "False:\n            break",
         "what is read goes on inside parts of blocks",
         STAGED,

@@ -410,8 +410,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.51",
         PLAN,
-        "() if begins is None else program.derivations.bounds_on(begins.index, space.around),",
-        "program.derivations.bounds_on(s.index, space.around),",
+        "() if begins is None else program.provenance.bounds_on(begins.index, space.around),",
+        "program.provenance.bounds_on(s.index, space.around),",
         "what is said of a range is asked only where the loop over it is reached",
         PLANNED,
     ),
@@ -478,13 +478,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "return False",
         "what frees memory stays where nothing allocates it",
         COUNTED,
-    ),
-    Mutant(
-        "terms.1",
-        "generator/scope/terms.py",
-        "left, right = widen(left), widen(right) if isinstance(left, Int) else right",
-        "pass",
-        "numbers from arrays of 32 bits are added to others in 32 bits",
-        ("tests/generator/scope/test_terms.py",),
     ),
 )

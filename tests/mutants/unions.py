@@ -137,7 +137,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "union.16",
         "generator/statements/statements.py",
-        "return env.flagged({**env.site.flags, **dict.fromkeys(node.reads, made)})",
+        "return env.flag({**env.site.flags, **dict.fromkeys(node.reads, made)})",
         "return env",
         "a workspace that was not filled is read as it was left",
         MEANING,

@@ -239,23 +239,23 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.27",
         PRECOMPUTE,
-        "if graph.relation_of(old) is None:\n            extents[new] = extents[old]",
-        "if graph.relation_of(old) is None:\n            extents[new] = max(extents.values())",
+        "if graph.is_original(old):\n            extents[new] = extents[old]",
+        "if graph.is_original(old):\n            extents[new] = max(extents.values())",
         "the producer of a workspace loops over the largest extent there is",
         SCHEDULED,
     ),
     Mutant(
         "workspace.28",
         PRECOMPUTE,
-        "derivations=graph.reading(reads(program.statement)),",
-        "derivations=graph,",
+        "provenance=graph.follow(reads(program.statement)),",
+        "provenance=graph,",
         "positions go on to be counted by accesses that only had other names",
         SCHEDULED,
     ),
     Mutant(
         "workspace.29",
         PRECOMPUTE,
-        "if graph.relation_of(v) is not None and v not in loops:\n"
+        "if not graph.is_original(v) and v not in loops:\n"
         '                    new[v] = fresh_name(program, f"{v}_{name}")',
         "pass",
         "variables between those of a workspace and the original ones are shared by consumer and producer",

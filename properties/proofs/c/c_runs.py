@@ -30,7 +30,7 @@ from ...machine.fault import (
     WrongType,
 )
 from ...machine.run import Conditions, Machine, machine
-from ..schedules.schedule_inputs import Question, inputs, pasted
+from ..schedules.schedule_inputs import Question, inputs, print_call
 from ..verdict import Refuted
 from .c_execution import Unmodelled
 from .c_refutation import leaving
@@ -51,7 +51,7 @@ def wrong_run(text: str, source: Source, request: Request) -> Refuted | None:
         shape = result_shape(request, operands)
         error = None if shape is None else fault(kernel, source, operands, shape)
         if error is not None:
-            shown = pasted(question, operands, request.schedule, engine="'c'")
+            shown = print_call(question, operands, request.schedule, engine="'c'")
             return Refuted((("input", shown), ("goes wrong", f"{type(error).__name__}: {error.message}")))
     return None
 

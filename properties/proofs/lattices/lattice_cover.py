@@ -251,7 +251,7 @@ def merging(c: Coordinate, heads: Heads) -> dict[Active, Term]:
     for alive in parts(strategy.coiterated):
         for known in subsets(tuple(around)):
             state = z3.And(exactly(frozenset(alive), heads.alive), exactly(known, c.around))
-            for a in strategy.needed(alive, around - known):
+            for a in strategy.merged_iterators(alive, around - known):
                 found[a].append(state)
     return {a: z3.Or(states) for a, states in found.items()}
 

@@ -80,7 +80,7 @@ class Reaching:
             case Forall(index=index) if index in expanded:
                 yield from self.loop(s, bound, expanded - {index}, open_)
             case Forall(index=index):
-                outermost, _ = next(steps(s, bound, self.program.derivations))
+                outermost, _ = next(steps(s, bound, self.program.provenance))
                 yield from self.inside(outermost, bound, expanded | {index}, open_)
             case Where(consumer=consumer, producer=producer, workspace=workspace):
                 yield from self.inside(producer, bound, expanded, open_)
@@ -103,7 +103,7 @@ class Reaching:
     def loop(self, s: Forall, bound: Bound, expanded: frozenset[str], open_: Open) -> Iterator[Reached]:
         """One loop, and what is reached at the points of its lattice, or in the one body that it has for all."""
         p = self.program
-        strategy = choose_strategy(s, bound, p.formats, p.provenance, self.background, p.derivations, open_)
+        strategy = choose_strategy(s, bound, p.formats, p.provenance, self.background, open_)
         yield Planned(s, bound, strategy)
         inner = (*bound, s.index)
         if strategy.flagged:

@@ -17,17 +17,17 @@ from ....reference.schedule.legality import check
 from ....reference.schedule.preparation import prepare
 from ..obligation import Obligation
 from ..verdict import Verdict, together
-from .relation_chains import SIZES, Chain, constant, named
+from .relation_chains import SIZES, Chain, constant, name_chain
 from .walked import is_reached_once
 
 TILES = (make_command("split", ("i", "i0", "i1", SIZES[0])), make_command("split", ("j", "j0", "j1", SIZES[1])))
 
 
 @cache
-def crossed() -> tuple[Chain, ...]:
+def crossings() -> tuple[Chain, ...]:
     """Two dense loops in tiles, in every order that begins with the first, of which two neighbours are collapsed."""
     start = prepare("B(i,j) = A(i,j)", {"A": np.ones((4, 4))}).program
-    return tuple(found for commands in orders() for found in applied(commands, Chain((), start)))
+    return tuple(found for commands in orders() for found in extend(commands, Chain((), start)))
 
 
 def orders() -> Iterator[tuple[Command, ...]]:
@@ -38,7 +38,7 @@ def orders() -> Iterator[tuple[Command, ...]]:
                 yield (*TILES, make_command("reorder", variables), make_command("collapse", (outer, inner, "f")))
 
 
-def applied(commands: tuple[Command, ...], chain: Chain) -> Iterator[Chain]:
+def extend(commands: tuple[Command, ...], chain: Chain) -> Iterator[Chain]:
     """The chain with these commands, if they are legal."""
     program = chain.program
     try:
@@ -52,7 +52,7 @@ def applied(commands: tuple[Command, ...], chain: Chain) -> Iterator[Chain]:
 
 def reached_once() -> Verdict:
     """The verdict on all of them."""
-    return together(named(chain, constant(chain.nest, is_reached_once)) for chain in crossed())
+    return together(name_chain(chain, constant(chain.nest, is_reached_once)) for chain in crossings())
 
 
 def obligations() -> tuple[Obligation, ...]:

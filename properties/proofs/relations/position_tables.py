@@ -20,9 +20,8 @@ from ....reference.levels.singleton import Singleton
 from ....reference.loops.iteration_space import IterationSpace, Kept
 from ....reference.loops.terms import Extent, Range
 from ....reference.notation.syntax import Access
-from ....reference.statement.derivation import Pos
 from ....reference.statement.provenance import Provenance
-from ....reference.statement.provenance_graph import ProvenanceGraph
+from ....reference.statement.relation import Pos
 from ..obligation import Obligation
 from ..solver import Term, z3
 from ..verdict import Bounded, Proved, Verdict, together
@@ -70,14 +69,14 @@ def rows(count: int) -> Level:
     return Compressed().bind({"pos": [0, count], "crd": list(range(count)), "N": MOST})
 
 
-def segmented(run: Execution, parents: int) -> tuple[Level, list[Integer]]:
+def segments_below(run: Execution, parents: int) -> tuple[Level, list[Integer]]:
     """A level with any segments below so many parents, and where those begin and end."""
     pos = [run.integer(f"pos{k}") for k in range(parents + 1)]
     run.assume(*[before.term <= after.term for before, after in pairwise(pos)])
     return Compressed().bind({"pos": pos, "crd": [], "N": MOST}), pos
 
 
-def chained(run: Execution, parents: int) -> tuple[Level, list[Integer]]:
+def singletons_below(run: Execution, parents: int) -> tuple[Level, list[Integer]]:
     """A level that holds one coordinate for every parent, and where the segments begin and end."""
     held = [run.integer(f"c{k}") for k in range(parents)]
     return Singleton().bind({"crd": held, "N": MOST}), [Integer(z3.IntVal(p), run) for p in range(parents + 1)]
@@ -87,7 +86,7 @@ def coordinates(run: Execution, count: int) -> Term:
     """Whether what is found at a position is what is held there, and outside of them nothing."""
     held, p = [run.integer(f"c{k}") for k in range(count)], run.integer("p")
     levels = [Compressed().bind({"pos": [0, count], "crd": held, "N": MOST})]
-    found = numbers.stored_at(VECTOR, cast(int, p), state(levels))
+    found = numbers.coordinates_at(VECTOR, cast(int, p), state(levels))
     if found is None:
         return z3.Or(p.term < 0, p.term >= count)
     return z3.Or(*[z3.And(p.term == k, term_of(found["i"]) == c.term) for k, c in enumerate(held)])
@@ -98,7 +97,7 @@ def gaps(run: Execution, count: int) -> Term:
     held, p = [run.integer(f"c{k}") for k in range(count)], run.integer("p")
     levels = [rows(count), Singleton(padded=True).bind({"crd": held, "N": MOST})]
     run.assume(p.term >= 0, p.term < count)
-    found = numbers.stored_at(MATRIX, cast(int, p), state(levels))
+    found = numbers.coordinates_at(MATRIX, cast(int, p), state(levels))
     if found is None:
         return z3.Or(*[z3.And(p.term == k, c.term == -1) for k, c in enumerate(held)])
     here = [z3.And(p.term == k, term_of(found["j"]) == c.term, c.term != -1) for k, c in enumerate(held)]
@@ -108,25 +107,25 @@ def gaps(run: Execution, count: int) -> Term:
 def segments(run: Execution, parents: int) -> Term:
     """Whether the positions below a root are those of all its children's children, and a position counts from the
     first of them."""
-    columns, pos = segmented(run, parents)
+    columns, pos = segments_below(run, parents)
     q = run.integer("q")
     stand = state([rows(parents), columns], (0, q))
     begin, end = numbers.segment(MATRIX, stand)
-    space = IterationSpace(Provenance(), ProvenanceGraph((MATRIX,)), ("i", "j"))
+    space = IterationSpace(Provenance(of_schedule=(MATRIX,)), ("i", "j"))
     counted = term_of(numbers.number(space.value("p"), stand)) == q.term - term_of(begin)
     return z3.And(under(pos, range(parents), q) == inside(q, begin, end), counted)
 
 
 def branchless(run: Execution, parents: int) -> Term:
     """Whether the positions below a root, through a level that has one child for every parent, are its children's."""
-    columns, _ = chained(run, parents)
+    columns, _ = singletons_below(run, parents)
     begin, end = numbers.segment(MATRIX, state([rows(parents), columns]))
     return z3.And(term_of(begin) == 0, term_of(end) == parents)
 
 
 def consecutive(run: Execution, parents: int) -> Term:
     """Whether the positions below some consecutive parents are those of each of them."""
-    columns, pos = segmented(run, parents)
+    columns, pos = segments_below(run, parents)
     q = run.integer("q")
     pairs = [(first, last) for last in range(parents + 1) for first in range(last + 1)]
     found = [numbers.below((columns,), first, last) for first, last in pairs]
@@ -136,7 +135,7 @@ def consecutive(run: Execution, parents: int) -> Term:
 Columns = Callable[[Execution, int], tuple[Level, list[Integer]]]
 
 
-def kept(columns: Columns, run: Execution, parents: int) -> Term:
+def keeps(columns: Columns, run: Execution, parents: int) -> Term:
     """Whether a walk over parents keeps to those below which positions lie in a window."""
     level, pos = columns(run, parents)
     q = z3.Int("any")
@@ -200,12 +199,15 @@ CLAIMS: dict[str, tuple[str, Callable[[Execution, int], Term]]] = {
     "consecutive": ("The positions below consecutive parents are those of each of them.", consecutive),
     "kept": (
         "A walk keeps to a position exactly if positions below it lie in the window.",
-        partial(kept, segmented),
+        partial(keeps, segments_below),
     ),
-    "kept.branchless": ("So it does through a level with one child for every parent.", partial(kept, chained)),
+    "kept.branchless": (
+        "So it does through a level with one child for every parent.",
+        partial(keeps, singletons_below),
+    ),
     "last": (
         "At the last level that is counted, a walk keeps to the positions in the window.",
-        partial(last, segmented),
+        partial(last, segments_below),
     ),
 }
 

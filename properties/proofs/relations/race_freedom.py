@@ -16,7 +16,7 @@ from ....reference.errors import ScheduleError
 from ....reference.notation.syntax import Access, Literal
 from ....reference.schedule.parallelize import check_race
 from ....reference.schedule.races import Race, is_determined
-from ....reference.statement.derivation import Coord
+from ....reference.statement.relation import Coord
 from ....reference.statement.statement import Assign, Forall, Program
 from ....reference.statement.tags import STRATEGIES
 from ....reference.storage.declaration import Declaration
@@ -44,7 +44,7 @@ class Question:
     variable: str
     known: tuple[str, ...]
 
-    def said(self, determined: Determined) -> bool:
+    def check(self, determined: Determined) -> bool:
         """What the check says."""
         return determined(self.chain.program, self.variable, self.known)
 
@@ -65,11 +65,11 @@ def questions(length: int, first: str) -> Iterator[Question]:
                 yield Question(chain, variable, tuple(dict.fromkeys((*target, *loops[:number]))))
 
 
-def repeated(asked: Iterable[Question]) -> Iterator[Question]:
+def with_duplicates(asked: Iterable[Question]) -> Iterator[Question]:
     """The questions that are about positions, of an operand that holds coordinates several times."""
     for question in asked:
         chain = question.chain
-        if chain.nest.graph.positions():
+        if chain.nest.provenance.positions():
             program = replace(chain.program, tensors=tuple(map(nonunique, chain.program.tensors)))
             yield replace(question, chain=replace(chain, program=program))
 
@@ -84,18 +84,18 @@ def nonunique(named: tuple[str, Declaration]) -> tuple[str, Declaration]:
 
 def values(question: Question, run: Execution) -> tuple[Term, Term]:
     """Whether two points of the domain agree on what is known, and whether they agree on the variable."""
-    nest = question.chain.nest.sized()
+    nest = question.chain.nest.with_symbolic_sizes()
     first, second = Walk(nest, run), Walk(nest, run, "_")
-    ours, theirs = ({**walk.stand.point, **walk.derived()} for walk in (first, second))
-    stored(question.chain.program, nest, first, second)
+    ours, theirs = ({**walk.stand.point, **walk.derive_loops()} for walk in (first, second))
+    assume_storage(question.chain.program, nest, first, second)
     agree = [term_of(ours[v]) == term_of(theirs[v]) for v in (*question.known, question.variable)]
     return z3.And(*agree[:-1]), agree[-1]
 
 
-def stored(program: Program, nest: Nest, first: Walk, second: Walk) -> None:
+def assume_storage(program: Program, nest: Nest, first: Walk, second: Walk) -> None:
     """Assume what storage has to do with two points: a position holds one coordinate below one other, and of a unique
     level, coordinates have one position."""
-    for relation in nest.graph.positions():
+    for relation in nest.provenance.positions():
         ours, theirs = (walk.stand.places[relation.access] for walk in (first, second))
         levels = program.formats[relation.access.tensor].levels
         for begin, end in ((0, relation.first), (relation.first, relation.last)):
@@ -116,7 +116,7 @@ def is_sound(question: Question) -> Verdict:
         run.assume(known)
         return same
 
-    return always(claim, show=shown(question))
+    return always(claim, show=two_points(question))
 
 
 def is_needed(question: Question) -> Verdict:
@@ -127,30 +127,30 @@ def is_needed(question: Question) -> Verdict:
         return z3.And(known, z3.Not(same))
 
     found: list[Verdict] = [
-        exhibit([*path.condition, path.result], shown(question))
+        exhibit([*path.condition, path.result], two_points(question))
         for path in explore(claim)
         if not isinstance(path.result, Raised)
     ]
     return next((verdict for verdict in found if isinstance(verdict, Proved)), found[0])
 
 
-def shown(question: Question) -> dict[str, Term]:
+def two_points(question: Question) -> dict[str, Term]:
     """What a counterexample is made of: two points."""
     return {f"{v}{mark}": z3.Int(f"{v}{mark}") for v in question.chain.nest.originals() for mark in ("", "_")}
 
 
 def sound(asked: Iterable[Question], determined: Determined = is_determined) -> Verdict:
     """Whether what the check calls determined is."""
-    return together(named(q, is_sound(q)) for q in asked if q.said(determined))
+    return together(name_question(q, is_sound(q)) for q in asked if q.check(determined))
 
 
-def needed(asked: Iterable[Question], determined: Determined = is_determined) -> Verdict:
+def witness(asked: Iterable[Question], determined: Determined = is_determined) -> Verdict:
     """Whether what the check does not call determined is not: a witness for each."""
-    found = [named(q, is_needed(q)) for q in asked if not q.said(determined)]
+    found = [name_question(q, is_needed(q)) for q in asked if not q.check(determined)]
     return together(Proved() if isinstance(verdict, Proved) else verdict for verdict in found)
 
 
-def named(question: Question, verdict: Verdict) -> Verdict:
+def name_question(question: Question, verdict: Verdict) -> Verdict:
     """A verdict that says on what it is."""
     match verdict:
         case Refuted(counterexample=values):
@@ -163,26 +163,26 @@ def named(question: Question, verdict: Verdict) -> Verdict:
 
 def of_duplicates(length: int) -> tuple[list[Question], list[Question]]:
     """The questions about positions of duplicates: those on loops over coordinates again, and the others."""
-    asked = [q for first in FIRST for q in repeated(questions(length, first))]
+    asked = [q for first in FIRST for q in with_duplicates(questions(length, first))]
     over = [q for q in asked if is_coordinate(q)]
     return over, [q for q in asked if q not in over]
 
 
 def is_coordinate(question: Question) -> bool:
     """Whether a loop runs over coordinates that stand for positions, or a part of them."""
-    graph = question.chain.nest.graph
-    return any(isinstance(graph.relation_of(v), Coord) for v in graph.lineage(question.variable))
+    graph = question.chain.nest.provenance
+    return any(isinstance(graph.derivation_of(v), Coord) for v in graph.lineage(question.variable))
 
 
 def obligations() -> tuple[Obligation, ...]:
     """That no race is missed, that none is seen where there is none, and that each strategy settles its races."""
     chained = [over_chains(claim, length, first) for claim in CLAIMS for length in (1, 2) for first in FIRST]
-    return (*chained, *duplicates(), *map(settling, STRATEGIES))
+    return (*chained, *duplicates(), *map(acceptance, STRATEGIES))
 
 
 CLAIMS: dict[Callable[[Iterable[Question]], Verdict], str] = {
     sound: "iterations of a loop that is said not to race write different components",
-    needed: "some iterations of every loop that is said to race write the same component",
+    witness: "some iterations of every loop that is said to race write the same component",
 }
 
 
@@ -210,8 +210,8 @@ def duplicates() -> tuple[Obligation, ...]:
         ),
         Obligation(
             "relations.races.needed.duplicates",
-            f"Where positions hold duplicates, {CLAIMS[needed]}, unless it runs over their coordinates.",
-            lambda: needed([q for length in (1, 2) for q in of_duplicates(length)[1]]),
+            f"Where positions hold duplicates, {CLAIMS[witness]}, unless it runs over their coordinates.",
+            lambda: witness([q for length in (1, 2) for q in of_duplicates(length)[1]]),
             (RULE,),
             slow=True,
         ),
@@ -228,20 +228,20 @@ def stricter() -> Verdict:
     """Whether loops over the coordinates of duplicates have one value where a result has those, though not by the
     check."""
     asked = [q for q in of_duplicates(2)[0] if indexes(q) and not is_determined(q.chain.program, q.variable, q.known)]
-    return together(named(q, is_sound(q)) for q in asked)
+    return together(name_question(q, is_sound(q)) for q in asked)
 
 
 def indexes(question: Question) -> bool:
     """Whether a result has the coordinates that a loop runs over."""
-    return set(question.chain.nest.graph.originals(question.variable)) <= set(question.known)
+    return set(question.chain.nest.provenance.originals(question.variable)) <= set(question.known)
 
 
-def settling(strategy: str) -> Obligation:
+def acceptance(strategy: str) -> Obligation:
     """What a race strategy accepts."""
     return Obligation(
         f"relations.races.strategy.{strategy}",
         SETTLED[strategy],
-        lambda: together(accepted(strategy, race) for race in possible()),
+        lambda: together(accepts(strategy, race) for race in possible()),
         (RULE, "schedules 11"),
     )
 
@@ -277,7 +277,7 @@ def possible() -> Iterator[Race]:
             yield Race(Assign(target, Literal(1), operator), whole)
 
 
-def accepted(strategy: str, race: Race) -> Verdict:
+def accepts(strategy: str, race: Race) -> Verdict:
     """Whether a strategy accepts a race just where it is meant for it, and is right to do so.
 
     What is accepted comes out alike in any order; what is refused does not if iterations run at once.

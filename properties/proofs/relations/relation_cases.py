@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....reference.notation.syntax import Access
-from ....reference.statement.derivation import Bound, Collapse, Coord, Derivation, Divide, Pos, Space, factor
-from ....reference.statement.provenance import Split
+from ....reference.statement.relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Space, Split, factor
 from ..solver import Term, z3
 from .stored import Storage, Stored, facts, holds, is_stored
 from .symbolic import Execution, Whole, term_of

@@ -18,7 +18,7 @@ from ....reference.errors import GnomonError
 from ....reference.schedule.commands import Command, make_command, run
 from ....reference.schedule.legality import check
 from ....reference.schedule.preparation import prepare
-from ....reference.statement.derivation import Coord, Pos
+from ....reference.statement.relation import Coord, Pos, variables_of
 from ....reference.statement.statement import Program, indices, reads
 from ....reference.storage.packing import tensor
 from ..obligation import Obligation
@@ -60,7 +60,7 @@ class Chain:
 
     def longer(self) -> Iterator[Chain]:
         """The chains with one more command."""
-        for command in following(self.program, len(self.commands)):
+        for command in next_commands(self.program, len(self.commands)):
             try:
                 program = run(command, self.program)
                 check(program)
@@ -79,7 +79,7 @@ def starts() -> tuple[Chain, ...]:
     return Chain((), one.program), Chain((), two.program)
 
 
-def following(program: Program, number: int) -> Iterator[Command]:
+def next_commands(program: Program, number: int) -> Iterator[Command]:
     """The commands that may come next, legal or not: of each kind, on each loop or on two that are nested."""
     variables = list(dict.fromkeys(indices(program.statement)))
     for v in variables:
@@ -113,16 +113,16 @@ def shape(nest: Nest) -> Shape:
         return numbers.setdefault(variable, len(numbers))
 
     relations = []
-    for relation in nest.graph.relations:
+    for relation in nest.provenance.of_schedule:
         counted = relation if isinstance(relation, Pos) else relation.of if isinstance(relation, Coord) else None
         levels = None if counted is None else (counted.first, counted.last)
-        relations.append(f"{type(relation).__name__} {list(map(number, nest.graph.names(relation)))} {levels}")
+        relations.append(f"{type(relation).__name__} {list(map(number, variables_of(relation)))} {levels}")
     return tuple(numbers[v] for v, _ in nest.steps()), tuple(relations)
 
 
 def is_joined(nest: Nest) -> bool:
     """Whether the loops over what derives from one original variable do not simply follow those from another."""
-    origins = [frozenset(nest.graph.originals(v)) for v, _ in nest.steps()]
+    origins = [frozenset(nest.provenance.originals(v)) for v, _ in nest.steps()]
     runs = [origin for n, origin in enumerate(origins) if n == 0 or origins[n - 1] != origin]
     return len(runs) > len(set(runs)) or any(len(origin) > 1 for origin in origins) or len(nest.originals()) == 1
 
@@ -138,7 +138,7 @@ def for_all_sizes(nest: Nest) -> Verdict:
 
 def for_any(nest: Nest, question: Question) -> Verdict:
     """The verdict on one question for symbolic sizes, or where that is too hard, for constant ones."""
-    verdict = always(lambda run: question(Walk(nest.sized(), run)), show=sizes(nest), seconds=8)
+    verdict = always(lambda run: question(Walk(nest.with_symbolic_sizes(), run)), show=sizes(nest), seconds=8)
     return constant(nest, question) if isinstance(verdict, Unknown) else verdict
 
 
@@ -149,11 +149,11 @@ def for_constant_sizes(nest: Nest) -> Verdict:
 
 def constant(nest: Nest, question: Question) -> Verdict:
     """The verdict on one question for the factors and parts that the commands give."""
-    verdict = always(lambda run: question(Walk(nest, run)), show=shown(nest), seconds=5)
+    verdict = always(lambda run: question(Walk(nest, run)), show=unknowns(nest), seconds=5)
     return Bounded(CONSTANT) if isinstance(verdict, Proved) else verdict
 
 
-def shown(nest: Nest) -> dict[str, Term]:
+def unknowns(nest: Nest) -> dict[str, Term]:
     """What a counterexample is made of: extents, the point, and the values of the loops."""
     extents = {f"N_{v}": z3.Int(f"N_{v}") for v in nest.originals()}
     values = {v: z3.Int(v) for v in nest.originals()}
@@ -162,7 +162,7 @@ def shown(nest: Nest) -> dict[str, Term]:
 
 def sizes(nest: Nest) -> dict[str, Term]:
     """What a counterexample is made of where factors, parts and limits are symbolic."""
-    return shown(nest) | {f"size{n}": z3.Int(f"size{n}") for n in range(len(nest.graph.relations))}
+    return unknowns(nest) | {f"size{n}": z3.Int(f"size{n}") for n in range(len(nest.provenance.of_schedule))}
 
 
 def obligations() -> tuple[Obligation, ...]:
@@ -176,7 +176,7 @@ def over(length: int, begin: tuple[str, ...]) -> Obligation:
     return Obligation(
         f"relations.chains.{length}.{'.'.join(begin)}",
         f"The loops of every schedule of {how_many} that begins with {' and '.join(begin)} reach every point once.",
-        lambda: proved(length, begin, for_constant_sizes if length == 3 else for_all_sizes),
+        lambda: prove_chains(length, begin, for_constant_sizes if length == 3 else for_all_sizes),
         ("schedules 6", "schedules 7", "schedules 8", "schedules 9", "schedules 24"),
         slow=length > 1,
     )
@@ -187,22 +187,22 @@ def begins(chain: Chain, length: int) -> tuple[str, ...]:
     return tuple(command.name for command in chain.commands[:length])
 
 
-def chosen(length: int, begin: tuple[str, ...]) -> tuple[Chain, ...]:
+def choose_chains(length: int, begin: tuple[str, ...]) -> tuple[Chain, ...]:
     """The chains of so many commands that begin so and join what they transform; of three, those without a division,
     which is a split of which chains of two have tried the width in every place."""
     found = [chain for chain in chains(length) if begins(chain, len(begin)) == begin and is_joined(chain.nest)]
     return tuple(chain for chain in found if length < 3 or "divide" not in begins(chain, length))
 
 
-def proved(length: int, begin: tuple[str, ...], claim: Callable[[Nest], Verdict]) -> Verdict:
+def prove_chains(length: int, begin: tuple[str, ...], claim: Callable[[Nest], Verdict]) -> Verdict:
     """The verdict on all chains of a kind; a counterexample names its chain."""
-    found = chosen(length, begin)
+    found = choose_chains(length, begin)
     if not found:
         return Unknown(f"no schedule of {length} commands begins with {' and '.join(begin)}")
-    return together(named(chain, claim(chain.nest)) for chain in found)
+    return together(name_chain(chain, claim(chain.nest)) for chain in found)
 
 
-def named(chain: Chain, verdict: Verdict) -> Verdict:
+def name_chain(chain: Chain, verdict: Verdict) -> Verdict:
     """A verdict that says on which chain it is."""
     commands = ",".join(map(str, chain.commands))
     match verdict:

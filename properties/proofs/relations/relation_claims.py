@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ....reference.statement import derivation
-from ....reference.statement.derivation import derived_variables, parents
+from ....reference.statement.relation import derived_variables, parents, recover_derived, recover_original
 from ..solver import Term, exhibit, z3
 from ..verdict import Proved, Verdict
 from .relation_cases import Case, Kind, Ranges, Values, within
@@ -22,8 +21,8 @@ Ends = Callable[[Case], tuple[Values, Values]]
 class Functions:
     """The functions of relations about which something is proved."""
 
-    recover_original: Callable[..., Any] = derivation.recover_original
-    recover_derived: Callable[..., Any] = derivation.recover_derived
+    recover_original: Callable[..., Any] = recover_original
+    recover_derived: Callable[..., Any] = recover_derived
     extent_of: Callable[..., Any] = extent_of
 
 
@@ -34,17 +33,17 @@ class Claims:
     kind: Kind
     functions: Functions = Functions()
 
-    def proved(self, claim: Claim) -> Verdict:
+    def prove(self, claim: Claim) -> Verdict:
         """Whether a claim holds for all values."""
         case = self.kind(Execution())
-        return always(lambda run: claim(self.kind(run), run), given=case.given, show=shown(case))
+        return always(lambda run: claim(self.kind(run), run), given=case.given, show=unknowns(case))
 
-    def met(self, claim: Claim) -> Verdict:
+    def witness(self, claim: Claim) -> Verdict:
         """Whether a claim holds for some values, with what it assumes: proved by a witness."""
         case = self.kind(Execution())
         paths = explore(lambda run: claim(self.kind(run), run), case.given)
         goals = [[*case.given, *path.condition, path.result] for path in paths if not isinstance(path.result, Raised)]
-        found = [exhibit(goal, shown(case)) for goal in goals]
+        found = [exhibit(goal, unknowns(case)) for goal in goals]
         return next((verdict for verdict in found if isinstance(verdict, Proved)), found[0])
 
     def down(self, case: Case, values: Values) -> Values:
@@ -69,7 +68,7 @@ class Claims:
         run.assume(case.inside(above))
         return above
 
-    def drawn(self, case: Case, run: Execution) -> Values:
+    def draw(self, case: Case, run: Execution) -> Values:
         """Values of the parents in the domain."""
         values = unknown(run, parents(case.relation))
         run.assume(case.inside(values))
@@ -77,7 +76,7 @@ class Claims:
 
     def downward(self, case: Case, run: Execution) -> Term:
         """Derived values give their parents back."""
-        values = self.drawn(case, run)
+        values = self.draw(case, run)
         return same(values, self.up(case, self.down(case, values)))
 
     def upward(self, case: Case, run: Execution) -> Term:
@@ -91,12 +90,12 @@ class Claims:
         run.assume(same(self.admit(case, run, first), self.admit(case, run, second)))
         return same(first, second)
 
-    def contained(self, case: Case, run: Execution) -> Term:
+    def keeps_bounds(self, case: Case, run: Execution) -> Term:
         """What is derived of the domain lies in its bounds, and is held."""
-        values = self.down(case, self.drawn(case, run))
+        values = self.down(case, self.draw(case, run))
         return z3.And(within(values, self.bounds(case)), case.held(values))
 
-    def attained(self, variable: str, ends: Ends) -> Claim:
+    def attains_bounds(self, variable: str, ends: Ends) -> Claim:
         """Two values of the parents have the least and the greatest derived value, if they are in the domain."""
 
         def claim(case: Case, run: Execution) -> Term:
@@ -109,7 +108,7 @@ class Claims:
         return claim
 
 
-def shown(case: Case) -> dict[str, Term]:
+def unknowns(case: Case) -> dict[str, Term]:
     """What a counterexample is made of."""
     return {v: z3.Int(v) for v in (*case.parameters, *parents(case.relation), *derived_variables(case.relation))}
 

@@ -1,6 +1,6 @@
 """Relations: their functions map one to one, and extents are exact.
 
-The functions of `derivation.py` run unchanged, and the extents of the loop plan are translated, with symbolic extents,
+The functions of `relation.py` run unchanged, and the extents of the loop plan are translated, with symbolic extents,
 factors and parts: what is proved holds for tails of every length. (Senanayake 2020, sections 3.3, 5.1 and 5.2, Figures
 17 to 19.)
 """
@@ -44,9 +44,9 @@ def obligations() -> tuple[Obligation, ...]:
     )
 
 
-def proving(claims: Claims, id: str, statement: str, *wanted: Claim, rule: str) -> Obligation:
+def obligation(claims: Claims, id: str, statement: str, *wanted: Claim, rule: str) -> Obligation:
     """The obligation to prove some claims."""
-    return Obligation(f"relations.{id}", statement, lambda: together(map(claims.proved, wanted)), (rule, RECOVERY))
+    return Obligation(f"relations.{id}", statement, lambda: together(map(claims.prove, wanted)), (rule, RECOVERY))
 
 
 def common(claims: Claims, id: str, what: str, rule: str) -> tuple[Obligation, ...]:
@@ -54,8 +54,8 @@ def common(claims: Claims, id: str, what: str, rule: str) -> tuple[Obligation, .
     undone = f"{what}: recover_original undoes recover_derived, and the other way round."
     paired = f"{what}: the values of the domain and the admitted derived values map one to one."
     return (
-        proving(claims, f"{id}.inverse", undone, claims.downward, claims.upward, rule=rule),
-        proving(claims, f"{id}.bijective", paired, claims.contained, claims.distinct, rule=rule),
+        obligation(claims, f"{id}.inverse", undone, claims.downward, claims.upward, rule=rule),
+        obligation(claims, f"{id}.bijective", paired, claims.keeps_bounds, claims.distinct, rule=rule),
     )
 
 
@@ -64,13 +64,13 @@ def of_split() -> tuple[Obligation, ...]:
     claims, rule = Claims(split_case), "schedules 1"
     return (
         *common(claims, "split", "A split by any factor", rule),
-        proving(
+        obligation(
             claims,
             "split.bounds",
             "There are as many tiles as values lie in, and the first one is full, or all that there is.",
-            claims.contained,
-            claims.attained("a", whole_ends),
-            claims.attained("b", tile_ends),
+            claims.keeps_bounds,
+            claims.attains_bounds("a", whole_ends),
+            claims.attains_bounds("b", tile_ends),
             rule=rule,
         ),
     )
@@ -81,17 +81,20 @@ def of_divide() -> tuple[Obligation, ...]:
     claims, rule = Claims(divide_case), "schedules 1"
     return (
         *common(claims, "divide", "A division into any number of parts", rule),
-        proving(
+        obligation(
             claims,
             "divide.bounds",
             "The first part of a division is whole; the outer bound is reached unless the last part is empty.",
-            claims.contained,
-            claims.attained("b", part_ends),
-            claims.attained("a", last_part),
+            claims.keeps_bounds,
+            claims.attains_bounds("b", part_ends),
+            claims.attains_bounds("a", last_part),
             rule=rule,
         ),
         Obligation(
-            "relations.divide.empty", "The last part of a division may be empty.", lambda: claims.met(is_empty), (rule,)
+            "relations.divide.empty",
+            "The last part of a division may be empty.",
+            lambda: claims.witness(is_empty),
+            (rule,),
         ),
     )
 
@@ -107,12 +110,12 @@ def of_collapse() -> tuple[Obligation, ...]:
     claims, rule = Claims(collapse_case), "schedules 2"
     return (
         *common(claims, "collapse", "A collapse of any two extents", rule),
-        proving(
+        obligation(
             claims,
             "collapse.bounds",
             "What is collapsed reaches from the first pair of values to the last.",
-            claims.contained,
-            claims.attained("f", pair_ends),
+            claims.keeps_bounds,
+            claims.attains_bounds("f", pair_ends),
             rule=rule,
         ),
     )
@@ -124,7 +127,9 @@ def of_bound() -> tuple[Obligation, ...]:
     said = "A bounded variable has the extent of its parent."
     return (
         *common(claims, "bound", "A bound", rule),
-        proving(claims, "bound.bounds", said, claims.contained, claims.attained("b", whole_ends), rule=rule),
+        obligation(
+            claims, "bound.bounds", said, claims.keeps_bounds, claims.attains_bounds("b", whole_ends), rule=rule
+        ),
     )
 
 
@@ -135,12 +140,12 @@ def of_pos(storage: Storage) -> tuple[Obligation, ...]:
     match storage:
         case Storage.NONUNIQUE:
             first = f"{what}: the first of equal siblings is given, and each of them gives the coordinate back."
-            wanted = (claims.downward, claims.contained, gives_the_first)
-            return (proving(claims, f"{id}.first", first, *wanted, rule=rule),)
+            wanted = (claims.downward, claims.keeps_bounds, gives_the_first)
+            return (obligation(claims, f"{id}.first", first, *wanted, rule=rule),)
         case Storage.PADDED:
             return common(claims, id, what, rule)
         case Storage.ORDERED | Storage.UNORDERED:
-            bounds = proving(claims, f"{id}.bounds", ends, claims.attained("p", stored_ends), rule=rule)
+            bounds = obligation(claims, f"{id}.bounds", ends, claims.attains_bounds("p", stored_ends), rule=rule)
             return (*common(claims, id, what, rule), bounds)
 
 
@@ -158,4 +163,4 @@ def of_coord(storage: Storage) -> tuple[Obligation, ...]:
     if storage is not Storage.NONUNIQUE:
         return common(claims, id, what, rule)
     back = f"{what}: a stored coordinate gives back itself by the first of its positions."
-    return (proving(claims, f"{id}.first", back, claims.upward, claims.contained, claims.distinct, rule=rule),)
+    return (obligation(claims, f"{id}.first", back, claims.upward, claims.keeps_bounds, claims.distinct, rule=rule),)

@@ -54,7 +54,7 @@ def block() -> Verdict:
     return decide(goal, given=given)
 
 
-def added() -> Verdict:
+def by_rows() -> Verdict:
     """Whether reducing two rows at once, to their sums, is reducing each and combining: from n columns to n + 1.
 
     `first`, `second` and `sums` are the reductions of n columns.
@@ -65,7 +65,7 @@ def added() -> Verdict:
     return decide(goal, given=[sums == PLUS(first, second), step])
 
 
-def nested() -> Verdict:
+def in_either_order() -> Verdict:
     """Whether reducing rows first and reducing columns first agree: from n rows to n + 1.
 
     `rows` and `columns` are the reductions of n rows in either order, `row` is that of the next one, `joined` that of
@@ -75,7 +75,7 @@ def nested() -> Verdict:
     return decide(PLUS(rows, row) == joined, given=[rows == columns, joined == PLUS(columns, row)])
 
 
-def factored() -> Verdict:
+def by_factor() -> Verdict:
     """Whether a factor may be applied to what is reduced instead of to the reduction: from n values to n + 1.
 
     `total` is the reduction of n values, `scaled` that of the values with the factor.
@@ -108,18 +108,26 @@ def obligations() -> tuple[Obligation, ...]:
     """The inductions, and their laws for every operator that reduces."""
     general = (
         ("block", "Four values combine alike by rows and by columns, if the operator commutes and associates.", block),
-        ("added", "Reducing the sums of two rows is reducing each row and combining: the step of induction.", added),
-        ("nested", "Two nested reductions give the same in either order: the step of induction.", nested),
-        ("factor", "A factor that distributes moves past a reduction of any length: the step of induction.", factored),
+        (
+            "added",
+            "Reducing the sums of two rows is reducing each row and combining: the step of induction.",
+            by_rows,
+        ),
+        ("nested", "Two nested reductions give the same in either order: the step of induction.", in_either_order),
+        (
+            "factor",
+            "A factor that distributes moves past a reduction of any length: the step of induction.",
+            by_factor,
+        ),
         ("present", "Combining what is present only commutes and associates if the operator does.", present),
     )
     return (
         *(Obligation(f"relations.reorder.{name}", text, prove, (RULE,)) for name, text, prove in general),
-        *(each for operator in reducing() for each in of_operator(operator)),
+        *(each for operator in reductions() for each in of_operator(operator)),
     )
 
 
-def reducing() -> tuple[Operator, ...]:
+def reductions() -> tuple[Operator, ...]:
     """The operators that reduce."""
     return tuple(operator for operator in DECLARED if operator.reduction is not None)
 

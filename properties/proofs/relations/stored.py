@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ....reference.statement.derivation import Pos
+from ....reference.statement.relation import Pos
 from ..solver import Term, z3
 from .symbolic import Execution, Integer, Whole, term_of
 

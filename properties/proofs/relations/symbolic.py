@@ -81,27 +81,27 @@ class Execution:
         self.definitions.append(fact)
         self.solver.add(fact)
 
-    def divided(self, dividend: Term, divisor: Term) -> Term:
+    def divide(self, dividend: Term, divisor: Term) -> Term:
         """The quotient by a positive symbolic divisor, with what defines it."""
         found = QUOTIENT(dividend, divisor)
         if not any(found.eq(known) for known, _, _ in self.quotients):
-            for fact in defining(found, dividend, divisor):
+            for fact in define_quotient(found, dividend, divisor):
                 self.define(fact)
             for known, other, size in self.quotients:
                 if size.eq(divisor):
-                    self.define(comparing(found, dividend, known, other))
-                    self.define(negating(found, dividend, known, other, divisor))
+                    self.define(compare_quotients(found, dividend, known, other))
+                    self.define(negate_quotient(found, dividend, known, other, divisor))
                     if z3.is_int_value(z3.simplify(dividend - other - divisor)):
-                        self.define(rounding(found, dividend, known, divisor))
+                        self.define(round_up(found, dividend, known, divisor))
                 elif other.eq(dividend):
                     steps = [(step, of) for step, whole, of in self.quotients if whole.eq(size) and of.eq(divisor)]
                     for step, of in steps:
-                        self.define(chaining(found, dividend, known, size, step, of))
+                        self.define(divide_in_steps(found, dividend, known, size, step, of))
             self.quotients.append((found, dividend, divisor))
-            self.multiplied(found, divisor)
+            self.multiply(found, divisor)
         return found
 
-    def multiplied(self, first: Term, second: Term) -> Term:
+    def multiply(self, first: Term, second: Term) -> Term:
         """The product, with how it compares to others by a common factor."""
         if z3.is_int_value(first) or z3.is_int_value(second):
             return first * second
@@ -109,7 +109,7 @@ class Execution:
             for pair in self.products:
                 for known, another in (pair, pair[::-1]):
                     if known.eq(factor) and not another.eq(other):
-                        self.define(scaling(other, another, factor))
+                        self.define(compare_products(other, another, factor))
         self.products.append((first, second))
         return first * second
 
@@ -165,66 +165,66 @@ class Integer:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def made(self, term: Term) -> Integer:
+    def integer(self, term: Term) -> Integer:
         """An integer of the same execution."""
         return Integer(z3.simplify(term), self.execution)
 
-    def said(self, term: Term) -> Truth:
+    def truth(self, term: Term) -> Truth:
         """A condition of the same execution."""
         return Truth(term, self.execution)
 
     def __add__(self, other: Whole) -> Integer:
-        return self.made(self.term + term_of(other))
+        return self.integer(self.term + term_of(other))
 
     def __radd__(self, other: Whole) -> Integer:
-        return self.made(term_of(other) + self.term)
+        return self.integer(term_of(other) + self.term)
 
     def __sub__(self, other: Whole) -> Integer:
-        return self.made(self.term - term_of(other))
+        return self.integer(self.term - term_of(other))
 
     def __rsub__(self, other: Whole) -> Integer:
-        return self.made(term_of(other) - self.term)
+        return self.integer(term_of(other) - self.term)
 
     def __mul__(self, other: Whole) -> Integer:
-        return self.made(self.execution.multiplied(self.term, z3.simplify(term_of(other))))
+        return self.integer(self.execution.multiply(self.term, z3.simplify(term_of(other))))
 
     def __rmul__(self, other: Whole) -> Integer:
-        return self.made(term_of(other) * self.term)
+        return self.integer(term_of(other) * self.term)
 
     def __neg__(self) -> Integer:
-        return self.made(-self.term)
+        return self.integer(-self.term)
 
     def __floordiv__(self, other: Whole) -> Integer:
-        return self.made(self.quotient(self.term, term_of(other)))
+        return self.integer(self.quotient(self.term, term_of(other)))
 
     def __rfloordiv__(self, other: Whole) -> Integer:
-        return self.made(self.quotient(term_of(other), self.term))
+        return self.integer(self.quotient(term_of(other), self.term))
 
     def __mod__(self, other: Whole) -> Integer:
         divisor = term_of(other)
-        return self.made(self.term - self.quotient(self.term, divisor) * divisor)
+        return self.integer(self.term - self.quotient(self.term, divisor) * divisor)
 
     def __rmod__(self, other: Whole) -> Integer:
         dividend = term_of(other)
-        return self.made(dividend - self.quotient(dividend, self.term) * self.term)
+        return self.integer(dividend - self.quotient(dividend, self.term) * self.term)
 
     def __eq__(self, other: object) -> Truth:  # type: ignore[override]
-        return self.said(self.term == term_of(other))
+        return self.truth(self.term == term_of(other))
 
     def __ne__(self, other: object) -> Truth:  # type: ignore[override]
-        return self.said(self.term != term_of(other))
+        return self.truth(self.term != term_of(other))
 
     def __lt__(self, other: Whole) -> Truth:
-        return self.said(self.term < term_of(other))
+        return self.truth(self.term < term_of(other))
 
     def __le__(self, other: Whole) -> Truth:
-        return self.said(self.term <= term_of(other))
+        return self.truth(self.term <= term_of(other))
 
     def __gt__(self, other: Whole) -> Truth:
-        return self.said(self.term > term_of(other))
+        return self.truth(self.term > term_of(other))
 
     def __ge__(self, other: Whole) -> Truth:
-        return self.said(self.term >= term_of(other))
+        return self.truth(self.term >= term_of(other))
 
     def quotient(self, dividend: Term, divisor: Term) -> Term:
         """The largest integer whose product with the divisor does not go beyond the dividend, on the divisor's side.
@@ -243,41 +243,41 @@ class Integer:
         if not self.execution.decide(divisor > 0):
             dividend, divisor = -dividend, -divisor
         dividend, divisor = z3.simplify(dividend), z3.simplify(divisor)
-        return self.execution.divided(dividend, divisor)
+        return self.execution.divide(dividend, divisor)
 
 
 Whole = Integer | int
 
 
-def defining(quotient: Term, dividend: Term, divisor: Term) -> tuple[Term, ...]:
+def define_quotient(quotient: Term, dividend: Term, divisor: Term) -> tuple[Term, ...]:
     """What the quotient by a positive divisor is; the sign follows, but the solver is slow to see it."""
     product = quotient * divisor
     return product <= dividend, dividend < product + divisor, (dividend >= 0) == (quotient >= 0)
 
 
-def comparing(quotient: Term, dividend: Term, known: Term, other: Term) -> Term:
+def compare_quotients(quotient: Term, dividend: Term, known: Term, other: Term) -> Term:
     """Quotients by one positive divisor are ordered as what is divided. It follows from what they are."""
     return z3.And(z3.Implies(dividend <= other, quotient <= known), z3.Implies(other <= dividend, known <= quotient))
 
 
-def rounding(quotient: Term, dividend: Term, known: Term, divisor: Term) -> Term:
+def round_up(quotient: Term, dividend: Term, known: Term, divisor: Term) -> Term:
     """Rounding up what has no rest changes nothing. It follows from what quotients are."""
     return z3.Implies(dividend < known * divisor + divisor, quotient <= known)
 
 
-def scaling(first: Term, second: Term, factor: Term) -> Term:
+def compare_products(first: Term, second: Term, factor: Term) -> Term:
     """Products with a factor that is not negative are ordered as what is multiplied."""
     least = z3.Implies(first <= second, first * factor <= second * factor)
     greatest = z3.Implies(second <= first, second * factor <= first * factor)
     return z3.Implies(factor >= 0, z3.And(least, greatest))
 
 
-def chaining(quotient: Term, dividend: Term, known: Term, size: Term, step: Term, divisor: Term) -> Term:
+def divide_in_steps(quotient: Term, dividend: Term, known: Term, size: Term, step: Term, divisor: Term) -> Term:
     """What is divided without a rest in two steps has the product as its quotient. It follows from what they are."""
     return z3.Implies(z3.And(known * size == dividend, step * divisor == size), quotient == known * step)
 
 
-def negating(quotient: Term, dividend: Term, known: Term, other: Term, divisor: Term) -> Term:
+def negate_quotient(quotient: Term, dividend: Term, known: Term, other: Term, divisor: Term) -> Term:
     """Quotients of opposite numbers are opposite, or one lower if there is a rest. It follows from what they are."""
     exact = z3.And(known * divisor == other, quotient == -known)
     rest = z3.And(known * divisor < other, quotient == -known - 1)
@@ -314,13 +314,13 @@ def explore(function: Callable[[Execution], Result], given: Iterable[Term] = ())
         if len(found) >= PATHS:
             raise Unsupported(f"a function has more than {PATHS} paths on symbolic values")
         run = Execution(conditions, waiting.pop())
-        result = ended(function, run)
+        result = finish(function, run)
         found.append(Path(tuple(run.decisions), tuple(run.definitions), result))
         waiting += run.alternatives
     return tuple(found)
 
 
-def ended(function: Callable[[Execution], Result], run: Execution) -> Result | Raised:
+def finish(function: Callable[[Execution], Result], run: Execution) -> Result | Raised:
     """What a function gives, or its error."""
     try:
         return function(run)
@@ -352,13 +352,13 @@ def on_path(path: Path[Any], given: tuple[Term, ...], show: Mapping[str, Term], 
     """Whether what a function says is true on one path."""
     result = path.result
     goal = z3.BoolVal(False) if isinstance(result, Raised) else result if z3.is_expr(result) else term_of(result)
-    verdict = settled(goal, (*given, *path.condition), show, seconds)
+    verdict = settle(goal, (*given, *path.condition), show, seconds)
     if isinstance(verdict, Refuted) and isinstance(result, Raised):
         return Refuted((*verdict.counterexample, ("error", repr(result.error))))
     return verdict
 
 
-def settled(goal: Term, given: tuple[Term, ...], show: Mapping[str, Term], seconds: float) -> Verdict:
+def settle(goal: Term, given: tuple[Term, ...], show: Mapping[str, Term], seconds: float) -> Verdict:
     """Whether a goal follows: shortly as it is, else with a number in the place of each quotient.
 
     What defines a quotient leaves it one value, so that numbers do as well; but the solver goes another way about it.
@@ -372,7 +372,7 @@ def settled(goal: Term, given: tuple[Term, ...], show: Mapping[str, Term], secon
             named.setdefault(quotient, z3.Int(f"quotient {len(named)}"))
     # outermost first: a quotient of a quotient holds it
     pairs = sorted(named.items(), key=lambda pair: -len(str(pair[0])))
-    plain = [replaced(term, pairs) for term in (goal, *given)]
+    plain = [replace_parts(term, pairs) for term in (goal, *given)]
     return decide(plain[0], given=plain[1:], show=show, seconds=seconds)
 
 
@@ -390,7 +390,7 @@ def quotients(term: Term) -> Iterator[Term]:
             waiting += each.children()
 
 
-def replaced(term: Term, pairs: Iterable[tuple[Term, Term]]) -> Term:
+def replace_parts(term: Term, pairs: Iterable[tuple[Term, Term]]) -> Term:
     """A term with some of its parts replaced by others, the first first."""
     for part, other in pairs:
         term = z3.substitute(term, (part, other))

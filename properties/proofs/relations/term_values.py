@@ -19,9 +19,8 @@ from ....reference.loops.terms import (
     Term,
     combine,
 )
-from ....reference.statement.derivation import Derivation, Pos
 from ....reference.statement.provenance import Provenance
-from ....reference.statement.provenance_graph import ProvenanceGraph
+from ....reference.statement.relation import Derivation, Pos
 
 
 class Meaning(Protocol):
@@ -84,5 +83,5 @@ def term_value(term: Term, meaning: Meaning) -> Any:
 
 def extent_of(relation: Derivation, variable: str, count: Callable[[str], Any]) -> Any:
     """The extent of a variable that a relation derives, from those of its parents."""
-    space = IterationSpace(Provenance(), ProvenanceGraph((relation,)))
+    space = IterationSpace(Provenance(of_schedule=(relation,)))
     return term_value(space.extent(variable), Sizes(count))

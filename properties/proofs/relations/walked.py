@@ -15,10 +15,9 @@ from ....reference.loops.iteration_space import IterationSpace, Kept
 from ....reference.loops.terms import Extent
 from ....reference.loops.terms import Term as LoopTerm
 from ....reference.notation.syntax import Access
-from ....reference.statement.derivation import Bound, Derivation, Divide, Pos, holds
 from ....reference.statement.expansion import order, steps
-from ....reference.statement.provenance import Provenance, Split
-from ....reference.statement.provenance_graph import ProvenanceGraph
+from ....reference.statement.provenance import Provenance
+from ....reference.statement.relation import Bound, Derivation, Divide, Pos, Split, holds
 from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..solver import Term, z3
 from .symbolic import Execution, Integer, term_of
@@ -54,12 +53,12 @@ class Stand:
 
     def under(self, parent: Integer, relation: Pos, name: str) -> tuple[Integer, Integer]:
         """The positions below one on the way to the point, at the last level that a relation counts."""
-        begin, end = (self.known(f"{edge}_{name}", parent) for edge in ("first", "last"))
+        begin, end = (self.follow(f"{edge}_{name}", parent) for edge in ("first", "last"))
         place = self.places[relation.access][relation.last]
         self.run.define(z3.And(begin.term <= place.term, place.term < end.term))
         return begin, end
 
-    def known(self, name: str, parent: Integer) -> Integer:
+    def follow(self, name: str, parent: Integer) -> Integer:
         """A number that follows from a position."""
         function = z3.Function(name, z3.IntSort(), z3.IntSort())
         return Integer(function(parent.term), self.run)
@@ -81,61 +80,61 @@ class Nest:
     """
 
     loops: tuple[Forall, ...]
-    graph: ProvenanceGraph
+    provenance: Provenance
     accesses: tuple[Access, ...]
     sizes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, program: Program) -> Nest:
         """The nest of a program without workspaces."""
-        return cls(tuple(nested(program.statement)), program.derivations, reads(program.statement))
+        return cls(tuple(loops_of(program.statement)), program.provenance, reads(program.statement))
 
     def steps(self) -> Iterator[Step]:
         """Every loop with those around it, where each stands for those over what it completes."""
         around: tuple[str, ...] = ()
         for loop in self.loops:
-            for step, outside in steps(loop, around, self.graph):
+            for step, outside in steps(loop, around, self.provenance):
                 yield step.index, outside
                 around = (*outside, step.index)
 
-    def completed(self) -> dict[str, tuple[str, ...]]:
+    def completions(self) -> dict[str, tuple[str, ...]]:
         """The loops that each loop adds to its own."""
         found: dict[str, tuple[str, ...]] = {}
         around: tuple[str, ...] = ()
         for loop in self.loops:
-            every = order(loop, around, self.graph)
+            every = order(loop, around, self.provenance)
             found[loop.index] = tuple(v for v in every if v != loop.index)
             around = (*around, *every)
         return found
 
     def space(self, around: tuple[str, ...]) -> IterationSpace:
         """The iteration space inside some of the loops."""
-        return IterationSpace(Provenance(), self.graph, around)
+        return IterationSpace(self.provenance, around)
 
-    def sized(self) -> Nest:
+    def with_symbolic_sizes(self) -> Nest:
         """The nest with symbolic factors, numbers of parts and limits."""
-        names = tuple(f"size{n}" for n in range(len(self.graph.relations)))
-        relations = map(sized, self.graph.relations, names)
-        return replace(self, graph=ProvenanceGraph(tuple(relations)), sizes=names)
+        names = tuple(f"size{n}" for n in range(len(self.provenance.of_schedule)))
+        relations = map(name_size, self.provenance.of_schedule, names)
+        return replace(self, provenance=Provenance(of_schedule=tuple(relations)), sizes=names)
 
     def originals(self) -> tuple[str, ...]:
         """The variables that unscheduled loops run over."""
         return tuple(dict.fromkeys(v for access in self.accesses for v in access.indices))
 
 
-def nested(s: Statement) -> Iterator[Forall]:
+def loops_of(s: Statement) -> Iterator[Forall]:
     """The loops around the one assignment of a statement."""
     match s:
         case Forall(body=body):
             yield s
-            yield from nested(body)
+            yield from loops_of(body)
         case Assign():
             return
         case Where() | Sequence():
             raise TypeError("a statement with several assignments has no one nest")
 
 
-def sized(relation: Derivation, name: str) -> Derivation:
+def name_size(relation: Derivation, name: str) -> Derivation:
     """A relation with a factor, number of parts or limit of this name."""
     size: Any = Extent(name)
     match relation:
@@ -170,26 +169,26 @@ class Walk:
         run.assume(*[size.term > 0 for size in sizes.values()])
         run.assume(*[z3.And(point[v].term >= 0, point[v].term < extents[v].term) for v in point])
 
-    def derived(self) -> dict[str, Integer]:
+    def derive_loops(self) -> dict[str, Integer]:
         """The values of the loops that lead to the point, downward from it."""
         self.stand.coordinates.clear()
         self.stand.coordinates.update(self.stand.point)
         space = self.nest.space(tuple(self.stand.point))
         return {v: self.stand.value(space.value(v)) for v, _ in self.nest.steps()}
 
-    def chosen(self) -> dict[str, Integer]:
+    def choose_loops(self) -> dict[str, Integer]:
         """Any values of the loops over derived variables, with the point's for the original ones."""
         point = self.stand.point
         return {v: point[v] if v in point else self.run.integer(f"{v}_any") for v, _ in self.nest.steps()}
 
-    def admitted(self, values: dict[str, Integer]) -> Iterator[Term]:
+    def admit_loops(self, values: dict[str, Integer]) -> Iterator[Term]:
         """For each loop, inside those around it, whether it runs over its value: what bounds say is taken to hold."""
         self.stand.coordinates.clear()
-        completed = self.nest.completed()
+        completed = self.nest.completions()
         for variable, around in self.nest.steps():
             space, stand = self.nest.space(around), self.stand
             if variable in completed:
-                self.suppose(space.graph.bounds_on(variable, around), space)
+                self.suppose(space.provenance.bounds_on(variable, around), space)
             range_ = space.range(variable)
             guards = space.guards(completed.get(variable, ())) if space.completes(variable) else ()
             value = values[variable]
@@ -205,12 +204,14 @@ class Walk:
             size, end = (self.stand.value(term) for term in (bound.size, space.extent(bound.parent)))
             self.run.assume(term_of(holds(replace(bound, size=size), (0, end))))
 
-    def kept(self) -> Iterator[Term]:
+    def keeps_to_windows(self) -> Iterator[Term]:
         """For each level of an operand, whether a walk that keeps to some positions keeps to those of the point."""
         for variable, around in self.nest.steps():
             for access in self.nest.accesses:
                 for level in (k for k, v in enumerate(access.levels) if v == variable):
-                    yield from (self.keeps(kept, level) for kept in self.nest.space(around).kept(access, level))
+                    yield from (
+                        self.keeps(kept, level) for kept in self.nest.space(around).kept_positions(access, level)
+                    )
 
     def keeps(self, kept: Kept, level: int) -> Term:
         """Whether positions below the one of the point at a level lie in the window of a relation."""
@@ -227,14 +228,14 @@ class Walk:
 
 def is_reached(walk: Walk) -> Term:
     """Whether the loops reach the point at the values that follow from it."""
-    values = walk.derived()
-    reached = list(walk.admitted(values))
-    return z3.And(*reached, *walk.kept())
+    values = walk.derive_loops()
+    reached = list(walk.admit_loops(values))
+    return z3.And(*reached, *walk.keeps_to_windows())
 
 
 def is_reached_once(walk: Walk) -> Term:
     """Whether the loops reach the point at no other values, even where no walk keeps to its positions."""
-    values = walk.chosen()
-    for condition in walk.admitted(values):
+    values = walk.choose_loops()
+    for condition in walk.admit_loops(values):
         walk.run.assume(condition)
-    return z3.And(*[values[v].term == term_of(value) for v, value in walk.derived().items()])
+    return z3.And(*[values[v].term == term_of(value) for v, value in walk.derive_loops().items()])

@@ -1,6 +1,6 @@
 """What commands assume of numbers: that loops are mapped one to one, and that ranges are as a bound says.
 
-The functions of `derivation.py` run on symbolic integers, and the extents of the loop plan are translated, for the very
+The functions of `relation.py` run on symbolic integers, and the extents of the loop plan are translated, for the very
 factors of a command and for loops of any length; only a bound speaks of the length that is known. (Senanayake 2020,
 section 3.3, Figures 10, 11, 18 and 19.)
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....reference.schedule.nests import known_extent
-from ....reference.statement.derivation import (
+from ....reference.statement.relation import (
     Bound,
     Derivation,
     Pos,
@@ -41,7 +41,7 @@ class Lengths:
 
     def extent(self, variable: str) -> Any:
         """The number of values of a variable."""
-        if self.program.derivations.is_position(variable):
+        if self.program.provenance.is_position(variable):
             around = [term_of(value) for value in self.outer.values()]
             size = z3.Function(f"#{variable}", *[WHOLE] * len(around), WHOLE)(*around)
         else:
@@ -69,7 +69,7 @@ def one_to_one(program: Program, relation: Derivation) -> Verdict:
     )
 
 
-def drawn(program: Program, relation: Derivation, run: Execution, mark: str = "") -> tuple[Values, Lengths]:
+def draw_parents(program: Program, relation: Derivation, run: Execution, mark: str = "") -> tuple[Values, Lengths]:
     """Values of the parents, each in its range, and the extents around them."""
     values: Values = {}
     lengths = Lengths(program, run, {})
@@ -82,7 +82,7 @@ def drawn(program: Program, relation: Derivation, run: Execution, mark: str = ""
 
 def returns(program: Program, relation: Derivation, run: Execution) -> Term:
     """Whether what is derived lies in its range and gives the parents back."""
-    values, lengths = drawn(program, relation, run)
+    values, lengths = draw_parents(program, relation, run)
     made = {v: recover_derived(relation, v, values, lengths) for v in derived_variables(relation)}
     extents = {v: term_of(extent_of(relation, v, lengths.extent)) for v in made}
     inside = [z3.And(term_of(made[v]) >= 0, term_of(made[v]) < extents[v]) for v in made]
@@ -92,7 +92,7 @@ def returns(program: Program, relation: Derivation, run: Execution) -> Term:
 
 def apart(program: Program, relation: Derivation, run: Execution) -> Term:
     """Whether different parents give something different."""
-    first, second = (drawn(program, relation, run, mark) for mark in ("", "'"))
+    first, second = (draw_parents(program, relation, run, mark) for mark in ("", "'"))
     alike = [
         term_of(recover_derived(relation, v, *first)) == term_of(recover_derived(relation, v, *second))
         for v in derived_variables(relation)
@@ -108,13 +108,13 @@ def within(program: Program, relation: Bound) -> Verdict:
     length = known_extent(program, relation.parent)
     if length is not None:
         return always(lambda run: holds(relation, (0, length)), show={})
-    any_length = always(lambda run: said(relation, run))
+    any_length = always(lambda run: holds_of_any_length(relation, run))
     if isinstance(any_length, Refuted):
         return Bounded(f"data on which {relation.parent} has such a range, as execution checks")
     return any_length
 
 
-def said(relation: Bound, run: Execution) -> Any:
+def holds_of_any_length(relation: Bound, run: Execution) -> Any:
     """What a bound says of a range of unknown length."""
     length = run.integer("length")
     run.assume(length.term >= 0)

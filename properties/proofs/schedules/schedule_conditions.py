@@ -14,13 +14,21 @@ from ....reference.schedule.commands import Command
 from ....reference.schedule.inline import inline_workspace
 from ....reference.schedule.nests import loops
 from ....reference.schedule.reorder import holds as encloses
-from ....reference.statement.derivation import Bound, Derivation, Pos
-from ....reference.statement.provenance import Split
+from ....reference.statement.relation import Bound, Derivation, Pos, Split
 from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
 from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, of_each, together
 from . import schedule_arithmetic, schedule_laws, schedule_order
-from .schedule_loops import ParallelLoop, appended, disorder, never, outliving, parallel_loops, race, spread
-from .schedule_visits import Nested, nested
+from .schedule_loops import (
+    ParallelLoop,
+    appended_variables,
+    disorder,
+    never,
+    outliving_assignments,
+    parallel_loops,
+    race,
+    two_components,
+)
+from .schedule_visits import Place, places_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,7 @@ class Step:
     @property
     def relations(self) -> tuple[Derivation, ...]:
         """The relations that the command adds."""
-        return self.after.derivations.relations[len(self.before.derivations.relations) :]
+        return self.after.provenance.of_schedule[len(self.before.provenance.of_schedule) :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,7 @@ def own(step: Step) -> Iterator[Condition]:
     command = step.command
     match command.name, step.relations:
         case "split" | "divide" | "collapse", (relation, *_):
-            yield mapped(step, relation, "schedules 13" if command.name == "collapse" else "schedules 12")
+            yield maps_one_to_one(step, relation, "schedules 13" if command.name == "collapse" else "schedules 12")
         case "bound", (Bound() as relation, *_):
             yield Condition(
                 "holds", f"the range of {relation.parent} is as {relation.kind} {relation.size} says", "schedules 18",
@@ -66,16 +74,16 @@ def own(step: Step) -> Iterator[Condition]:
         case "pos", (Pos(access=access) as relation, *_):
             yield Condition(
                 "needed", f"where {access.tensor} has no component there is nothing to do, whatever other operands "
-                "hold", "schedules 14", partial(needed, step, relation),
+                "hold", "schedules 14", partial(skips_missing, step, relation),
             )  # fmt: skip
         case "unroll", _:
             variable, factor = command.args
             assert isinstance(variable, str) and isinstance(factor, int)
-            yield mapped(step, Split(variable, "round", "turn", factor), "schedules 18")
+            yield maps_one_to_one(step, Split(variable, "round", "turn", factor), "schedules 18")
         case "reorder", _:
             yield Condition(
                 "distributes", "what is computed with a reduction that ends between the loops distributes over it",
-                "schedules 16", partial(reordered, step),
+                "schedules 16", partial(moves_reductions, step),
             )  # fmt: skip
             yield Condition(
                 "any_order", "contributions may be combined in any order", "schedules 16",
@@ -92,35 +100,35 @@ def of_loops(step: Step) -> Iterator[Condition]:
     after = step.after
     parallel = list(parallel_loops(after, after.statement))
     if parallel:
-        said = "; ".join(map(races_said, parallel))
-        yield Condition("no_races", said, "schedules 20", partial(all_settled, after, parallel))
+        said = "; ".join(map(describe_races, parallel))
+        yield Condition("no_races", said, "schedules 20", partial(settle_all_races, after, parallel))
     yield Condition(
         "located", "every level is reached below its parents, or holds every coordinate and finds it", "schedules 22",
-        partial(schedule_order.located, after),
+        partial(schedule_order.locates, after),
     )  # fmt: skip
-    if after.derivations.positions():
+    if after.provenance.positions():
         yield Condition(
             "counted", "positions are counted inside the loops that reach their parents", "schedules 22",
-            partial(schedule_order.counted, after),
+            partial(schedule_order.counts_inside, after),
         )  # fmt: skip
-    if after.provenance.relations:
+    if after.provenance.of_formats:
         yield Condition(
             "dependent", "loops inside blocks and over diagonals stand inside those that give their range",
             "schedules 22", partial(schedule_order.dependent, after),
         )  # fmt: skip
-    if any(appended(after, place) for place in nested(after, after.statement)):
+    if any(appended_variables(after, place) for place in places_of(after, after.statement)):
         yield Condition(
             "appended", f"{after.result} is appended to in storage order", "schedules 22", partial(in_order, after)
         )
 
 
-def mapped(step: Step, relation: Derivation, rule: str) -> Condition:
+def maps_one_to_one(step: Step, relation: Derivation, rule: str) -> Condition:
     """That a relation maps one to one."""
     said = "it takes every combination of values of the old loops to one of the new, and back"
     return Condition("one_to_one", said, rule, partial(schedule_arithmetic.one_to_one, step.before, relation))
 
 
-def needed(step: Step, relation: Pos) -> Verdict:
+def skips_missing(step: Step, relation: Pos) -> Verdict:
     """Whether a loop does nothing where the operand whose positions it counts has no component, if there is such a
     place."""
     levels = step.before.formats[relation.access.tensor].levels[relation.first : relation.last]
@@ -158,7 +166,7 @@ def between(s: Statement, variables: tuple[str, ...]) -> Iterator[Where]:
             return
 
 
-def reordered(step: Step) -> Verdict:
+def moves_reductions(step: Step) -> Verdict:
     """Whether the reductions that a reorder moves outward may move."""
     variables = tuple(v for v in step.command.args if isinstance(v, str))
     try:
@@ -212,7 +220,7 @@ def wheres(s: Statement) -> Iterator[Where]:
             return
 
 
-def races_said(parallel: ParallelLoop) -> str:
+def describe_races(parallel: ParallelLoop) -> str:
     """What has to hold of a parallel loop, in words."""
     index, strategy = parallel.loop.index, parallel.tag.races
     match strategy:
@@ -224,14 +232,14 @@ def races_said(parallel: ParallelLoop) -> str:
             return f"iterations of {index} write one and the same component, combined by a reduction, in any order"
 
 
-def all_settled(program: Program, parallel: list[ParallelLoop]) -> Verdict:
+def settle_all_races(program: Program, parallel: list[ParallelLoop]) -> Verdict:
     """Whether the race strategies of all parallel loops settle their races."""
-    return together(settled(program, each) for each in parallel)
+    return together(settles_races(program, each) for each in parallel)
 
 
-def settled(program: Program, parallel: ParallelLoop) -> Verdict:
+def settles_races(program: Program, parallel: ParallelLoop) -> Verdict:
     """Whether the race strategy of a loop settles its races."""
-    places = outliving(program, parallel)
+    places = outliving_assignments(program, parallel)
     match parallel.tag.races:
         case "NoRaces":
             return never(race(program, parallel, place) for place in places)
@@ -240,21 +248,21 @@ def settled(program: Program, parallel: ParallelLoop) -> Verdict:
             assumed = "data on which no two iterations write one component, as execution checks"
             return Bounded(assumed) if isinstance(found, Refuted) else found
         case strategy:
-            return of_each(combined(program, parallel, place, strategy) for place in places)
+            return of_each(combines(program, parallel, place, strategy) for place in places)
 
 
-def combined(program: Program, parallel: ParallelLoop, place: Nested, strategy: str) -> Verdict:
+def combines(program: Program, parallel: ParallelLoop, place: Place, strategy: str) -> Verdict:
     """Whether what iterations write to one component is combined by a reduction, as a strategy does it."""
     meeting = never([race(program, parallel, place)])
     if not isinstance(meeting, Refuted):
         return meeting
     if place.leaf.operator is None:
         return meeting
-    apart = [] if strategy == "Atomics" else [never([spread(program, parallel, place)])]
+    apart = [] if strategy == "Atomics" else [never([two_components(program, parallel, place)])]
     return together([schedule_laws.in_any_order(program, place.leaf), *apart])
 
 
 def in_order(program: Program) -> Verdict:
     """Whether every result that is appended to is visited in storage order."""
-    places = [place for place in nested(program, program.statement) if appended(program, place)]
+    places = [place for place in places_of(program, program.statement) if appended_variables(program, place)]
     return never(disorder(program, place) for place in places)

@@ -89,14 +89,14 @@ class Shown:
 
     def program(self) -> str:
         """What a user may paste to see what goes wrong."""
-        return pasted(self.question, self.operands, self.schedule, unchecked="True")
+        return print_call(self.question, self.operands, self.schedule, unchecked="True")
 
 
-def pasted(question: Question, operands: Mapping[str, Tensor], schedule: Schedule, **more: str) -> str:
+def print_call(question: Question, operands: Mapping[str, Tensor], schedule: Schedule, **more: str) -> str:
     """The call of `gn.evaluate` on some operands, as a user writes it, with `import gnomon as gn` before it."""
     given = {name: literal(tensor) for name, tensor in operands.items()}
     settings = {
-        "out": None if question.out is None else shown(question.out),
+        "out": None if question.out is None else print_out(question.out),
         "semiring": None if question.semiring is None else repr(semiring_name(question.semiring)),
         "convert": None if question.convert is None else repr(question.convert),
         "schedule": repr(str(schedule)) if schedule.commands else None,
@@ -106,7 +106,7 @@ def pasted(question: Question, operands: Mapping[str, Tensor], schedule: Schedul
     return f"gn.evaluate({', '.join([repr(str(question.text)), *parts])})"
 
 
-def shown(out: Format | str | Spec) -> str:
+def print_out(out: Format | str | Spec) -> str:
     """A format or a spec as Python text."""
     match out:
         case str():
@@ -116,7 +116,7 @@ def shown(out: Format | str | Spec) -> str:
         case Spec(format=format, dtype=dtype, fill=fill):
             given = "" if dtype is None else f", dtype={dtype.name!r}"
             given += "" if fill is None else f", fill={number(fill)}"
-            return f"gn.spec({shown(format)}{given})"
+            return f"gn.spec({print_out(format)}{given})"
 
 
 def literal(tensor: Tensor) -> str:

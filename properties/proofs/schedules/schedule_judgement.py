@@ -15,8 +15,7 @@ from ....reference.schedule.commands import FORMS, Command
 from ....reference.schedule.legality import rules
 from ....reference.schedule.nests import fresh_name, loops
 from ....reference.schedule.schedule import Schedule, apply_unchecked
-from ....reference.statement.derivation import Bound, Divide, derived_variables
-from ....reference.statement.provenance import Split
+from ....reference.statement.relation import Bound, Divide, Split, derived_variables
 from ....reference.statement.statement import Program
 from ..verdict import Bounded, Proved, Refuted, Unknown, Values, Verdict, detail
 from .schedule_conditions import Condition, Step, conditions
@@ -112,7 +111,7 @@ class Asked:
                 precondition.check(self.step.before, *self.step.command.args)
             except ScheduleError as error:
                 found.setdefault(precondition.name, error.message)
-        return {**broken(self.step.after), **found}
+        return {**broken_rules(self.step.after), **found}
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...]:
@@ -157,10 +156,10 @@ class Asked:
     def counterexample(self, failing: Mapping[str, Refuted]) -> Shown | None:
         """An input on which the schedule as far as this command goes wrong, maybe once its new loops are split."""
         earlier = Schedule(self.prefix.commands[:-1])
-        question = replace(self.sized, sizes=(*self.tiled(), *map(self.reached, failing.values())))
-        return counterexample(question, earlier, (self.prefix, *self.followed(set(failing))), self.given)
+        question = replace(self.sized, sizes=(*self.extents_of_tiles(), *map(self.extents_to_reach, failing.values())))
+        return counterexample(question, earlier, (self.prefix, *self.splits_of_new_loops(set(failing))), self.given)
 
-    def reached(self, verdict: Refuted) -> Mapping[str, int]:
+    def extents_to_reach(self, verdict: Refuted) -> Mapping[str, int]:
         """The extents that variables need to have the values that the solver has found."""
         numbers = {name: int(text) for name, text in verdict.counterexample if text.isdigit()}
         extents = {}
@@ -169,14 +168,14 @@ class Asked:
             extents[v] = max(reached, numbers.get(f"extent of {v}", 0), LEAST)
         return extents if all(size <= LARGEST for size in extents.values()) else {}
 
-    def tiled(self) -> Iterator[Mapping[str, int]]:
+    def extents_of_tiles(self) -> Iterator[Mapping[str, int]]:
         """Extents that reach into a second tile of what is split, with one value of every other variable or with some.
 
         None where tiles are so large that such operands are no small ones.
         """
-        graph = self.step.after.derivations
+        graph = self.step.after.provenance
         tiles: dict[str, int] = {}
-        for relation in graph.relations:
+        for relation in graph.of_schedule:
             match relation:
                 case Split(parent=parent, factor=size) | Divide(parent=parent, parts=size):
                     for v in graph.originals(parent):
@@ -190,11 +189,11 @@ class Asked:
     @property
     def sized(self) -> Question:
         """The question on operands of the extents that bounds speak of."""
-        said = [r for r in self.step.after.derivations.relations if isinstance(r, Bound)]
+        said = [r for r in self.step.after.provenance.of_schedule if isinstance(r, Bound)]
         known = {r.parent: r.size for r in said if r.kind == "max_exact" and 0 < r.size <= LARGEST}
         return replace(self.question, extents={**known, **self.question.extents} if said else {})
 
-    def followed(self, failing: set[str]) -> Iterator[Schedule]:
+    def splits_of_new_loops(self, failing: set[str]) -> Iterator[Schedule]:
         """The schedule with a split of a new loop, which shows whether its values mean what they are said to mean.
 
         The split breaks no rule but those that fail before, or what goes wrong would be its own fault.
@@ -212,12 +211,12 @@ class Asked:
 def keeps_rules(command: Command, program: Program, failing: set[str]) -> bool:
     """Whether a command can be applied, and breaks no rule but those that fail anyhow."""
     try:
-        return set(broken(apply_unchecked(command, program))) <= failing
+        return set(broken_rules(apply_unchecked(command, program))) <= failing
     except ScheduleError:
         return False
 
 
-def broken(program: Program) -> Mapping[str, str]:
+def broken_rules(program: Program) -> Mapping[str, str]:
     """The rules that the loops of a program break, by name, and how."""
     found: dict[str, str] = {}
     for name, holds in rules(program):

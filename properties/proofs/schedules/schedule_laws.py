@@ -39,7 +39,7 @@ class Algebra:
     program: Program
     carrier: Carrier
 
-    def known(self, access: Access) -> Term:
+    def held_value(self, access: Access) -> Term:
         """The value of an access that holds a component."""
         return self.carrier.variable(f"{access.tensor}({','.join(access.indices)})")
 
@@ -59,15 +59,15 @@ class Algebra:
         """What an expression is where some accesses hold nothing: a fill or a literal if nothing else is left."""
         match e:
             case Access():
-                return self.fill(e.tensor) if e in missing else self.known(e)
+                return self.fill(e.tensor) if e in missing else self.held_value(e)
             case Literal() | Fill():
                 return e
             case Apply(operator=operator, args=args):
-                return self.applied(operator, dtype_of(e), [self.meaning(a, missing) for a in args])
+                return self.apply(operator, dtype_of(e), [self.meaning(a, missing) for a in args])
             case Reduce():
                 raise ValueError("a reduction inside an expression")
 
-    def applied(self, operator: Operator, dtype: np.dtype, parts: list[Meaning]) -> Meaning:
+    def apply(self, operator: Operator, dtype: np.dtype, parts: list[Meaning]) -> Meaning:
         """An operator over what its arguments are."""
         fills = [part for part in parts if isinstance(part, Fill)]
         declared = (operator.left_annihilator, operator.right_annihilator)
@@ -94,7 +94,7 @@ class Algebra:
 
     def holds(self, claim: Term, read: Iterable[Access], *others: Term) -> Verdict:
         """Whether a claim holds for all numbers that some accesses and other variables may be."""
-        shown = {f"{a.tensor}({','.join(a.indices)})": self.known(a) for a in read}
+        shown = {f"{a.tensor}({','.join(a.indices)})": self.held_value(a) for a in read}
         shown |= {str(other): other for other in others}
         return decide(claim, given=[self.proper(term) for term in shown.values()], show=shown, seconds=5)
 
@@ -197,7 +197,7 @@ def over_reduction(program: Program, producer: Assign, consumer: Assign, workspa
 
         def f(part: Term) -> Term:
             found = algebra.term(algebra.meaning(consumer.value))
-            return z3.substitute(found, (algebra.known(read), part))
+            return z3.substitute(found, (algebra.held_value(read), part))
 
         whole = f(apply(inner, [a, b], algebra.carrier))
         parts = apply(outer, [f(a), f(b)], algebra.carrier)

@@ -14,7 +14,7 @@ from ....reference.statement.statement import Assign, Forall, Program, Sequence,
 from ....reference.statement.tags import Parallel
 from ..solver import Found, Nothing, Term, Undecided, z3
 from ..verdict import Proved, Refuted, Unknown, Verdict
-from .schedule_visits import Answer, Loops, Nested, Visit, equal, inside, nested, precedes, two_visits
+from .schedule_visits import Answer, Loops, Place, Visit, equal, inside, places_of, precedes, two_visits
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,13 @@ def parallel_loops(program: Program, s: Statement, bound: Loops = ()) -> Iterato
                 yield from parallel_loops(program, each, bound)
 
 
-def outliving(program: Program, parallel: ParallelLoop) -> list[Nested]:
+def outliving_assignments(program: Program, parallel: ParallelLoop) -> list[Place]:
     """The assignments of a parallel loop to what outlives its iterations."""
     kept = list(shared_assignments(parallel.loop.body))
-    return [place for place in nested(program, parallel.loop, parallel.bound) if place.leaf in kept]
+    return [place for place in places_of(program, parallel.loop, parallel.bound) if place.leaf in kept]
 
 
-def race(program: Program, parallel: ParallelLoop, place: Nested) -> Answer:
+def race(program: Program, parallel: ParallelLoop, place: Place) -> Answer:
     """Two iterations that write one component, if there are any; duplicates visited one by one are two iterations."""
     repeated = tuple(one_by_one(program, parallel.loop, parallel.bound))
 
@@ -62,13 +62,13 @@ def race(program: Program, parallel: ParallelLoop, place: Nested) -> Answer:
     return two_visits(program, place, meet)
 
 
-def spread(program: Program, parallel: ParallelLoop, place: Nested) -> Answer:
+def two_components(program: Program, parallel: ParallelLoop, place: Place) -> Answer:
     """Two iterations that write different components though every variable that the loop does not count is the same."""
 
     def part(a: Visit, b: Visit) -> list[Term]:
-        own = program.derivations.originals(parallel.loop.index)
+        own = program.provenance.originals(parallel.loop.index)
         target = place.leaf.target.indices
-        others = [v for v in target if not set(program.derivations.originals(v)) & set(own)]
+        others = [v for v in target if not set(program.provenance.originals(v)) & set(own)]
         same = equal(a.terms((*parallel.bound, *others)), b.terms((*parallel.bound, *others)))
         different = [x != y for x, y in zip(a.terms(target), b.terms(target), strict=True)]
         return [same, a.term(parallel.loop.index) != b.term(parallel.loop.index), z3.Or(*different)]
@@ -76,7 +76,7 @@ def spread(program: Program, parallel: ParallelLoop, place: Nested) -> Answer:
     return two_visits(program, place, part)
 
 
-def appended(program: Program, place: Nested) -> tuple[str, ...]:
+def appended_variables(program: Program, place: Place) -> tuple[str, ...]:
     """The variables of the levels of a result down to the last that is not inserted into."""
     target = place.leaf.target
     levels = program.formats[target.tensor].levels
@@ -84,9 +84,9 @@ def appended(program: Program, place: Nested) -> tuple[str, ...]:
     return target.levels[: last + 1]
 
 
-def disorder(program: Program, place: Nested) -> Answer:
+def disorder(program: Program, place: Place) -> Answer:
     """Two visits of which the later one has the smaller coordinates, in storage order of what is appended to."""
-    order = appended(program, place)
+    order = appended_variables(program, place)
 
     def turn(a: Visit, b: Visit) -> list[Term]:
         return [precedes(a.terms(place.loops), b.terms(place.loops)), precedes(b.terms(order), a.terms(order))]

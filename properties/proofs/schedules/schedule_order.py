@@ -9,16 +9,16 @@ from collections.abc import Iterator
 
 from ....reference.levels.level import Level, Locate
 from ....reference.notation.syntax import Access
-from ....reference.statement.provenance import Same, Split
+from ....reference.statement.relation import Same, Split
 from ....reference.statement.statement import Program, reads
 from ..verdict import Proved, Refuted, Values, Verdict
-from .schedule_visits import Nested, nested
+from .schedule_visits import Place, places_of
 
 
-def located(program: Program) -> Verdict:
+def locates(program: Program) -> Verdict:
     """Whether each level of each access is reached after all levels above, or holds every coordinate and finds it."""
     formats = program.formats
-    for place in nested(program, program.statement):
+    for place in places_of(program, program.statement):
         for access in (a for a in reads(place.leaf) if a.levels):
             for level, values in late(program, place, access, formats[access.tensor].levels):
                 if not (isinstance(level, Locate) and level.full):
@@ -26,7 +26,7 @@ def located(program: Program) -> Verdict:
     return Proved()
 
 
-def late(program: Program, place: Nested, access: Access, levels: tuple[Level, ...]) -> Iterator[tuple[Level, Values]]:
+def late(program: Program, place: Place, access: Access, levels: tuple[Level, ...]) -> Iterator[tuple[Level, Values]]:
     """The levels whose coordinates are known no later than those of a level above."""
     times = [time(program, place, v) for v in access.levels]
     for k, level in enumerate(levels):
@@ -36,7 +36,7 @@ def late(program: Program, place: Nested, access: Access, levels: tuple[Level, .
                 yield level, (("operand", access.tensor), ("level", str(k + 1)), ("loops", order))
 
 
-def time(program: Program, place: Nested, variable: str) -> int:
+def time(program: Program, place: Place, variable: str) -> int:
     """The number of loops, outermost first, that have to run before a coordinate is known; one too many if none do."""
     for count in range(len(place.loops) + 1):
         if program.provenance.loops(variable, place.loops[:count]) is not None:
@@ -44,11 +44,11 @@ def time(program: Program, place: Nested, variable: str) -> int:
     return len(place.loops) + 1
 
 
-def counted(program: Program) -> Verdict:
+def counts_inside(program: Program) -> Verdict:
     """Whether positions are counted inside the loops that give their parents' coordinates."""
-    for place in nested(program, program.statement):
+    for place in places_of(program, program.statement):
         for count, index in enumerate(place.loops):
-            relation = program.derivations.space_of(index)
+            relation = program.provenance.space_of(index)
             if relation is None:
                 continue
             for above in relation.access.levels[: relation.first]:
@@ -59,9 +59,9 @@ def counted(program: Program) -> Verdict:
 
 def dependent(program: Program) -> Verdict:
     """Whether variables that formats derive have their loops inside those of what gives their range."""
-    for place in nested(program, program.statement):
+    for place in places_of(program, program.statement):
         for count, index in enumerate(place.loops):
-            match program.provenance.derived_from(index):
+            match program.provenance.format_relation_of(index):
                 case Same(original=needed):
                     pass
                 case Split(outer=needed, inner=inner) if inner == index:

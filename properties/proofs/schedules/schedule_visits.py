@@ -1,6 +1,6 @@
 """Visits: executions of one assignment of a scheduled statement, as terms of the solver.
 
-The values of the original variables are unknown; those of derived ones follow by the functions of `derivation.py`, run
+The values of the original variables are unknown; those of derived ones follow by the functions of `relation.py`, run
 on symbolic integers. What storage says of two places where an operand stands: a position has one parent and one
 coordinate; in a unique level the coordinates on the way determine it; children come in the order of their parents, and
 in an ordered level in that of their coordinates. Below duplicates, levels that hold every coordinate repeat them for
@@ -17,10 +17,18 @@ from typing import Any
 from ....reference.loops.iteration_space import IterationSpace
 from ....reference.notation.syntax import Access
 from ....reference.schedule.races import one_by_one
-from ....reference.statement.derivation import Coord, Pos, parents, recover_derived
 from ....reference.statement.expansion import order
 from ....reference.statement.iteration_graph import is_random_access
-from ....reference.statement.provenance import Same, Split
+from ....reference.statement.relation import (
+    Coord,
+    Pos,
+    Same,
+    Split,
+    derived_variables,
+    parents,
+    recover_derived,
+    recover_original,
+)
 from ....reference.statement.statement import Assign, Forall, Program, Statement, Where
 from ....reference.statement.statement import Sequence as InOrder
 from ..relations.symbolic import Execution, Integer, Raised, explore, term_of
@@ -34,7 +42,7 @@ SMALL = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Nested:
+class Place:
     """An assignment with the loops around it, those included that loops over derived variables stand for.
 
     `apart` are the operands whose duplicates are visited one by one.
@@ -45,27 +53,27 @@ class Nested:
     apart: frozenset[Access] = frozenset()
 
 
-def nested(
+def places_of(
     program: Program, s: Statement, bound: Loops = (), apart: frozenset[Access] = frozenset()
-) -> Iterator[Nested]:
+) -> Iterator[Place]:
     """The assignments of a statement inside some loops."""
     match s:
         case Assign():
-            yield Nested(s, bound, apart)
+            yield Place(s, bound, apart)
         case Forall(body=body):
             repeated = frozenset(one_by_one(program, s, bound))
-            yield from nested(program, body, inside(program, s, bound), apart | repeated)
+            yield from places_of(program, body, inside(program, s, bound), apart | repeated)
         case Where(consumer=consumer, producer=producer):
-            yield from nested(program, producer, bound, apart)
-            yield from nested(program, consumer, bound, apart)
+            yield from places_of(program, producer, bound, apart)
+            yield from places_of(program, consumer, bound, apart)
         case InOrder(statements=statements):
             for each in statements:
-                yield from nested(program, each, bound, apart)
+                yield from places_of(program, each, bound, apart)
 
 
 def inside(program: Program, loop: Forall, bound: Loops) -> Loops:
     """The loops around the body of a loop."""
-    return (*bound, *order(loop, bound, program.derivations))
+    return (*bound, *order(loop, bound, program.provenance))
 
 
 @dataclass
@@ -76,7 +84,7 @@ class Visit:
     """
 
     program: Program
-    place: Nested
+    place: Place
     mark: str
     run: Execution
     values: dict[str, Any] = field(default_factory=dict)
@@ -90,7 +98,7 @@ class Visit:
     def value(self, variable: str) -> Integer:
         """The value of a variable; a derived one follows from its parents."""
         if variable not in self.values:
-            relation = self.program.derivations.relation_of(variable)
+            relation = self.program.provenance.derivation_of(variable)
             if relation is None:
                 self.values[variable] = self.original(variable)
             else:
@@ -104,11 +112,12 @@ class Visit:
 
     def original(self, variable: str) -> Any:
         """The value of an original variable, from the loops into which a format has split it, if there are any."""
-        loops = self.program.provenance.loops(variable, self.place.loops)
-        if loops is not None and loops != (variable,):
-            known: Any = {v: self.value(v) for v in loops}
-            return self.program.provenance.recover(variable, known)
-        relation = self.program.provenance.derived_from(variable)
+        provenance, loops = self.program.provenance, self.place.loops
+        split = next((s for s in provenance.splits(variable) if {s.outer, s.inner} <= {*loops}), None)
+        if variable not in loops and split is not None:
+            known = {v: self.value(v) for v in derived_variables(split)}
+            return recover_original(split, variable, known, Data(self))
+        relation = provenance.format_relation_of(variable)
         if isinstance(relation, Same):
             return self.value(relation.original)
         found = self.run.integer(f"{variable}{self.mark}")
@@ -137,22 +146,22 @@ class Data:
     def extent(self, variable: str) -> Any:
         """The number of values of a variable: the same for all visits, but of positions below different parents."""
         visit, program = self.visit, self.visit.program
-        space = IterationSpace(program.provenance, program.derivations)
+        space = IterationSpace(program.provenance)
         found = term_value(space.extent(variable), Sizes(self.count))
-        if program.derivations.relation_of(variable) is not None:
+        if not program.provenance.is_original(variable):
             visit.given += [visit.term(variable) >= 0, visit.term(variable) < term_of(found)]
         return found
 
     def count(self, variable: str) -> Any:
         """The number of values of an original variable, or of positions below a parent."""
-        relation = self.visit.program.derivations.space_of(variable)
+        relation = self.visit.program.provenance.space_of(variable)
         if relation is None:
             return self.dimension(variable)
         return self.positive(of_parent(f"extent of {variable}", self.visit, relation))
 
     def dimension(self, variable: str) -> Any:
         """The number of values of an original variable; inside the blocks of a format, their size."""
-        match self.visit.program.provenance.derived_from(variable):
+        match self.visit.program.provenance.format_relation_of(variable):
             case Split(inner=inner, factor=size) if inner == variable:
                 return size
             case _:
@@ -187,10 +196,10 @@ def of_parent(what: str, visit: Visit, relation: Pos) -> Term:
     return own(visit.stand(relation.access, relation.first))
 
 
-def stored(program: Program, a: Visit, b: Visit) -> Iterator[Term]:
+def storage_facts(program: Program, a: Visit, b: Visit) -> Iterator[Term]:
     """What storage says of two places of an operand, if its positions are counted or its duplicates met one by one."""
     formats, apart = program.formats, a.place.apart | b.place.apart
-    counted = (relation.access for relation in program.derivations.positions())
+    counted = (relation.access for relation in program.provenance.positions())
     for access in dict.fromkeys((*counted, *sorted(apart, key=name))):
         together = access not in apart
         levels = formats[access.tensor].levels
@@ -226,12 +235,12 @@ def precedes(first: Sequence[Term], second: Sequence[Term]) -> Term:
     return z3.Or(first[0] < second[0], z3.And(first[0] == second[0], precedes(first[1:], second[1:])))
 
 
-def two_visits(program: Program, place: Nested, such: Callable[[Visit, Visit], Sequence[Term]]) -> Answer:
+def two_visits(program: Program, place: Place, such: Callable[[Visit, Visit], Sequence[Term]]) -> Answer:
     """Two visits of an assignment between which something holds, with the values of its loops, small ones if it can."""
 
     def visits(run: Execution) -> tuple[list[Term], dict[str, Term]]:
         a, b = Visit(program, place, "", run), Visit(program, place, "'", run)
-        said = [*such(a, b), *stored(program, a, b)]
+        said = [*such(a, b), *storage_facts(program, a, b)]
         shown = {f"{v}{each.mark}": each.term(v) for v in place.loops for each in (a, b)}
         return [*a.given, *b.given, *said], shown | a.sizes
 

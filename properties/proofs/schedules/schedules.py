@@ -22,7 +22,7 @@ from .schedule_inputs import Operands, Question
 from .schedule_judgement import Asked
 
 
-def asked(program: Program, schedule: Schedule, question: Question, given: Operands = ()) -> Iterator[Asked]:
+def ask(program: Program, schedule: Schedule, question: Question, given: Operands = ()) -> Iterator[Asked]:
     """What is to be asked of each command of a schedule, as far as the first that the rules refuse.
 
     Raises ScheduleError for a command that cannot be applied at all.
@@ -67,11 +67,11 @@ def obligations_of(
     program = request.lower(request.resolve_without_shapes())
     commands = choose_schedule(schedule, program)
     question = Question(text, formats, out, ring, convert)
-    found = list(asked(program, commands, question))
+    found = list(ask(program, commands, question))
     left = enumerate(commands.commands[len(found) :], len(found) + 1)
     return (
         *(o for number, each in enumerate(found, 1) for o in of_command(number, each)),
-        *(unjudged(number, command, len(found)) for number, command in left),
+        *(leave_unjudged(number, command, len(found)) for number, command in left),
     )
 
 
@@ -80,15 +80,15 @@ def of_command(number: int, each: Asked) -> Iterator[Obligation]:
     command = each.step.command
     for place, condition in enumerate(each.conditions):
         name = f"schedule.{number}.{command.name}.{condition.name}"
-        yield Obligation(name, f"{command}: {condition.statement}.", partial(decided, each, place), (condition.rule,))
+        yield Obligation(name, f"{command}: {condition.statement}.", partial(judge, each, place), (condition.rule,))
 
 
-def decided(each: Asked, place: int) -> Verdict:
+def judge(each: Asked, place: int) -> Verdict:
     """What is known of a condition of a command."""
     return each.judgements[place].verdict()
 
 
-def unjudged(number: int, command: Command, refused: int) -> Obligation:
+def leave_unjudged(number: int, command: Command, refused: int) -> Obligation:
     """The obligation for a command that follows one that is refused."""
     verdict = Unknown(f"command {refused} is refused, so what follows it is not judged")
     return Obligation(f"schedule.{number}.{command.name}", f"{command} keeps the meaning.", lambda: verdict)

@@ -13,8 +13,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ...errors import ScheduleError
-from ...statement.derivation import Collapse
 from ...statement.iteration_graph import is_random_access
+from ...statement.relation import Collapse
 from ...statement.staging import appended_variables
 from ...statement.statement import Assign, Forall, Program, Statement, assignments, reads
 from ..commands import Command, run
@@ -86,7 +86,7 @@ def pairs(partition: Partition, u: str, w: str) -> set[Edge]:
 
 def loops_of(partition: Partition, variable: str) -> tuple[str, ...]:
     """The loops that a variable has become."""
-    graph = partition.program.derivations
+    graph = partition.program.provenance
     return tuple(v for v in graph.leaves(variable, partition.loops) if v in partition.loops)
 
 
@@ -119,7 +119,7 @@ def on_unit(found: Partition | None, variable: str | None, unit: str) -> Partiti
     """The partition with a loop, if any, on a unit, by the first race strategy that settles it; None if none does."""
     if found is None or variable is None:
         return found
-    if unit == THREADS and isinstance(found.program.derivations.relation_of(variable), Collapse):
+    if unit == THREADS and isinstance(found.program.provenance.derivation_of(variable), Collapse):
         return None
     every = (extend(found, Command("parallelize", (variable, unit, strategy))) for strategy in SETTLED_BY)
     return next((each for each in every if each is not None), None)
@@ -147,7 +147,7 @@ def idle(partition: Partition, order: tuple[str, ...], tagged: tuple[str | None,
 
 def purposes(partition: Partition, threads: str | None) -> dict[str, Purpose]:
     """What each split is for."""
-    graph, found = partition.program.derivations, {}
+    graph, found = partition.program.provenance, {}
     for outer, inner in partition.splits:
         match graph.is_position(outer), threads == outer:
             case True, shared:

@@ -16,7 +16,7 @@ from ...errors import ScheduleError
 from ...levels.level import Level
 from ...notation.syntax import Access
 from ...statement.iteration_graph import is_random_access
-from ...statement.provenance import Split
+from ...statement.relation import Split
 from ...statement.statement import Forall, Program, Statement, reads
 from ..commands import Command, run
 from ..legality import check
@@ -103,7 +103,7 @@ def operands_to_count(program: Program, run_: Run) -> list[Access]:
 def cuts(program: Program, run_: Run) -> list[Cut]:
     """What may become of a run, by the heuristics."""
     by_position = [Cut(run_, True, access) for access in operands_to_count(program, run_)]
-    if any(isinstance(program.provenance.derived_from(v), Split) for v in run_):
+    if any(isinstance(program.provenance.format_relation_of(v), Split) for v in run_):
         return [Cut(run_, False)] if len(run_) == 1 else []
     if len(run_) > 1:
         return by_position if all(is_compressed(program, v) for v in run_[1:]) else []

@@ -22,7 +22,7 @@ from gnomon.reference.errors import (
     StorageError,
     Unsupported,
 )
-from gnomon.reference.execution.evaluate import Execution, execute, executed
+from gnomon.reference.execution.evaluate import Execution, execute, execute_prepared
 from gnomon.reference.schedule.preparation import Prepared
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
@@ -168,11 +168,11 @@ def test_a_wrong_result_is_reported_with_a_script(monkeypatch: pytest.MonkeyPatc
     from gnomon.properties.differential import check as module
 
     def wrong(ready: Prepared) -> Execution:
-        right = executed(ready)
+        right = execute_prepared(ready)
         result = gn.tensor([[0]], [np.nextafter(3.0, 4.0) + 1e-9], (1,), "Dense")
         return Execution(right.text, right.resolved, right.operands, right.program, result, right.trace)
 
-    monkeypatch.setattr(module, "executed", wrong)
+    monkeypatch.setattr(module, "execute_prepared", wrong)
     with pytest.raises(DisagreementError, match=r"means 3\.0") as caught:
         check("y(i) = x(i) + x(i) + x(i)", {"x": np.array([1.0])}, engines=())
     assert "gn.tensor([[0]], [1.0], (1,), 'dense'" in str(caught.value)
@@ -183,14 +183,14 @@ def given_by(result: Tensor, monkeypatch: pytest.MonkeyPatch, engine: str) -> No
     from gnomon.properties.differential import check as module
 
     def given_execution(ready: Prepared) -> Execution:
-        return replace(executed(ready), result=result)
+        return replace(execute_prepared(ready), result=result)
 
     class Given:
         def run(self, operands: object) -> Tensor:
             return result
 
     if engine == "reference":
-        monkeypatch.setattr(module, "executed", given_execution)
+        monkeypatch.setattr(module, "execute_prepared", given_execution)
     else:
         monkeypatch.setattr(module, "kernel_for", lambda *_, **__: Given())
 
@@ -237,7 +237,7 @@ def test_c_may_not_refuse_what_the_reference_ran(error: type[GnomonError], monke
 
 
 @pytest.mark.parametrize("error", [InternalError("no loop gives i"), IndexError("out of range"), KeyError("i")])
-@pytest.mark.parametrize(("engine", "function"), [("reference", "executed"), ("C", "kernel_for")])
+@pytest.mark.parametrize(("engine", "function"), [("reference", "execute_prepared"), ("C", "kernel_for")])
 def test_an_engine_that_breaks_down_disagrees(
     engine: str, function: str, error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 from gnomon.reference.errors import InternalError
 from gnomon.reference.execution import interpreter
 from gnomon.reference.execution.contributions import PRIME, Contributions
-from gnomon.reference.execution.numbers import stored_at
+from gnomon.reference.execution.numbers import coordinates_at
 from gnomon.reference.loops.iteration_space import IterationSpace
 from gnomon.reference.loops.terms import Range
 from gnomon.reference.storage.tensor import Tensor
@@ -38,8 +38,8 @@ def test_executions_differ_where_something_is_made_of_other_positions() -> None:
         one.add("y", (0,), one.position("A", p))
     for _ in range(2):
         other.add("y", (0,), other.position("A", 1))
-    assert one.differing(other, "y") == (0,)
-    assert one.differing(one, "y") is None is one.differing(other, "z")
+    assert one.first_difference(other, "y") == (0,)
+    assert one.first_difference(one, "y") is None is one.first_difference(other, "z")
 
 
 def test_coordinates_that_replace_positions_narrow_what_is_stored_there() -> None:
@@ -48,7 +48,9 @@ def test_coordinates_that_replace_positions_narrow_what_is_stored_there() -> Non
 
 
 def test_a_contribution_that_comes_twice_through_a_workspace_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interpreter, "stored_at", lambda relation, position, state: stored_at(relation, 0, state))
+    monkeypatch.setattr(
+        interpreter, "coordinates_at", lambda relation, position, state: coordinates_at(relation, 0, state)
+    )
     with pytest.raises(InternalError, match=r"y\(0\) is made of other contributions"):
         gn.evaluate("y(i) = x(i) * z(i)", schedule=BACK, **operands())
 

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from gnomon.reference.execution.numbers import (
     below,
+    coordinates_at,
     descend,
     is_kept,
     levels_of,
     limits,
     number,
     segment,
-    stored_at,
     table,
 )
 from gnomon.reference.execution.state import State
@@ -28,7 +28,7 @@ from gnomon.reference.loops.plan import Planner
 from gnomon.reference.loops.terms import Coordinate, Extent, Range, SegmentBegin, SegmentEnd, Standing, Stored
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.statement.derivation import Pos
+from gnomon.reference.statement.relation import Pos
 from gnomon.reference.statement.statement import Program, reads
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,7 +50,7 @@ def loaded(cells: set[tuple[int, int]], format: str, schedule: str) -> tuple[Sta
     state = State(program)
     state.load("A", gn.tensor(coords, np.arange(1.0, len(cells) + 1), (5, 4), format))
     (access,) = reads(program.statement)
-    (relation,) = program.derivations.positions()
+    (relation,) = program.provenance.positions()
     return state, access, relation
 
 
@@ -69,12 +69,12 @@ def stands(state: State, access: Access) -> Iterator[tuple[int, ...]]:
 def test_tiles_of_positions_partition_what_is_stored(format: str, cells: set[tuple[int, int]], size: int) -> None:
     """Of rows, walks keep to those below which positions of the tile lie, which all hold something in most formats."""
     state, access, _ = loaded(cells, format, f"collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,{size})")
-    graph = state.program.derivations
-    outside, inside = (IterationSpace(state.provenance, graph, around) for around in ((), ("p0",)))
+    graph = state.program.provenance
+    outside, inside = (IterationSpace(graph, around) for around in ((), ("p0",)))
     found: Counter[tuple[int, ...]] = Counter()
     for tile in range(*limits(outside.range("p0"), state)):
         state.coordinates["p0"] = tile
-        kept = [inside.kept(access, level) for level in range(2)]
+        kept = [inside.kept_positions(access, level) for level in range(2)]
         holding, rows = set(), set()
         for cell in stands(state, access):
             p, q = state.standing(access).positions[1:]
@@ -94,9 +94,9 @@ def test_what_is_stored_at_a_position_is_what_stands_there(format: str, cells: s
     there = {}
     for i, j in stands(state, access):
         p = number(Standing(relation) - SegmentBegin(relation), state)
-        assert stored_at(relation, p, state) == {"i": i, "j": j}
+        assert coordinates_at(relation, p, state) == {"i": i, "j": j}
         there[p] = i, j
-    assert all(stored_at(relation, p, state) is None for p in range(-1, end - begin + 1) if p not in there)
+    assert all(coordinates_at(relation, p, state) is None for p in range(-1, end - begin + 1) if p not in there)
 
 
 def test_terms_have_the_values_of_loops_and_storage() -> None:
@@ -120,7 +120,7 @@ def test_positions_below_duplicates_are_those_of_all() -> None:
     program = prepare("y(i) = A(i,j)", {"A": a}, schedule="pos(j,p,A(i,j))").program
     state = State(program)
     state.load("A", a)
-    (access,), (relation,) = reads(program.statement), program.derivations.positions()
+    (access,), (relation,) = reads(program.statement), program.provenance.positions()
     state.standing(access).positions[1] = (1, 2)
     assert segment(relation, state) == (3, 9)
     levels = state.sources["A"].levels

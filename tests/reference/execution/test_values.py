@@ -10,7 +10,7 @@ import pytest
 from gnomon.reference.algebra.operators import ADD, MUL
 from gnomon.reference.errors import InternalError, MeaningError
 from gnomon.reference.execution.state import State
-from gnomon.reference.execution.values import component, folding, value
+from gnomon.reference.execution.values import accumulator, component, value
 from gnomon.reference.notation.syntax import Access, Apply, Fill, Literal, Reduce
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import assignments, reads
@@ -43,8 +43,8 @@ def test_integers_are_kept_in_range() -> None:
     with pytest.raises(MeaningError, match="200"):
         component(access, state)
     with pytest.raises(MeaningError):
-        folding(MUL, np.dtype("int8"))(64, 2)
-    assert folding(ADD, np.dtype("int8"))(64, 63) == 127 and folding(ADD, np.dtype("float64"))(0.5, 1) == 1.5
+        accumulator(MUL, np.dtype("int8"))(64, 2)
+    assert accumulator(ADD, np.dtype("int8"))(64, 63) == 127 and accumulator(ADD, np.dtype("float64"))(0.5, 1) == 1.5
 
 
 def test_constants_are_themselves_and_reductions_have_become_loops() -> None:

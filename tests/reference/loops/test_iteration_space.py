@@ -19,19 +19,21 @@ from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.commands import Command, make_command, run
 from gnomon.reference.schedule.legality import check
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.statement.derivation import (
+from gnomon.reference.statement.provenance import Provenance
+from gnomon.reference.statement.relation import (
     Bound,
     Collapse,
     Coord,
     Derivation,
     Divide,
+    FormatRelation,
     Pos,
+    Same,
+    Split,
     derived_variables,
     parents,
     recover_derived,
 )
-from gnomon.reference.statement.provenance import Provenance, Same, Split
-from gnomon.reference.statement.provenance_graph import ProvenanceGraph
 from gnomon.reference.statement.statement import Program, indices
 from hypothesis import given
 from hypothesis import strategies as st
@@ -65,9 +67,11 @@ class Here:
         return range(term_value(r.begin, self), term_value(r.end, self))
 
 
-def space(*relations: Derivation, around: tuple[str, ...] = (), formats: Provenance | None = None) -> IterationSpace:
-    """The space inside some loops, by the relations of a schedule."""
-    return IterationSpace(formats or Provenance(), ProvenanceGraph(relations), around)
+def space(
+    *relations: Derivation, around: tuple[str, ...] = (), formats: tuple[FormatRelation, ...] = ()
+) -> IterationSpace:
+    """The space inside some loops, by the relations of a schedule and of formats."""
+    return IterationSpace(Provenance(formats, relations), around)
 
 
 @cache
@@ -109,7 +113,7 @@ def applied(command: Command, program: Program) -> Program | None:
 
 def points(nest: Nest, here: Here) -> Iterator[tuple[int, ...]]:
     """The points that the loops of a nest come to."""
-    completed, steps = nest.completed(), list(nest.steps())
+    completed, steps = nest.completions(), list(nest.steps())
 
     def inside(number: int) -> Iterator[tuple[int, ...]]:
         if number == len(steps):
@@ -213,8 +217,8 @@ def test_a_loop_that_others_complete_has_the_one_value_that_follows() -> None:
 def test_values_follow_downward_and_upward() -> None:
     split, fused = Split("i", "a", "b", 4), Collapse("i", "j", "f")
     assert space(split, around=("i",)).value("a") == Coordinate("i") // 4
-    assert space(split, around=("a", "b")).original("i") == Coordinate("a") * 4 + Coordinate("b")
-    assert space(fused, around=("f",)).original("j") == Coordinate("f") % Extent("j")
+    assert space(split, around=("a", "b")).recover("i") == Coordinate("a") * 4 + Coordinate("b")
+    assert space(fused, around=("f",)).recover("j") == Coordinate("f") % Extent("j")
     assert space(ROW, around=("i", "j")).value("p") == Standing(ROW) - SegmentBegin(ROW)
     assert space(ROW, Coord("p", "c", ROW), around=("i", "j")).value("c") == Coordinate("j")
     with pytest.raises(InternalError, match="no loop around gives i a value"):
@@ -228,29 +232,29 @@ def test_what_was_found_in_storage_is_one_value() -> None:
 
 
 def test_blocks_of_formats_have_a_last_one_that_may_be_smaller() -> None:
-    formats = Provenance((Split("i", "io", "ii", 4), Same("d", "i")))
+    formats = (Split("i", "io", "ii", 4), Same("d", "i"))
     inside = space(around=("io",), formats=formats)
     here = Here({"i": 10, "io": 3, "ii": 4}, {"io": 2})
     assert list(here.values(inside.range("ii"))) == [0, 1]
     assert inside.shift("i", "ii") == Coordinate("io") * 4 and inside.shift("ii", "ii") == 0
     both = space(around=("io", "ii"), formats=formats)
-    assert both.source("i") == Coordinate("io") * 4 + Coordinate("ii")
+    assert both.recover("i") == Coordinate("io") * 4 + Coordinate("ii")
     assert both.range("d").single
-    with pytest.raises(InternalError, match="the coordinate of i is not known"):
-        inside.source("i")
+    with pytest.raises(InternalError, match="the value of i is not known"):
+        inside.recover("i")
 
 
 def test_parts_of_positions_narrow_walks_over_the_levels_that_are_counted() -> None:
     split = Split("p", "a", "b", 3)
     inside = space(Collapse("i", "j", "f"), WHOLE, split, around=("a",))
-    (kept,) = inside.kept(MATRIX, 0)
-    assert kept.relation == WHOLE and inside.kept(MATRIX, 1) == (kept,)
+    (kept,) = inside.kept_positions(MATRIX, 0)
+    assert kept.relation == WHOLE and inside.kept_positions(MATRIX, 1) == (kept,)
     assert list(Here({}, {"a": 2}).values(kept.window)) == [6]
     assert inside.range("i") == Range(0, Extent("i"), whole=True)
-    assert space(WHOLE, split).kept(MATRIX, 0) == ()
+    assert space(WHOLE, split).kept_positions(MATRIX, 0) == ()
     row = space(ROW, split, around=("i", "a"))
-    assert row.kept(MATRIX, 0) == () and len(row.kept(MATRIX, 1)) == 1
-    assert row.kept(Access("B", ("i", "j"), ("i", "j")), 1) == ()
+    assert row.kept_positions(MATRIX, 0) == () and len(row.kept_positions(MATRIX, 1)) == 1
+    assert row.kept_positions(Access("B", ("i", "j"), ("i", "j")), 1) == ()
 
 
 def test_of_a_collapsed_range_the_inner_variable_gets_the_rest_once_the_outer_one_is_known() -> None:
@@ -267,7 +271,7 @@ def test_rows_without_columns_have_no_window() -> None:
 
 
 def test_a_tile_of_the_last_block_ends_with_it() -> None:
-    formats = Provenance((Split("i", "io", "ii", 4),))
+    formats = (Split("i", "io", "ii", 4),)
     inside = space(Split("ii", "a", "b", 3), around=("io", "a"), formats=formats)
     tiles = [Here({"i": 10, "ii": 4}, {"io": 2, "a": a}).values(inside.range("ii")) for a in (0, 1)]
     assert [list(tile) for tile in tiles] == [[0, 1], []]

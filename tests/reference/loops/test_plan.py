@@ -22,7 +22,7 @@ from gnomon.reference.loops.plan import (
 from gnomon.reference.loops.terms import Coordinate, Equal, Extent, Range, least
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.statement.derivation import Bound, Pos
+from gnomon.reference.statement.relation import Bound, Pos
 from gnomon.reference.statement.statement import reads
 from gnomon.reference.storage.packing import tensor
 
@@ -138,9 +138,9 @@ def test_where_accesses_are_missing_the_rest_is_left() -> None:
     whole = inner.case(frozenset({a, b}))
     assert isinstance(whole, AssignPlan)
     uncertain = AssignPlan(whole.statement, replace(whole.surroundings, optional=frozenset({a, b})))
-    left = planner.left(uncertain, frozenset({a}))
+    left = planner.remainder(uncertain, frozenset({a}))
     assert isinstance(left, AssignPlan) and left.statement.value == b and not left.surroundings.optional
-    assert planner.left(whole, frozenset({a, b})) is None
+    assert planner.remainder(whole, frozenset({a, b})) is None
 
 
 def test_what_a_mask_admits_and_what_it_excludes_are_parts_of_a_sequence() -> None:

@@ -6,7 +6,7 @@ import gnomon as gn
 import pytest
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
-from gnomon.reference.loops.presence import Every, Presence, Some, asked, assuming, every, holds, remains, some
+from gnomon.reference.loops.presence import Every, Presence, Some, assume, dependencies, every, holds, remains, some
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Program, reads, show
@@ -51,9 +51,9 @@ def test_a_fill_decides_what_is_missing() -> None:
 def test_formulas_are_kept_short() -> None:
     assert every(B, every(C, B), True) == Every((B, C)) and some(B, some(C, B), False) == Some((B, C))
     assert every(B, False) is False and some(B, True) is True and every() is True and some() is False
-    assert assuming(some(every(B, C), D), {B: True, D: every(C, B)}) == some(C, every(C, B))
+    assert assume(some(every(B, C), D), {B: True, D: every(C, B)}) == some(C, every(C, B))
     assert not holds(every(B, some(C, D)), frozenset({B})) and holds(every(B, some(C, D)), frozenset({B, D}))
-    assert list(asked(every(B, some(C, D)))) == [B, C, D]
+    assert list(dependencies(every(B, some(C, D)))) == [B, C, D]
 
 
 def own(program: Program) -> tuple[Access, ...]:
@@ -67,7 +67,7 @@ def test_something_remains_exactly_where_substitution_leaves_something(drawn: Pr
     program = drawn.ready.program
     background, accesses = background_of(program), own(program)
     found = remains(program.statement, frozenset(accesses), background)
-    assert len(list(asked(found))) <= sum(show(program.statement).count(a.tensor) for a in accesses)
+    assert len(list(dependencies(found))) <= sum(show(program.statement).count(a.tensor) for a in accesses)
     for size in range(len(accesses) + 1):
         for present in map(frozenset, itertools.combinations(accesses, size)):
             left = substitute_statement(program.statement, frozenset(accesses) - present, background)

@@ -60,15 +60,15 @@ def alive(strategy: Strategy, *names: str) -> tuple[Active, ...]:
 def test_a_merge_ends_with_a_level_that_holds_every_coordinate() -> None:
     whole = strategies("y(i) = x(i) + b(i)", {"x": "compressed(full)", "b": "SparseVector"})["i"]
     assert {a.access.tensor for a in whole.coiterated} == {"x", "b"}
-    assert whole.needed(alive(whole, "b")) == ()
-    assert whole.needed(alive(whole, "x")) == alive(whole, "x")
-    assert whole.needed(alive(whole, "x", "b")) == whole.coiterated
+    assert whole.merged_iterators(alive(whole, "b")) == ()
+    assert whole.merged_iterators(alive(whole, "x")) == alive(whole, "x")
+    assert whole.merged_iterators(alive(whole, "x", "b")) == whole.coiterated
 
 
 def test_what_is_located_may_be_there_when_iterators_are_chosen() -> None:
     found = strategies("y(i) = a(i) * h(i) + b(i)", {"a": "SparseVector", "h": "hashed", "b": "SparseVector"})["i"]
     assert [a.access.tensor for a in found.located] == ["h"]
-    assert found.needed(alive(found, "a")) == alive(found, "a")
+    assert found.merged_iterators(alive(found, "a")) == alive(found, "a")
 
 
 def test_a_block_has_a_window_of_its_own() -> None:

@@ -14,7 +14,7 @@ from gnomon.reference.loops.plan import LoopPlan, Node, Planner
 from gnomon.reference.loops.terms import Coordinate, Extent, Range, SegmentBegin, Standing, Stored
 from gnomon.reference.loops.verifier import verify_plan, violations
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.statement.derivation import Pos
+from gnomon.reference.statement.relation import Pos
 from gnomon.reference.storage.packing import tensor
 
 A = tensor(np.array([[0, 1, 1], [1, 0, 2]]), np.ones(3), (2, 3), "CSR")

@@ -12,7 +12,7 @@ from gnomon.reference.schedule.legality import check
 from gnomon.reference.schedule.nests import derive
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.split import split
-from gnomon.reference.statement.derivation import Pos
+from gnomon.reference.statement.relation import Pos
 from gnomon.reference.statement.statement import Program, assignments, reads, wrap_in_loops
 
 B = gn.tensor([[0, 2, 4], [1, 2, 0]], [10.0, 20.0, 30.0], (5, 4), "CSR")

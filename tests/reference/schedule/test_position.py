@@ -13,7 +13,7 @@ from gnomon.reference.schedule.nests import change_loops, derive
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.schedule.split import split
-from gnomon.reference.statement.derivation import Pos
+from gnomon.reference.statement.relation import Pos
 from gnomon.reference.statement.statement import Forall, reads
 
 Spmv = Callable[..., Any]
@@ -35,7 +35,7 @@ def test_the_name_of_an_operand_is_enough_where_one_access_stores_the_variable(s
     assert named.program == written.program
     assert str(as_schedule(tiles.format("A"))) == tiles.format("A")
     A = gn.tensor([[0, 1, 1], [1, 0, 1]], [1.0, 2.0, 3.0], (2, 2), "DCSR")
-    assert run("C(i,j) = A(i,k) * A(k,j)", "pos(i,p,A)", A=A).program.derivations.relations[0].access.indices == (
+    assert run("C(i,j) = A(i,k) * A(k,j)", "pos(i,p,A)", A=A).program.provenance.of_schedule[0].access.indices == (
         "i",
         "k",
     )

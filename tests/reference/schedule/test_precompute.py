@@ -173,7 +173,7 @@ def test_positions_are_those_of_an_access_that_is_still_read(matrix: Any) -> Non
     schedule = "pos(i,p,A(i,j)),split(p,p0,p1,2),precompute(A(i,j)*x(j),{j},{jw},w)"
     operands = {"A": matrix("DCSR"), "x": np.ones(4)}
     program = prepare("y(i) = A(i,j) * x(j)", operands, schedule=schedule).program
-    (relation,) = program.derivations.positions()
+    (relation,) = program.provenance.positions()
     assert relation.access.levels == ("i", "jw") and relation.access in reads(program.statement)
 
 

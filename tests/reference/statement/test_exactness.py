@@ -2,13 +2,12 @@
 
 import pytest
 from gnomon.reference.notation.syntax import Access
-from gnomon.reference.statement.derivation import Collapse, Divide, Pos
 from gnomon.reference.statement.exactness import is_exact, partitions, sources, variables_to_compare
-from gnomon.reference.statement.provenance import Split
-from gnomon.reference.statement.provenance_graph import ProvenanceGraph
+from gnomon.reference.statement.provenance import Provenance
+from gnomon.reference.statement.relation import Collapse, Divide, Pos, Split
 
 ROWS, COLUMNS = Split("i", "i0", "i1", 2), Split("j", "j0", "j1", 3)
-TILES = ProvenanceGraph((ROWS, COLUMNS, Collapse("i0", "j0", "f")))
+TILES = Provenance(of_schedule=(ROWS, COLUMNS, Collapse("i0", "j0", "f")))
 
 
 @pytest.mark.parametrize(
@@ -49,13 +48,13 @@ def test_what_follows_from_an_inexact_window_is_compared_once(
 
 def test_positions_are_exact_where_loops_keep_to_them() -> None:
     counted = Pos("f", "p", Access("A", ("i", "j"), ("i", "j")), 0, 2)
-    graph = ProvenanceGraph((Collapse("i", "j", "f"), counted, Split("p", "p0", "p1", 4)))
+    graph = Provenance(of_schedule=(Collapse("i", "j", "f"), counted, Split("p", "p0", "p1", 4)))
     assert variables_to_compare(graph, ("p0", "i", "j"), ("i", "j"), {counted}) == ()
     assert variables_to_compare(graph, ("p0", "i", "j"), ("i", "j")) == ("p0",)
 
 
 def test_a_derived_variable_follows_from_the_nearest_known_ones() -> None:
-    graph = ProvenanceGraph((Divide("j", "u0", "v0", 3), Collapse("v0", "k", "u2"), Split("u2", "u4", "v4", 3)))
+    graph = Provenance(of_schedule=(Divide("j", "u0", "v0", 3), Collapse("v0", "k", "u2"), Split("u2", "u4", "v4", 3)))
     assert sources(graph, "u4", ("u4", "v0", "k")) == ("v0", "k")
     assert sources(graph, "u4", ("j", "k")) == ("j", "k")
     assert variables_to_compare(graph, ("u4", "v0", "k"), ("v0", "k")) == ()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gnomon.properties.campaign.units import unit
 from gnomon.properties.programs.features import EVERYTHING
-from gnomon.reference.execution.evaluate import executed
+from gnomon.reference.execution.evaluate import execute_prepared
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.schedule.preparation import Prepared, prepare
 from gnomon.reference.statement.staging import dissolve, stage
@@ -185,7 +185,7 @@ def test_parts_that_are_collapsed_with_those_of_a_reduction_are_read_once() -> N
     found = spgemm("divide(i,a0,b0,2),split(j,a1,b1,2),reorder(a0,a1,b0,b1,k),collapse(b0,b1,f)")
     assert show(found.program.statement).startswith("∀i\n  ∀k\n    C(i,k) = w(i,k)")
     a, b = (found.operands[name].to_numpy() for name in "AB")
-    np.testing.assert_array_equal(executed(found).result.to_numpy(), a @ b)
+    np.testing.assert_array_equal(execute_prepared(found).result.to_numpy(), a @ b)
 
 
 def test_visits_are_told_by_all_loops_around() -> None:

@@ -11,6 +11,8 @@ from gnomon.properties.programs.features import EVERYTHING
 from gnomon.reference.errors import InternalError
 from gnomon.reference.schedule.commands import transform
 from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.statement.provenance import Provenance
+from gnomon.reference.statement.relation import Collapse, Same, Split
 from gnomon.reference.statement.statement import Assign, Forall, Program, Sequence, Where
 from gnomon.reference.statement.verifier import verify_program, violations
 from gnomon.reference.storage.packing import tensor
@@ -92,3 +94,14 @@ def test_declarations_agree() -> None:
     assert any("is declared as" in each for each in violations(other))
     unread = replace(program, tensors=tuple((n, d) for n, d in program.tensors if n != "B"))
     assert "B is not declared" in violations(unread)
+
+
+def test_provenance_that_is_no_graph_is_found() -> None:
+    """One variable has one relation, a format's or a schedule's, and the graph has no circle."""
+    program, rows, copy = product(), Split("i", "a", "b", 4), Same("a", "k")
+    assert violations(replace(program, provenance=Provenance((copy,), (rows,)))) == ["a is derived in 2 ways"]
+    fused = Collapse("a", "k", "f")
+    assert violations(replace(program, provenance=Provenance(of_schedule=(rows, fused)))) == []
+    assert violations(replace(program, provenance=Provenance(of_schedule=(fused, rows)))) == [
+        "a is derived from before it is derived"
+    ]

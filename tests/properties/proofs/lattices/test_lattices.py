@@ -249,7 +249,7 @@ class Hasty(Strategy):
     """A plan that ends a merge with the first iterator."""
 
     def needed(self, alive: Any, absent: Any = frozenset()) -> tuple[Active, ...]:
-        return super().needed(alive, absent) if len(alive) == len(self.coiterated) else ()
+        return super().merged_iterators(alive, absent) if len(alive) == len(self.coiterated) else ()
 
     def rounds(self) -> tuple[tuple[Active, ...], ...]:
         return super().rounds()[:1]

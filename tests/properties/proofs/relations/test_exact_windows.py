@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from gnomon.properties.proofs.relations.exact_windows import crossed
+from gnomon.properties.proofs.relations.exact_windows import crossings
 from gnomon.properties.proofs.relations.relation_chains import Chain, chains, constant
 from gnomon.properties.proofs.relations.walked import is_reached_once
 from gnomon.properties.proofs.verdict import Bounded, Refuted
@@ -16,7 +16,7 @@ TURNED = "split(i,i0,i1,3),reorder(i1,i0),collapse(i1,i0,i1i0)"
 
 def nested(schedule: str) -> Chain:
     """The chain of a schedule."""
-    return next(c for c in (*crossed(), *chains(3)) if ",".join(map(str, c.commands)) == schedule)
+    return next(c for c in (*crossings(), *chains(3)) if ",".join(map(str, c.commands)) == schedule)
 
 
 @pytest.mark.parametrize("schedule", [FIRST, TURNED])
@@ -42,5 +42,5 @@ def test_an_inner_part_that_is_trusted_before_the_outer_one_is_known_is_refuted(
 
 
 def test_two_loops_in_tiles_are_collapsed_in_every_order() -> None:
-    assert len(crossed()) == 36
-    assert nested(FIRST).nest.completed() == {"f": (), "j1": ("j",), "i1": ("i",)}
+    assert len(crossings()) == 36
+    assert nested(FIRST).nest.completions() == {"f": (), "j1": ("j",), "i1": ("i",)}

@@ -36,12 +36,12 @@ def wrong(monkeypatch: pytest.MonkeyPatch, claim: str, name: str, function: Any)
 
 
 def test_a_coordinate_of_the_position_before_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = numbers.stored_at
+    before = numbers.coordinates_at
 
     def earlier(relation: Any, position: Any, state: Any) -> Any:
         return before(relation, position - 1, state)
 
-    found = wrong(monkeypatch, "coordinate", "stored_at", earlier)
+    found = wrong(monkeypatch, "coordinate", "coordinates_at", earlier)
     held = [found["c0"], found["c1"], found["c2"]]
     level = Compressed().bind({"pos": [0, 3], "crd": held, "N": 9})
     right, late = (read(VECTOR, found["p"], state([level])) for read in (before, earlier))

@@ -7,15 +7,15 @@ from collections.abc import Collection
 import numpy as np
 import pytest
 from gnomon.properties.proofs.relations.race_freedom import (
-    accepted,
+    accepts,
     apart,
     may_lose,
-    needed,
     possible,
     questions,
-    repeated,
     sound,
     values,
+    with_duplicates,
+    witness,
 )
 from gnomon.properties.proofs.relations.relation_chains import FIRST
 from gnomon.properties.proofs.relations.reordering import is_unordered
@@ -28,21 +28,21 @@ from gnomon.reference.notation.syntax import Access, Literal
 from gnomon.reference.schedule.nests import loops
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.races import Race, is_determined, races
-from gnomon.reference.statement.derivation import parents
+from gnomon.reference.statement.relation import parents
 from gnomon.reference.statement.statement import Assign, Program
 from gnomon.reference.statement.tags import STRATEGIES
 
 
 def careless(program: Program, variable: str, known: Collection[str]) -> bool:
     """A check that takes positions of levels that are not unique for determined."""
-    relation = program.derivations.relation_of(variable)
+    relation = program.provenance.derivation_of(variable)
     if variable in known or relation is None:
         return variable in known
     return all(careless(program, parent, known) for parent in parents(relation))
 
 
 def test_positions_of_duplicates_race() -> None:
-    asked = list(repeated(questions(1, "pos")))
+    asked = list(with_duplicates(questions(1, "pos")))
     assert sound(asked) == Proved()
     verdict = sound(asked, careless)
     assert isinstance(verdict, Refuted)
@@ -65,7 +65,7 @@ def test_a_check_that_sees_no_race_is_refuted() -> None:
 
 def test_a_check_that_sees_races_everywhere_is_refuted() -> None:
     for first in FIRST:
-        assert isinstance(needed(questions(1, first), lambda program, variable, known: False), Refuted)
+        assert isinstance(witness(questions(1, first), lambda program, variable, known: False), Refuted)
 
 
 def test_what_is_assumed_can_be_met() -> None:
@@ -83,7 +83,7 @@ def test_a_strategy_that_refused_more_would_be_refuted(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(race_freedom, "check_race", refuse)
     added = Race(Assign(Access("y", ("i",)), Literal(1), ADD), True)
-    refuted = {name for name in STRATEGIES if isinstance(accepted(name, added), Refuted)}
+    refuted = {name for name in STRATEGIES if isinstance(accepts(name, added), Refuted)}
     assert refuted == {*STRATEGIES} - {"NoRaces"}
 
 
@@ -97,12 +97,12 @@ def test_what_is_lost_and_what_is_not() -> None:
 def test_a_strategy_that_accepted_more_would_be_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     from gnomon.properties.proofs.relations import race_freedom
 
-    assert all(isinstance(accepted(name, race), Proved) for name in STRATEGIES for race in possible())
+    assert all(isinstance(accepts(name, race), Proved) for name in STRATEGIES for race in possible())
     monkeypatch.setattr(race_freedom, "check_race", lambda loop, race, strategy: None)
     target = Access("y", ("i",))
     stored, added = Assign(target, Literal(1)), Assign(target, Literal(1), ADD)
-    assert isinstance(accepted("NoRaces", Race(added, True)), Refuted)
-    assert isinstance(accepted("Atomics", Race(stored, True)), Refuted)
-    assert isinstance(accepted("Temporary", Race(added, False)), Refuted)
-    assert isinstance(accepted("Atomics", Race(Assign(target, Literal(1), SUB), True)), Unknown)
+    assert isinstance(accepts("NoRaces", Race(added, True)), Refuted)
+    assert isinstance(accepts("Atomics", Race(stored, True)), Refuted)
+    assert isinstance(accepts("Temporary", Race(added, False)), Refuted)
+    assert isinstance(accepts("Atomics", Race(Assign(target, Literal(1), SUB), True)), Unknown)
     assert isinstance(is_unordered(SUB), Unknown)

@@ -15,12 +15,12 @@ from gnomon.properties.proofs.relations.relation_chains import (
     Question,
     begins,
     chains,
-    chosen,
+    choose_chains,
     constant,
     for_all_sizes,
     is_joined,
-    named,
-    proved,
+    name_chain,
+    prove_chains,
 )
 from gnomon.properties.proofs.relations.symbolic import Raised, explore
 from gnomon.properties.proofs.relations.walked import Walk, is_reached, is_reached_once
@@ -73,8 +73,8 @@ def test_how_chains_begin_is_all_ways() -> None:
         joined = [c for c in chains(length) if is_joined(c.nest)]
         kept = joined if length < 3 else [c for c in joined if "divide" not in begins(c, length)]
         assert {begins(c, size) for c in kept} == set(known)
-        assert sum(len(chosen(length, begin)) for begin in known) == len(kept)
-    assert isinstance(proved(1, ("coord",), for_all_sizes), Unknown)
+        assert sum(len(choose_chains(length, begin)) for begin in known) == len(kept)
+    assert isinstance(prove_chains(1, ("coord",), for_all_sizes), Unknown)
 
 
 def refuted(
@@ -132,18 +132,18 @@ def test_tiles_that_are_counted_rounded_down_miss_points(monkeypatch: pytest.Mon
 
 
 def test_a_walk_that_keeps_to_the_next_tile_of_positions_misses_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = IterationSpace.kept
+    before = IterationSpace.kept_positions
 
     def shifted(self: IterationSpace, access: Any, level: int) -> Any:
         kept = before(self, access, level)
         return tuple(replace(k, window=Range(k.window.begin + 1, k.window.end + 1)) for k in kept)
 
     commands = ("pos(i,ip,a(i))", "split(ip,ip0,ip1,2)")
-    found = refuted(monkeypatch, IterationSpace, "kept", shifted, is_reached, *commands)
+    found = refuted(monkeypatch, IterationSpace, "kept_positions", shifted, is_reached, *commands)
     assert visits(found["N_i"], ",".join(commands)).get(0, 0) == 0
 
 
 def test_counterexamples_name_the_schedule() -> None:
     one = chain("split(i,i0,i1,3)")
-    assert named(one, Refuted(())) == Refuted((("schedule", "split(i,i0,i1,3)"),))
-    assert named(one, Unknown("time")) == Unknown("split(i,i0,i1,3): time")
+    assert name_chain(one, Refuted(())) == Refuted((("schedule", "split(i,i0,i1,3)"),))
+    assert name_chain(one, Unknown("time")) == Unknown("split(i,i0,i1,3): time")

@@ -28,9 +28,15 @@ from gnomon.properties.proofs.relations.symbolic import Execution
 from gnomon.properties.proofs.relations.term_values import extent_of
 from gnomon.properties.proofs.solver import exhibit, z3
 from gnomon.properties.proofs.verdict import Proved, Refuted
-from gnomon.reference.statement import derivation
-from gnomon.reference.statement.derivation import Collapse, Derivation, Divide, factor
-from gnomon.reference.statement.provenance import Split
+from gnomon.reference.statement.relation import (
+    Collapse,
+    Derivation,
+    Divide,
+    Split,
+    factor,
+    recover_derived,
+    recover_original,
+)
 
 KINDS = {
     "split": split_case,
@@ -57,8 +63,8 @@ def small(kind: Kind, coordinates: tuple[int, ...]) -> Kind:
 @pytest.mark.parametrize("name", KINDS)
 def test_what_is_assumed_can_be_met(name: str) -> None:
     claims = Claims(small(KINDS[name], (0, 1, 1) if "nonunique" in name else (0, 1, 5)))
-    for claim in (claims.downward, claims.upward, claims.contained):
-        assert isinstance(claims.met(claim), Proved), claim.__name__
+    for claim in (claims.downward, claims.upward, claims.keeps_bounds):
+        assert isinstance(claims.witness(claim), Proved), claim.__name__
 
 
 def test_the_ends_of_ranges_can_be_met() -> None:
@@ -72,7 +78,7 @@ def test_the_ends_of_ranges_can_be_met() -> None:
     )
     for kind, variable, each in ends:
         claims = Claims(kind)
-        assert isinstance(claims.met(claims.attained(variable, each)), Proved)
+        assert isinstance(claims.witness(claims.attains_bounds(variable, each)), Proved)
 
 
 @pytest.mark.parametrize("storage", Storage)
@@ -83,13 +89,13 @@ def test_there_is_storage_of_every_kind(storage: Storage) -> None:
 
 def test_duplicates_do_not_map_one_to_one() -> None:
     claims = Claims(small(pos_case(Storage.NONUNIQUE), (0, 2, 2)))
-    assert isinstance(claims.proved(claims.distinct), Refuted)
-    assert isinstance(claims.proved(claims.upward), Refuted)
+    assert isinstance(claims.prove(claims.distinct), Refuted)
+    assert isinstance(claims.prove(claims.upward), Refuted)
 
 
 def test_a_division_with_empty_parts_is_one() -> None:
     assert extent_of(Divide("i", "a", "b", 3), "a", {"i": 2}.get) == 3
-    assert isinstance(Claims(divide_case).met(is_empty), Proved)
+    assert isinstance(Claims(divide_case).witness(is_empty), Proved)
 
 
 class Sizes:
@@ -111,16 +117,16 @@ def numbers(verdict: Any) -> dict[str, int]:
 def swapped(relation: Derivation, variable: str, values: Any, space: Any) -> Any:
     if isinstance(relation, Split):
         return values[relation.outer] + values[relation.inner] * relation.factor
-    return derivation.recover_original(relation, variable, values, space)
+    return recover_original(relation, variable, values, space)
 
 
 def test_a_split_that_scales_the_inner_value_is_refuted() -> None:
     claims = Claims(split_case, Functions(recover_original=swapped))
-    found = numbers(claims.proved(claims.downward))
+    found = numbers(claims.prove(claims.downward))
     relation, values = Split("i", "a", "b", found["size"]), {"i": found["i"]}
-    below = {v: derivation.recover_derived(relation, v, values, Sizes({})) for v in ("a", "b")}
+    below = {v: recover_derived(relation, v, values, Sizes({})) for v in ("a", "b")}
     assert swapped(relation, "i", below, Sizes({})) != found["i"]
-    assert derivation.recover_original(relation, "i", below, Sizes({})) == found["i"]
+    assert recover_original(relation, "i", below, Sizes({})) == found["i"]
 
 
 def floored(relation: Derivation, variable: str, count: Any) -> Any:
@@ -131,7 +137,7 @@ def floored(relation: Derivation, variable: str, count: Any) -> Any:
 
 def test_as_many_tiles_as_are_whole_is_refuted() -> None:
     claims = Claims(split_case, Functions(extent_of=floored))
-    found = numbers(claims.proved(claims.contained))
+    found = numbers(claims.prove(claims.keeps_bounds))
     assert 0 <= found["i"] < found["extent"]
     assert found["i"] // found["size"] >= found["extent"] // found["size"]
 
@@ -142,7 +148,7 @@ def test_a_tile_that_is_always_full_is_refuted() -> None:
         return relation.factor if variable == relation.inner else extent_of(relation, variable, count)
 
     claims = Claims(split_case, Functions(extent_of=full))
-    found = numbers(claims.proved(claims.attained("b", tile_ends)))
+    found = numbers(claims.prove(claims.attains_bounds("b", tile_ends)))
     assert found["extent"] < found["size"]
 
 
@@ -158,7 +164,7 @@ def test_extents_that_are_off_by_one_are_refuted(more: int) -> None:
         (pos_case(Storage.ORDERED), "p", stored_ends),
     ):
         claims = Claims(kind, Functions(extent_of=shifted))
-        contained, attained = claims.proved(claims.contained), claims.proved(claims.attained(variable, ends))
+        contained, attained = claims.prove(claims.keeps_bounds), claims.prove(claims.attains_bounds(variable, ends))
         assert isinstance(contained, Refuted) == (more < 0)
         assert isinstance(attained, Refuted)
 
@@ -173,7 +179,7 @@ def test_a_width_that_is_rounded_down_is_refuted() -> None:
         return values["i"] // width if variable == relation.outer else values["i"] % width
 
     claims = Claims(divide_case, Functions(recover_derived=narrowed))
-    found = claims.proved(claims.contained)
+    found = claims.prove(claims.keeps_bounds)
     assert isinstance(found, Refuted)
     values = dict(found.counterexample)
     extent, parts, i = (int(values[name]) for name in ("extent", "parts", "i"))
@@ -187,8 +193,8 @@ def test_a_collapse_by_the_outer_extent_is_refuted() -> None:
         return values["i"] * space.extent("i") + values["j"]
 
     claims = Claims(collapse_case, Functions(recover_derived=outer))
-    found = numbers(claims.proved(claims.downward))
+    found = numbers(claims.prove(claims.downward))
     sizes = Sizes({"i": found["rows"], "j": found["columns"]})
     fused = outer(Collapse("i", "j", "f"), "f", found, sizes)
-    back = [derivation.recover_original(Collapse("i", "j", "f"), v, {"f": fused}, sizes) for v in "ij"]
+    back = [recover_original(Collapse("i", "j", "f"), v, {"f": fused}, sizes) for v in "ij"]
     assert back != [found["i"], found["j"]]

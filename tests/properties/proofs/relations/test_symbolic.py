@@ -13,13 +13,13 @@ from gnomon.properties.proofs.relations.symbolic import (
     Raised,
     Truth,
     always,
-    chaining,
-    comparing,
-    defining,
+    compare_products,
+    compare_quotients,
+    define_quotient,
+    divide_in_steps,
     explore,
-    negating,
-    rounding,
-    scaling,
+    negate_quotient,
+    round_up,
     term_of,
 )
 from gnomon.properties.proofs.solver import decide, exhibit, z3
@@ -81,16 +81,16 @@ def test_symbolic_and_plain_execution_agree(function: Callable[..., Any], values
 
 def test_what_is_said_of_quotients_follows_from_what_they_are() -> None:
     q, a, r, c, s, t, d, e = z3.Ints("q a r c s t d e")
-    both = [d > 0, *defining(q, a, d), *defining(r, c, d)]
-    assert decide(comparing(q, a, r, c), given=both) == Proved()
-    assert decide(negating(q, a, r, c, d), given=both) == Proved()
-    assert decide(rounding(q, a, r, d), given=both) == Proved()
-    assert decide(scaling(q, a, d)) == Proved()
-    steps = [d > 0, e > 0, t == r * s, *defining(q, a, d), *defining(r, a, e), *defining(s, e, d)]
-    assert decide(chaining(q, a, r, e, s, d), given=steps) == Proved()
+    both = [d > 0, *define_quotient(q, a, d), *define_quotient(r, c, d)]
+    assert decide(compare_quotients(q, a, r, c), given=both) == Proved()
+    assert decide(negate_quotient(q, a, r, c, d), given=both) == Proved()
+    assert decide(round_up(q, a, r, d), given=both) == Proved()
+    assert decide(compare_products(q, a, d)) == Proved()
+    steps = [d > 0, e > 0, t == r * s, *define_quotient(q, a, d), *define_quotient(r, a, e), *define_quotient(s, e, d)]
+    assert decide(divide_in_steps(q, a, r, e, s, d), given=steps) == Proved()
     assert isinstance(exhibit([*both, q == 3, r == -2, d > 1], {}), Proved)
-    sign = defining(q, a, d)[2]
-    assert decide(sign, given=[d > 0, *defining(q, a, d)[:2]]) == Proved()
+    sign = define_quotient(q, a, d)[2]
+    assert decide(sign, given=[d > 0, *define_quotient(q, a, d)[:2]]) == Proved()
 
 
 def test_every_path_is_taken_once() -> None:

@@ -8,13 +8,12 @@ import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.relations.symbolic import Execution
 from gnomon.properties.proofs.schedules import schedule_arithmetic
-from gnomon.properties.proofs.schedules.schedule_arithmetic import drawn, one_to_one, within
+from gnomon.properties.proofs.schedules.schedule_arithmetic import draw_parents, one_to_one, within
 from gnomon.properties.proofs.solver import Found, search, z3
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import apply_schedule, as_schedule
-from gnomon.reference.statement.derivation import Bound, Collapse, Derivation, Divide, recover_derived
-from gnomon.reference.statement.provenance import Split
+from gnomon.reference.statement.relation import Bound, Collapse, Derivation, Divide, Split, recover_derived
 from gnomon.reference.statement.statement import Program
 
 
@@ -72,7 +71,7 @@ def test_a_wrong_extent_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_assumed_can_be_met() -> None:
     run = Execution()
-    values, lengths = drawn(program(), Collapse("i", "j", "f"), run)
+    values, lengths = draw_parents(program(), Collapse("i", "j", "f"), run)
     assert lengths.extent("j").term is not None
     assert isinstance(search(run.decisions, {v: each.term for v, each in values.items()}), Found)
     assert not z3.is_false(z3.simplify(z3.And(*run.decisions)))

@@ -9,7 +9,7 @@ import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.schedules.schedule_inputs import Question
 from gnomon.properties.proofs.schedules.schedule_judgement import FORM, STRICTER, Asked
-from gnomon.properties.proofs.schedules.schedules import asked
+from gnomon.properties.proofs.schedules.schedules import ask
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
 from gnomon.properties.strategies.invalid_schedules import PROGRAMS, SCHEDULED
 from gnomon.reference.errors import GnomonError, ScheduleError
@@ -28,7 +28,7 @@ def last(program: str, schedule: str) -> Asked | None:
     request = make_request(source, formats, out=out)
     question = Question(request.text, formats, out)
     try:
-        return list(asked(request.lower(request.resolve_without_shapes()), as_schedule(schedule), question))[-1]
+        return list(ask(request.lower(request.resolve_without_shapes()), as_schedule(schedule), question))[-1]
     except ScheduleError:
         return None
 
@@ -79,9 +79,7 @@ def test_races_between_large_tiles_are_shown_by_a_row_that_reaches_into_a_second
     source, formats = "y(i) = A(i,j) * x(j)", {"A": "CSR"}
     request = make_request(source, formats)
     each = list(
-        asked(
-            request.lower(request.resolve_without_shapes()), as_schedule(schedule), Question(as_text(source), formats)
-        )
+        ask(request.lower(request.resolve_without_shapes()), as_schedule(schedule), Question(as_text(source), formats))
     )[-1]
     (races,) = (j for j in each.judgements if j.key == "parallelize.no_races")
     verdict = races.verdict()
@@ -94,7 +92,7 @@ def test_races_between_large_tiles_are_shown_by_a_row_that_reaches_into_a_second
 
 def test_tiles_that_no_small_operand_fills_are_left() -> None:
     each = last("rows", "pos(j,p,A(i,j)),split(p,p0,p1,1000000),parallelize(p0,CPUThread,NoRaces)")
-    assert each is not None and list(each.tiled()) == []
+    assert each is not None and list(each.extents_of_tiles()) == []
 
 
 def test_what_goes_wrong_is_blamed_on_what_fails() -> None:

@@ -9,8 +9,15 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.proofs.schedules import schedule_visits
-from gnomon.properties.proofs.schedules.schedule_loops import disorder, never, outliving, parallel_loops, race, spread
-from gnomon.properties.proofs.schedules.schedule_visits import nested
+from gnomon.properties.proofs.schedules.schedule_loops import (
+    disorder,
+    never,
+    outliving_assignments,
+    parallel_loops,
+    race,
+    two_components,
+)
+from gnomon.properties.proofs.schedules.schedule_visits import places_of
 from gnomon.properties.proofs.solver import Found, Nothing
 from gnomon.properties.proofs.verdict import Proved, Refuted
 from gnomon.reference.execution.interpreter import interpret
@@ -18,7 +25,7 @@ from gnomon.reference.execution.trace import Trace
 from gnomon.reference.schedule import commands
 from gnomon.reference.schedule.preparation import Prepared, prepare
 from gnomon.reference.schedule.schedule import scheduled_unchecked
-from gnomon.reference.statement.derivation import recover_derived
+from gnomon.reference.statement.relation import recover_derived
 from gnomon.reference.statement.statement import indices
 
 FULL = np.arange(1.0, 21.0).reshape(5, 4)
@@ -64,7 +71,7 @@ def test_races_are_found_where_running_shows_them(schedule: str) -> None:
         parallel = ",".join([*([schedule] if schedule else []), f"parallelize({variable},CPUThread,NoRaces)"])
         program = ready(parallel).program
         (loop,) = parallel_loops(program, program.statement)
-        (place,) = outliving(program, loop)
+        (place,) = outliving_assignments(program, loop)
         assert isinstance(race(program, loop, place), Found) == writes(plain, variable), variable
 
 
@@ -85,7 +92,7 @@ def test_disorder_is_found_where_running_shows_it(schedule: str, monkeypatch: py
     """Of results that nothing takes through a workspace."""
     monkeypatch.setattr(commands, "stage", lambda program: program)
     problem = ready(schedule, "C(i,j) = A(i,j) * 2", "CSR", "RowMajor")
-    (place,) = nested(problem.program, problem.program.statement)
+    (place,) = places_of(problem.program, problem.program.statement)
     assert isinstance(disorder(problem.program, place), Nothing) == is_sorted(problem)
 
 
@@ -97,7 +104,7 @@ def test_what_a_workspace_holds_is_each_iterations_own() -> None:
             "C(i,j) = A(i,k) * B(k,j)", operands, out="CSR", schedule=schedule, applied=scheduled_unchecked
         ).program
         (loop,) = parallel_loops(program, program.statement)
-        racing = [p for p in outliving(program, loop) if isinstance(race(program, loop, p), Found)]
+        racing = [p for p in outliving_assignments(program, loop) if isinstance(race(program, loop, p), Found)]
         assert [p.leaf.target.tensor for p in racing] == written
 
 
@@ -108,15 +115,15 @@ def test_what_a_workspace_holds_is_each_iterations_own() -> None:
 def test_a_loop_that_counts_through_the_result_needs_more_than_one_component(schedule: str, wide: bool) -> None:
     program = ready(schedule).program
     (loop,) = parallel_loops(program, program.statement)
-    (place,) = outliving(program, loop)
-    assert isinstance(spread(program, loop, place), Found) is wide
+    (place,) = outliving_assignments(program, loop)
+    assert isinstance(two_components(program, loop, place), Found) is wide
 
 
 def test_a_wrong_recovery_makes_races(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tiles of rows do not meet, unless every value is in two of them."""
     program = ready("split(i,i0,i1,2),parallelize(i0,CPUThread,NoRaces)").program
     (loop,) = parallel_loops(program, program.statement)
-    (place,) = outliving(program, loop)
+    (place,) = outliving_assignments(program, loop)
     assert never([race(program, loop, place)]) == Proved()
 
     def wrong(relation: Any, variable: str, values: Any, space: Any) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.proofs.schedules.schedule_order import counted, dependent, located, time
-from gnomon.properties.proofs.schedules.schedule_visits import nested
+from gnomon.properties.proofs.schedules.schedule_order import counts_inside, dependent, locates, time
+from gnomon.properties.proofs.schedules.schedule_visits import places_of
 from gnomon.properties.proofs.verdict import Proved, Refuted
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import scheduled_unchecked
@@ -33,7 +33,7 @@ def program(schedule: str, format: str = "CSR", source: str = "y(i) = A(i,j) * x
     ],
 )  # fmt: skip
 def test_levels_are_reached_below_their_parents(format: str, schedule: str, holds: bool) -> None:
-    assert isinstance(located(program(schedule, format)), Proved if holds else Refuted)
+    assert isinstance(locates(program(schedule, format)), Proved if holds else Refuted)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_levels_are_reached_below_their_parents(format: str, schedule: str, hold
     ],
 )
 def test_positions_are_counted_below_their_parents(schedule: str, holds: bool) -> None:
-    assert isinstance(counted(program(schedule)), Proved if holds else Refuted)
+    assert isinstance(counts_inside(program(schedule)), Proved if holds else Refuted)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,6 @@ def test_loops_that_depend_on_others_are_inside_them(format: str, source: str, s
 
 def test_a_blocked_variable_is_known_after_both_of_its_loops() -> None:
     blocked = program("", "BCSR(2,2)")
-    (place,) = nested(blocked, blocked.statement)
+    (place,) = places_of(blocked, blocked.statement)
     assert place.loops == ("io", "jo", "ii", "ji")
     assert [time(blocked, place, v) for v in ("io", "i", "j", "q")] == [1, 3, 4, 5]

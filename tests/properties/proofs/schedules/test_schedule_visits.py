@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 from gnomon.properties.programs.features import Features
 from gnomon.properties.proofs.relations.symbolic import Execution
-from gnomon.properties.proofs.schedules.schedule_visits import Nested, Visit, name, nested, precedes, stored, two_visits
+from gnomon.properties.proofs.schedules.schedule_visits import (
+    Place,
+    Visit,
+    name,
+    places_of,
+    precedes,
+    storage_facts,
+    two_visits,
+)
 from gnomon.properties.proofs.solver import Found, Nothing, Term, z3
 from gnomon.properties.strategies.formats import formats
 from gnomon.properties.strategies.tensors import tensors
@@ -19,14 +27,13 @@ from gnomon.reference.levels.iterators import children
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import scheduled_unchecked
-from gnomon.reference.statement.derivation import Pos
-from gnomon.reference.statement.provenance_graph import ProvenanceGraph
+from gnomon.reference.statement.relation import Pos
 from gnomon.reference.statement.statement import Program, reads
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-Place = tuple[tuple[int, ...], tuple[int, ...]]
+Stored = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def reading(tensor: Tensor) -> Program:
@@ -34,13 +41,14 @@ def reading(tensor: Tensor) -> Program:
     indices = ",".join("ijk"[: tensor.order])
     ready = prepare(f"R({indices}) = A({indices})", {"A": tensor}, convert="auto")
     (access,) = (a for a in reads(ready.program.statement) if a.tensor == "A")
-    return replace(ready.program, derivations=ProvenanceGraph((Pos(access.levels[0], "p", access, 0, 1),)))
+    counted = ready.program.provenance.extend(Pos(access.levels[0], "p", access, 0, 1))
+    return replace(ready.program, provenance=counted)
 
 
-def places(tensor: Tensor) -> Iterator[Place]:
+def places(tensor: Tensor) -> Iterator[Stored]:
     """The coordinates and positions of every component, level by level."""
     levels = tensor.bound_levels()
-    found: list[Place] = [((), (0,))]
+    found: list[Stored] = [((), (0,))]
     for level in levels:
         found = [((*c, i), (*q, p)) for c, q in found for i, p in children(level, q[-1], c)]
     yield from found
@@ -58,13 +66,13 @@ def test_what_is_assumed_holds_of_every_tensor(data: st.DataObject) -> None:
 def check_assumptions(tensor: Tensor) -> None:
     """Evaluate what is assumed at every two places of a tensor, duplicates apart and together."""
     program = reading(tensor)
-    (access,) = (r.access for r in program.derivations.positions())
+    (access,) = (r.access for r in program.provenance.positions())
     each = list(places(tensor))
     check_places(program, each, frozenset({access}))
     check_places(program, gathered(each), frozenset())
 
 
-def gathered(each: list[Place]) -> list[Place]:
+def gathered(each: list[Stored]) -> list[Stored]:
     """Places with the first position of each coordinate path, level by level."""
     first: dict[tuple[int, ...], int] = {}
     for coordinates, positions in each:
@@ -73,13 +81,13 @@ def gathered(each: list[Place]) -> list[Place]:
     return [(c, tuple(first[c[:k]] for k in range(len(c) + 1))) for c in dict.fromkeys(c for c, _ in each)]
 
 
-def check_places(program: Program, found: list[Place], apart: frozenset[Access]) -> None:
+def check_places(program: Program, found: list[Stored], apart: frozenset[Access]) -> None:
     """Evaluate what is assumed at every two of some places."""
-    (access,) = (r.access for r in program.derivations.positions())
-    place = Nested(next(iter(nested(program, program.statement))).leaf, (), apart)
+    (access,) = (r.access for r in program.provenance.positions())
+    place = Place(next(iter(places_of(program, program.statement))).leaf, (), apart)
     run = Execution()
     a, b = Visit(program, place, "", run), Visit(program, place, "'", run)
-    said = z3.And(*stored(program, a, b))
+    said = z3.And(*storage_facts(program, a, b))
     for first, second in product(found[:9], repeat=2):
         values = []
         for (coordinates, positions), mark in ((first, ""), (second, "'")):
@@ -111,9 +119,9 @@ def spmv(schedule: str, format: str = "CSR", out: str | None = None) -> Program:
     return prepare(source, operands, out=out, schedule=schedule, applied=scheduled_unchecked).program
 
 
-def only(program: Program) -> Nested:
+def only(program: Program) -> Place:
     """The one assignment of a program."""
-    (place,) = nested(program, program.statement)
+    (place,) = places_of(program, program.statement)
     return place
 
 

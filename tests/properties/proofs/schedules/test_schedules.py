@@ -14,7 +14,7 @@ from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.obligation import Obligation
 from gnomon.properties.proofs.schedules.schedule_inputs import Question
 from gnomon.properties.proofs.schedules.schedule_judgement import Asked
-from gnomon.properties.proofs.schedules.schedules import asked, obligations_of
+from gnomon.properties.proofs.schedules.schedules import ask, obligations_of
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown, status
 from gnomon.properties.strategies import PLAIN, Features, programs
 from gnomon.properties.strategies.schedules import KINDS, draw_command, schedules
@@ -226,7 +226,7 @@ class Attempt:
 
     def asked(self) -> list[Asked]:
         """What is asked of its commands."""
-        return list(asked(self.program, self.schedule, self.question, self.given))
+        return list(ask(self.program, self.schedule, self.question, self.given))
 
 
 POOL = (

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gnomon.reference.notation.syntax import Access
-from gnomon.reference.statement.derivation import (
+from gnomon.reference.statement.relation import (
     Bound,
     Collapse,
     Coord,
     Derivation,
     Divide,
     Pos,
+    Split,
     derived_variables,
     holds,
     parents,
     recover_derived,
     recover_original,
 )
-from gnomon.reference.statement.provenance import Split
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -103,5 +103,5 @@ def test_positions_are_counted_for_every_access_that_stands_there() -> None:
     other, elsewhere = Access("A", ("i", "l", "k"), ("i", "l", "k")), Access("B", levels, levels)
     assert counted.counts(own) and counted.counts(later) and not counted.counts(other)
     assert not counted.counts(elsewhere)
-    assert counted.reading((later, own)) == counted.reading((other,)) == counted.reading(()) == counted
-    assert counted.reading((other, later, renamed)).access == later
+    assert counted.follow((later, own)) == counted.follow((other,)) == counted.follow(()) == counted
+    assert counted.follow((other, later, renamed)).access == later

@@ -1,8 +1,9 @@
-"""Derivations: the relations that a schedule adds between index variables, and their functions (Figures 17 and 18).
+"""Relations among index variables, those of formats and those of schedules, and their functions (Figures 17 and 18).
 
 Each relation maps the variables it derives from to the ones it derives, one to one. `recover_original` gives a parent
 from the derived variables, `recover_derived` a derived variable from its parents. Values count from 0; a position
-counts from the first of its segment. (Senanayake 2020, sections 3.3, 5.1 and 5.2.)
+counts from the first of its segment. A blocked map `(i,j)->(i//b,...,i%b,...)` is the relation of the command `split`,
+an access with a repeated variable is a diagonal. (Senanayake 2020, sections 3.2, 3.3, 5.1 and 5.2.)
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from ..notation.syntax import Access
-from .provenance import Split
 
 KINDS = ("max_exact", "max_constraint", "min_exact", "min_constraint", "divisible")
 Range = tuple[int, int]
@@ -35,6 +35,33 @@ class Space(Extents, Protocol):
 
     def position(self, relation: Pos, coordinate: Whole) -> Whole:
         """Where a coordinate is stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """`parent = outer * factor + inner`, with `0 <= inner < factor`."""
+
+    parent: str
+    outer: str
+    inner: str
+    factor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """`copy = original`: the second occurrence of a variable in one access."""
+
+    copy: str
+    original: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """`rank` numbers what the storage of one tensor holds (a diagonal, a slot): its extent is known from the tensor."""
+
+    rank: str
+    tensor: str
+    level: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +106,7 @@ class Pos:
         own = self.access
         return access.tensor == own.tensor and access.levels[: self.last] == own.levels[: self.last]
 
-    def reading(self, accesses: Sequence[Access]) -> Pos:
+    def follow(self, accesses: Sequence[Access]) -> Pos:
         """The relation by one of the accesses that stand at the same positions, preferably its own."""
         same = [a for a in accesses if self.counts(a)]
         return self if self.access in same or not same else replace(self, access=same[0])
@@ -104,7 +131,11 @@ class Bound:
     kind: str
 
 
+FormatRelation = Split | Same | Rank
+"""What a format brings in: variables that its levels store, or number."""
 Derivation = Split | Divide | Collapse | Pos | Coord | Bound
+"""What a command of a schedule adds."""
+Relation = FormatRelation | Derivation
 
 
 def holds(relation: Bound, values: Range) -> bool:
@@ -127,8 +158,8 @@ def holds(relation: Bound, values: Range) -> bool:
             return (end - begin) % relation.size == 0
 
 
-def parents(relation: Derivation) -> tuple[str, ...]:
-    """The variables that a relation derives from."""
+def parents(relation: Relation) -> tuple[str, ...]:
+    """The variables that a relation derives from: none, where storage alone says what there is."""
     match relation:
         case Split(parent=parent) | Divide(parent=parent) | Bound(parent=parent):
             return (parent,)
@@ -138,9 +169,13 @@ def parents(relation: Derivation) -> tuple[str, ...]:
             return (coordinate,)
         case Coord(of=of):
             return (of.position,)
+        case Same(original=original):
+            return (original,)
+        case Rank():
+            return ()
 
 
-def derived_variables(relation: Derivation) -> tuple[str, ...]:
+def derived_variables(relation: Relation) -> tuple[str, ...]:
     """The variables that a relation derives, outer ones first."""
     match relation:
         case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
@@ -153,6 +188,15 @@ def derived_variables(relation: Derivation) -> tuple[str, ...]:
             return (coordinate,)
         case Bound(bounded=bounded):
             return (bounded,)
+        case Same(copy=copy):
+            return (copy,)
+        case Rank(rank=rank):
+            return (rank,)
+
+
+def variables_of(relation: Relation) -> tuple[str, ...]:
+    """The variables of a relation."""
+    return (*parents(relation), *derived_variables(relation))
 
 
 def factor(relation: Split | Divide, space: Extents) -> Whole:
