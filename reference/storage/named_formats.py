@@ -152,7 +152,7 @@ def format_of(text: str | Format, order: int | None = None) -> Format:
         format = parse_format(text.strip(), order)
         check_fits(format, order)
     except FormatError as error:
-        error.hint = ask_for_name(text.strip(), error.hint)
+        error.hint = ask_for_name(text.strip(), order, error.hint)
         raise
     return format
 
@@ -168,9 +168,10 @@ def check_fits(format: Format, order: int | None) -> None:
     raise FormatError(f"{format} stores tensors of order {format.order}, but this one has order {order}")
 
 
-def ask_for_name(text: str, hint: str | None) -> str | None:
-    """The hint for a text that is refused; for one that was read as letters, with the names that it is close to."""
-    near = nearest(text, KNOWN, 2) if is_letters(text) else []
+def ask_for_name(text: str, order: int | None, hint: str | None) -> str | None:
+    """The hint for a text that is refused; for one that was read as letters, with names of that order like it."""
+    fitting = (name for name in KNOWN if name in ANY_ORDER or order in (None, format_of_name(name, None, None).order))
+    near = nearest(text, fitting, 2) if is_letters(text) else []
     if not near:
         return hint
     said = f"{text!r} is read as letters, one a level; did you mean {' or '.join(near)}?"
