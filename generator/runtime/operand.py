@@ -83,10 +83,11 @@ class Slot:
                 hint=f"compile with gn.spec(..., fill={found.fill})",
             )
         if found.index != wanted.index:
-            widths = {index for _, _, index in found.index}
+            widths = sorted({index for _, _, index in found.index})
+            alike = f'compile with gn.spec(..., index="{widths[0]}")'
             raise FormatError(
-                f"{self.name} has {' and '.join(sorted(widths))} index arrays, unlike what the kernel was compiled for",
-                hint=f'compile with gn.spec(..., index="{max(widths)}")',
+                f"{self.name} has {' and '.join(widths)} index arrays, unlike what the kernel was compiled for",
+                hint=alike if len(widths) == 1 else f"compile for the tensor itself: {self.name}={self.name}",
             )
 
 

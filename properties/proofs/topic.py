@@ -35,14 +35,14 @@ class LevelFormat:
         return obligations_of(self.level())
 
     def level(self) -> Level:
-        """The level format. Raises GnomonError if there is none at that place."""
+        """The level format. Raises GnomonError if there is none at that place, or its module cannot be imported."""
         try:
             found = user_object(self.place)
-        except (ImportError, ValueError, AttributeError) as error:
+            level = found() if isinstance(found, type) else found
+        except Exception as error:
             raise GnomonError(
-                f"no level format at {self.place}: {error}", hint=f"write MODULE:CLASS; {WHERE}"
-            ) from None
-        level = found() if isinstance(found, type) else found
+                f"no level format at {self.place}: {type(error).__name__}: {error}", hint=f"write MODULE:CLASS; {WHERE}"
+            ) from error
         if not isinstance(level, Level):
             where = f"{Level.__module__}.{Level.__qualname__}"
             raise GnomonError(f"{self.place} is {level!r}, not a level format", hint=f"derive the class from {where}")

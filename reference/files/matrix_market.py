@@ -130,18 +130,19 @@ def array(text: Text, header: Header) -> Components:
 def table(text: Text, header: Header, places: tuple[np.dtype, ...], what: str) -> list[np.ndarray]:
     """The columns of a file: coordinates, then values. Integers that are too large for int64 are read as uint64.
 
-    Where values are negated, int64 has to hold them. Raises FileError with the line that is wrong.
+    Where values are negated, int64 has to hold them. Raises FileError with the line that is wrong, where reading them
+    as one or the other came further.
     """
     values = FIELDS[header.field]
     try:
         return text.table(header.line, (*places, *values), what)
-    except FileError as error:
+    except FileError as signed:
         if values != (INT,) or header.symmetry == "skew-symmetric":
             raise
         try:
             return text.table(header.line, (*places, UINT), what)
-        except FileError:
-            raise error from None
+        except FileError as unsigned:
+            raise (unsigned if unsigned.line >= signed.line else signed) from None
 
 
 def join_columns(columns: list[np.ndarray], count: int) -> np.ndarray:

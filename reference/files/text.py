@@ -30,7 +30,7 @@ class Text:
 
     def line_error(self, line: int, message: str, hint: str | None = None) -> FileError:
         """The error for a line; lines count from 1."""
-        return FileError(f"{self.name}, line {line}: {message}", hint=hint)
+        return FileError(f"{self.name}, line {line}: {message}", hint=hint, line=line)
 
     def lines(self, after: int = 0) -> Iterator[tuple[int, list[str]]]:
         """The number and the words of every line after line `after` that holds something besides a comment."""

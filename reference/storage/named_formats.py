@@ -145,10 +145,42 @@ def format_of(text: str | Format, order: int | None = None) -> Format:
     if order is not None and not isinstance(order, int):
         raise FormatError(f"expected an order, but found {order!r}", hint="write the number of modes, or leave it out")
     check_order(order or 0)
-    format = text if isinstance(text, Format) else parse_format(text.strip(), order)
-    if order is not None and format.order != order:
-        raise FormatError(f"{format} stores tensors of order {format.order}, but this one has order {order}")
+    if isinstance(text, Format):
+        check_fits(text, order)
+        return text
+    try:
+        format = parse_format(text.strip(), order)
+        check_fits(format, order)
+    except FormatError as error:
+        error.hint = ask_for_name(text.strip(), order, error.hint)
+        raise
     return format
+
+
+def check_fits(format: Format, order: int | None) -> None:
+    """Refuse tensors of an order that a format does not store."""
+    if order in (None, format.order):
+        return
+    if not format.levels:
+        raise FormatError(
+            f"expected a format for a tensor of order {order}, but found none", hint="write for example 'CSR' or 'COO'"
+        )
+    raise FormatError(f"{format} stores tensors of order {format.order}, but this one has order {order}")
+
+
+def ask_for_name(text: str, order: int | None, hint: str | None) -> str | None:
+    """The hint for a text that is refused; for one that was read as letters, with names of that order like it."""
+    fitting = (name for name in KNOWN if name in ANY_ORDER or order in (None, format_of_name(name, None, None).order))
+    near = nearest(text, fitting, 2) if is_letters(text) else []
+    if not near:
+        return hint
+    said = f"{text!r} is read as letters, one a level; did you mean {' or '.join(near)}?"
+    return said if hint is None else f"{said} Or {hint}"
+
+
+def is_letters(text: str) -> bool:
+    """Whether a text is a short form, a letter a level, without the order of modes, and no name in any case."""
+    return text not in ("", *map(str.lower, KNOWN)) and set(text) <= set(SHORT)
 
 
 def not_a_format(given: Any) -> FormatError:

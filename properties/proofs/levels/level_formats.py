@@ -9,10 +9,12 @@ functions; if there is none, the statement holds as far as that.
 from __future__ import annotations
 
 import inspect
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache, partial
 from itertools import islice, product
+from pathlib import Path
 
 from ....reference.errors import GnomonError
 from ....reference.levels import LEVELS
@@ -78,10 +80,19 @@ def settle(statement: Statement, level: Level) -> Verdict:
     try:
         found = next(statement.search(level), None)
     except Exception as error:
-        return Unknown(f"{level.name} levels cannot be run: {type(error).__name__}: {error}")
+        return Unknown(breakdown(level, error))
     if found is not None:
         return Refuted(found)
     return verdict if isinstance(verdict, Bounded) else Bounded(BOUND)
+
+
+def breakdown(level: Level, error: Exception) -> str:
+    """What a level raised while it was run: which of its functions, and where, if it was one of them."""
+    said, file = f"{type(error).__name__}: {error}", inspect.getfile(type(level))
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    if not own:
+        return f"{level.name} levels cannot be run: {said}"
+    return f"{own[0].name} of {level.name} levels raises {said} ({Path(file).name}, line {own[-1].lineno})"
 
 
 @cache

@@ -28,6 +28,7 @@ from gnomon.generator.runtime.runner import Runner
 from gnomon.reference.errors import (
     CompileError,
     DtypeError,
+    FormatError,
     GnomonError,
     HostError,
     MeaningError,
@@ -200,6 +201,21 @@ def test_structures_are_checked(spmv: Kernel) -> None:
     structure = add.assemble(A=A, B=A)
     with pytest.raises(StorageError, match="lacks pos"):
         add.compute(replace(structure, levels=(structure.levels[0], {"crd": structure.levels[1]["crd"]})), A=A, B=A)
+
+
+@pytest.mark.parametrize(
+    ("index", "hint"), [("int32", "for the tensor itself: A=A"), ("int64", 'with gn.spec(..., index="int64")')]
+)
+def test_hints_about_indices_lead_to_a_result(index: str, hint: str) -> None:
+    """Coordinates beyond 32 bits are stored in 64 even where positions are not."""
+    far = gn.tensor([[0, 2**32], [1, 2]], [1.0, 2.0], (2**33, 4), "COO", index=index)
+    wide = gn.spec("SparseVector", index="int64")
+    with pytest.raises(FormatError) as found:
+        gn.compile("y(i) = A(i,j)", A="COO", out=wide)(A=far)
+    assert found.value.hint == f"compile {hint}"
+    followed = far if "A=A" in hint else gn.spec("COO", index="int64")
+    result = gn.compile("y(i) = A(i,j)", A=followed, out=wide)(A=far)
+    assert [i for i, _ in result.entries()] == [(0,), (2**32,)]
 
 
 def test_64_bit_indices() -> None:

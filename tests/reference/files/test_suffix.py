@@ -61,10 +61,11 @@ def test_matrix_market(tmp_path: Path, text: str, expected: list[list[complex]])
         (f"{HEAD} coordinate integer general\n2 2 1\n1 1 1.5\n", "line 3: expected an integer, but found '1.5'"),
         (f"{HEAD} coordinate real symmetric\n2 3 1\n1 1 1\n", "is square"),
         (f"{HEAD} array real general\n2 2\n1\n", "line 4: expected 4 entries"),
-        (f"{HEAD} coordinate integer general\n1 1 1\n1 1 18446744073709551616\n", "line 3: expected an integer from"),
+        (f"{HEAD} coordinate integer general\n1 1 1\n1 1 18446744073709551616\n", "line 3: .* to 18446744073709551615"),
+        (f"{HEAD} array integer general\n2 1\n-1\n9223372036854775808\n", "line 4: .* to 9223372036854775807,"),
         (
             f"{HEAD} coordinate integer general\n2 2 2\n1 1 18446744073709551615\n2 2 -3\n",
-            "line 3: expected an integer from -9223372036854775808",
+            "line 4: expected an integer from 0 to 18446744073709551615, but found '-3'",
         ),
         (f"{HEAD} coordinate integer skew-symmetric\n2 2 1\n2 1 18446744073709551615\n", "line 3: expected an integer"),
         (

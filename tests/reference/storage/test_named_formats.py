@@ -182,6 +182,28 @@ def test_orders_must_match() -> None:
         format_of("CSR", 3)
 
 
+@pytest.mark.parametrize(
+    ("text", "names"), [("crs", "CSR or"), ("cssr", "CSR or DCSR"), ("ooc", "COO"), ("dsr", "DCSR or CSR")]
+)
+def test_letters_that_do_not_fit_may_have_been_meant_as_a_name(text: str, names: str) -> None:
+    with pytest.raises(FormatError) as found:
+        format_of(text, 2)
+    assert f"'{text}' is read as letters, one a level; did you mean {names}" in str(found.value)
+
+
+@pytest.mark.parametrize("text", ["ds", "csr", "CSR", "dss:2,0,1"])
+def test_what_is_read_as_it_looks_is_not_asked_about(text: str) -> None:
+    with pytest.raises(FormatError, match="this one has order 5") as found:
+        format_of(text, 5)
+    assert found.value.hint is None
+
+
+def test_no_format_is_said_to_be_missing() -> None:
+    assert format_of("", 0).order == 0
+    with pytest.raises(FormatError, match="expected a format for a tensor of order 2, but found none"):
+        format_of("", 2)
+
+
 @pytest.mark.parametrize("name", list(DESCRIPTIONS))
 def test_names_may_be_written_in_any_case(name: str) -> None:
     order = format_of(name).order
