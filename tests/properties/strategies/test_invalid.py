@@ -89,7 +89,7 @@ def saying(error: GnomonError) -> set[str]:
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_every_mistake_is_refused_by_its_class_and_in_its_place(mistake: str) -> None:
-    @settings(quiet, max_examples=6)
+    @settings(quiet, max_examples=4)
     @given(invalid_programs(SMALL, mistake))
     def is_refused(drawn: Invalid) -> None:
         assert (drawn.mistake, drawn.error, drawn.says) == (mistake, mistakes()[mistake], MISTAKES[mistake].says)
@@ -118,7 +118,7 @@ def test_every_mistake_is_drawn() -> None:
     assert missing == set()
 
 
-@settings(quiet, max_examples=100)
+@settings(quiet, max_examples=60)
 @given(invalid_programs())
 def test_programs_with_any_features_are_refused(drawn: Invalid) -> None:
     refused(drawn)
