@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,26 +25,24 @@ def mutants(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, ...]:
 
 def test_every_mutant_applies_once_and_changes_the_program(mutants: tuple[Any, ...]) -> None:
     texts = {file: (ROOT / file).read_text() for file in {m.file for m in mutants}}
-    known = {file: statements(text) for file, text in texts.items()}
+    known = {file: set(statements(text)) for file, text in texts.items()}
     for mutant in mutants:
-        before, after = known[mutant.file], statements(mutant.applied(texts[mutant.file]))
-        assert shapes(before, after) != shapes(after, before), mutant.id
+        before, after = known[mutant.file], set(statements(mutant.applied(texts[mutant.file])))
+        assert {shape(s) for s in before - after} != {shape(s) for s in after - before}, mutant.id
 
 
-def statements(text: str) -> dict[str, ast.stmt]:
-    """The statements of a file by what is written."""
+def statements(text: str) -> Iterator[str]:
+    """The statements of a file, as they are written."""
     lines = text.splitlines()
-    return {"\n".join(lines[first_line(n) - 1 : n.end_lineno]): n for n in ast.parse(text).body}
+    for node in ast.parse(text).body:
+        begin = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
+        yield "\n".join(lines[begin - 1 : node.end_lineno])
 
 
-def first_line(node: ast.stmt) -> int:
-    """Where a statement begins, with its decorators."""
-    return min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
-
-
-def shapes(those: dict[str, ast.stmt], others: dict[str, ast.stmt]) -> list[str]:
-    """The statements that are written in another way than all others, without their layout."""
-    return [ast.dump(node) for written, node in those.items() if written not in others]
+@cache
+def shape(statement: str) -> str:
+    """A statement without its layout."""
+    return ast.dump(ast.parse(statement))
 
 
 def test_mutants_have_names_of_their_own_and_say_what_they_mean(mutants: tuple[Any, ...]) -> None:
