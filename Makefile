@@ -2,7 +2,7 @@
 # make test    everything that must hold: lint, types, imports, tests; the same examples every time
 # make bench   how fast kernels are, beside their peers (installs those that are on the package index)
 # make proofs  prove everything, and write it into docs/spec
-# make deep    the property tests with twenty times as many examples, new ones every time
+# make deep    the property tests with thirty times as many examples, new ones every time; kernels compiled as they ship
 # make mutants which wrong gnomons the tests would let through (about half an hour)
 
 PYTHON ?= python3

@@ -4,13 +4,17 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from gnomon.generator.runtime import kernel, request
+from gnomon.generator.runtime.compiler import FLAGS
 from hypothesis import HealthCheck, settings
 
+EXAMPLES, DEEP = 120, 4000
+QUICK = tuple("-O0" if flag == "-O3" else flag for flag in FLAGS)
 quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 settings.register_profile(
-    "default", deadline=None, max_examples=200, suppress_health_check=quiet, derandomize=True, database=None
+    "default", deadline=None, max_examples=EXAMPLES, suppress_health_check=quiet, derandomize=True, database=None
 )
-settings.register_profile("deep", deadline=None, max_examples=4000, suppress_health_check=quiet)
+settings.register_profile("deep", deadline=None, max_examples=DEEP, suppress_health_check=quiet)
 settings.load_profile("default")
 
 
@@ -27,11 +31,31 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 @pytest.fixture(scope="session", autouse=True)
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A kernel cache of the tests' own."""
-    before = os.environ.get("GNOMON_CACHE")
-    os.environ["GNOMON_CACHE"] = str(tmp_path_factory.mktemp("kernels"))
-    yield
-    if before is None:
-        del os.environ["GNOMON_CACHE"]
-    else:
-        os.environ["GNOMON_CACHE"] = before
+    """A kernel cache of the tests' own, which workers share."""
+    base = tmp_path_factory.getbasetemp()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GNOMON_CACHE", str((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "kernels"))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_compilation() -> Iterator[None]:
+    """Kernels are optimised as they ship in `make deep`; else only where a test asks for `kernels_as_they_ship`."""
+    with pytest.MonkeyPatch.context() as patch:
+        if settings.default.max_examples < DEEP:
+            compile_with(QUICK, patch)
+        yield
+
+
+@pytest.fixture(scope="module")
+def kernels_as_they_ship() -> Iterator[None]:
+    """The kernels of a file have the flags that users get."""
+    with pytest.MonkeyPatch.context() as patch:
+        compile_with(FLAGS, patch)
+        yield
+
+
+def compile_with(flags: tuple[str, ...], patch: pytest.MonkeyPatch) -> None:
+    """Compile kernels with some flags, by which the cache knows them."""
+    for module in (kernel, request):
+        patch.setattr(module, "FLAGS", flags)

@@ -8,12 +8,15 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import gnomon
 import grimp
 import pytest
+from gnomon.properties.conformance import conform, suite
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("reference", "generator", "properties")
@@ -55,6 +58,18 @@ def test_tests_mirror_the_packages() -> None:
         assert source.exists() or len(inside.parts) == 1, inside
 
 
+@pytest.fixture(scope="module")
+def few_drawn() -> Iterator[None]:
+    """A conformance suite for which few programs are drawn: it takes long, and its own tests draw all."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(suite, "POOL", 40)
+        few = cache(suite.suite.__wrapped__)
+        for module in (suite, conform):
+            patch.setattr(module, "suite", few)
+        yield
+
+
+@pytest.mark.usefixtures("few_drawn")
 @pytest.mark.parametrize("name", MODULES)
 def test_docstring_examples(name: str) -> None:
     if name.endswith("__main__"):
@@ -132,6 +147,7 @@ def test_the_table_of_folders_names_every_stage() -> None:
     assert named - {"generator/"} == {folder for folder in inside if not folder.startswith("generator/")}
 
 
+@pytest.mark.usefixtures("kernels_as_they_ship")
 @pytest.mark.parametrize("page", ["README.md", "docs/scheduling.md", "docs/fast-kernel.md", "docs/backends.md"])
 def test_the_python_of_the_docs_runs(page: str) -> None:
     parts = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)

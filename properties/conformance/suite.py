@@ -27,13 +27,14 @@ Pool = list[tuple[Problem, frozenset[Cell]]]
 @cache
 def suite() -> tuple[Case, ...]:
     """Every case, by rule: those by hand, those that must be refused, and random programs that exercise the rule."""
-    drawn = pool()
+    drawn = pool(POOL)
     return tuple(case for rule in RULES for case in cases(rule, drawn))
 
 
-def pool() -> Pool:
-    """Random programs with what they reach, small ones first."""
-    drawn = [unit(EVERYTHING, SEED, number) for number in range(POOL)]
+@cache
+def pool(count: int) -> Pool:
+    """So many random programs with what they reach, small ones first."""
+    drawn = [unit(EVERYTHING, SEED, number) for number in range(count)]
     ordered = sorted(drawn, key=lambda p: (len(p.operands), len(p.source) + len(str(p.schedule))))
     return [(problem, frozenset(reached_cells(problem))) for problem in ordered]
 

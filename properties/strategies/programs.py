@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from hypothesis import strategies as st
@@ -107,6 +108,7 @@ def rename(e: Expr, names: Mapping[str, str]) -> Expr:
             return e
 
 
+@cache
 def rings(features: Features) -> st.SearchStrategy[Semiring | None]:
     """A semiring, or none: in two programs of three if both may be."""
     named = [semiring(name) for name in features.semirings]

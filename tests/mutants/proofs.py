@@ -6,7 +6,14 @@ from mutant import Mutant
 
 FOLDER = "properties/proofs/"
 TESTS = "tests/properties/proofs/"
-LEVELS = (f"{TESTS}levels/test_level_formats.py",)
+LEVELS = tuple(
+    f"{TESTS}levels/test_level_formats.py::test_{name}"
+    for name in (
+        "what_rests_on_unrolled_loops_or_on_false_invariants_is_bounded",
+        "loops_without_an_invariant_are_bounded",
+        "a_wrong_invariant_proves_nothing",
+    )
+)
 KERNELS = (f"{TESTS}c/test_c_kernels.py", f"{TESTS}c/test_c_runs.py")
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -88,7 +95,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "        if self.unfinished_reasons:\n",
         "        if not self.open:\n",
         "what is not modelled counts as looked at",
-        (f"{TESTS}c/test_c_safety.py",),
+        (f"{TESTS}c/test_c_safety.py::test_what_is_not_modelled_is_open",),
     ),
     Mutant(
         "proof.11",

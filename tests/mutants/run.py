@@ -20,11 +20,12 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import click
 from catalogue import MUTANTS
@@ -42,6 +43,9 @@ PATIENCE = 5
 MEMORY = 6 * 2**20
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".hypothesis", "__pycache__", "build", "*.egg-info")
 UNSHRUNK = ("-p", "unshrunk", "--hypothesis-profile=unshrunk", "--hypothesis-seed=0")
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -110,11 +114,44 @@ class Copy:
         return Finding(mutant.id, outcome, round(seconds, 1), digest(mutant))
 
 
-def check_unmutated(copy: Copy, mutants: Sequence[Mutant], journal: Journal, console: Console) -> None:
-    """Refuse to go on unless the unmutated copy passes, well below the limit."""
+@dataclass(frozen=True)
+class Copies:
+    """Copies of the package, each lent to one task at a time."""
+
+    free: queue.Queue[Copy]
+
+    @classmethod
+    def made(cls, folder: Path, count: int) -> Copies:
+        """So many copies, in a folder."""
+        free: queue.Queue[Copy] = queue.Queue()
+        for n in range(count):
+            (folder / str(n)).mkdir()
+            free.put(Copy.made(folder / str(n)))
+        return cls(free)
+
+    def each(self, work: Callable[[Copy, T], R], tasks: Sequence[T]) -> Iterator[tuple[T, R]]:
+        """Every task with its result, as they come."""
+
+        def done(task: T) -> tuple[T, R]:
+            copy = self.free.get()
+            try:
+                return task, work(copy, task)
+            finally:
+                self.free.put(copy)
+
+        with ThreadPoolExecutor(self.free.qsize()) as pool:
+            running = [pool.submit(done, task) for task in tasks]
+            try:
+                yield from (each.result() for each in as_completed(running))
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+
+def check_unmutated(copies: Copies, mutants: Sequence[Mutant], journal: Journal, console: Console) -> None:
+    """Refuse to go on unless the unmutated copies pass, well below the limit."""
     tests = sorted({t for m in mutants for t in m.tests} - journal.unmutated.keys())
-    for test in track(tests, "unmutated", console=console):
-        status, seconds = copy.run([test])
+    ran = copies.each(lambda copy, test: copy.run([test]), tests)
+    for test, (status, seconds) in track(ran, "unmutated", total=len(tests), console=console):
         if status != 0:
             raise click.ClickException(f"{test} does not pass on the unmutated copy: status {status}")
         journal.passed(test, seconds)
@@ -152,25 +189,10 @@ def main(ids: tuple[str, ...], path: Path | None, workers: int) -> None:
     journal = Journal(path, MUTANTS, ROOT)
     left = [m for m in mutants if m.id not in journal.findings]
     with tempfile.TemporaryDirectory() as folder:
-        copies: queue.Queue[Copy] = queue.Queue()
-        for n in range(workers):
-            (Path(folder) / str(n)).mkdir()
-            copies.put(Copy.made(Path(folder) / str(n)))
-        first = copies.get()
-        check_unmutated(first, left, journal, console)
-        copies.put(first)
-
-        def judged(mutant: Mutant) -> Finding:
-            copy = copies.get()
-            try:
-                return copy.judge(mutant)
-            finally:
-                copies.put(copy)
-
-        with ThreadPoolExecutor(workers) as pool:
-            running = [pool.submit(judged, m) for m in left]
-            for done in track(as_completed(running), "mutants", total=len(left), console=console):
-                journal.add(done.result())
+        copies = Copies.made(Path(folder), workers)
+        check_unmutated(copies, left, journal, console)
+        for _, found in track(copies.each(Copy.judge, left), "mutants", total=len(left), console=console):
+            journal.add(found)
     own = {m.id: journal.findings[m.id] for m in mutants}
     console.print(table(mutants, own))
     for mutant in mutants:

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, Phase, settings
 settings.register_profile(
     "unshrunk",
     deadline=None,
-    max_examples=200,
+    max_examples=120,
     database=None,
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much),

@@ -223,7 +223,8 @@ def access_statements(level: Level) -> Iterator[Statement]:
     """That its functions access elements that exist."""
     for name in checked_functions(level):
         search = among_small(function_check(name))
-        yield Statement(f"in_range.{name}", partial(in_range, function=name), search, "levels 2")
+        slow = name == "insert_reset"
+        yield Statement(f"in_range.{name}", partial(in_range, function=name), search, "levels 2", slow)
 
 
 def variants() -> Iterator[Level]:

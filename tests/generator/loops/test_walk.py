@@ -15,6 +15,7 @@ from gnomon.properties.programs.problem import Problem
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.storage.tensor import Tensor
 from gnomon.reference.storage.vectorised import holds_duplicates
+from hypothesis import settings
 
 SHAPE = (5, 5)
 FORMATS = (
@@ -34,9 +35,11 @@ EXPRESSIONS = {
     "C(i,j) = A(i,j) * D(i,j) + B(i,j)": "DCSR",
 }
 SCHEDULES = (
-    "", "split(j,u,v,3),reorder(u,i)", "split(i,u,v,2),reorder(v,u)",
+    "split(j,u,v,3),reorder(u,i)",
+    "split(i,u,v,2),reorder(v,u)",
     "collapse(i,j,f),pos(f,p,A(i,j)),split(p,u,v,2)",
-)  # fmt: skip
+)
+DEEP = settings.default.max_examples > 1000
 
 
 def matrix(format: str) -> Tensor:
@@ -49,12 +52,15 @@ def matrix(format: str) -> Tensor:
 
 
 def problems(format: str) -> Iterator[Problem]:
-    """Every expression on a matrix in a format, by every schedule; those that are not legal are left out later."""
+    """Every expression on a matrix in a format, without a schedule and by one of them, in deep runs by each.
+
+    Those that are not legal are left out later.
+    """
     operands = {"A": matrix(format), "B": gn.tensor([[0, 1, 3, 4], [0, 1, 3, 4]], [2.0, 3.0, 5.0, 7.0], SHAPE, "CSR")}
     operands["D"] = gn.tensor([[0, 0, 1, 3, 3, 4], [0, 2, 0, 1, 3, 2]], np.arange(1.0, 7.0), SHAPE, "DCSR")
     operands["x"] = gn.tensor([range(5)], np.arange(1.0, 6.0), (5,), "dense")
-    for expression, out in EXPRESSIONS.items():
-        for schedule in SCHEDULES:
+    for n, (expression, out) in enumerate(EXPRESSIONS.items(), FORMATS.index(format)):
+        for schedule in ("", *(SCHEDULES if DEEP else [SCHEDULES[n % len(SCHEDULES)]])):
             read = {name: tensor for name, tensor in operands.items() if f"{name}(" in expression}
             stored = gn.spec(out).format_for(2 if "C(" in expression else 1)
             yield Problem(expression, read, stored, schedule=as_schedule(schedule))

@@ -40,6 +40,7 @@ from gnomon.reference.errors import (
 from gnomon.reference.files.samples import poisson_2d
 from gnomon.reference.storage.tensor import Tensor
 
+pytestmark = pytest.mark.usefixtures("kernels_as_they_ship")
 A = gn.tensor([[0, 0, 1, 3], [0, 2, 1, 3]], [5.0, 1.0, 7.0, 9.0], (4, 4), "CSR")
 X = np.array([1.0, 2.0, 3.0, 4.0])
 SPMV = "y(i) = A(i,j) * x(j)"

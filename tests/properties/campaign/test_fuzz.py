@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,12 @@ from click.testing import CliRunner
 from gnomon import cli
 from gnomon.properties.backends.outcome import Kind
 from gnomon.properties.campaign import fuzz as command
-from gnomon.properties.campaign.coverage import coverage
+from gnomon.properties.campaign.coverage import coverage, reached_cells
 from gnomon.properties.campaign.examination import Plan
 from gnomon.properties.campaign.findings import Finding
 from gnomon.properties.campaign.fuzz import fuzz, report_name
 from gnomon.properties.command_line.output import check_writable
+from gnomon.properties.conformance.suite import POOL, pool
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import GnomonError
 
@@ -129,12 +131,22 @@ def test_limits_that_are_none_are_bad_use(words: list[str]) -> None:
 
 
 def test_every_cell_is_reached() -> None:
-    """By 600 units, but no more are drawn than it takes."""
-    plan = Plan("reference", 0)
+    """By the programs from which the conformance suite is made and a few units, but no more than it takes."""
+    plan = Plan("reference", 2)
     sections = coverage(plan, range(0))
     assert len(sections) == 17
     empty = {(section, cell) for section, cells in sections.items() for cell in cells}
-    for begin in range(0, 600, 100):
-        counts = coverage(plan, range(begin, begin + 100)) if empty else {}
+    empty -= {cell for _, cells in pool(POOL) for cell in cells}
+    for begin in range(0, 600, 20):
+        counts = coverage(plan, range(begin, begin + 20)) if empty else {}
         empty -= {(section, cell) for section, cells in counts.items() for cell, count in cells.items() if count}
     assert empty == set()
+
+
+def test_units_are_counted_where_they_reach_a_cell() -> None:
+    plan = Plan("reference", 0)
+    counts = coverage(plan, range(4))
+    found = Counter(each for number in range(4) for each in set(reached_cells(plan.unit(number))))
+    assert {(s, cell): count for s, cells in counts.items() for cell, count in cells.items() if count} == {
+        (s, cell): count for (s, cell), count in found.items() if cell in counts.get(s, {})
+    }

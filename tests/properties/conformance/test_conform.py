@@ -20,7 +20,7 @@ from gnomon.properties.conformance import conform as conform_module
 from gnomon.properties.conformance import files as files_module
 from gnomon.properties.conformance import suite as suite_module
 from gnomon.properties.conformance.command import conform as command
-from gnomon.properties.conformance.conform import examine
+from gnomon.properties.conformance.conform import Report, examine
 from gnomon.properties.conformance.files import export
 from gnomon.properties.conformance.suite import RULES, suite
 from gnomon.properties.programs.case_file import number_of_json, problem_of_json
@@ -46,6 +46,11 @@ class Plain(Reference):
         return found if "<" not in problem.source else np.full(found.shape, 17, found.dtype)
 
 
+@pytest.fixture(scope="module")
+def plain() -> Report:
+    return examine(Plain(), {})
+
+
 @pytest.mark.parametrize("engine", ["reference", "c"])
 def test_our_own_engines_pass_entirely(engine: str) -> None:
     report = gn.conform(engine)
@@ -54,10 +59,10 @@ def test_our_own_engines_pass_entirely(engine: str) -> None:
     assert len(report.verdicts) == len(suite())
 
 
-def test_what_fails_is_told_by_rule() -> None:
+def test_what_fails_is_told_by_rule(plain: Report) -> None:
     with pytest.raises(DisagreementError, match=r"plain .* does not conform") as caught:
         gn.conform(Plain())
-    report = examine(Plain(), {})
+    report = plain
     assert str(caught.value).endswith(report.markdown())
     assert report.failures
     assert all("<" in v.case.problem.source for v in report.failures)
@@ -268,8 +273,10 @@ class Wrong(Reference):
 """
 
 
-def test_a_case_that_fails_is_shown_whole_and_runs_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    failed = examine(Plain(), {}).failures[0]
+def test_a_case_that_fails_is_shown_whole_and_runs_alone(
+    plain: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = plain.failures[0]
     report = examine(Plain(), {}, only=[failed.case.id])
     assert [(v.case.id, v.status) for v in report.verdicts] == [(failed.case.id, "failed")]
     text = report.markdown()
@@ -298,10 +305,9 @@ def test_exclusions_without_a_reason_are_refused_at_once(exclude: Any, monkeypat
         gn.conform(Plain, exclude=exclude)
 
 
-def test_exclusions_are_exact_cases_with_a_reason() -> None:
-    found = examine(Plain(), {})
-    failed = {v.case.id: "masks" for v in found.failures}
-    passed = next(v.case.id for v in found.verdicts if v.status == "passed")
+def test_exclusions_are_exact_cases_with_a_reason(plain: Report) -> None:
+    failed = {v.case.id: "masks" for v in plain.failures}
+    passed = next(v.case.id for v in plain.verdicts if v.status == "passed")
     report = gn.conform(Plain(), exclude=failed)
     assert "## Excluded" in report.markdown()
     with pytest.raises(DisagreementError, match=rf"1 exclusions are not needed \({re.escape(passed)}\)"):

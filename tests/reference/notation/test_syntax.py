@@ -2,13 +2,13 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 from gnomon.reference.notation import syntax
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = [*(ROOT / "reference").rglob("*.py"), *(ROOT / "generator").rglob("*.py")]
-TREES = [ast.parse(path.read_text()) for path in SOURCES]
 TYPES = {
     "i": "Coordinates|Indices|int|Any",
     "p": "Positions|Expr|int",
@@ -20,6 +20,12 @@ TYPES = {
 """What a parameter of one letter is annotated with, by letter."""
 
 
+@cache
+def trees() -> list[ast.Module]:
+    """The sources as terms."""
+    return [ast.parse(path.read_text()) for path in SOURCES]
+
+
 def glossary() -> tuple[set[str], set[str]]:
     """The letters and the nouns of the glossary."""
     entries = set(re.findall(r"^- `(\w+)` \w+", syntax.__doc__ or "", re.MULTILINE))
@@ -28,7 +34,7 @@ def glossary() -> tuple[set[str], set[str]]:
 
 def test_every_noun_of_the_glossary_is_a_class_or_a_file() -> None:
     _, nouns = glossary()
-    classes = {n.name for tree in TREES for n in ast.walk(tree) if isinstance(n, ast.ClassDef)}
+    classes = {n.name for tree in trees() for n in ast.walk(tree) if isinstance(n, ast.ClassDef)}
     assert nouns and nouns <= {path.stem for path in SOURCES} | {name.lower() for name in classes}
 
 
@@ -37,7 +43,7 @@ def test_letters_of_parameters_are_those_of_the_glossary() -> None:
     assert letters == set(TYPES)
     parameters = [
         (a.arg, ast.unparse(a.annotation))
-        for tree in TREES
+        for tree in trees()
         for n in ast.walk(tree)
         if isinstance(n, ast.arguments)
         for a in [*n.posonlyargs, *n.args, *n.kwonlyargs]

@@ -55,9 +55,8 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_law_declared_wrongly_is_refuted(name: str) -> None:
     operator, law = WRONG[name]
-    found = verdicts(operator, law)
-    assert found
-    assert any(isinstance(v, Refuted) for v in found.values()), found
+    asked = [o for o in obligations_of(operator) if f".{law}." in o.id]
+    assert any(isinstance(o.prove(), Refuted) for o in asked), asked
 
 
 def test_a_refutation_is_one_when_computed() -> None:
