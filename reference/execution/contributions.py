@@ -18,14 +18,27 @@ Coordinates = tuple[int, ...]
 
 @dataclass(slots=True)
 class Contributions:
-    """The numbers of the components of every tensor that is written, by coordinates."""
+    """The numbers of the components of every tensor that is written, by coordinates.
+
+    Components are `blurred` whose numbers tell nothing, since fills were computed with.
+    """
 
     sums: dict[str, dict[Coordinates, int]] = field(default_factory=dict)
     weights: dict[tuple[str, int], int] = field(default_factory=dict)
+    blurred: dict[str, set[Coordinates]] = field(default_factory=dict)
 
     def renew(self, workspace: str) -> None:
         """Forget what a workspace is made of: it is filled anew."""
         self.sums[workspace] = {}
+        self.blurred[workspace] = set()
+
+    def blur(self, tensor: str, at: Coordinates) -> None:
+        """Tell nothing of a component from now on."""
+        self.blurred.setdefault(tensor, set()).add(at)
+
+    def is_blurred(self, tensor: str, at: Coordinates) -> bool:
+        """Whether the number of a component tells nothing."""
+        return at in self.blurred.get(tensor, ())
 
     def add(self, tensor: str, at: Coordinates, product: int) -> None:
         """Contribute a product to a component."""
@@ -50,4 +63,9 @@ class Contributions:
     def first_difference(self, other: Contributions, tensor: str) -> Coordinates | None:
         """The least coordinates at which a tensor is made of something else in another execution; None if nowhere."""
         ours, theirs = self.sums.get(tensor, {}), other.sums.get(tensor, {})
-        return min((at for at in ours.keys() | theirs.keys() if ours.get(at, 0) != theirs.get(at, 0)), default=None)
+        told = (
+            at
+            for at in ours.keys() | theirs.keys()
+            if not (self.is_blurred(tensor, at) or other.is_blurred(tensor, at))
+        )
+        return min((at for at in told if ours.get(at) != theirs.get(at)), default=None)

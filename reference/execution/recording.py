@@ -6,7 +6,8 @@ from itertools import product
 
 from ..levels.iterators import Positions
 from ..loops.plan import AssignPlan
-from ..notation.syntax import Access, accesses
+from ..notation.resolution import nodes
+from ..notation.syntax import Access, Fill, accesses
 from ..statement.statement import Assign, reads
 from .numbers import number
 from .state import State
@@ -31,20 +32,25 @@ def record_visit(plan: AssignPlan, state: State) -> None:
 def record_contribution(plan: AssignPlan, at: tuple[int, ...], state: State) -> None:
     """Contribute what an assignment multiplies to a component of its target.
 
-    Nothing, where all that it reads is missing: several such may be one in a workspace, which then is missing too.
+    Where a fill is computed with, nothing is told of the component any more: several contributions that are missing
+    may be one in a workspace, which then is missing too.
     """
     contributions, s = state.trace.contributions, plan.statement
     if contributions is None:
         return
-    found = occurrences(s)
-    weight = 1 if found else 0
-    for access in found:
+    target = s.target.tensor
+    if any(isinstance(e, Fill) for e in nodes(s.value)):
+        contributions.blur(target, at)
+    weight = 1
+    for access in occurrences(s):
         if access.tensor in state.workspaces:
             where = tuple(number(plan.space.recover(v), state) for v in access.indices)
             weight *= contributions.component(access.tensor, where)
+            if contributions.is_blurred(access.tensor, where):
+                contributions.blur(target, at)
         else:
             weight *= sum(contributions.position(access.tensor, p) for p in positions_of(access, state))
-    contributions.add(s.target.tensor, at, weight)
+    contributions.add(target, at, weight)
 
 
 def occurrences(s: Assign) -> list[Access]:

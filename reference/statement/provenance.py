@@ -34,7 +34,7 @@ class Provenance:
 
     Rows in blocks of 4, whose loop `io` is split again; the row is known where both loops are:
 
-    >>> graph = Provenance((Split("i", "io", "ii", 4),)).derive(Split("io", "a", "b", 2))
+    >>> graph = Provenance((Split("i", "io", "ii", 4),)).extend(Split("io", "a", "b", 2))
     >>> graph.originals("b"), graph.expansion("b", ("a",)), graph.loops("i", ("a", "io", "b", "ii"))
     (('io',), ('io',), ('io', 'ii'))
     >>> graph.is_original("ii"), graph.recovery("i", ("a", "b", "ii"))

@@ -76,8 +76,15 @@ def test_what_an_expression_reads_twice_counts_twice_through_a_workspace_too(par
     gn.evaluate("y(i) = -A(i) + A(i)", A=a, schedule=f"precompute({part},{{i}},{{iw}},t)")
 
 
-def test_what_is_missing_as_a_whole_is_made_of_nothing() -> None:
-    """A workspace of products holds nothing where every factor is missing, however many there are."""
+def test_of_what_is_computed_with_fills_nothing_is_told() -> None:
+    """A workspace of products is missing where every factor is, however many there are."""
+    one, other = Contributions(), Contributions()
+    one.add("y", (0,), 3)
+    one.add("y", (1,), 3)
+    other.blur("y", (0,))
+    assert one.first_difference(other, "y") == (1,) and other.first_difference(one, "y") == (1,)
+    other.renew("y")
+    assert one.first_difference(other, "y") == (0,)
     b = gn.tensor([[0, 2], [0, 1], [1, 0]], [4.0, 2.0], (3, 2, 3), "CSF")
     schedule = "precompute(B(k,l,i),{i,l},{iw,lw},t)"
     gn.check("y(i) = 1 + prod(k, prod(l, B(k,l,i)))", B=b, schedule=schedule)
