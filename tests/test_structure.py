@@ -106,10 +106,10 @@ WITHOUT_Z3 = """
 import sys
 sys.modules["z3"] = None
 import gnomon as gn
-from gnomon.cli import commands, guarded
+from gnomon.cli import commands, guard
 print(gn.check("a = x(i) * y(i)", x=[1.0, 2.0], y=[3.0, 4.0]))
 for words in (["fuzz", "--backend", "einsum", "--examples", "2"], ["prove", "--list"], ["prove", "y(i) = x(i)"]):
-    print(guarded(lambda: commands(words, standalone_mode=False)))
+    print(guard(lambda: commands(words, standalone_mode=False)))
 """
 
 
