@@ -11,6 +11,7 @@ from .meaning import DENSE, A, B, X, Y
 from .rule import Cell, Rule, both, cells, problem_of, section, sparse_result
 
 SPMV = problem_of("y(i) = A(i,j) * x(j)", A=A, x=DENSE)
+SCALED = problem_of("y(i) = A(i,j) * 2 * x(j)", A=A, x=DENSE)
 SUM = problem_of("s = A(i,j)", A=A)
 ADDITION = problem_of("C(i,j) = A(i,j) + D(i,j)", "CSR", A=A, D=A)
 PRODUCT = problem_of("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B)
@@ -75,6 +76,11 @@ RULES = (
         "schedules.17",
         "precompute: what is there",
         cells(("commands", "precompute")),
+        (
+            by(SPMV, "precompute(A(i,j)*x(j),{i},{iw},w)"),
+            by(SPMV, "precompute(A(i,j)*x(j),{},{},w)"),
+            by(SCALED, "precompute(A(i,j)*x(j),{j},{j},w)"),
+        ),
         refused=(by(SPMV, "precompute(B(i,j),{j},{jw},w)"),),
     ),
     Rule(
