@@ -40,7 +40,7 @@ def run(*words: str) -> Done:
 
     def command() -> None:
         nonlocal status
-        status = cli.guarded(lambda: cli.commands(words, standalone_mode=False))
+        status = cli.guard(lambda: cli.commands(words, standalone_mode=False))
 
     done = said.invoke(click.Command("gnomon", callback=command))
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception

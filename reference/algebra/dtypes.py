@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import numpy as np
 
 Number = bool | int | float | complex
@@ -12,6 +14,15 @@ NAMES = (
     "float32", "float64", "complex64", "complex128",
 )  # fmt: skip
 DTYPES = tuple(np.dtype(name) for name in NAMES)
+
+
+def identity(value: Number) -> Hashable:
+    """What tells a number from others, zeros of either sign included; NaN is like any NaN.
+
+    >>> identity(0.0) == identity(-0.0), identity(float("nan")) == identity(float("nan"))
+    (False, True)
+    """
+    return int(value) if isinstance(value, int | np.integer | np.bool_) else repr(complex(value))
 
 
 def same_value(a: Number, b: Number) -> bool:

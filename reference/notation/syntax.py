@@ -31,12 +31,12 @@ Nouns that are not the papers' (each is a class or a file):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..algebra.dtypes import Number
+from ..algebra.dtypes import Number, identity
 from ..algebra.operator import Operator
 from ..span import Span
 
@@ -65,13 +65,27 @@ class Literal:
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Fill:
-    """A missing operand, with the constant it stands for and its dtype. Substitution introduces it, never a source."""
+    """A missing operand, with the constant it stands for and its dtype. Substitution introduces it, never a source.
+
+    Zeros of either sign are different constants: a quotient tells them apart.
+    """
 
     value: Number
     dtype: np.dtype
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fill) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    @property
+    def key(self) -> tuple[Hashable, np.dtype]:
+        """What is compared."""
+        return identity(self.value), self.dtype
 
 
 @dataclass(frozen=True, slots=True)

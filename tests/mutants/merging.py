@@ -377,4 +377,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "of located operands only the last counts as present",
         LOOPS,
     ),
+    Mutant(
+        "lattice.72",
+        "reference/notation/syntax.py",
+        "return identity(self.value), self.dtype",
+        "return self.value, self.dtype",
+        "cases that differ in the sign of a zero are one",
+        ("tests/generator/loops/test_cases.py",),
+    ),
 )
