@@ -46,7 +46,7 @@ def branch(
     rest = through(leaf.value, part, Access(name))
     before, after = chain[:first], [loop for loop in chain[first:] if loop.index not in variables]
     reduced = movable(program, before, after, own, leaf, part, name) if may_move(program, leaf, part, name) else []
-    used, needed = used_variables([part]), used_variables([rest, leaf.target])
+    used, needed = used_variables(program, [part]), used_variables(program, [rest, leaf.target])
     around = [loop for loop in before if loop not in reduced]
     consuming, producing = list[Forall](), [loop for loop in before if loop in reduced]
     for loop in chain[first:]:
@@ -63,9 +63,10 @@ def branch(
     return Branching(*map(tuple, (around, consuming, producing, own, reduced)))
 
 
-def used_variables(expressions: Iterable[Expr]) -> set[str]:
-    """The variables that expressions count by, those of storage levels included."""
-    return {v for e in expressions for access in accesses(e) for v in (*access.indices, *access.levels)}
+def used_variables(program: Program, expressions: Iterable[Expr]) -> set[str]:
+    """The variables that expressions and their storage levels count by, and those that formats derive from them."""
+    named = {v for e in expressions for access in accesses(e) for v in (*access.indices, *access.levels)}
+    return named | {part for v in named for part in program.provenance.parts(v)}
 
 
 def may_move(program: Program, leaf: Assign, part: Expr, name: str) -> bool:
@@ -88,7 +89,7 @@ def movable(
 ) -> list[Forall]:
     """The reductions that may go into the producer, whole: those directly around the loops over the workspace's
     variables, and those inside them."""
-    needed = used_variables([through(leaf.value, part, Access(name)), leaf.target])
+    needed = used_variables(program, [through(leaf.value, part, Access(name)), leaf.target])
 
     def is_free(loop: Forall) -> bool:
         originals = set(program.provenance.originals(loop.index))

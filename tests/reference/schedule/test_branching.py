@@ -99,3 +99,17 @@ def test_what_both_sides_need_stays_around_them() -> None:
     found = prepare("C(i,j) = A(i,j) * z(j)", dense, schedule="precompute(A(i,j),{i},{iw},w)").program
     text = " ".join(show(found.statement).split())
     assert text == "∀j ∀i C(i,j) = w(i) * z(j) where w: ∀iw w(iw) = A(iw,j)"
+
+
+@pytest.mark.parametrize("schedule", ["", "split(ii,a,b,4),"])
+@pytest.mark.parametrize("variables", ["k", "j", ""])
+def test_loops_over_blocks_are_needed_by_what_counts_in_coordinates(schedule: str, variables: str) -> None:
+    a = gn.tensor([[0, 1, 3], [1, 1, 2]], [1.0, 2.0, 3.0], (4, 4), "BCSR(2,2)")
+    d, x = np.arange(1.0, 5.0), np.arange(2.0, 10.0).reshape(4, 2)
+    names = variables.replace("j", "ji")
+    command = f"{schedule}precompute(D(i),{{{names}}},{{{names}}},t)"
+    if variables == "j":
+        with pytest.raises(ScheduleError, match="the format of an operand derives it"):
+            gn.evaluate("C(i,k) = A(i,j) * D(i) * x(j,k)", A=a, D=d, x=x, schedule=command)
+    else:
+        gn.check("C(i,k) = A(i,j) * D(i) * x(j,k)", A=a, D=d, x=x, schedule=command)
