@@ -110,5 +110,7 @@ def test_positions_are_not_told_before_their_parents_are_known() -> None:
 def test_a_result_is_appended_to_by_the_loops_over_blocks(schedule: str) -> None:
     blocks = "dense,dense,dense,dense; (i,j)->(i//2,j//2,i%2,j%2)"
     a = gn.tensor([[0, 1, 4], [2, 0, 3]], [1.0, 2.0, 3.0], (5, 4), blocks)
-    result = gn.evaluate("C(i,j) = A(i,j)", A=a, out="CSR", convert="auto", schedule=schedule)
+    ready = prepare("C(i,j) = A(i,j)", {"A": a}, out="CSR", convert="auto", schedule=schedule)
+    assert ready.program.workspaces == ()
+    result, _ = interpret(ready.program, ready.operands)
     assert np.array_equal(result.to_numpy(), a.to_numpy())

@@ -23,7 +23,8 @@ from gnomon.reference.storage.tensor import Tensor
 A = gn.tensor([[0, 1, 2, 2], [0, 2, 1, 2]], [1.0, 2.0, 3.0, 4.0], (3, 3), "CSR")
 B = gn.tensor([[0, 1, 2], [1, 2, 0]], [1.0, 2.0, 3.0], (3, 3), "DIA")
 LOWER = gn.tensor([[0, 1, 2, 2], [0, 0, 1, 2]], [1.0, 2.0, 3.0, 4.0], (3, 3), "CSR")
-PACKED = ("DIA", "SparseDIA", "ELL", "Banded", "dense,banded; (i,j)->(j,i)")
+DIAGONALS = "dense,dense,compressed; (i,j)->(#(j-i),i,j)"
+PACKED = ("DIA", "SparseDIA", "ELL", "Banded", "dense,banded; (i,j)->(j,i)", DIAGONALS)
 
 
 @dataclass(frozen=True)

@@ -137,6 +137,15 @@ def test_a_missing_contribution_makes_nothing_present() -> None:
     assert built.present == [False, True]
 
 
+def test_every_missing_contribution_counts() -> None:
+    built = assembler("dense", 2)
+    built.store((0,), 2.0)
+    built.store_missing((0,), 3.0, add)
+    built.store_missing((1,), 4.0, add)
+    built.store_missing((1,), 5.0, add)
+    assert (built.values, built.present) == ([5.0, 9.0], [True, False])
+
+
 def test_a_tensor_under_construction_can_be_read() -> None:
     built = assembler("HashVector", 10)
     built.store((7,), 1.0)
