@@ -58,6 +58,13 @@ def test_tests_mirror_the_packages() -> None:
         assert source.exists() or len(inside.parts) == 1, inside
 
 
+def test_packages_have_what_they_export() -> None:
+    for name in MODULES:
+        if not name.endswith("__main__"):
+            module = importlib.import_module(name)
+            assert not [each for each in getattr(module, "__all__", ()) if not hasattr(module, each)], name
+
+
 @pytest.fixture(scope="module")
 def few_drawn() -> Iterator[None]:
     """A conformance suite for which few programs are drawn: it takes long, and its own tests draw all."""

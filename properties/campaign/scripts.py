@@ -42,11 +42,11 @@ def body(plan: Plan, finding: Finding) -> str:
     return "\n".join(
         [
             *operands,
-            "from gnomon.properties.backends import loaded",
+            "from gnomon.properties.backends import load",
             "from gnomon.properties.programs.problem import Problem",
             f"given = ({print_format(problem.out)!r}, {problem.semiring!r}, {str(problem.schedule)!r})",
             f"problem = Problem({problem.source!r}, {{{named}}}, *given)",
-            f"print(loaded({plan.backend!r}).run(problem))",
+            f"print(load({plan.backend!r}).run(problem))",
         ]
     )
 

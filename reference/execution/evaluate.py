@@ -45,10 +45,10 @@ def execute(
 
 
 def execute_prepared(ready: Prepared) -> Execution:
-    """Run what is prepared and keep the trace. What a schedule visits is compared with what its absence does.
+    """Run what is prepared and keep the trace. Assignments by a schedule are compared with those without it.
 
     Raises MeaningError where integers overflow or are divided by zero, ScheduleError where iterations of a parallel
-    loop conflict or a bound does not hold, InternalError if the schedule visits something else.
+    loop conflict or a bound does not hold, InternalError if these differ.
     """
     commands = ready.schedule
     trace = recording_trace() if commands.commands else Trace()
@@ -85,7 +85,7 @@ def interpret_unchecked(ready: Prepared) -> tuple[Tensor, Trace]:
 
 
 def broken_rule(program: Program) -> str | None:
-    """How the loops of a program break the first rule that they break, if they break one."""
+    """What the first rule says that the loops of a program break; None if they break none."""
     for _, holds in rules(program):
         try:
             holds()
@@ -95,7 +95,7 @@ def broken_rule(program: Program) -> str | None:
 
 
 def failure(error: Exception) -> str:
-    """What went wrong in a run that no rule forbids, in words: numbers that a schedule may not have are left."""
+    """What went wrong in a run of unchecked loops, in words, where these break no rule."""
     match error:
         case ArithmeticError() | InternalError():
             return str(error)

@@ -62,14 +62,14 @@ def interpret(
 
 @dataclass
 class Interpreter(State):
-    """A state, and what the constructs of a plan do to it.
+    """The state of an execution, and what each construct of a plan does to it.
 
-    Kept are the `cases` of loops by the accesses that were present, what is `left` of other nodes where accesses are
-    missing, and the `parallel` loops that run.
+    `cases` has what loops do by the accesses that are present, `remainders` what is left of other nodes where accesses
+    are missing, `parallel` the parallel loops that run.
     """
 
     cases: dict[At, Node | None] = field(default_factory=dict)
-    lefts: dict[At, Node | None] = field(default_factory=dict)
+    remainders: dict[At, Node | None] = field(default_factory=dict)
     parallel: dict[str, Iterations] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -101,9 +101,9 @@ class Interpreter(State):
         missing = self.missing_accesses(node)
         if not missing:
             return node
-        if (node, missing) not in self.lefts:
-            self.lefts[node, missing] = self.planner.remainder(node, missing)
-        return self.lefts[node, missing]
+        if (node, missing) not in self.remainders:
+            self.remainders[node, missing] = self.planner.remainder(node, missing)
+        return self.remainders[node, missing]
 
     def missing_accesses(self, node: Node) -> frozenset[Access]:
         """The accesses that loops have found to be missing."""
@@ -114,7 +114,7 @@ class Interpreter(State):
         return frozenset(a for a in read if self.is_missing(a, surroundings.known_depth(a)))
 
     def loop(self, loop: LoopPlan) -> None:
-        """One visit after another."""
+        """Run a loop: one visit after another."""
         self.check_bounds(loop)
         iterations = 0
         for c, met in visits(loop, self):
@@ -158,7 +158,7 @@ class Interpreter(State):
             self.run(case)
 
     def lose(self, loop: LoopPlan, met: frozenset[Access]) -> None:
-        """Let accesses that iterators have not met stand nowhere."""
+        """Take accesses that iterators have not met as missing: they stand at no position."""
         for placement in loop.coiterated:
             if placement.active.access not in met:
                 self.standing(placement.active.access).positions[placement.active.last] = None
@@ -182,9 +182,10 @@ class Interpreter(State):
             self.parallel[index] = outer
 
     def where(self, plan: WherePlan) -> None:
-        """Run the producer into a fresh workspace, then the consumer; what is left of it where a scalar got no value.
+        """Run the producer into a fresh workspace, then the consumer.
 
-        Where all that the producer reads is missing, so is the workspace.
+        Where all that the producer reads is missing, so is the workspace. Without a scalar that got no value, what is
+        left of the consumer is run.
         """
         name = plan.statement.workspace
         produced = self.remainder(plan.producer) is not None
@@ -213,7 +214,7 @@ class Interpreter(State):
         self.trace.workspaces[name] = max(self.trace.workspaces.get(name, 0), sum(built.present))
 
     def assign(self, plan: AssignPlan) -> None:
-        """Store the value where the loops stand, if the mask admits it; where accesses are missing, what is left."""
+        """Make an assignment, or what is left of it where accesses are missing, if the mask admits it."""
         left = self.remainder(plan)
         if isinstance(left, AssignPlan) and self.admits(left.statement):
             self.store(left)
@@ -225,7 +226,7 @@ class Interpreter(State):
         return (s.mask.structural or bool(value(s.mask.access, self))) != s.mask.complement
 
     def store(self, plan: AssignPlan) -> None:
-        """Store a contribution; a fill that is folded makes nothing present."""
+        """Store a contribution. A fill is folded into what is there, but makes no component present."""
         s, name = plan.statement, plan.statement.target.tensor
         dtype = self.dtypes[name]
         self.trace.stores[name] += 1

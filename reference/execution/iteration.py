@@ -41,7 +41,7 @@ def met_around(loop: LoopPlan, state: State) -> frozenset[Access]:
 
 
 def over_range(loop: LoopPlan, state: State) -> Iterator[Visit]:
-    """Every coordinate of the range, without those that a full level stores at positions that belong elsewhere."""
+    """Every coordinate of the range but those that a full level stores at positions to which its walk does not keep."""
     narrowing = [p for p in loop.located if p.kept and p.active.level.full]
     for c in range(*limits(loop.range, state)):
         if all(keeps(p, q, state) for p in narrowing if (q := position_of(p, c, state)) is not None):
@@ -152,7 +152,7 @@ def keeps(placement: Placement, p: Positions, state: State) -> bool:
 
 
 def place(placement: Placement, p: Positions, c: int, state: State) -> None:
-    """Put an access at a position of the loop's coordinate, and find the levels that were waiting for this loop."""
+    """Place an access at a position of the loop's coordinate, and in the levels below that are known with it."""
     active, standing = placement.active, state.standing(placement.active.access)
     below = active.first + 1
     standing.positions[below] = p
@@ -182,7 +182,7 @@ def locate(placement: Placement, c: int, state: State) -> bool:
 
 
 def position_of(placement: Placement, c: int, state: State) -> Positions | None:
-    """Where a level stores the loop's coordinate below where its access stands."""
+    """Where a level stores the loop's coordinate, below the position of its access; None if nowhere."""
     active, standing = placement.active, state.standing(placement.active.access)
     parent, path = standing.positions[active.first], standing.paths[active.first]
     if parent is None:

@@ -66,7 +66,7 @@ def ends(p: Positions) -> tuple[int, int]:
 
 
 def below(levels: tuple[Level, ...], begin: int, end: int) -> tuple[int, int]:
-    """The positions below some consecutive ones, through levels."""
+    """The range of positions, at the last of some levels, that descend from a range of positions above them."""
     for level in levels:
         if end <= begin:
             return 0, 0
@@ -78,7 +78,7 @@ def below(levels: tuple[Level, ...], begin: int, end: int) -> tuple[int, int]:
 
 
 def is_kept(kept: Kept, level: int, p: Positions, state: State) -> bool:
-    """Whether a walk over a level keeps to a position: whether positions below it lie in the window.
+    """Whether a walk over a level keeps to a position: whether it has a descendant in the window.
 
     Of duplicates the first stands for all at the last level that is counted.
     """

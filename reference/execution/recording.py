@@ -14,7 +14,7 @@ from .state import State
 
 
 def record_visit(plan: AssignPlan, state: State) -> None:
-    """Count where an assignment stands: original coordinates, and positions of operands.
+    """Count a visit: the original coordinates and positions of operands at which an assignment is made.
 
     Duplicates that are visited together count as if they came one by one.
     """
@@ -30,10 +30,10 @@ def record_visit(plan: AssignPlan, state: State) -> None:
 
 
 def record_contribution(plan: AssignPlan, at: tuple[int, ...], state: State) -> None:
-    """Contribute what an assignment multiplies to a component of its target.
+    """Contribute the product of the weights of what an assignment reads to a component of its target.
 
-    Where a fill is computed with, nothing is told of the component any more: several contributions that are missing
-    may be one in a workspace, which then is missing too.
+    Where a fill is computed with, nothing is told of the component any more: through a workspace, which is missing
+    there too, several such contributions may have become one.
     """
     contributions, s = state.trace.contributions, plan.statement
     if contributions is None:

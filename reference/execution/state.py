@@ -94,7 +94,7 @@ class State:
         return self.standings[access]
 
     def is_missing(self, access: Access, known: int) -> bool:
-        """Whether the loops have found that an access is missing, of which they know so many levels."""
+        """Whether the loops, which have found so many levels of an access, have found it missing."""
         return self.standing(access).positions[known] is None
 
     def remember(self) -> Run:

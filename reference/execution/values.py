@@ -44,9 +44,9 @@ def component(access: Access, state: State) -> Any:
 
 
 def apply_operator(e: Apply, state: State) -> Any:
-    """An operator over its arguments; integer results are kept in range.
+    """The value of an operator on those of its arguments. Raises MeaningError for integers that do not fit.
 
-    So are fills that no integer dtype holds beside the values that they meet.
+    Fills do not fit where no integer dtype holds them beside the values that they meet.
     """
     lost = next((a for a in e.args if isinstance(a, Fill) and holding(a.dtype, a.value) is None), None)
     if lost is not None:
@@ -58,7 +58,7 @@ def apply_operator(e: Apply, state: State) -> Any:
 
 @cache
 def accumulator(operator: Operator, dtype: np.dtype) -> Fold:
-    """An operator on accumulated values: integers are kept in range."""
+    """The function that folds a contribution into what is there. Raises MeaningError for integers that do not fit."""
     if dtype.kind not in "iu":
         return operator.compute
     compute, checked = operator.compute, caster(dtype)

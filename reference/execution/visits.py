@@ -1,7 +1,8 @@
-"""Visits: a schedule makes every assignment at the same coordinates and operand positions as its absence does.
+"""Visits: a schedule makes the same assignments, at the same coordinates and positions of operands, as none.
 
-`precompute` makes assignments of its own. Those before the last one are compared with those after it, and what the
-components of the result are made of, through all workspaces, with what they are without a schedule.
+`precompute` makes assignments of its own, so that the visits of a schedule are compared with those of its commands up
+to the last `precompute`. What the components of the result are made of, through all workspaces, is compared with what
+they are made of without a schedule.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Visit = tuple[str, tuple[tuple[str, int], ...], tuple[int, ...]]
 
 
 def recording_trace() -> Trace:
-    """A trace that is to be compared with another."""
+    """An empty trace of visits and contributions."""
     return Trace(visits=Counter(), contributions=Contributions())
 
 
@@ -53,10 +54,10 @@ def check_visits(ready: Prepared, schedule: Schedule, trace: Trace) -> None:
 
 
 def own_visits(program: Program, trace: Trace) -> Counter[Visit]:
-    """The visits of a program's own assignments: those that fill the workspace through which its result is assembled
-    are assignments to the result, and the copy is none.
+    """The visits as they are without staging: what fills the workspace through which the result is assembled counts as
+    an assignment to the result, and the copy does not count.
 
-    They are told by the coordinates of what is read: an index of the result alone is given by the loops around both.
+    Coordinates are the same for both: loops around the workspace run over the indices of the result that it lacks.
     """
     assert trace.visits is not None
     staging, result = program.staging, program.result

@@ -46,9 +46,10 @@ from .terms import (
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The positions to which a walk over a level of an access keeps.
+    """What a walk over a level of an access keeps to: positions with a descendant in `window`.
 
-    Those below which, at the last level that the relation counts, positions in a window of the segment lie.
+    Descendants are positions at the last level that `relation` counts, and the window counts from the begin of their
+    segment.
     """
 
     relation: Pos
@@ -73,8 +74,8 @@ class IterationSpace:
         return replace(self, around=(*self.around, variable))
 
     def loops(self, variable: str) -> tuple[str, ...] | None:
-        """The loops around that give the coordinate of a variable of the source expression, or of a part of it that
-        formats make, outermost first; None if it is not yet known."""
+        """The loops around that give the value of a source or original variable, outermost first; None if it is not
+        known yet."""
         return self.provenance.loops(variable, self.around)
 
     def extent(self, variable: str) -> Term:
@@ -105,23 +106,23 @@ class IterationSpace:
         return found
 
     def coordinate(self, relation: Pos, position: Term) -> Term:
-        """The coordinate that is stored at a position: loops have put the access there."""
+        """The coordinate that is stored at a position: its variable's value, where loops have placed the access."""
         del position
         return self.value(relation.coordinate)
 
     def position(self, relation: Pos, coordinate: Term) -> Term:
-        """Where the access stands, which is at the coordinate, counted from the begin of its segment."""
+        """The position that stores a coordinate: where loops have placed the access, from the begin of its segment."""
         del coordinate
         return Standing(relation) - SegmentBegin(relation)
 
     def value(self, variable: str) -> Term:
-        """The value of a variable, downward from those that loops give."""
+        """The value of a variable: that of its loop, or what follows downward from its parents."""
         if variable in self.around:
             return Coordinate(variable)
         return self.derive(variable)
 
     def derive(self, variable: str) -> Term:
-        """The value of a derived variable downward from its parents, also where a loop has given it one."""
+        """The value of a derived variable that follows from its parents, even if it has a loop of its own."""
         match self.provenance.derivation_of(variable):
             case Pos() as relation:
                 return self.position(relation, 0)
@@ -134,7 +135,7 @@ class IterationSpace:
                 return found
 
     def recover(self, variable: str) -> Term:
-        """The value of a variable, upward from those that loops give."""
+        """The value of a variable: that of its loop, or what follows upward from variables derived from it."""
         if variable in self.around:
             return Coordinate(variable)
         relation = self.provenance.recovery(variable, self.around)
@@ -145,8 +146,8 @@ class IterationSpace:
         return found
 
     def shift(self, variable: str, index: str) -> Term:
-        """What to add to the coordinate of a loop over `index` to get that of the level's variable, whose block it
-        counts through."""
+        """What to add to the coordinate of a loop over `index` to get that of `variable`: 0 where they are the same,
+        else the begin of the block inside which the loop runs."""
         if variable == index:
             return 0
         split = next(s for s in self.provenance.splits(variable) if s.inner == index)
@@ -191,7 +192,7 @@ class IterationSpace:
         return any(self.provenance.leads_to(use, self.around) for use in self.provenance.uses(variable))
 
     def overlaps(self, variable: str) -> bool:
-        """Whether the loops around leave a variable values in windows that overlap."""
+        """Whether the windows of a variable, one for each iteration of the loops around, overlap."""
         return self.is_narrowed(variable) and not partitions(self.provenance, variable, self.around)
 
     def window(self, variable: str) -> Range:
@@ -207,7 +208,7 @@ class IterationSpace:
         return found
 
     def through(self, use: Derivation, variable: str) -> Range | None:
-        """What the variables derived by one relation leave a parent; positions narrow walks instead."""
+        """The window that one relation leaves a parent; None where it narrows none, as with positions (`Kept`)."""
         match use:
             case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
                 return tile(self.factor(use), self.window(outer), self.window(inner))
@@ -234,17 +235,17 @@ class IterationSpace:
         return tuple(each for each in found if not each.window.whole)
 
     def guards(self, completed: Collection[str], narrowed: Collection[Pos] = ()) -> tuple[Equal, ...]:
-        """What must hold where loops have completed variables: derived ones around have the values that follow.
+        """The conditions where loops complete original variables: the loop of a derived one has the value that follows.
 
-        `completed` are the original variables whose loops have done it, `narrowed` the relations to whose positions
-        walks have kept. Nothing is compared where windows are exact.
+        `completed` are the original variables, `narrowed` the relations to whose positions walks keep. Nothing is
+        compared where windows are exact (`exactness.py`).
         """
         compared = variables_to_compare(self.provenance, self.around, completed, narrowed)
         return tuple(Equal(self.derive(v), Coordinate(v)) for v in compared)
 
 
 def tile(size: Term, outer: Range, inner: Range) -> Range:
-    """The values of a split variable whose parts lie in ranges: for one outer value, those of its tile."""
+    """The values of a split variable whose outer and inner part lie in ranges: of one tile, if `outer` is single."""
     last = outer.begin if outer.single else outer.end - 1
     end = size if inner.whole else inner.end
     return Range(outer.begin * size + inner.begin, last * size + end)

@@ -28,8 +28,8 @@ class Surroundings:
     """What encloses a statement: the iteration space, and what the loops around know of its accesses.
 
     The positions of accesses in `duplicated` are tuples of duplicates; those of `fused` ones are visited one by one.
-    The accesses in `optional` may be missing. `expanded` are the derived variables whose loops have become those over
-    what they complete, with these.
+    The accesses in `optional` may be missing. `expanded` has the derived variables whose loops have become loops over
+    original ones, each with these (`expansion.py`).
     """
 
     space: IterationSpace
@@ -69,11 +69,11 @@ class Placement:
 class LoopPlan:
     """One loop.
 
-    `begins` is the loop of the program of which this one is the first that it has become, and `checks` what a schedule
-    has said of the ranges that it counts through, which is to hold before it. `completed` are the original
-    variables with which it has become loops, where this one takes the value that follows from those. At a position
-    that is counted in `searched`, an operand that no loop reads, the coordinates are looked up. A loop that `collects`
-    leaves its iterations to the parallel loop that it belongs to.
+    A loop of the program may stand for several (`expansion.py`): at the first of them, `begins` is that loop, and
+    `checks` are the bounds that a schedule has given for the ranges that it counts through. `completed` are the
+    original variables that it completes: their loops are around, and this one takes the value that follows from them.
+    `searched` counts positions of an operand that no loop reads: the coordinates there are looked up. A loop that
+    `collects` leaves its iterations to the parallel loop that it belongs to.
     """
 
     planner: Planner
@@ -100,17 +100,16 @@ class LoopPlan:
 
     @cached_property
     def guards(self) -> tuple[Equal, ...]:
-        """What must hold in the loop."""
+        """The conditions without which the loop visits nothing."""
         return self.guards_beside(())
 
     def guards_beside(self, narrowed: Collection[Pos]) -> tuple[Equal, ...]:
-        """What must still hold where walks have kept to the positions that these relations count."""
+        """The guards that are left where walks keep to the positions that these relations count."""
         return self.space.guards(self.completed, narrowed)
 
     @cached_property
     def recovered(self) -> tuple[tuple[str, Term], ...]:
-        """The variables of the source expression that formats have split and that the loop completes, with their
-        coordinates."""
+        """The source variables that formats have split and that are known from this loop on, with their values."""
         provenance, inside = self.space.provenance, self.inside.space
         split = dict.fromkeys(r.parent for r in provenance.of_formats if isinstance(r, Split))
         given = [(v, provenance.loops(v, inside.around)) for v in split if v not in inside.around]
@@ -210,7 +209,7 @@ class AssignPlan:
 
     @cached_property
     def sources(self) -> tuple[tuple[str, Term], ...]:
-        """The variables to which the loops around give coordinates, with those, but for what a schedule derives."""
+        """The source and original variables whose values are known here, with these values."""
         every = (*reads(self.statement), self.statement.target)
         around = (v for v in self.space.around if self.space.provenance.is_original(v))
         names = sorted({*around, *(v for a in every for v in (*a.indices, *a.levels))})
@@ -271,7 +270,7 @@ class Planner:
     def remainder(self, node: Node, missing: frozenset[Access]) -> Node | None:
         """What is left of a part of a plan where these optional accesses are missing and the others are not.
 
-        Loops find out themselves what is left of them.
+        A loop stays as it is: its cases say what is left of its body.
         """
         found = substitute_statement(node.statement, missing, self.background)
         match found:
@@ -340,11 +339,11 @@ class Planner:
         )
 
     def remains(self, node: Node) -> Presence:
-        """When a part of a plan has something to do, as its optional accesses are there or missing."""
+        """When a part of a plan has something to do: a formula over its optional accesses."""
         return remains(node.statement, node.surroundings.optional, self.background)
 
     def where(self, s: Where, surroundings: Surroundings) -> WherePlan:
-        """The plan of a producer and its consumer. Where accesses may be missing, so may what the producer makes."""
+        """The plan of a producer and its consumer. If what the producer reads may be missing, so may the workspace."""
         made = reads_of(s.consumer, s.workspace)
         is_scalar = not next(w for w in self.program.workspaces if w.name == s.workspace).shape
         producer, optional = self.node(s.producer, surroundings), surroundings.optional

@@ -1,8 +1,8 @@
 """Presence: which sets of operands leave an expression or a statement something to do, as a formula.
 
 The subsets of a lattice are exponentially many; the formula is as long as the statement, because each operator asks
-only whether its arguments are missing. It grows with what is present: an expression that some operands leave missing is
-so with fewer of them. For `a = b * c + d`, all with fill 0, it is `(b and c) or d`.
+only whether its arguments are missing. It is monotone: an expression that is missing where some operands are present is
+missing with fewer of them. For `a = b * c + d`, all with fill 0, it is `(b and c) or d`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Presence = bool | Access | Every | Some
 
 
 def every(*parts: Presence) -> Presence:
-    """All of these hold, without what is certain.
+    """The formula that all of these hold; those that are true are left out.
 
     >>> b, c = Access("b", ("i",)), Access("c", ("i",))
     >>> every(b, True) == b, every(b, False), every(b, every(c, b)) == Every((b, c))
@@ -44,13 +44,13 @@ def every(*parts: Presence) -> Presence:
 
 
 def some(*parts: Presence) -> Presence:
-    """Some of these hold, without what is certain."""
+    """The formula that some of these hold; those that are false are left out."""
     kept = flat(parts, Some, False)
     return True if True in kept else kept[0] if len(kept) == 1 else Some(kept) if kept else False
 
 
 def flat(parts: tuple[Presence, ...], kind: type[Every | Some], unit: bool) -> tuple[Presence, ...]:
-    """The parts, each once, with those of parts of the same kind in their place."""
+    """The parts but `unit`, each once; a part that is of the kind itself is replaced by its own parts."""
     found: list[Presence] = []
     for part in parts:
         found += part.parts if isinstance(part, Every | Some) and isinstance(part, kind) else [part]
@@ -71,7 +71,7 @@ def holds(formula: Presence, present: frozenset[Access]) -> bool:
 
 
 def assume(formula: Presence, known: Mapping[Access, Presence]) -> Presence:
-    """A formula where the presence of some accesses is known, or is that of others."""
+    """The formula with accesses replaced by what is known of their presence: a truth value or a formula."""
     match formula:
         case bool():
             return formula
@@ -97,7 +97,7 @@ def dependencies(formula: Presence) -> Iterator[Access]:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """When an expression is present, and what it is where every access that may be missing is."""
+    """When an expression is `present`, and what it is `without` all accesses that may be missing."""
 
     present: Presence
     without: Expr
@@ -124,7 +124,7 @@ def survey(e: Expr, open_: frozenset[Access], background: Background) -> Survey:
 
 
 def presence_of_operator(e: Apply, parts: list[Survey]) -> Presence:
-    """When an operator that can leave a fill is present: numbers among its arguments are neither here nor there."""
+    """When an operator is present that is a fill without its arguments; those that are numbers play no part."""
     match [(part, side) for part, side, a in zip(parts, annihilators(e), e.args, strict=True) if not is_number(a)]:
         case [(only, _)]:
             return only.present
@@ -144,12 +144,12 @@ def presence_of_operator(e: Apply, parts: list[Survey]) -> Presence:
 
 
 def annihilators(e: Apply) -> tuple[Callable[..., object] | None, ...]:
-    """What each argument of an operator annihilates by, if it does."""
+    """The annihilator of each argument of an operator; None where none is declared."""
     return (e.operator.left_annihilator, e.operator.right_annihilator) if len(e.args) == 2 else (None,) * len(e.args)
 
 
 def is_fill(part: Survey, constant: Callable[..., object] | None) -> bool:
-    """Whether an expression, once missing, is a constant."""
+    """Whether an expression is a fill with the value of a constant where what may be missing is."""
     return isinstance(part.without, Fill) and annihilates(constant, part.without)  # type: ignore[arg-type]
 
 

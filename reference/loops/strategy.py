@@ -46,17 +46,17 @@ class Active:
 
     @property
     def is_sparse(self) -> bool:
-        """Whether the access can miss coordinates of the loop variable, which some loop has to find out."""
+        """Whether the access can miss coordinates of the loop variable: the loop has to find out which."""
         return not self.level.full or (self.optional and not is_random_access(self.level))
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """The plan of one loop.
+    """How one loop merges its operands.
 
     `coiterated` are merged in step, `located` are found at each coordinate so visited; with `whole_extent` the loop
-    also visits the coordinates that none of them holds. `ordered` and `unique` say what iterators must provide;
-    `fused` that this loop and the next run as one over a chain of branchless levels.
+    also visits the coordinates that none of them holds. `ordered`: iterators must give coordinates in order; `fused`:
+    this loop and the next run as one over a chain of branchless levels.
 
     `optional` are the accesses of the body that a loop around may have found to be empty fibers, other than those that
     this loop looks for; `remains` tells at which coordinates there is something to do, `everywhere` when that is so at
@@ -78,7 +78,7 @@ class Strategy:
 
     @property
     def forks(self) -> bool:
-        """Whether some iterations have something to do where an access is missing that others meet."""
+        """Whether there is something to do where one of the sparse accesses alone is missing: cases differ then."""
         every = self.optional | frozenset(self.lattice.sparse)
         return any(holds(self.remains, every - {a}) for a in self.lattice.sparse)
 
@@ -92,12 +92,12 @@ class Strategy:
 
     @property
     def suffices(self) -> bool:
-        """Whether each of the iterators alone leaves something to do where it is met."""
+        """Whether each co-iterated access, present alone, leaves something to do."""
         return all(holds(self.remains, frozenset({a.access})) for a in self.coiterated)
 
     @property
     def depends(self) -> bool:
-        """Whether the loop visits every coordinate of its extent or not, as some access around is present or not."""
+        """Whether it depends on the optional accesses if the loop visits its whole extent."""
         return not isinstance(self.everywhere, bool)
 
     def merged_iterators(
@@ -120,7 +120,7 @@ class Strategy:
         return tuple(a for a in self.coiterated if a in alive and (a.access in point.merged or not a.is_sparse))
 
     def rounds(self) -> tuple[tuple[Active, ...], ...]:
-        """The sets of iterators that are merged together at some time, larger first: those merged first."""
+        """The sets of iterators that are merged one after another as some are exhausted, larger ones first."""
         if not self.forks:
             return (self.coiterated,)
         sizes = range(len(self.coiterated), 0, -1)
@@ -198,7 +198,7 @@ def strategies(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterat
 
 
 def is_wide(body: Statement, bound: tuple[str, ...], formats: Mapping[str, Format], provenance: Provenance) -> bool:
-    """Whether an assignment merges many operands, in the loop with this body inside the loops `bound` or further in."""
+    """Whether an assignment in this body, inside the loops `bound`, has `MANY` operands that can miss coordinates."""
 
     def misses(access: Access) -> bool:
         levels = formats[access.tensor].levels[known_depth(access, bound, provenance) :]
@@ -290,7 +290,7 @@ def is_linear(leaf: Assign, access: Access) -> bool:
 
 
 def distributes(e: Expr, is_part: Callable[[Expr], bool], operator: Operator) -> bool:
-    """Whether an expression distributes over a reduction of a part of it, which occurs once."""
+    """Whether reducing a part of an expression, which occurs once, gives the same as reducing the expression."""
     if is_part(e):
         return True
     match e:

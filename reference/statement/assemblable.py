@@ -36,7 +36,7 @@ def is_assemblable(format: Format) -> bool:
 
 
 def looks_ahead(level: Level) -> bool:
-    """Whether a level settles something from all its coordinates that it cannot change while it is filled."""
+    """Whether a level must analyse all its coordinates before it stores one, since it cannot be widened later."""
     return type(level).analyse is not Level.analyse and not isinstance(level, Widen)
 
 

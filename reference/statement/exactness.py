@@ -15,11 +15,11 @@ from .relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Split, de
 def variables_to_compare(
     graph: Provenance, bound: Sequence[str], added: Collection[str], narrowed: Collection[Pos] = ()
 ) -> tuple[str, ...]:
-    """The derived variables to be compared with what follows from their parents, where loops have completed some.
+    """The derived variables to be compared with what follows from their parents, where loops complete original ones.
 
-    `bound` are all loops around, `added` those that complete something here, of which one may follow from another; what
-    follows without them has been compared before. Nothing need be compared that follows from loops whose windows were
-    exact. `narrowed` are the relations to whose positions loops have kept.
+    `bound` are all loops around, `added` those that complete something here; what follows without these has been
+    compared before. A variable that follows from loops with exact windows alone has the value that follows.
+    `narrowed` are the relations to whose positions walks keep.
 
     >>> tiles = (Split("i", "i0", "i1", 2), Split("j", "j0", "j1", 3), Collapse("i0", "j0", "f"))
     >>> variables_to_compare(Provenance(of_schedule=tiles), ("f", "i", "i1", "j"), ("j",))
@@ -63,10 +63,10 @@ def is_exact(graph: Provenance, variable: str, around: Collection[str], narrowed
 def narrows_exactly(
     graph: Provenance, use: Derivation, variable: str, around: Collection[str], narrowed: Collection[Pos]
 ) -> bool:
-    """Whether what one relation leaves a parent is all that belongs there.
+    """Whether the window that one relation leaves a parent holds nothing but what belongs there.
 
-    Of collapsed variables the outer one gets what the range of both touches, and the inner one gets the rest, but only
-    where the outer one is known.
+    Of collapsed variables, the outer one has each value that the range of the collapsed one touches; the window of the
+    inner one is exact only where the outer one is known.
     """
     match use:
         case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):

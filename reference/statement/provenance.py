@@ -54,7 +54,7 @@ class Provenance:
         return replace(self, of_schedule=(*self.of_schedule, relation))
 
     def follow(self, accesses: Sequence[Access]) -> Provenance:
-        """These relations with positions of accesses that a statement still has."""
+        """The same relations, with positions counted by accesses that a statement still has."""
         return replace(self, of_schedule=tuple(follow_access(relation, accesses) for relation in self.of_schedule))
 
     def format_relation_of(self, variable: str) -> FormatRelation | None:
@@ -87,7 +87,7 @@ class Provenance:
         return next((r for r in self.of_schedule if variable in derived_variables(r)), None)
 
     def is_part(self, variable: str) -> bool:
-        """Whether a variable is one of several that its value takes, or derives from one that is."""
+        """Whether a variable is a part of a split or division, or derives from one: others complete the original."""
         match self.derivation_of(variable):
             case Split() | Divide():
                 return True
@@ -128,7 +128,7 @@ class Provenance:
         )
 
     def bounds_on(self, variable: str, known: Collection[str]) -> tuple[Bound, ...]:
-        """What is said of the ranges that a loop counts through, if none of the loops around counts through them.
+        """The bounds on the ranges that a loop counts through and that none of the loops around counts through.
 
         >>> tiled = Provenance(of_schedule=(Bound("i", "b", 16, "max_exact"), Split("b", "b0", "b1", 4)))
         >>> [bound.bounded for bound in tiled.bounds_on("b0", ())], tiled.bounds_on("b1", ("b0",))
@@ -157,31 +157,31 @@ class Provenance:
                 return self.space_of(parents(relation)[-1])
 
     def is_derivable(self, variable: str, known: Collection[str]) -> bool:
-        """Whether a value follows downward from known ones."""
+        """Whether the value of a variable is known or follows from those of its parents."""
         relation = self.derivation_of(variable)
         return variable in known or (
             relation is not None and all(self.is_derivable(parent, known) for parent in parents(relation))
         )
 
     def is_recoverable(self, variable: str, known: Collection[str]) -> bool:
-        """Whether a value follows upward from known ones."""
+        """Whether the value of a variable is known or follows from those that a schedule derives from it."""
         return variable in known or any(
             all(self.is_recoverable(v, known) for v in derived_variables(use)) for use in self.uses(variable)
         )
 
     def recovery(self, variable: str, known: Collection[str]) -> Derivation | None:
-        """The relation by which a value follows upward from known ones, through blocks of formats too."""
+        """The relation, of a format or the schedule, by which a value follows from derived ones; None if none does."""
         below = (*self.splits(variable), *self.uses(variable))
         return next((r for r in below if all(self.is_recoverable(v, known) for v in derived_variables(r))), None)
 
     def leads_to(self, relation: Derivation, known: Collection[str]) -> bool:
-        """Whether known variables derive from what a relation derives: sibling nests may each have their own."""
+        """Whether one of these variables derives by a relation: sibling nests may each have relations of their own."""
         return any(
             v in known or any(self.leads_to(use, known) for use in self.uses(v)) for v in derived_variables(relation)
         )
 
     def expansion(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
-        """The loops that a loop over a derived variable stands for: those that make the variables it completes known.
+        """The loops over other variables that a loop over a derived one stands for: those that it completes.
 
         Without an original variable among them it is a loop over a range of integers (section 5.4).
 
@@ -211,7 +211,7 @@ class Provenance:
         return tuple(found)
 
     def leaves(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
-        """Which of some loops a variable has become, in the order in which they count through it."""
+        """Those of some loops that a variable has become, in the order in which they count through it; else itself."""
         uses = [use for use in self.uses(variable) if self.leads_to(use, known)]
         if variable in known or not uses:
             return (variable,)
@@ -224,7 +224,7 @@ class Provenance:
 
 
 def follow_access(relation: Derivation, accesses: Sequence[Access]) -> Derivation:
-    """A relation with positions of one of some accesses."""
+    """The relation, whose positions are those of an access that is still there."""
     match relation:
         case Pos():
             return relation.follow(accesses)

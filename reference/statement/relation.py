@@ -21,7 +21,7 @@ Whole = Any
 
 
 class Extents(Protocol):
-    """What bounds depend on."""
+    """The extents on which the bounds of derived variables depend."""
 
     def extent(self, variable: str) -> Whole:
         """The number of values of a variable."""
@@ -102,12 +102,12 @@ class Pos:
     last: int
 
     def counts(self, access: Access) -> bool:
-        """Whether an access stands at the positions that are counted."""
+        """Whether an access has the positions that are counted: those of the same tensor, by the same variables."""
         own = self.access
         return access.tensor == own.tensor and access.levels[: self.last] == own.levels[: self.last]
 
     def follow(self, accesses: Sequence[Access]) -> Pos:
-        """The relation by one of the accesses that stand at the same positions, preferably its own."""
+        """The relation by one of these accesses that has the same positions, preferably by its own."""
         same = [a for a in accesses if self.counts(a)]
         return self if self.access in same or not same else replace(self, access=same[0])
 
@@ -123,7 +123,11 @@ class Coord:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """`bounded = parent`, whose range is known: `kind` says what about it equals or is limited by `size`."""
+    """`bounded = parent`, whose range is bounded by `size`.
+
+    It ends there (`max_exact`) or before (`max_constraint`), begins there (`min_exact`) or after (`min_constraint`), or
+    has a length that `size` divides (`divisible`).
+    """
 
     parent: str
     bounded: str

@@ -104,10 +104,10 @@ def stage(program: Program) -> Program:
 
 
 def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> tuple[str, ...]:
-    """The outermost loops that visit a result as it wants: what reads the workspace goes on inside them.
+    """The outermost loops that visit a result in storage order: the consumer of the workspace stands inside them.
 
-    It cannot go on inside a part of a block of an operand, nor inside a part of a variable whose other parts are
-    collapsed with those of other variables: it would run as often as these have values.
+    It cannot stand inside a loop over a part of an operand's block, nor inside one over a part of a variable whose
+    other parts are collapsed with those of other variables: it would run as often as these have values.
     """
     graph, wanted = program.provenance, appended_loops(program, target, passed_variables(program, around))
     turned = {v for relation in turned_over(program, target, around) for v in graph.offspring(relation.outer)}
@@ -124,7 +124,7 @@ def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> t
 
 
 def is_completed_with_others(graph: Provenance, variable: str, around: tuple[str, ...], shared: list[str]) -> bool:
-    """Whether loops that are not shared count what a variable derives from together with other variables."""
+    """Whether a loop that is not shared counts an original of a variable together with other originals."""
     derived = {leaf: graph.originals(leaf) for v in graph.originals(variable) for leaf in graph.leaves(v, around)}
     return any(leaf not in shared and len(originals) > 1 for leaf, originals in derived.items())
 
@@ -173,7 +173,7 @@ def visits_in_order(program: Program, target: Access, around: tuple[str, ...]) -
 def turned_over(program: Program, target: Access, around: tuple[str, ...]) -> list[Collapse]:
     """The collapsed loops that visit their variables in another order than a result is appended to in.
 
-    So do those that count through others before what comes after them in that order.
+    So do those that count other variables between two by which it is appended to.
     """
     graph = program.provenance
     prefix = appended_variables(program, target, around)

@@ -71,7 +71,7 @@ Statement = Forall | Where | Assign | Sequence
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """A temporary tensor: what `missing` stands for is the value of a component that no producer touched."""
+    """A temporary tensor. `missing` is the value of a component that its producer does not store."""
 
     name: str
     format: Format

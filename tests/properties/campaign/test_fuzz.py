@@ -96,7 +96,7 @@ def test_a_unit_can_be_replayed(zero: str) -> None:
 )
 def test_bad_use_is_said_plainly(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     given = ["fuzz", "--examples", "1", *arguments]
-    assert cli.guarded(lambda: cli.commands(given, standalone_mode=False)) == 2
+    assert cli.guard(lambda: cli.commands(given, standalone_mode=False)) == 2
     assert message in capsys.readouterr().err
 
 

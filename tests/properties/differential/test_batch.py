@@ -57,7 +57,7 @@ def test_what_the_reference_breaks_down_with_is_not_left_out(error: Exception, m
     def breaks(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("gnomon.properties.programs.problem.executed", breaks)
+    monkeypatch.setattr("gnomon.properties.programs.problem.execute_prepared", breaks)
     x = gn.from_numpy(np.ones(2), "dense")
     with pytest.raises(type(error)):
         list(cases([Problem("y(i) = x(i)", {"x": x}, x.format)], []))

@@ -248,7 +248,7 @@ def test_a_plan_without_order_is_refuted() -> None:
 class Hasty(Strategy):
     """A plan that ends a merge with the first iterator."""
 
-    def needed(self, alive: Any, absent: Any = frozenset()) -> tuple[Active, ...]:
+    def merged_iterators(self, alive: Any, absent: Any = frozenset()) -> tuple[Active, ...]:
         return super().merged_iterators(alive, absent) if len(alive) == len(self.coiterated) else ()
 
     def rounds(self) -> tuple[tuple[Active, ...], ...]:
