@@ -273,10 +273,9 @@ SCHEDULED = {
             ("union", "parallelize(j,CPUThread,Atomics)"),
         ),
     ),
-    "lanes without a constant number of iterations": (
+    "warps and threads without a constant number of iterations": (
         r"cannot run on \w+: the number of its iterations is not a constant",
         (
-            ("rows", "parallelize(i,CPUVector,NoRaces)"),
             ("rows", "parallelize(i,GPUWarp,NoRaces)"),
             ("rows", "split(i,u,v,2),parallelize(u,GPUThread,NoRaces)"),
         ),

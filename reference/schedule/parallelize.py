@@ -8,13 +8,13 @@ from ..errors import ScheduleError
 from ..loops.strategy import strategies
 from ..notation.printer import pretty
 from ..notation.syntax import Access
-from ..statement.relation import Bound, Divide, Split
+from ..statement.relation import Bound, Collapse, Coord, Divide, Pos, Split
 from ..statement.statement import Forall, Program, Statement, indices
 from ..statement.tags import STRATEGIES, UNITS, Parallel
 from .nests import change_loops, loops
 from .races import Race, races
 
-CONSTANT = ("CPUVector", "GPUWarp", "GPUThread")
+CONSTANT = ("GPUWarp", "GPUThread")
 INSIDE = {"GPUWarp": ("GPUBlock",), "GPUThread": ("GPUBlock", "GPUWarp")}
 
 
@@ -95,7 +95,7 @@ def check_race(loop: Forall, race: Race, strategy: str) -> None:
 
 def check_unit(program: Program, loop: Forall, bound: tuple[str, ...], unit: str) -> None:
     """Refuse a loop that its unit cannot run."""
-    if unit in CONSTANT and not is_constant(program, loop.index):
+    if unit in CONSTANT and iterations(program, loop.index) is None:
         raise ScheduleError(
             f"{loop.index} cannot run on {unit}: the number of its iterations is not a constant",
             hint=f"split({loop.index},...) and take the inner loop, or bound({loop.index},...,max_exact)",
@@ -113,19 +113,37 @@ def check_unit(program: Program, loop: Forall, bound: tuple[str, ...], unit: str
         )
 
 
-def is_constant(program: Program, variable: str) -> bool:
-    """Whether a schedule fixes the number of iterations."""
+def iterations(program: Program, variable: str) -> int | None:
+    """The number of iterations of a loop, if a schedule or a format fixes it.
+
+    A part of a part has a constant number too: in `split(f,b,f1,128),split(f1,w,f2,64)` the loop over `w` has 2.
+    """
     match program.provenance.derivation_of(variable):
-        case Split(inner=inner):
-            return variable == inner
-        case Divide(outer=outer):
-            return variable == outer
-        case Bound(kind=kind):
-            return kind == "max_exact"
+        case Split(inner=inner, factor=factor) if variable == inner:
+            return factor
+        case Split(parent=parent, factor=factor):
+            return quotient(iterations(program, parent), factor)
+        case Divide(outer=outer, parts=parts) if variable == outer:
+            return parts
+        case Divide(parent=parent, parts=parts):
+            return quotient(iterations(program, parent), parts)
+        case Collapse(outer=outer, inner=inner):
+            first, second = iterations(program, outer), iterations(program, inner)
+            return None if first is None or second is None else first * second
+        case Bound(kind="max_exact", size=size):
+            return size
+        case Bound(parent=parent):
+            return iterations(program, parent)
+        case Pos() | Coord():
+            return None
         case None:
-            return any(isinstance(r, Split) and r.inner == variable for r in program.provenance.of_formats)
-        case _:
-            return False
+            split = program.provenance.format_relation_of(variable)
+            return split.factor if isinstance(split, Split) and split.inner == variable else None
+
+
+def quotient(size: int | None, factor: int) -> int | None:
+    """How many tiles of a size there are in a constant number of values."""
+    return None if size is None or factor <= 0 else -(-size // factor)
 
 
 def tagged_units(s: Statement) -> list[str]:

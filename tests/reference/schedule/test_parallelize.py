@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from gnomon.reference.errors import ScheduleError
 from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.schedule.parallelize import iterations
 from gnomon.reference.schedule.preparation import prepare
 
 NONZEROS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
@@ -126,7 +127,7 @@ def test_the_seed_settles_the_order(matrix: Any) -> None:
     ("schedule", "message"),
     [
         ("parallelize(i,GPUWarp,NoRaces)", "not a constant"),
-        ("bound(i,b,6,max_constraint),parallelize(b,CPUVector,NoRaces)", "not a constant"),
+        ("bound(i,b,6,max_constraint),parallelize(b,GPUThread,NoRaces)", "not a constant"),
         ("split(i,a,b,2),parallelize(b,GPUThread,NoRaces)", "no loop around it runs on GPUBlock"),
         (
             "split(i,a,b,2),parallelize(a,CPUThread,NoRaces),parallelize(b,CPUThread,NoRaces)",
@@ -150,9 +151,34 @@ def test_threads_of_warps_of_blocks(spmv: Any) -> None:
     tiles = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,block,p1,4),split(p1,warp,p2,2),split(p2,thread,nz,1)"
     blocks = f"{tiles},parallelize(block,GPUBlock,Atomics)"
     with pytest.raises(ScheduleError, match="number of its iterations is not a constant"):
-        spmv(f"{blocks},parallelize(warp,GPUWarp,Atomics)")
-    bounded = f"{blocks},bound(warp,w,2,max_exact),bound(thread,t,2,max_exact)"
-    assert spmv(f"{bounded},parallelize(w,GPUWarp,Atomics),parallelize(t,GPUThread,Atomics)").counts["nz"] == 7
+        spmv(f"{tiles},split(block,b0,b1,2),parallelize(b0,GPUWarp,Atomics)")
+    assert spmv(f"{blocks},parallelize(warp,GPUWarp,Atomics),parallelize(thread,GPUThread,Atomics)").counts["nz"] == 7
+
+
+@pytest.mark.parametrize(
+    ("schedule", "variable", "count"),
+    [
+        ("split(i,a,b,4)", "a", None),
+        ("split(i,a,b,4)", "b", 4),
+        ("divide(i,a,b,3)", "a", 3),
+        ("divide(i,a,b,3)", "b", None),
+        ("split(i,b,f1,128),split(f1,w,f2,64)", "w", 2),
+        ("split(i,b,f1,128),split(f1,w,f2,50)", "w", 3),
+        ("split(i,b,f1,10),divide(f1,u,v,4)", "v", 3),
+        ("bound(i,b,5,max_exact),split(b,u,v,2)", "u", 3),
+        ("bound(i,b,6,max_constraint)", "b", None),
+        ("split(i,a,b,4),bound(b,c,4,max_constraint)", "c", 4),
+        ("split(i,a,b,4),split(b,u,v,2),collapse(u,v,f)", "f", 4),
+        ("pos(j,p,A(i,j))", "p", None),
+    ],
+)
+def test_the_iterations_that_a_schedule_fixes(matrix: Any, schedule: str, variable: str, count: int | None) -> None:
+    ready = prepare("y(i) = A(i,j) * x(j)", {"A": matrix("CSR"), "x": np.ones(4)}, schedule=schedule)
+    assert iterations(ready.program, variable) == count
+
+
+def test_lanes_count_to_any_number(spmv: Any) -> None:
+    assert spmv("parallelize(i,CPUVector,NoRaces)").counts["i"] == 5
 
 
 def test_constant_by_bound(spmv: Any) -> None:

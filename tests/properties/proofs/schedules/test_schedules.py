@@ -141,7 +141,7 @@ def goes_wrong(text: str) -> bool:
         (SPMV, CSR, "split(j,u,v,2),pos(v,p,A(i,j))", None, "2.pos.whole"),
         (SPMV, CSR, "pos(j,p,A(i,j)),pos(p,q,A(i,j))", None, "2.pos.coordinates"),
         (UNION, BOTH, "parallelize(j,CPUThread,NoRaces)", None, "1.parallelize.merging"),
-        (SPMV, CSR, "parallelize(i,CPUVector,NoRaces)", None, "1.parallelize.unit"),
+        (SPMV, CSR, "parallelize(i,GPUWarp,NoRaces)", None, "1.parallelize.unit"),
         (SPMV, CSR, f"{NONZEROS},parallelize(p0,CPUThread,Temporary)", None, "4.parallelize.no_races"),
         (SCALED, {"A": "COO"}, "pos(i,p,A(i,j)),parallelize(p,CPUThread,NoRaces)", None, "2.parallelize.no_races"),
         ("y(i) = v(i)", {"v": "compressed(unordered)"}, "pos(i,p,v(i))", "SparseVector", "1.pos.appended"),
