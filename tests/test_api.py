@@ -182,7 +182,7 @@ def test_unchecked_schedules_that_cannot_run_say_why(schedule: str, out: str | N
         ("coord(i,c)", "needs positions"),
         ("unroll(i,2),split(i,a,b,2)", "is unrolled"),
         ("split(i,a,b,4611686018427387905)", "may be at most"),
-        ("precompute(x(j),{i},{iw},w)", "innermost"),
+        ("precompute(x(j),{z},{zw},w)", "needs loops over z around"),
     ],
 )
 def test_unchecked_schedules_are_still_schedules(schedule: str, says: str) -> None:

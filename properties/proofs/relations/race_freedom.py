@@ -180,6 +180,7 @@ def obligations() -> tuple[Obligation, ...]:
     return (*chained, *duplicates(), *map(acceptance, STRATEGIES))
 
 
+NAMES: dict[Callable[[Iterable[Question]], Verdict], str] = {sound: "sound", witness: "needed"}
 CLAIMS: dict[Callable[[Iterable[Question]], Verdict], str] = {
     sound: "iterations of a loop that is said not to race write different components",
     witness: "some iterations of every loop that is said to race write the same component",
@@ -190,7 +191,7 @@ def over_chains(claim: Callable[[Iterable[Question]], Verdict], length: int, fir
     """A claim about the chains of so many commands that begin with one."""
     which = "Of the chain" if length == 1 else f"In chains of {length} commands"
     return Obligation(
-        f"relations.races.{claim.__name__}.{length}.{first}",
+        f"relations.races.{NAMES[claim]}.{length}.{first}",
         f"{which} that begins with {first}: {CLAIMS[claim]}.",
         lambda: claim(questions(length, first)),
         (RULE,),
