@@ -35,6 +35,7 @@ THREE = dict.fromkeys("BCD", "s")
         ("a(i) = B(i) * C(i) + D(i)", some(every(B, C), D)),
         ("a(i) = (B(i) - C(i)) * D(i)", every(some(B, C), D)),
         ("a(i) = B(i) / C(i) + abs(D(i)) * 2", some(every(B, C), D)),
+        ("a(i) = max(B(i), 0) + C(i) * D(i)", some(B, every(C, D))),
         ("a(i) = B(i) + C(i) + cos(D(i))", True),
         ("a(i)<B(i)> = C(i) + D(i)", every(B, some(C, D))),
         ("a(i)<!B(i)> = C(i) + D(i)", some(C, D)),

@@ -31,7 +31,9 @@ def sparse(format: str | gn.Format, seed: int = 0, shape: tuple[int, int] = (5, 
     return gn.tensor(np.array(coords), dense[coords].astype(float), shape, format)
 
 
-def ready(source: str, schedule: str | None = None, out: str = "CSR", **operands: Tensor | np.ndarray) -> Prepared:
+def ready(
+    source: str, schedule: str | None = None, out: str | gn.Spec = "CSR", **operands: Tensor | np.ndarray
+) -> Prepared:
     """A source with its operands."""
     return prepare(source, operands, schedule=schedule, out=out)
 
@@ -154,11 +156,29 @@ def test_loops_that_are_collapsed_the_other_way_round_do_not_append() -> None:
     assert not is_staged(ready("C(i,j) = A(i,j) * 2", "collapse(i,j,f)", A=a).program)
 
 
-def test_a_collapse_that_counts_through_a_reduction_does_not_append() -> None:
-    found = spgemm("collapse(i,j,f)")
+@pytest.mark.parametrize("schedule", ["collapse(i,j,f)", "collapse(i,j,f),split(f,g,h,3)"])
+def test_a_collapse_that_counts_through_a_reduction_does_not_append(schedule: str) -> None:
+    found = spgemm(schedule)
     assert is_staged(found.program) and show(found.program.statement).startswith("∀i\n  ∀k\n    C(i,k) = w(i,k)")
     a, b = (found.operands[name].to_numpy() for name in "AB")
     np.testing.assert_array_equal(interpret(found.program, found.operands)[0].to_numpy(), a @ b)
+
+
+def test_a_result_that_begins_with_something_else_is_staged_by_loops_in_order_too() -> None:
+    a = gn.tensor([[0, 1], [1, 0], [0, 2]], [5.0, 7.0], (3, 2, 3), "bitmap,hashed,dense; (i,j,k)->(i,k,j)", fill=1.0)
+    found = ready("C(j,i) = A(j,i,j)", "reorder(j,i,j2)", gn.spec("CSR", fill=0.0), A=a)
+    assert is_staged(found.program)
+    result, _ = interpret(found.program, found.operands)
+    np.testing.assert_array_equal(result.to_numpy(), np.einsum("jij->ji", a.to_numpy()))
+
+
+@pytest.mark.parametrize("format", ["BCSR(2,2)", "dense,dense,compressed; (i,j)->(i//2,i%2,j)"])
+def test_a_workspace_is_not_read_inside_parts_of_blocks(format: str) -> None:
+    found = ready(
+        "C(i,k) = A(i,j) * B(j,k)", "unroll(k,2)", A=sparse(gn.format_of(format), 1), B=sparse("CSR", 2, (6, 4))
+    )
+    assert show(found.program.statement).startswith("∀i\n  ∀k\n    C(i,k) = w(i,k)")
+    assert right(found)
 
 
 def test_outer_loops_in_order_are_shared() -> None:
