@@ -70,8 +70,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "return ir.Assign(cursor.place, following)",
         "a cursor steps over duplicates that were not visited",
         TEXTS,
-        equivalent="beside an extent the place after duplicates is the place itself where the cursor does not stand at the "
-        "coordinate, and a merge comes to an operand that is never missing at each of its coordinates",
+        equivalent="beside an extent the place after duplicates is the place itself where the cursor does not stand at "
+        "the coordinate, and a merge comes to an operand that is never missing at each of its coordinates",
     ),
     Mutant(
         "generator.6",
