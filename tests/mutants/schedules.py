@@ -18,6 +18,7 @@ STRATEGY = "properties/strategies/schedules.py"
 EXACT = ("tests/reference/statement/test_exactness.py", "tests/generator/scope/test_terms.py")
 MADE = ("tests/reference/execution/test_contributions.py",)
 PRECOMPUTED = ("tests/reference/schedule/test_precompute.py",)
+BRANCHES = ("tests/reference/schedule/test_branching.py",)
 SIZES = (
     "tests/generator/scope/test_terms.py::test_sizes_near_the_limits_of_integers",
     "tests/generator/scope/test_terms.py::test_sizes_beyond_the_limits_are_refused_for_what_they_are",
@@ -150,7 +151,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return not (loop.tags or is_stored(program, loop.index) or originals & needed)",
         "return not (loop.tags or program.provenance.format_relation_of(loop.index) is not None or originals & needed)",
         "collapsed loops inside a block go with a reduction into the workspace",
-        PRECOMPUTED,
+        BRANCHES,
     ),
     Mutant(
         "schedule.17",

@@ -113,3 +113,10 @@ def test_loops_over_blocks_are_needed_by_what_counts_in_coordinates(schedule: st
             gn.evaluate("C(i,k) = A(i,j) * D(i) * x(j,k)", A=a, D=d, x=x, schedule=command)
     else:
         gn.check("C(i,k) = A(i,j) * D(i) * x(j,k)", A=a, D=d, x=x, schedule=command)
+
+
+def test_collapsed_loops_over_blocks_stay_around_a_workspace() -> None:
+    a = gn.tensor([[0, 1, 3], [1, 1, 2]], [1.0, 2.0, 3.0], (4, 4), "BCSR(2,2)")
+    schedule = "reorder(io,ii,jo,ji),collapse(jo,ji,f),precompute(A(i,j)*x(j),{},{},t)"
+    found = prepare(SPMV, {"A": a, "x": np.arange(1.0, 5)}, schedule=schedule).program
+    assert " ".join(show(found.statement).split()) == "∀io ∀ii ∀f y(i) += t where t: t = A(i,j) * x(j)"
