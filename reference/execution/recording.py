@@ -16,17 +16,26 @@ from .state import State
 def record_visit(plan: AssignPlan, state: State) -> None:
     """Count a visit: the original coordinates and positions of operands at which an assignment is made.
 
-    Duplicates that are visited together count as if they came one by one.
+    Duplicates that are visited together count as if they came one by one. Positions of a workspace tell nothing where
+    they follow the order in which it was filled: parallel iterations come in any order.
     """
     visits, path, s = state.trace.visits, state.trace.path, plan.statement
     if visits is None:
         return
     if path is not None:
         path.append({v: state.coordinates[v] for v in plan.space.around})
-    coordinates = tuple((v, number(term, state)) for v, term in plan.sources)
+    coordinates = tuple((v, number(term, state)) for v, term in plan.sources if not follows_insertion(v, state))
     stored = (positions_of(a, state) for a in reads(s) if a.tensor not in state.workspaces)
     for places in product(*stored):
         visits[s.target.tensor, coordinates, places] += 1
+
+
+def follows_insertion(variable: str, state: State) -> bool:
+    """Whether a variable counts positions of a workspace whose coordinates stand in the order of their insertion."""
+    space = state.provenance.space_of(variable)
+    if space is None or space.access.tensor not in state.workspaces:
+        return False
+    return not all(level.ordered for level in state.formats[space.access.tensor].levels[: space.last])
 
 
 def record_contribution(plan: AssignPlan, at: tuple[int, ...], state: State) -> None:

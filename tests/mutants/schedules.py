@@ -9,6 +9,7 @@ NUMBERS = "reference/execution/numbers.py"
 STORED = ("tests/reference/execution/test_numbers.py",)
 VISITS = "reference/execution/visits.py"
 CONTRIBUTIONS = "reference/execution/contributions.py"
+RECORDING = "reference/execution/recording.py"
 LEGALITY = "reference/schedule/legality.py"
 PRECOMPUTE = "reference/schedule/precompute.py"
 NESTS = "reference/schedule/nests.py"
@@ -96,6 +97,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "self.coordinates.update({})",
         "the coordinates that are found in storage are those that loops have left",
         (*STORED, *MADE),
+    ),
+    Mutant(
+        "schedule.60",
+        RECORDING,
+        "if not follows_insertion(v, state)",
+        "if True",
+        "positions in the order of insertion are among what tells visits apart",
+        ("tests/reference/execution/test_recording.py",),
     ),
     Mutant(
         "schedule.9",

@@ -7,6 +7,7 @@ from collections import Counter
 import gnomon as gn
 import numpy as np
 from gnomon.reference.execution.contributions import PRIME, Contributions
+from gnomon.reference.execution.evaluate import execute
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.execution.trace import Trace
 from gnomon.reference.schedule.preparation import prepare
@@ -31,6 +32,15 @@ def test_duplicates_that_are_visited_together_count_one_by_one() -> None:
     a = gn.tensor([[2, 2]], [1.0, 2.0], (3,), "compressed(nonunique)")
     trace = run("y(i) = A(i) * A(i)", Trace(visits=Counter()), A=a)
     assert trace.visits == {("y", (("i", 2),), (p,)): 1 for p in (0, 1)}
+
+
+def test_positions_in_the_order_of_insertion_tell_nothing_of_a_visit() -> None:
+    source, tiles = "y(i)<!M(i)> += x(i)", "pos(i,p,w(i)),split(p,p0,p1,5),precompute(w(i),{p1},{p1w},t)"
+    operands = {"x": np.array([1.0, 0.0, 2.0]), "y": np.ones(3), "M": np.eye(3)[0]}
+    made = execute(source, operands, schedule=f"{tiles},parallelize(i,CPUThread,Temporary)")
+    assert list(made.result.vals) == [1, 1, 3]
+    told = {variable for place in made.trace.visits or () if place[0] == "t" for variable, _ in place[1]}
+    assert told == {"i"}
 
 
 def test_the_path_has_the_values_of_all_loops() -> None:
