@@ -18,6 +18,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from ..algebra import exact as arithmetic
+from ..algebra.agreement import agrees
 from ..algebra.error_bound import infinite_if_nan, of_argument, parts_of, roundoff
 from ..algebra.exact import Exact, exact
 from ..algebra.operator import Constant, Operator
@@ -186,7 +187,7 @@ def allow_distribution(m: Meaning, args: tuple[Meaning, ...]) -> Meaning:
     finite = all(math.isfinite(arithmetic.magnitude(v)) for a in args for v in a.values())
     if finite or m.state is not State.PRESENT:
         return m
-    return Meaning(m.state, m.value, m.bound, (*m.values(), math.nan))
+    return replace(m, choices=(*m.values(), math.nan))
 
 
 def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:
@@ -197,7 +198,11 @@ def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtyp
     missing = [m for m in args if m.state is State.MISSING]
     if len(args) == 2 and missing:
         for m, annihilator in zip(args, (operator.left_annihilator, operator.right_annihilator), strict=True):
-            if m.state is State.MISSING and equals(annihilator, m.value, dtype):
+            if m.state is not State.MISSING or annihilator is None:
+                continue
+            if present and may_equal(annihilator, m, dtype):
+                return annihilate_perhaps(operator, args, exact(annihilator(dtype)), dtype, result)
+            if equals(annihilator, m.value, dtype):
                 return m
     if len(args) == 2 and missing and len(present) + len(missing) == 2:
         left, right = args
@@ -209,6 +214,22 @@ def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtyp
     return compute(operator, tuple(as_argument(m, dtype) for m in args), state, result)
 
 
+def may_equal(constant: Constant, m: Meaning, dtype: np.dtype) -> bool:
+    """Whether rounding decides if something missing that is computed is a constant."""
+    return m.bound > 0 and agrees(constant(dtype), m.value, m.bound, dtype)
+
+
+def annihilate_perhaps(
+    operator: Operator, args: tuple[Meaning, ...], annihilator: Exact, dtype: np.dtype, result: np.dtype
+) -> Meaning:
+    """What an operator leaves where rounding decides whether a missing argument annihilates the present one."""
+    computed = compute(operator, tuple(as_argument(m, dtype) for m in args), State.PRESENT, result)
+    vanishes = any(m.state is State.MISSING and same(m.value, annihilator) for m in args)
+    values = (annihilator, *computed.values()) if vanishes else (*computed.values(), annihilator)
+    state = State.MISSING if vanishes else State.PRESENT
+    return Meaning(state, values[0], computed.bound, distinct(values), undecided=True)
+
+
 def as_argument(m: Meaning, dtype: np.dtype) -> Meaning:
     """An argument's meaning, its bound infinite where the argument may have overflowed in its dtype."""
     bound = max(of_argument(value, m.bound, dtype) for value in m.values())
@@ -218,8 +239,9 @@ def as_argument(m: Meaning, dtype: np.dtype) -> Meaning:
 def compute(operator: Operator, args: tuple[Meaning, ...], state: State, dtype: np.dtype) -> Meaning:
     """The operator applied to every choice of its arguments' exact values."""
     options = list(itertools.product(*(m.values() for m in args)))
+    undecided = any(m.undecided for m in args)
     if len(options) > MANY:
-        return Meaning(state, operator.exact(*options[0]), math.inf)
+        return Meaning(state, operator.exact(*options[0]), math.inf, undecided=undecided)
     bounds = [m.bound for m in args]
     results = [in_dtype(operator.exact(*values), dtype) for values in options]
     u = roundoff(dtype)
@@ -228,7 +250,7 @@ def compute(operator: Operator, args: tuple[Meaning, ...], state: State, dtype: 
         bound = min(bound, 1.0)
     results += [-r for v, r in zip(options, results, strict=True) if is_pole(r, operator, v)]
     choices = distinct([v for values in options for v in values] if operator.selects else results)
-    return Meaning(state, results[0], bound, choices if len(choices) > 1 else ())
+    return Meaning(state, results[0], bound, choices if len(choices) > 1 else (), undecided)
 
 
 def is_pole(result: Exact, operator: Operator, values: Sequence[Exact]) -> TypeGuard[float]:
@@ -275,25 +297,28 @@ def fold(operator: Operator, contributions: list[Meaning], dtype: np.dtype) -> M
     counted = [
         m for m in contributions if not (m.state is State.MISSING and equals(operator.left_identity, m.value, dtype))
     ]
+    certain = any(m.state is State.PRESENT and not m.undecided for m in contributions)
+    undecided = not certain and any(m.undecided for m in contributions)
     if not counted:
         identity = 0 if operator.left_identity is None else operator.left_identity(dtype)
-        return Meaning(State.MISSING, exact(identity))
+        return Meaning(State.MISSING, exact(identity), undecided=undecided)
     state = State.MISSING if all(m.state is State.MISSING for m in counted) else State.PRESENT
     if operator.selects:
         choices = distinct([c for m in counted for c in m.values()])
-        return Meaning(state, choices[0], max(m.bound for m in counted), choices if len(choices) > 1 else ())
+        bound = max(m.bound for m in counted)
+        return Meaning(state, choices[0], bound, choices if len(choices) > 1 else (), undecided)
     first = counted[0] if operator.left_unit is None else alone(operator.left_unit, counted[0], dtype)
     results = first.values()
     for m in counted[1:]:
         options = itertools.product(results, m.values())
         results = distinct([in_dtype(operator.exact(*values), dtype) for values in options])
         if len(results) > MANY:
-            return Meaning(state, results[0], math.inf)
+            return Meaning(state, results[0], math.inf, undecided=undecided)
     folded = [first, *counted[1:]]
     folded = [as_argument(m, dtype) for m in folded] if len(folded) > 1 else folded
     bounds = [m.bound for m in folded]
     bound = max(reduction_bound(operator, values, bounds, results[0], dtype) for values in extremes(folded))
-    return Meaning(state, results[0], bound, results if len(results) > 1 else ())
+    return Meaning(state, results[0], bound, results if len(results) > 1 else (), undecided)
 
 
 def extremes(contributions: list[Meaning]) -> Iterator[list[Exact]]:

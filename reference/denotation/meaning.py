@@ -25,13 +25,15 @@ class State(Enum):
 class Meaning:
     """A sub-expression at a coordinate: its state, its exact value, the bound on a computed one, and its choices.
 
-    `choices` are the values among which `any` may choose; empty where there is only one.
+    `choices` are the values among which `any` may choose; empty where there is only one. `undecided`: in exact
+    arithmetic it has this state, but rounding decides whether a missing operand is one that annihilates.
     """
 
     state: State
     value: Exact
     bound: float = 0.0
     choices: tuple[Exact, ...] = ()
+    undecided: bool = False
 
     def values(self) -> tuple[Exact, ...]:
         """The values that it may have."""
@@ -69,6 +71,8 @@ class Point:
 
     def is_rounded(self, meaning: Meaning) -> bool:
         """Whether what is missing may be the fill once it is computed, or may be something else: rounding decides."""
+        if meaning.undecided:
+            return True
         if meaning.state is State.PRESENT or not agrees(self.fill, meaning.value, meaning.bound, self.dtype):
             return False
         return meaning.bound > 0 or self.belongs(meaning)

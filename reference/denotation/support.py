@@ -76,7 +76,7 @@ class IndexedDenotation(Denotation):
         own, dtype = dtype_of(e.body), dtype_of(e)
         if own != dtype:
             contribution = apply_operator(conversion(dtype, e.operator), (contribution,), own, dtype)
-        return contribution.state is State.MISSING and equals(e.operator.left_identity, contribution.value, dtype)
+        return is_missing(contribution) and equals(e.operator.left_identity, contribution.value, dtype)
 
     def outside(self, e: Expr, index: str) -> tuple[Support, Meaning]:
         """A support of an expression along a variable, and what the expression is elsewhere."""
@@ -99,7 +99,7 @@ class IndexedDenotation(Denotation):
         found = [self.outside(a, index) for a in e.args]
         whole = tuple(beyond for _, beyond in found)
         alone = [tuple(m if n == k else UNKNOWN for n, m in enumerate(whole)) for k in range(len(whole))]
-        deciding = [k for k, args in enumerate(alone) if self.apply(e, args).state is State.MISSING]
+        deciding = [k for k, args in enumerate(alone) if is_missing(self.apply(e, args))]
         if deciding:
             return Both(tuple(found[k][0] for k in deciding)), self.apply(e, alone[deciding[0]])
         known = self.apply(e, whole) if all(m.state is not State.PRESENT for m in whole) else UNKNOWN
@@ -123,6 +123,11 @@ class IndexedDenotation(Denotation):
         if key not in self.fibers:
             self.fibers[key] = index_fibers(self.tables[access.tensor], bound, own)
         return self.fibers[key].get(tuple(where[access.indices[n]] for n in bound), frozenset())
+
+
+def is_missing(m: Meaning) -> bool:
+    """Whether something is missing, however it is rounded."""
+    return m.state is State.MISSING and not m.undecided
 
 
 def index_fibers(

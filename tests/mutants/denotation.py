@@ -37,6 +37,22 @@ MUTANTS: tuple[Mutant, ...] = (
         FLOATS,
     ),
     Mutant(
+        "denotation.80",
+        DENOTE,
+        "if present and may_equal(annihilator, m, dtype):",
+        "if False:",
+        "what is missing and rounds to the annihilator leaves a present factor present",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.81",
+        DENOTE,
+        "undecided = not certain and any(m.undecided for m in contributions)",
+        "undecided = False",
+        "a reduction of contributions that rounding may make vanish is present",
+        WORKED,
+    ),
+    Mutant(
         "denotation.2",
         DENOTE,
         "if meaning is None:\n                meaning, own = before, dtype_of(a.target)",
@@ -153,8 +169,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.16",
         DENOTE,
-        "if m.state is State.MISSING and equals(annihilator, m.value, dtype):\n                return m",
-        "if equals(annihilator, m.value, dtype):\n                return m",
+        "if m.state is not State.MISSING or annihilator is None:",
+        "if annihilator is None:",
         "stored zeros annihilate: zero times infinity is zero",
         WORKED,
     ),

@@ -329,6 +329,25 @@ def test_what_is_missing_and_rounds_away_from_the_fill_may_be_there_or_not(value
         gn.check(f"y(i) = {value}", out=out, a=a)
 
 
+@pytest.mark.parametrize("value", ["{0} * b(i)", "b(i) * {0}", "sum(k, {0} * c(i,k))", "abs({0} * b(i))"])
+def test_a_present_factor_of_what_is_missing_and_rounds_to_zero_may_be_there_or_not(value: str) -> None:
+    c = gn.tensor([[0, 1], [0, 0]], [1.0, 1.0], (3, 1), "CSR")
+    third = gn.tensor([[0]], [3.0], (3,), "SparseVector", fill=1 / 3)
+    source = f"y(i) = {value.format('(a(i) * 3 - 1)')}"
+    operands = {name: given for name, given in (("b", vector({0: 2.0, 1: 2.0}, 3)), ("c", c)) if f"{name}(i" in source}
+    found = denoted(source, out="SparseVector", a=third, **operands)
+    assert [found.point((i,)).presence() for i in range(3)] == [{True}, {True, False}, {False}]
+    for out in ("SparseVector", "hashed"):
+        gn.check(source, out=out, a=third, **operands)
+
+
+def test_a_present_factor_of_a_complex_logarithm_of_zero_may_be_there_or_not() -> None:
+    z = gn.tensor([[0]], np.array([0j]), (2,), "SparseVector")
+    found = denoted("y(i) = b(i) * exp(log(z(i)))", out="hashed", b=vector({0: 2.0, 1: 2.0}, 2), z=z)
+    assert [found.point((i,)).presence() for i in range(2)] == [{True}, {True, False}]
+    gn.check("y(i) = b(i) * exp(log(z(i)))", out="hashed", b=vector({0: 2.0, 1: 2.0}, 2), z=z)
+
+
 @pytest.mark.parametrize("value", ["sin(a(i))", "cos(a(i)) - 1", "log(exp(a(i)))", "pow(a(i), a(i)) - pow(a(i), 0)"])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 def test_what_functions_give_of_zero_and_one_decides_on_the_structure(value: str, dtype: str) -> None:
