@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -138,7 +139,7 @@ class Denotation:
             for m, have in zip(args, map(dtype_of, e.args), strict=True)
         )
         meaning = apply_operator(e.operator, converted, wanted, dtype_of(e))
-        return allow_distribution(meaning, converted) if distributes(e) else meaning
+        return allow_distribution(meaning, e.operator, converted, dtype_of(e)) if distributes(e) else meaning
 
     def reduce(self, e: Reduce, where: Mapping[str, int]) -> Meaning:
         """The fold over the whole extent: missing contributions equal to the identity do not count."""
@@ -181,13 +182,23 @@ def reductions(e: Expr) -> Iterator[Reduce]:
             return
 
 
-def allow_distribution(m: Meaning, args: tuple[Meaning, ...]) -> Meaning:
+def allow_distribution(m: Meaning, operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype) -> Meaning:
     """The meaning of a product over a sum, which may be computed as a sum of products: NaN where infinities cancel or
-    meet zero."""
-    finite = all(math.isfinite(arithmetic.magnitude(v)) for a in args for v in a.values())
-    if finite or m.state is not State.PRESENT:
+    meet zero, and no claim where products of the contributions may overflow, though that of the sum does not."""
+    if m.state is not State.PRESENT:
         return m
-    return replace(m, choices=(*m.values(), math.nan))
+    if not all(math.isfinite(arithmetic.magnitude(v)) for a in args for v in a.values()):
+        return replace(m, choices=(*m.values(), math.nan))
+    largest = operator.exact(*(Fraction(largest_contribution(a, dtype)) for a in args))
+    return replace(m, bound=max(m.bound, of_argument(largest, 0.0, dtype)))
+
+
+def largest_contribution(m: Meaning, dtype: np.dtype) -> float:
+    """How large contributions to a computed sum may be, by its error bound: that counts each with a rounding."""
+    u = roundoff(dtype)
+    spread = m.bound / u if u > 0 else 0.0
+    found = max(arithmetic.magnitude(v) for v in m.values()) + spread
+    return min(found, sys.float_info.max)
 
 
 def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:

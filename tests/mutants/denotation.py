@@ -53,6 +53,22 @@ MUTANTS: tuple[Mutant, ...] = (
         WORKED,
     ),
     Mutant(
+        "denotation.82",
+        DENOTE,
+        "return replace(m, bound=max(m.bound, of_argument(largest, 0.0, dtype)))",
+        "return m",
+        "products of contributions to a sum never overflow",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.83",
+        DENOTE,
+        "magnitude(v) for v in m.values()) + spread",
+        "magnitude(v) for v in m.values())",
+        "contributions to a sum are no larger than the sum",
+        WORKED,
+    ),
+    Mutant(
         "denotation.2",
         DENOTE,
         "if meaning is None:\n                meaning, own = before, dtype_of(a.target)",

@@ -348,6 +348,15 @@ def test_a_present_factor_of_a_complex_logarithm_of_zero_may_be_there_or_not() -
     gn.check("y(i) = b(i) * exp(log(z(i)))", out="hashed", b=vector({0: 2.0, 1: 2.0}, 2), z=z)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64"])
+def test_a_product_over_a_sum_may_overflow_where_it_distributes(dtype: str) -> None:
+    large = float(np.finfo(dtype).max) / 3
+    a, b = np.array([large, large / 30], dtype), np.array([[-4.0, 2.5], [-4.0, 2.5]], dtype)
+    found = denoted("y(i) = a(i) * sum(k, b(i,k))", a=a, b=b)
+    assert found.accepts((0,), -np.inf) and not found.accepts((1,), -np.inf)
+    gn.check("y(i) = a(i) * sum(k, b(i,k))", a=a, b=b)
+
+
 @pytest.mark.parametrize("value", ["sin(a(i))", "cos(a(i)) - 1", "log(exp(a(i)))", "pow(a(i), a(i)) - pow(a(i), 0)"])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 def test_what_functions_give_of_zero_and_one_decides_on_the_structure(value: str, dtype: str) -> None:
