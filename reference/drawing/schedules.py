@@ -120,7 +120,7 @@ def in_order(program: Program) -> Program:
     """The program with its loops as they are without threads and lanes."""
     s = program.statement
     for v in indices(s):
-        s = replace_loops(s, v, lambda loop, _: replace(loop, tags=()))
+        s = replace_loops(s, v, lambda loop: replace(loop, tags=()))
     return replace(program, statement=s)
 
 

@@ -1,8 +1,8 @@
 """Visits: a schedule makes the same assignments, at the same coordinates and positions of operands, as none.
 
-`precompute` makes assignments of its own, so that the visits of a schedule are compared with those of its commands up
-to the last `precompute`. What the components of the result are made of, through all workspaces, is compared with what
-they are made of without a schedule.
+`precompute` and `loopfuse` make assignments of their own, so that the visits of a schedule are compared with those of
+its commands up to the last of these. What the components of the result are made of, through all workspaces, is compared
+with what they are made of without a schedule.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from .contributions import Contributions
 from .interpreter import interpret
 from .trace import Trace
 
+BRANCHING = ("precompute", "loopfuse")
 Visit = tuple[str, tuple[tuple[str, int], ...], tuple[int, ...]]
 
 
@@ -27,8 +28,8 @@ def recording_trace() -> Trace:
 
 
 def baseline(schedule: Schedule) -> Schedule:
-    """The commands up to the last `precompute`, which makes assignments of its own."""
-    last = max((n for n, c in enumerate(schedule.commands, 1) if c.name == "precompute"), default=0)
+    """The commands up to the last one that makes assignments of its own."""
+    last = max((n for n, c in enumerate(schedule.commands, 1) if c.name in BRANCHING), default=0)
     return replace(schedule, commands=schedule.commands[:last])
 
 

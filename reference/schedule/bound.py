@@ -8,9 +8,10 @@ from ..errors import ScheduleError
 from ..statement.relation import KINDS, Bound, holds
 from ..statement.statement import Forall, Program
 from .nests import change_loops, derive, fresh, known_extent, positive, refuse_large_factor
+from .section import Path
 
 
-def bound(program: Program, variable: str, bounded: str, size: int, kind: str) -> Program:
+def bound(program: Program, path: Path, variable: str, bounded: str, size: int, kind: str) -> Program:
     """A loop over the same values, of which something is known.
 
     Before: `∀i s`. After: `∀b s`, with `b = i`. `kind` says of the range: it ends at `size` (`max_exact`) or not beyond
@@ -18,7 +19,7 @@ def bound(program: Program, variable: str, bounded: str, size: int, kind: str) -
     length (`divisible`). TACO's spelling, `MaxExact`, does too.
     Precondition: this holds on the data, which is checked when the loop runs.
     """
-    made = change_loops(program, variable, lambda s, _: Forall(bounded, s.body))
+    made = change_loops(program, path, variable, lambda s: Forall(bounded, s.body))
     fresh(program, (bounded,))
     return derive(made, Bound(variable, bounded, size, known_kind(size, kind)))
 
@@ -32,7 +33,7 @@ def known_kind(size: int, kind: str) -> str:
     return kind
 
 
-def check_range(program: Program, variable: str, bounded: str, size: int, kind: str) -> None:
+def check_range(program: Program, path: Path, variable: str, bounded: str, size: int, kind: str) -> None:
     """Refuse what does not hold of a range that is known, and a divisor that is not positive."""
     kind = known_kind(size, kind)
     if kind == "divisible":

@@ -23,7 +23,15 @@ from ..notation.syntax import Access, Expr, Fill, accesses
 from ..notation.types import dtype_of
 from ..statement.statement import Assign, Forall, Program
 from ..statement.substitution import annihilates, background_of, substitute
-from .parts import through
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """An assignment with a hole in its value, and the part that goes through a workspace there."""
+
+    leaf: Assign
+    hole: Access
+    part: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +45,13 @@ class Branching:
     reduced: tuple[Forall, ...]
 
 
-def branch(
-    program: Program, chain: list[Forall], leaf: Assign, part: Expr, variables: tuple[str, ...], name: str
-) -> Branching:
+def branch(program: Program, chain: tuple[Forall, ...], parted: Parted, variables: tuple[str, ...]) -> Branching:
     """Where the loops around an assignment go if a part of its value goes through a workspace over some variables."""
     first = next((n for n, loop in enumerate(chain) if loop.index in variables), len(chain))
     own = [loop for loop in chain if loop.index in variables]
-    rest = through(leaf.value, part, Access(name))
-    before, after = chain[:first], [loop for loop in chain[first:] if loop.index not in variables]
-    reduced = movable(program, before, after, own, leaf, part, name) if may_move(program, leaf, part, name) else []
-    used, needed = used_variables(program, [part]), used_variables(program, [rest, leaf.target])
+    before, after = list(chain[:first]), [loop for loop in chain[first:] if loop.index not in variables]
+    reduced = movable(program, before, after, own, parted) if may_move(program, parted) else []
+    used, needed = used_variables(program, [parted.part]), needed_variables(program, parted)
     around = [loop for loop in before if loop not in reduced]
     consuming, producing = list[Forall](), [loop for loop in before if loop in reduced]
     for loop in chain[first:]:
@@ -63,33 +68,37 @@ def branch(
     return Branching(*map(tuple, (around, consuming, producing, own, reduced)))
 
 
+def needed_variables(program: Program, parted: Parted) -> set[str]:
+    """The variables that the rest of an assignment uses."""
+    leaf = parted.leaf
+    masks = [] if leaf.mask is None else [leaf.mask.access]
+    return used_variables(program, [leaf.value, leaf.target, *masks])
+
+
 def used_variables(program: Program, expressions: Iterable[Expr]) -> set[str]:
     """The variables that expressions and their storage levels count by, and those that formats derive from them."""
     named = {v for e in expressions for access in accesses(e) for v in (*access.indices, *access.levels)}
     return named | {part for v in named for part in program.provenance.parts(v)}
 
 
-def may_move(program: Program, leaf: Assign, part: Expr, name: str) -> bool:
+def may_move(program: Program, parted: Parted) -> bool:
     """Whether a reduction may go into what computes a part: all that is computed from it distributes over the
     reduction, and vanishes with it."""
-    operator = leaf.operator
-    if operator is None or not distributes(leaf.value, lambda e: e == part, operator):
-        return False
-    return vanishes(program, through(leaf.value, part, Access(name)), name, part, operator)
+    operator = parted.leaf.operator
+    return operator is not None and is_distributive(parted, operator) and vanishes(program, parted, operator)
+
+
+def is_distributive(parted: Parted, operator: Operator) -> bool:
+    """Whether all that is computed from a part distributes over a reduction."""
+    return distributes(parted.leaf.value, lambda e: e == parted.hole, operator)
 
 
 def movable(
-    program: Program,
-    before: list[Forall],
-    after: list[Forall],
-    own: list[Forall],
-    leaf: Assign,
-    part: Expr,
-    name: str,
+    program: Program, before: list[Forall], after: list[Forall], own: list[Forall], parted: Parted
 ) -> list[Forall]:
     """The reductions that may go into the producer, whole: those directly around the loops over the workspace's
     variables, and those inside them."""
-    needed = used_variables(program, [through(leaf.value, part, Access(name)), leaf.target])
+    needed = needed_variables(program, parted)
 
     def is_free(loop: Forall) -> bool:
         originals = set(program.provenance.originals(loop.index))
@@ -125,16 +134,16 @@ def reduces(program: Program, loop: Forall, leaf: Assign) -> bool:
     return not set(program.provenance.originals(loop.index)) <= own
 
 
-def vanishes(program: Program, value: Expr, name: str, part: Expr, operator: Operator) -> bool:
+def vanishes(program: Program, parted: Parted, operator: Operator) -> bool:
     """Whether a value that reads a workspace contributes nothing where that is a reduction of no contributions.
 
     `max(x, max(k, t(k)))` is `max(k, max(x, t(k)))` only where there is some `k`.
     """
     assert operator.left_identity is not None
-    dtype = dtype_of(part)
+    name, dtype = parted.hole.tensor, dtype_of(parted.hole)
     known = background_of(program)
     fills, dtypes = {**known.fills, name: operator.left_identity(dtype)}, {**known.dtypes, name: dtype}
-    left = substitute(value, frozenset({Access(name)}), replace(known, fills=fills, dtypes=dtypes))
+    left = substitute(parted.leaf.value, frozenset({parted.hole}), replace(known, fills=fills, dtypes=dtypes))
     return isinstance(left, Fill) and annihilates(operator.left_identity, left)
 
 

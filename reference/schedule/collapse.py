@@ -6,22 +6,23 @@ from ..errors import ScheduleError
 from ..statement.relation import Collapse
 from ..statement.statement import Forall, Program, Statement
 from .nests import change_loops, check_countable, derive, free, fresh
+from .section import Path
 
 
-def collapse(program: Program, outer: str, inner: str, fused: str) -> Program:
+def collapse(program: Program, path: Path, outer: str, inner: str, fused: str) -> Program:
     """One loop over both variables, in the same order.
 
     Before: `∀i ∀j s`. After: `∀f s`, with `f = i * N + j` and `N` the extent of `j`. Preconditions: `j` is directly
     nested in `i`, and both are in coordinate space (the paper asks it of the outer one only: collapse first, then
     take positions). Reductions keep their order.
     """
-    free(program, outer)
-    free(program, inner)
+    free(program, path, outer)
+    free(program, path, inner)
     fresh(program, (fused,))
     if outer == inner:
         raise ScheduleError(f"collapse needs two loops, but {outer} is one", hint="name the outer and the inner loop")
 
-    def joined(s: Forall, bound: tuple[str, ...]) -> Statement:
+    def joined(s: Forall) -> Statement:
         if not isinstance(s.body, Forall) or s.body.index != inner:
             raise ScheduleError(
                 f"collapse needs {inner} directly nested in {outer}, but it is not",
@@ -29,10 +30,10 @@ def collapse(program: Program, outer: str, inner: str, fused: str) -> Program:
             )
         return Forall(fused, s.body.body)
 
-    return derive(change_loops(program, outer, joined), Collapse(outer, inner, fused))
+    return derive(change_loops(program, path, outer, joined), Collapse(outer, inner, fused))
 
 
-def check_coordinates(program: Program, outer: str, inner: str, fused: str) -> None:
+def check_coordinates(program: Program, path: Path, outer: str, inner: str, fused: str) -> None:
     """Refuse positions: below another parent there are as many others, so no factor takes two loops to one."""
     for variable in (outer, inner):
         if program.provenance.is_position(variable):
@@ -42,7 +43,7 @@ def check_coordinates(program: Program, outer: str, inner: str, fused: str) -> N
             )
 
 
-def check_both(program: Program, outer: str, inner: str, fused: str) -> None:
+def check_both(program: Program, path: Path, outer: str, inner: str, fused: str) -> None:
     """Refuse loops with more values than the loop over both could count."""
-    check_countable(program, outer)
-    check_countable(program, inner)
+    check_countable(program, path, outer)
+    check_countable(program, path, inner)

@@ -7,8 +7,8 @@ from ..errors import ScheduleError
 from ..notation.elaboration import rename
 from ..notation.syntax import Access, Expr
 from ..statement.statement import Assign, Forall, Sequence, Statement, Where, assignments, indices, reads
-from .nests import peel_loops
 from .parts import through
+from .section import peel_loops
 
 
 def inline_workspace(s: Where) -> Statement:

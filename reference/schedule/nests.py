@@ -10,65 +10,47 @@ from ..loops.iteration_space import IterationSpace
 from ..loops.terms import Binary, Extent, Term, combine
 from ..notation.extent import is_known
 from ..statement.relation import Derivation, parents, variables_of
-from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices, reads
+from ..statement.statement import Forall, Program, Statement, assignments, indices, reads
 from ..statement.tags import Parallel, Unroll
+from .section import Path, branches, in_loops, peel_loops, sections, with_branch
 
-Change = Callable[[Forall, tuple[str, ...]], Statement]
+Change = Callable[[Forall], Statement]
 LONGEST = 2**62
 """What loops may count to, so that whatever a schedule computes of it has 64 bits."""
 
 
-def loops(s: Statement, variable: str, bound: tuple[str, ...] = ()) -> Iterator[tuple[Forall, tuple[str, ...]]]:
-    """The loops over a variable, each with the loops around it."""
-    match s:
-        case Assign():
-            return
-        case Forall(index=index, body=body):
-            if index == variable:
-                yield s, bound
-            yield from loops(body, variable, (*bound, index))
-        case Where(consumer=consumer, producer=producer):
-            yield from loops(producer, variable, bound)
-            yield from loops(consumer, variable, bound)
-        case Sequence(statements=statements):
-            for each in statements:
-                yield from loops(each, variable, bound)
+def loops(s: Statement, variable: str, path: Path = ()) -> Iterator[tuple[Forall, tuple[str, ...]]]:
+    """The loops over a variable in the section at a path and those that it leads to, each with the loops around it."""
+    for section in sections(s):
+        if section.path[: len(path)] == path and variable in section.variables:
+            at = section.variables.index(variable)
+            yield section.loops[at], tuple(loop.index for loop in (*section.around, *section.loops[:at]))
 
 
-def peel_loops(s: Statement) -> tuple[list[Forall], Statement]:
-    """The directly nested loops from here inward, and what they enclose."""
-    chain: list[Forall] = []
-    while isinstance(s, Forall):
-        chain.append(s)
-        s = s.body
-    return chain, s
+def replace_loops(s: Statement, variable: str, change: Change, path: Path = ()) -> Statement:
+    """The statement with every loop over a variable changed, in the section at a path and those that it leads to."""
+    own, end = peel_loops(s)
+    if path:
+        inner = replace_loops(branches(end)[path[0]], variable, change, path[1:])
+        return in_loops(tuple(own), with_branch(end, path[0], inner))
+    there = [loop.index for loop in own]
+    if variable in there:
+        at = there.index(variable)
+        return in_loops(tuple(own[:at]), change(own[at]))
+    for number, branch in enumerate(branches(end)):
+        end = with_branch(end, number, replace_loops(branch, variable, change))
+    return in_loops(tuple(own), end)
 
 
-def replace_loops(s: Statement, variable: str, change: Change, bound: tuple[str, ...] = ()) -> Statement:
-    """The statement with every loop over a variable changed."""
-    match s:
-        case Assign():
-            return s
-        case Forall(index=index, body=body, tags=tags):
-            if index == variable:
-                return change(s, bound)
-            return Forall(index, replace_loops(body, variable, change, (*bound, index)), tags)
-        case Where(consumer=consumer, producer=producer, workspace=workspace):
-            produced = replace_loops(producer, variable, change, bound)
-            return Where(replace_loops(consumer, variable, change, bound), produced, workspace)
-        case Sequence(statements=statements):
-            return Sequence(tuple(replace_loops(each, variable, change, bound) for each in statements))
-
-
-def change_loops(program: Program, variable: str, change: Change) -> Program:
+def change_loops(program: Program, path: Path, variable: str, change: Change) -> Program:
     """The program with every loop over a variable changed. Raises ScheduleError if there is none, or it is tagged."""
-    free(program, variable)
-    return replace(program, statement=replace_loops(program.statement, variable, change))
+    free(program, path, variable)
+    return replace(program, statement=replace_loops(program.statement, variable, change, path))
 
 
-def free(program: Program, variable: str) -> None:
+def free(program: Program, path: Path, variable: str) -> None:
     """Refuse a variable that no loop runs over, or whose loop a command has tagged."""
-    found = [loop for loop, _ in loops(program.statement, variable)]
+    found = [loop for loop, _ in loops(program.statement, variable, path)]
     if not found:
         there = ", ".join(dict.fromkeys(indices(program.statement)))
         raise ScheduleError(f"no loop runs over {variable}", hint=f"the loops are over {there}")
@@ -132,7 +114,7 @@ def refuse_large_factor(what: str, value: int, most: int = LONGEST) -> None:
         raise ScheduleError(f"the {what} is {value}, but may be at most {most}", hint=f"give 1 to {most}")
 
 
-def check_countable(program: Program, variable: str, *_: object) -> None:
+def check_countable(program: Program, path: Path, variable: str, *_: object) -> None:
     """Refuse a variable with more values than what derives from it could count."""
     size = known_extent(program, variable)
     if size is not None and size > LONGEST:

@@ -13,12 +13,13 @@ from ..statement.statement import Forall, Program, Statement, indices
 from ..statement.tags import STRATEGIES, UNITS, Parallel
 from .nests import change_loops, loops
 from .races import Race, races
+from .section import Path
 
 CONSTANT = ("GPUWarp", "GPUThread")
 INSIDE = {"GPUWarp": ("GPUBlock",), "GPUThread": ("GPUBlock", "GPUWarp")}
 
 
-def parallelize(program: Program, variable: str, unit: str, strategy: str) -> Program:
+def parallelize(program: Program, path: Path, variable: str, unit: str, strategy: str) -> Program:
     """Run the iterations of a loop on a parallel unit, racing contributions combined by a strategy.
 
     Before: `∀i s`. After: `∀i s`, tagged. Preconditions:
@@ -39,7 +40,7 @@ def parallelize(program: Program, variable: str, unit: str, strategy: str) -> Pr
         if value not in known:
             raise ScheduleError(f"{value!r} is not a {what}", hint=f"use {', '.join(known)}")
     tag = Parallel(unit, strategy)
-    return change_loops(program, variable, lambda s, _: replace(s, tags=(*s.tags, tag)))
+    return change_loops(program, path, variable, lambda s: replace(s, tags=(*s.tags, tag)))
 
 
 def check_races(program: Program, loop: Forall, bound: tuple[str, ...], tag: Parallel) -> None:

@@ -10,9 +10,10 @@ from ..statement.relation import Coord, Pos
 from ..statement.statement import Forall, Program, Statement, assignments, reads
 from ..statement.substitution import background_of, substitute_statement
 from .nests import change_loops, check_countable, derive, free, fresh, loops
+from .section import Path
 
 
-def pos(program: Program, variable: str, position: str, access: Access) -> Program:
+def pos(program: Program, path: Path, variable: str, position: str, access: Access) -> Program:
     """Count the positions at which an operand stores a variable's coordinates.
 
     Before: `∀i s`. After: `∀p s`, where `A` stores `i` at position `p`, wherever `s` reads `A`. Preconditions: `i` is
@@ -21,21 +22,23 @@ def pos(program: Program, variable: str, position: str, access: Access) -> Progr
     coordinate that only others hold: a union has no positions); the levels above are reached by loops around.
     """
     fresh(program, (position,))
-    read = find_access(program, variable, access)
+    read = find_access(program, path, variable, access)
     first, last = stored_at(program, variable, read)
 
-    def counting(s: Forall, bound: tuple[str, ...]) -> Statement:
+    def counting(s: Forall) -> Statement:
         return Forall(position, s.body) if read in reads(s.body) else s
 
-    return derive(change_loops(program, variable, counting), Pos(variable, position, read, first, last))
+    return derive(change_loops(program, path, variable, counting), Pos(variable, position, read, first, last))
 
 
-def whole(program: Program, variable: str, position: str, access: Access) -> tuple[str, str, Access]:
+def whole(program: Program, path: Path, variable: str, position: str, access: Access) -> tuple[str, str, Access]:
     """The arguments of `pos`, whose operand may be given by its name alone where one access of it stores the variable.
 
     Raises ScheduleError if several do.
     """
-    there = [a for loop, _ in loops(program.statement, variable) for a in reads(loop.body) if a.tensor == access.tensor]
+    there = [
+        a for loop, _ in loops(program.statement, variable, path) for a in reads(loop.body) if a.tensor == access.tensor
+    ]
     if access.indices or not there:
         return variable, position, access
     originals = set(program.provenance.originals(variable))
@@ -47,7 +50,7 @@ def whole(program: Program, variable: str, position: str, access: Access) -> tup
     return variable, position, next(iter(forms))
 
 
-def check_coordinates(program: Program, variable: str, position: str, access: Access) -> None:
+def check_coordinates(program: Program, path: Path, variable: str, position: str, access: Access) -> None:
     """Refuse a variable that counts positions already."""
     if program.provenance.is_position(variable):
         raise ScheduleError(
@@ -56,7 +59,7 @@ def check_coordinates(program: Program, variable: str, position: str, access: Ac
         )
 
 
-def check_whole(program: Program, variable: str, position: str, access: Access) -> None:
+def check_whole(program: Program, path: Path, variable: str, position: str, access: Access) -> None:
     """Refuse a variable that is one of the parts of a split."""
     if not program.provenance.is_original(variable) and program.provenance.is_part(variable):
         raise ScheduleError(
@@ -65,11 +68,11 @@ def check_whole(program: Program, variable: str, position: str, access: Access) 
         )
 
 
-def find_access(program: Program, variable: str, access: Access) -> Access:
+def find_access(program: Program, path: Path, variable: str, access: Access) -> Access:
     """The access, with its levels, that the loops over a variable read. Raises ScheduleError if none of them reads
     it."""
-    free(program, variable)
-    there = [a for loop, _ in loops(program.statement, variable) for a in reads(loop.body)]
+    free(program, path, variable)
+    there = [a for loop, _ in loops(program.statement, variable, path) for a in reads(loop.body)]
     for candidate in there:
         if (candidate.tensor, candidate.indices) == (access.tensor, access.indices):
             return candidate
@@ -94,10 +97,10 @@ def stored_at(program: Program, variable: str, read: Access) -> tuple[int, int]:
     )
 
 
-def check_needed(program: Program, variable: str, position: str, access: Access) -> None:
+def check_needed(program: Program, path: Path, variable: str, position: str, access: Access) -> None:
     """Refuse an operand without which a loop still has something to do."""
-    background, read = background_of(program), find_access(program, variable, access)
-    for loop, _ in loops(program.statement, variable):
+    background, read = background_of(program), find_access(program, path, variable, access)
+    for loop, _ in loops(program.statement, variable, path):
         missing = frozenset({read} & set(reads(loop.body)))
         if missing and substitute_statement(loop.body, missing, background) is not None:
             raise ScheduleError(
@@ -107,11 +110,11 @@ def check_needed(program: Program, variable: str, position: str, access: Access)
             )
 
 
-def check_parents(program: Program, variable: str, position: str, access: Access) -> None:
+def check_parents(program: Program, path: Path, variable: str, position: str, access: Access) -> None:
     """Refuse positions below a parent that no loop around has reached."""
-    graph, read = program.provenance, find_access(program, variable, access)
+    graph, read = program.provenance, find_access(program, path, variable, access)
     first, _ = stored_at(program, variable, read)
-    for loop, bound in loops(program.statement, variable):
+    for loop, bound in loops(program.statement, variable, path):
         there = {v for v in read.levels if graph.is_recoverable(v, bound)}
         if read in reads(loop.body) and known_depth(read, there, program.provenance) < first:
             above = ", ".join(read.levels[:first])
@@ -122,14 +125,14 @@ def check_parents(program: Program, variable: str, position: str, access: Access
             )
 
 
-def coord(program: Program, position: str, variable: str) -> Program:
+def coord(program: Program, path: Path, position: str, variable: str) -> Program:
     """Count coordinates again, over what a loop over positions covers.
 
     Before: `∀p s`. After: `∀c s`, where `c` is the coordinate stored at the position. Preconditions: `p` is in position
     space, and no workspace is indexed by it. It may be a part of a split: then `c` runs over the coordinates in each
     tile of positions.
     """
-    free(program, position)
+    free(program, path, position)
     fresh(program, (variable,))
     relation = program.provenance.space_of(position)
     if relation is None:
@@ -137,17 +140,17 @@ def coord(program: Program, position: str, variable: str) -> Program:
             f"coord needs positions, but {position} counts coordinates", hint="leave coord out, or apply pos first"
         )
 
-    def renamed(s: Forall, bound: tuple[str, ...]) -> Statement:
+    def renamed(s: Forall) -> Statement:
         return Forall(variable, s.body)
 
-    return derive(change_loops(program, position, renamed), Coord(position, variable, relation))
+    return derive(change_loops(program, path, position, renamed), Coord(position, variable, relation))
 
 
-def check_unindexed(program: Program, position: str, variable: str) -> None:
+def check_unindexed(program: Program, path: Path, position: str, variable: str) -> None:
     """Refuse positions that are an index of a workspace."""
     if not program.provenance.is_position(position):
         return
-    for loop, _ in loops(program.statement, position):
+    for loop, _ in loops(program.statement, position, path):
         written = [leaf.target for leaf in assignments(loop.body)]
         for access in (*reads(loop.body), *written):
             if position in access.indices:
@@ -157,8 +160,8 @@ def check_unindexed(program: Program, position: str, variable: str) -> None:
                 )
 
 
-def check_coordinate(program: Program, position: str, variable: str) -> None:
+def check_coordinate(program: Program, path: Path, position: str, variable: str) -> None:
     """Refuse positions of coordinates that are more than a loop could count."""
     relation = program.provenance.space_of(position)
     if relation is not None:
-        check_countable(program, relation.coordinate)
+        check_countable(program, path, relation.coordinate)

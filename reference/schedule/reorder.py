@@ -11,9 +11,10 @@ from ..statement.statement import Assign, Forall, Program, Sequence, Statement, 
 from ..statement.tags import Tag
 from .inline import inline_workspace
 from .nests import free, loops, replace_loops
+from .section import Path
 
 
-def reorder(program: Program, *variables: str) -> Program:
+def reorder(program: Program, path: Path, *variables: str) -> Program:
     """The loops over these variables in this order, in the places that they have.
 
     Before: `∀i ∀j s`. After `reorder(j, i)`: `∀j ∀i s`. Preconditions: no reduction ends between the loops, which is
@@ -27,31 +28,33 @@ def reorder(program: Program, *variables: str) -> Program:
             hint="write the variables in their new order: reorder(j,i)",
         )
     for variable in variables:
-        free(program, variable)
-    outermost = outermost_of(program, variables)
+        free(program, path, variable)
+    outermost = outermost_of(program, path, variables)
     if outermost is None:
         raise ScheduleError(
             f"reorder needs loops inside one another, but those over {', '.join(variables)} are not",
             hint="see the loops with gnomon show, and name those of one nest",
         )
 
-    def change(s: Forall, bound: tuple[str, ...]) -> Statement:
+    def change(s: Forall) -> Statement:
         return reorder_nest(s, variables) if holds(s, variables) else s
 
-    return replace(program, statement=replace_loops(program.statement, outermost, change))
+    return replace(program, statement=replace_loops(program.statement, outermost, change, path))
 
 
-def outermost_of(program: Program, variables: tuple[str, ...]) -> str | None:
+def outermost_of(program: Program, path: Path, variables: tuple[str, ...]) -> str | None:
     """The first of some variables that has loops around loops over all the others."""
-    return next((v for v in variables if any(holds(loop, variables) for loop, _ in loops(program.statement, v))), None)
+    return next(
+        (v for v in variables if any(holds(loop, variables) for loop, _ in loops(program.statement, v, path))), None
+    )
 
 
-def check_distributes(program: Program, *variables: str) -> None:
+def check_distributes(program: Program, path: Path, *variables: str) -> None:
     """Refuse loops between which a reduction ends."""
-    outermost = outermost_of(program, variables)
+    outermost = outermost_of(program, path, variables)
     if outermost is None:
         return
-    for loop, _ in loops(program.statement, outermost):
+    for loop, _ in loops(program.statement, outermost, path):
         if holds(loop, variables):
             check_uninterrupted(loop, variables)
 

@@ -13,6 +13,7 @@ from ..statement.statement import Program
 from ..storage.format import Format
 from .commands import Argument, Command, make_command, run, transform
 from .legality import check
+from .section import Path
 from .text import commands
 
 Names = str | list[str] | tuple[str, ...]
@@ -39,33 +40,33 @@ class Schedule:
     def __str__(self) -> str:
         return ",".join(map(str, self.commands))
 
-    def with_(self, name: str, *args: Argument) -> Schedule:
+    def with_(self, name: str, *args: Argument, path: Path | None = None) -> Schedule:
         """These commands and one more. Raises ScheduleError for arguments of another kind than the command takes."""
-        return Schedule((*self.commands, make_command(name, args)))
+        return Schedule((*self.commands, make_command(name, args, path)))
 
-    def split(self, variable: str, outer: str, inner: str, size: int) -> Schedule:
+    def split(self, variable: str, outer: str, inner: str, size: int, path: Path | None = None) -> Schedule:
         """Tiles of a size: `split.split`."""
-        return self.with_("split", variable, outer, inner, size)
+        return self.with_("split", variable, outer, inner, size, path=path)
 
-    def divide(self, variable: str, outer: str, inner: str, parts: int) -> Schedule:
+    def divide(self, variable: str, outer: str, inner: str, parts: int, path: Path | None = None) -> Schedule:
         """So many tiles: `split.divide`."""
-        return self.with_("divide", variable, outer, inner, parts)
+        return self.with_("divide", variable, outer, inner, parts, path=path)
 
-    def collapse(self, outer: str, inner: str, fused: str) -> Schedule:
+    def collapse(self, outer: str, inner: str, fused: str, path: Path | None = None) -> Schedule:
         """One loop for two: `collapse.collapse`."""
-        return self.with_("collapse", outer, inner, fused)
+        return self.with_("collapse", outer, inner, fused, path=path)
 
-    def pos(self, variable: str, position: str, access: str | Access) -> Schedule:
+    def pos(self, variable: str, position: str, access: str | Access, path: Path | None = None) -> Schedule:
         """The positions of an operand, such as `"A(i,j)"`: `position.pos`."""
-        return self.with_("pos", variable, position, expression(access))
+        return self.with_("pos", variable, position, expression(access), path=path)
 
-    def coord(self, position: str, variable: str) -> Schedule:
+    def coord(self, position: str, variable: str, path: Path | None = None) -> Schedule:
         """Coordinates again: `position.coord`."""
-        return self.with_("coord", position, variable)
+        return self.with_("coord", position, variable, path=path)
 
-    def reorder(self, *variables: str) -> Schedule:
+    def reorder(self, *variables: str, path: Path | None = None) -> Schedule:
         """Nested loops in this order: `reorder.reorder`."""
-        return self.with_("reorder", *variables)
+        return self.with_("reorder", *variables, path=path)
 
     def precompute(
         self,
@@ -74,33 +75,51 @@ class Schedule:
         renamed: Names,
         name: str | None = None,
         format: str | Format | None = None,
+        path: Path | None = None,
     ) -> Schedule:
         """A part of the value through a workspace: `precompute.precompute`. Without a name it gets a new one."""
-        if name is None and format is not None:
-            raise ScheduleError("a workspace with a format needs a name", hint='write precompute(..., "t", ...)')
+        refuse_nameless(name, format)
         args = (expression(part), names(variables), names(renamed))
-        return self.with_("precompute", *args, *(each for each in (name, format) if each is not None))
+        return self.with_("precompute", *args, *given(name, format), path=path)
 
-    def bound(self, variable: str, bounded: str, size: int, kind: str) -> Schedule:
+    def loopfuse(
+        self, path: Path, loc: int, side: str, name: str | None = None, format: str | Format | None = None
+    ) -> Schedule:
+        """The operands of a section on both sides of a workspace: `loopfuse.loopfuse`."""
+        refuse_nameless(name, format)
+        return self.with_("loopfuse", loc, side, *given(name, format), path=path)
+
+    def bound(self, variable: str, bounded: str, size: int, kind: str, path: Path | None = None) -> Schedule:
         """What is known of a range: `bound.bound`."""
-        return self.with_("bound", variable, bounded, size, kind)
+        return self.with_("bound", variable, bounded, size, kind, path=path)
 
-    def unroll(self, variable: str, factor: int) -> Schedule:
+    def unroll(self, variable: str, factor: int, path: Path | None = None) -> Schedule:
         """A repeated body: `unroll.unroll`."""
-        return self.with_("unroll", variable, factor)
+        return self.with_("unroll", variable, factor, path=path)
 
-    def parallelize(self, variable: str, unit: str, strategy: str) -> Schedule:
+    def parallelize(self, variable: str, unit: str, strategy: str, path: Path | None = None) -> Schedule:
         """Iterations at once: `parallelize.parallelize`."""
-        return self.with_("parallelize", variable, unit, strategy)
+        return self.with_("parallelize", variable, unit, strategy, path=path)
 
 
-def names(given: Names) -> tuple[str, ...]:
+def refuse_nameless(name: str | None, format: str | Format | None) -> None:
+    """Refuse a format for a workspace that has no name."""
+    if name is None and format is not None:
+        raise ScheduleError("a workspace with a format needs a name", hint='give the name before it: "t"')
+
+
+def given(*arguments: str | Format | None) -> tuple[str | Format, ...]:
+    """The arguments that are given."""
+    return tuple(each for each in arguments if each is not None)
+
+
+def names(chosen: Names) -> tuple[str, ...]:
     """One name or several, in order."""
-    match given:
+    match chosen:
         case list() | tuple():
-            return tuple(given)
+            return tuple(chosen)
         case _:
-            return (given,)
+            return (chosen,)
 
 
 def expression(given: str | Expr) -> Expr:

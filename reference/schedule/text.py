@@ -1,7 +1,8 @@
 """The text of a schedule, in TACO's command-line syntax: commands one after another, separated by commas or spaces.
 
 schedule ::= (command ','?)*
-command  ::= NAME '(' argument (',' argument)* ')'
+command  ::= NAME '(' (path ',')? argument (',' argument)* ')'
+path     ::= '{' (INTEGER (',' INTEGER)*)? '}'
 argument ::= NAME | INTEGER | '{' NAME (',' NAME)* '}' | expression
 """
 
@@ -20,6 +21,8 @@ from ..notation.syntax import Access, Expr
 from ..span import Span
 from ..statement.tags import STRATEGIES, UNITS
 from .commands import FORMS, Argument, Command, Kind
+from .loopfuse import SIDES
+from .section import Path
 
 ALIASES = {"fuse": "collapse"}
 CLOSING = {"(": ")", "{": "}"}
@@ -87,8 +90,19 @@ class Reader:
             raise self.fail(f"expected '(' after {name}", Span(at, match.end()), f"write {form.example}")
         parts, end = self.parts(opening, f"write {form.example}")
         span = Span(at, end)
+        path, parts = self.path(parts)
         name, parts = plain(name, parts)
-        return Command(name, self.arguments(name, parts, span), span), end
+        return Command(name, self.arguments(name, parts, span), span, path), end
+
+    def path(self, parts: list[Piece]) -> tuple[Path | None, list[Piece]]:
+        """The path with which arguments begin, if they do, and the others."""
+        if not parts or not parts[0].text.startswith("{"):
+            return None, parts
+        ways = re.fullmatch(r"\{\s*([0-9]{1,9}(?:\s*,\s*[0-9]{1,9})*)?\s*\}", parts[0].text)
+        if ways is None:
+            what = f"expected a path, but found {shorten(parts[0].text)!r}"
+            raise self.fail(what, parts[0].span, "write the way at each branch, 0 or 1: {0,1}")
+        return tuple(map(int, re.findall("[0-9]+", ways[0]))), parts[1:]
 
     def parts(self, opening: int, hint: str) -> tuple[list[Piece], int]:
         """The arguments between brackets, and the place after them."""
@@ -123,7 +137,7 @@ class Reader:
     def argument(self, kind: Kind, part: Piece) -> Argument:
         """An argument of some kind."""
         match kind:
-            case Kind.NAME | Kind.LIMIT:
+            case Kind.NAME | Kind.LOOP | Kind.LIMIT:
                 return self.variable(part)
             case Kind.SIZE:
                 return self.number(part)
@@ -137,6 +151,8 @@ class Reader:
                 return self.one_of(part, UNITS)
             case Kind.STRATEGY:
                 return self.one_of(part, STRATEGIES)
+            case Kind.SIDE:
+                return self.one_of(part, SIDES)
             case Kind.FORMAT:
                 return part.text
 
@@ -195,9 +211,12 @@ def plain(name: str, parts: list[Piece]) -> tuple[str, list[Piece]]:
     """
     if name == "split" and len(parts) == 5 and parts[4].text.lower() in ("up", "down"):
         return ("divide" if parts[4].text.lower() == "up" else "split"), parts[:4]
-    if name == "precompute" and len(parts) > 5:
-        first, last = parts[4], parts[-1]
-        return name, [*parts[:4], Piece(",".join(p.text for p in parts[4:]), Span(first.span.start, last.span.stop))]
+    kinds = FORMS[name].kinds if name in FORMS else ()
+    most = len(kinds)
+    if kinds and kinds[-1] is Kind.FORMAT and len(parts) > most:
+        first, last = parts[most - 1], parts[-1]
+        format = ",".join(p.text for p in parts[most - 1 :])
+        return name, [*parts[: most - 1], Piece(format, Span(first.span.start, last.span.stop))]
     return ALIASES.get(name, name), parts
 
 

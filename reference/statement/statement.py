@@ -8,7 +8,7 @@ section III.)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -164,6 +164,19 @@ def reads(s: Statement) -> tuple[Access, ...]:
         if leaf.mask is not None:
             found.append(leaf.mask.access)
     return tuple(dict.fromkeys(found))
+
+
+def change_leaves(s: Statement, change: Callable[[Assign], Assign]) -> Statement:
+    """The statement with every assignment changed."""
+    match s:
+        case Assign():
+            return change(s)
+        case Forall(body=body):
+            return replace(s, body=change_leaves(body, change))
+        case Where(consumer=consumer, producer=producer):
+            return replace(s, consumer=change_leaves(consumer, change), producer=change_leaves(producer, change))
+        case Sequence(statements=statements):
+            return Sequence(tuple(change_leaves(each, change) for each in statements))
 
 
 def rename_accesses(e: Expr, names: dict[Access, Access]) -> Expr:

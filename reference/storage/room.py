@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from ..errors import StorageError
 from ..levels.accumulator import Accumulator
+from ..levels.bitmap import Bitmap
+from ..levels.dense import Dense
 from ..levels.hashed import Hashed
 from ..levels.level import Append, Insert, Level
 from .assembly import Assembler
@@ -55,3 +58,15 @@ def workspace_levels(shape: Sequence[int]) -> tuple[Level, ...]:
     if len(shape) == 1 and shape[0] <= LARGEST:
         return (Accumulator(),)
     return (Hashed(),) * len(shape)
+
+
+def temporary_levels(shape: Sequence[int]) -> tuple[Level, ...]:
+    """The levels of a temporary that is read in any order of its modes: dense ones with flags for what is present, if
+    they fit in memory; over one mode an accumulator.
+
+    >>> [[level.name for level in temporary_levels(shape)] for shape in ((5, 7), (5,), (10**6, 10**6))]
+    [['dense', 'bitmap'], ['accumulator'], ['hashed', 'hashed']]
+    """
+    if len(shape) < 2 or prod(shape) > LARGEST:
+        return workspace_levels(shape)
+    return (*(Dense() for _ in shape[1:]), Bitmap())

@@ -160,7 +160,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.13",
         DENOTE,
-        "return allow_distribution(meaning, converted) if distributes(e) else meaning",
+        "return allow_distribution(meaning, e.operator, converted, dtype_of(e)) if distributes(e) else meaning",
         "return meaning",
         "a product over a sum may not be a sum of products, where infinities cancel",
         FLOATS,

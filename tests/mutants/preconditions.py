@@ -6,11 +6,11 @@ from mutant import Mutant
 
 FOLDER = "reference/schedule/"
 STAGING = "reference/statement/staging.py"
-LEGALITY, NESTS, PARALLELIZE, POSITION, PRECOMPUTE, RACES, REORDER, SPLIT, UNROLL, BOUND, COLLAPSE = (
+LEGALITY, NESTS, PARALLELIZE, POSITION, PRECOMPUTE, RACES, REORDER, SPLIT, UNROLL, BOUND, COLLAPSE, WORKSPACE = (
     f"{FOLDER}{name}.py"
     for name in (
         *("legality", "nests", "parallelize", "position", "precompute", "races", "reorder", "split", "unroll"),
-        *("bound", "collapse"),
+        *("bound", "collapse", "workspace"),
     )
 )
 TESTS = "tests/reference/schedule/"
@@ -401,7 +401,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "precondition.47",
-        PRECOMPUTE,
+        WORKSPACE,
         "if not isinstance(level, Insert):",
         "if False:",
         "a workspace may be appended to",
@@ -409,7 +409,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "precondition.48",
-        PRECOMPUTE,
+        WORKSPACE,
         "if not format.map.is_permutation:",
         "if False:",
         "a workspace may have a map",
@@ -418,14 +418,14 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.49",
         PRECOMPUTE,
-        "if any(v not in there for v in part.variables):",
+        "if any(v not in section.variables for v in variables):",
         "if False:",
         "a workspace may be over loops that do not stand around its part",
         PRECOMPUTED,
     ),
     Mutant(
         "precondition.50",
-        PRECOMPUTE,
+        WORKSPACE,
         "if isinstance(program.provenance.derivation_of(variable), Coord):",
         "if False:",
         "a workspace may count by coordinates that only positions give",
@@ -433,7 +433,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "precondition.51",
-        PRECOMPUTE,
+        WORKSPACE,
         "if count > LARGEST:\n        raise ScheduleError",
         "if count < 0:\n        raise ScheduleError",
         "a workspace may be larger than memory",

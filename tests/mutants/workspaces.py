@@ -6,7 +6,8 @@ from mutant import Mutant
 
 LOWERING = "reference/statement/lowering.py"
 SHARING = "reference/statement/sharing.py"
-PRECOMPUTE = "reference/schedule/precompute.py"
+SCHEDULED_WORKSPACE = "reference/schedule/workspace.py"
+SECTION = "reference/schedule/section.py"
 ASSEMBLY = "reference/storage/assembly.py"
 INTERPRETER = "reference/execution/interpreter.py"
 
@@ -222,7 +223,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.25",
-        PRECOMPUTE,
+        SCHEDULED_WORKSPACE,
         "return Format((*above, Bitmap() if last.full else last), mode_order=permutation(format))",
         "return Format((*above, last), mode_order=permutation(format))",
         "a dense workspace has no flags of what is present",
@@ -230,7 +231,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.26",
-        PRECOMPUTE,
+        SCHEDULED_WORKSPACE,
         "modes = tuple(self.variables.index(loop.index) for loop in own)",
         "modes = tuple(range(len(own)))",
         "a precomputed workspace stores its modes as they are named, not as the loops read them",
@@ -238,7 +239,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.27",
-        PRECOMPUTE,
+        SCHEDULED_WORKSPACE,
         "if graph.is_original(old):\n            extents[new] = extents[old]",
         "if graph.is_original(old):\n            extents[new] = max(extents.values())",
         "the producer of a workspace loops over the largest extent there is",
@@ -246,7 +247,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.28",
-        PRECOMPUTE,
+        SCHEDULED_WORKSPACE,
         "provenance=graph.follow(reads(program.statement)),",
         "provenance=graph,",
         "positions go on to be counted by accesses that only had other names",
@@ -254,7 +255,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.29",
-        PRECOMPUTE,
+        SCHEDULED_WORKSPACE,
         "if not graph.is_original(v) and v not in loops:\n"
         '                    new[v] = fresh_name(program, f"{v}_{name}")',
         "pass",
@@ -263,7 +264,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.30",
-        PRECOMPUTE,
+        SCHEDULED_WORKSPACE,
         "operator=leaf.operator if kept else None",
         "operator=None",
         "a consumer inside loops of a reduction stores over what earlier iterations gave",
@@ -271,7 +272,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.31",
-        PRECOMPUTE,
+        SCHEDULED_WORKSPACE,
         "for loop in (*around, *loops.around, *loops.consuming))",
         "for loop in (*loops.around, *loops.consuming))",
         "loops around the nest are forgotten when it is asked whether the consumer reduces",
@@ -279,7 +280,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.32",
-        PRECOMPUTE,
+        SCHEDULED_WORKSPACE,
         "for loop in (*around, *loops.around, *loops.consuming))",
         "for loop in (*around, *loops.around))",
         "the innermost loops are forgotten when it is asked whether the consumer reduces",
@@ -287,15 +288,15 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.33",
-        PRECOMPUTE,
-        "producer: Statement = Assign(filled, value, leaf.operator if loops.reduced else None)",
-        "producer: Statement = Assign(filled, value, None)",
+        SCHEDULED_WORKSPACE,
+        "producer = Assign(filled, value, leaf.operator if loops.reduced else None)",
+        "producer = Assign(filled, value, None)",
         "a reduction that goes into the producer keeps its last contribution",
         RANDOM,
     ),
     Mutant(
         "workspace.34",
-        PRECOMPUTE,
+        SCHEDULED_WORKSPACE,
         "for old, new in names.items():\n        value = rename(value, old, new)",
         "for old, new in list(names.items())[:1]:\n        value = rename(value, old, new)",
         "only the first variable of a workspace gets its new name in the producer",
@@ -303,7 +304,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.35",
-        PRECOMPUTE,
+        SCHEDULED_WORKSPACE,
         "whole = Reduce(operator, original, whole, dtype=value.dtype)",
         "whole = value",
         "an untouched component of a precomputed workspace is one missing contribution, not the fold of all",
@@ -312,8 +313,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.36",
         BRANCHING,
-        "if operator is None or not distributes(leaf.value, lambda e: e == part, operator):",
-        "if operator is None:",
+        "return operator is not None and is_distributive(parted, operator) and vanishes(program, parted, operator)",
+        "return operator is not None and vanishes(program, parted, operator)",
         "a reduction goes into the producer though what is computed from it does not distribute",
         RANDOM,
     ),
@@ -352,12 +353,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.42",
-        PRECOMPUTE,
-        "case Where(consumer=consumer, producer=producer, workspace=workspace):\n"
-        "            produced = precompute_first(program, producer, part, found, around)\n"
-        "            return Where(precompute_first(program, consumer, part, found, around), produced, workspace)",
-        "case Where(consumer=consumer, producer=producer, workspace=workspace):\n"
-        "            return Where(precompute_first(program, consumer, part, found, around), producer, workspace)",
+        SECTION,
+        "return producer, consumer",
+        "return (consumer,)",
         "parts of what fills a workspace are not found",
         RANDOM,
     ),
@@ -419,7 +417,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.50",
-        "reference/schedule/precompute.py",
+        SCHEDULED_WORKSPACE,
         "depends=program.depends | made.depends,",
         "depends=program.depends,",
         "the extents that a workspace's value of what is missing counts are not noted",
@@ -460,8 +458,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "branching.4",
         BRANCHING,
-        "before, after = chain[:first], [loop for loop in chain[first:] if loop.index not in variables]",
-        "before, after = chain[:first], []",
+        "before, after = list(chain[:first]), [loop for loop in chain[first:] if loop.index not in variables]",
+        "before, after = list(chain[:first]), []",
         "only loops around those of the workspace are asked where they go",
         ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
     ),

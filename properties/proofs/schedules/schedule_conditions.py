@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ....reference.errors import ScheduleError
-from ....reference.schedule.commands import Command
+from ....reference.schedule.commands import Argument, Command
 from ....reference.schedule.inline import inline_workspace
 from ....reference.schedule.nests import loops
 from ....reference.schedule.reorder import holds as encloses
@@ -90,7 +90,9 @@ def own(step: Step) -> Iterator[Condition]:
                 partial(any_order, step),
             )  # fmt: skip
         case "precompute", _:
-            yield from of_workspace(step)
+            yield from of_workspace(step, step.command.args[3])
+        case "loopfuse", _:
+            yield from of_workspace(step, step.command.args[2])
         case _:
             pass
 
@@ -134,7 +136,7 @@ def skips_missing(step: Step, relation: Pos) -> Verdict:
     levels = step.before.formats[relation.access.tensor].levels[relation.first : relation.last]
     if all(level.full and not level.padded for level in levels):
         return Proved()
-    found = [loop for loop, _ in loops(step.before.statement, relation.coordinate)]
+    found = [loop for loop, _ in loops(step.before.statement, relation.coordinate, step.command.path or ())]
     bodies = [loop.body for loop in found if relation.access in reads(loop.body)]
     return of_each(schedule_laws.idle(step.before, body, frozenset({relation.access})) for body in bodies)
 
@@ -167,8 +169,10 @@ def between(s: Statement, variables: tuple[str, ...]) -> Iterator[Where]:
 
 
 def moves_reductions(step: Step) -> Verdict:
-    """Whether the reductions that a reorder moves outward may move."""
+    """Whether the reductions that a reorder moves outward may move: in one section none does."""
     variables = tuple(v for v in step.command.args if isinstance(v, str))
+    if step.command.path is not None:
+        return Proved()
     try:
         found = list(between(step.before.statement, variables))
     except ScheduleError as error:
@@ -182,15 +186,14 @@ def any_order(step: Step) -> Verdict:
         leaf
         for variable in step.command.args
         if isinstance(variable, str)
-        for loop, _ in loops(step.after.statement, variable)
+        for loop, _ in loops(step.after.statement, variable, step.command.path or ())
         for leaf in assignments(loop.body)
     ]
     return of_each(schedule_laws.in_any_order(step.after, leaf) for leaf in dict.fromkeys(inside))
 
 
-def of_workspace(step: Step) -> Iterator[Condition]:
+def of_workspace(step: Step, name: Argument) -> Iterator[Condition]:
     """That a workspace stands for what is computed into it."""
-    name = step.command.args[3]
     for s in wheres(step.after.statement):
         if s.workspace == name:
             yield Condition(

@@ -108,7 +108,7 @@ class Asked:
         found: dict[str, str] = {}
         for precondition in FORMS[self.step.command.name].preconditions:
             try:
-                precondition.check(self.step.before, *self.step.command.args)
+                precondition.check(self.step.before, self.step.command.path or (), *self.step.command.args)
             except ScheduleError as error:
                 found.setdefault(precondition.name, error.message)
         return {**broken_rules(self.step.after), **found}

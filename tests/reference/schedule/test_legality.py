@@ -60,7 +60,7 @@ def test_positions_that_are_not_sorted_do_not_append() -> None:
     a = gn.tensor([[0, 2, 1]], [1.0, 2.0, 3.0], (3,), "compressed(unordered)")
     ready = prepare("y(i) = A(i)", {"A": a}, out="SparseVector")
     (read,) = reads(ready.program.statement)
-    forced = split(derive(with_loops(ready.program, "p"), Pos("i", "p", read, 0, 1)), "p", "p0", "p1", 1)
+    forced = split(derive(with_loops(ready.program, "p"), Pos("i", "p", read, 0, 1)), (), "p", "p0", "p1", 1)
     with pytest.raises(ScheduleError, match=r"counts positions of A, whose level 1 \(compressed\) is not sorted"):
         check(forced)
     assert is_wrong(forced, ready.operands, a.to_numpy())
@@ -69,7 +69,7 @@ def test_positions_that_are_not_sorted_do_not_append() -> None:
 def test_positions_are_counted_below_a_parent(matrix: Any) -> None:
     ready = prepare("y(i) = A(i,j) * x(j)", {"A": matrix("CSR"), "x": np.ones(4)})
     read = next(a for a in reads(ready.program.statement) if a.tensor == "A")
-    forced = split(derive(with_loops(ready.program, "p", "i"), Pos("j", "p", read, 1, 2)), "p", "p0", "p1", 1)
+    forced = split(derive(with_loops(ready.program, "p", "i"), Pos("j", "p", read, 1, 2)), (), "p", "p0", "p1", 1)
     forced = with_loops(forced, "p0", "i", "p1")
     with pytest.raises(ScheduleError, match="p0 counts positions of A below i, which the loops around do not give"):
         check(forced)

@@ -140,8 +140,8 @@ def test_positions_of_a_union_are_refused_and_would_lose_what_only_the_other_hol
         prepare(source, operands, schedule="pos(j,p,A(i,j))")
     ready = prepare(source, operands)
     read = next(r for r in reads(ready.program.statement) if r.tensor == "A")
-    forced = derive(change_loops(ready.program, "j", lambda s, _: Forall("p", s.body)), Pos("j", "p", read, 1, 2))
-    result, _ = interpret(split(forced, "p", "p0", "p1", 1), ready.operands)
+    forced = derive(change_loops(ready.program, (), "j", lambda s: Forall("p", s.body)), Pos("j", "p", read, 1, 2))
+    result, _ = interpret(split(forced, (), "p", "p0", "p1", 1), ready.operands)
     assert result.to_numpy()[2, 2] == 0 and a.to_numpy()[2, 2] + b.to_numpy()[2, 2] == 20
 
 

@@ -1,0 +1,169 @@
+"""Loopfuse: the operands of a section part into a producer and a consumer, under the loops that both begin with
+(SparseAuto, section 4.2, Algorithm 1; Dias 2022, SparseLNR)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import takewhile
+from operator import itemgetter
+from typing import Any
+
+from ..errors import ScheduleError
+from ..notation.printer import pretty
+from ..notation.resolution import nodes
+from ..notation.syntax import Access, Apply, Expr, Literal, accesses
+from ..notation.types import dtype_of
+from ..span import Span
+from ..statement.statement import Assign, Forall, Program
+from ..storage.format import Format
+from ..storage.room import temporary_levels
+from .branching import Branching, Parted, is_distributive, is_stored, needed_variables, shares, used_variables, vanishes
+from .nests import extent, fresh, fresh_name, refuse_tagged
+from .parts import chain, fold_operands
+from .section import Path, assignment_of, section_at
+from .workspace import Temporary, insertable, through_workspace
+
+SIDES = ("left", "right")
+
+
+def loopfuse(
+    program: Program, path: Path, loc: int, side: str, name: str, format: str | Format | None = None
+) -> Program:
+    """Compute the first `loc` operands of a section first, or the others, inside the loops with which both begin.
+
+    Before: `∀l ∀m ∀i ∀j ∀k ∀n A(l,m,n) += B(i,j,k) * C(i,l) * D(j,m) * E(k,n)`. After `loopfuse({}, 3, left, T)`:
+
+        ∀l
+          ∀m
+            ∀k
+              ∀n
+                A(l,m,n) += T(k) * E(k,n)
+            where T:
+              ∀i
+                ∀j
+                  ∀k
+                    T(k) += B(i,j,k) * C(i,l) * D(j,m)
+
+    `side` says which operands fill the temporary: those left or right of `loc`. Loops go where their variables are
+    used; those that both need and that no other loop stands before are fused; the temporary has exactly the variables
+    that both need and that are not fused, and begins anew in each iteration of the innermost fused loop.
+    Without a format the temporary is dense. Masks, and what the result held before, stay with the consumer.
+    Preconditions, from the declared algebra: the operands are those of one associative operator, counted as they are
+    written (where it commutes, reductions may have brought them in another order); the product with the temporary
+    distributes over the reductions that move into the producer, and annihilates where these have no contributions;
+    both sides read an operand.
+    """
+    section = section_at(program.statement, path)
+    fresh(program, (name,))
+    parted = part_operands(assignment_of(section), loc, side, name)
+    loops = fuse_prefix(program, section.loops, parted)
+    variables = tuple(loop.index for loop in loops.own)
+    sizes = [extent(program, v) or 0 for v in variables]
+    stored = Format(temporary_levels(sizes)) if format is None else insertable(name, format, variables)
+    return through_workspace(program, section, parted, loops, Temporary(name, variables, variables, stored))
+
+
+def name_temporary(program: Program, path: Path, loc: int, side: str, *rest: str | Format) -> tuple[Any, ...]:
+    """The arguments of `loopfuse`, with a new name for the temporary if none is given."""
+    return (loc, side, *(rest or (fresh_name(program, "T"),)))
+
+
+def part_operands(leaf: Assign, loc: int, side: str, name: str) -> Parted:
+    """An assignment with a hole in the place of its first `loc` operands, or of the others."""
+    if side not in SIDES:
+        raise ScheduleError(f"{side!r} is no side of the operands", hint=f"use {' or '.join(SIDES)}")
+    value = leaf.value
+    operands = operands_of(value)
+    if not 0 < loc < len(operands):
+        raise ScheduleError(
+            f"the operands of {pretty(value)} cannot part at {loc}: there are {len(operands)}",
+            hint=f"count the operands on the left: 1 to {len(operands) - 1}",
+        )
+    left, right = operands[:loc], operands[loc:]
+    for each in (left, right):
+        if not any(True for e in each for _ in accesses(e)):
+            raise ScheduleError(
+                f"{' and '.join(map(pretty, each))} on one side of {loc} reads no operand",
+                hint="part the operands elsewhere",
+            )
+    assert isinstance(value, Apply)
+    part = fold_operands(value, left if side == "left" else right)
+    hole = Access(name, dtype=dtype_of(part), span=span_of(part))
+    rest = [hole, *right] if side == "left" else [*left, hole]
+    return Parted(replace(leaf, value=fold_operands(value, rest)), hole, part)
+
+
+def operands_of(value: Expr) -> list[Expr]:
+    """The operands of an associative operator, however bracketed. Raises ScheduleError if there is no such operator."""
+    if not (isinstance(value, Apply) and len(value.args) == 2):
+        raise ScheduleError(
+            f"{pretty(value)} is one operand, so there is nothing to part", hint="use precompute for a part of it"
+        )
+    if not value.operator.associative:
+        raise ScheduleError(
+            f"the operands of {pretty(value)} cannot be grouped otherwise: {value.operator.name} is not associative",
+            hint="use precompute for a part that stands in it",
+        )
+    operands = chain(value, value)
+    return in_written_order(operands) if value.operator.commutative else operands
+
+
+def in_written_order(operands: list[Expr]) -> list[Expr]:
+    """Operands as they stand in the source, which reductions may have brought in another order; where one stands in no
+    source, as they are."""
+    spans = [span_of(each) for each in operands]
+    places = [span.start for span in spans if span is not None]
+    if len(places) < len(operands):
+        return operands
+    return [each for _, each in sorted(zip(places, operands, strict=True), key=itemgetter(0))]
+
+
+def span_of(e: Expr) -> Span | None:
+    """The part of the source in which an expression stands, as far as its accesses and numbers tell."""
+    spans = [each.span for each in nodes(e) if isinstance(each, Access | Literal) and each.span is not None]
+    return Span(min(s.start for s in spans), max(s.stop for s in spans)) if spans else None
+
+
+def fuse_prefix(program: Program, loops: tuple[Forall, ...], parted: Parted) -> Branching:
+    """Where the loops go (Algorithm 1): the longest prefix that both sides need is fused, the others go where they are
+    needed, to both sides if both need them, and where nobody needs them to the consumer.
+
+    Raises ScheduleError if a reduction cannot go into the producer.
+    """
+    used, needed = used_variables(program, [parted.part]), needed_variables(program, parted)
+
+    def is_among(loop: Forall, variables: set[str]) -> bool:
+        return not variables.isdisjoint(program.provenance.originals(loop.index))
+
+    fused = tuple(takewhile(lambda loop: is_among(loop, used) and is_among(loop, needed), loops))
+    left = loops[len(fused) :]
+    producing = tuple(loop for loop in left if is_among(loop, used))
+    consuming = tuple(loop for loop in left if is_among(loop, needed) or not is_among(loop, used))
+    own = tuple(loop for loop in producing if loop in consuming)
+    reduced = tuple(loop for loop in producing if loop not in own)
+    for loop in reduced:
+        check_reduced(program, loop, parted, [other for other in loops if other not in reduced])
+    return Branching(fused, consuming, producing, own, reduced)
+
+
+def check_reduced(program: Program, loop: Forall, parted: Parted, others: list[Forall]) -> None:
+    """Refuse a reduction that cannot go into the producer whole, without a change of what is computed."""
+    refuse_tagged(loop)
+    leaf, what = parted.leaf, f"the reduction over {loop.index} cannot go into the producer"
+    assert leaf.operator is not None
+    fold = leaf.operator.reduction or leaf.operator.name
+    if not is_distributive(parted, leaf.operator):
+        raise ScheduleError(
+            f"{what}: {pretty(leaf.value)} does not distribute over its {fold}", hint="part the operands elsewhere"
+        )
+    if not vanishes(program, parted, leaf.operator):
+        raise ScheduleError(
+            f"{what}: {pretty(leaf.value)} contributes to the {fold} where {parted.hole.tensor} has no contributions",
+            hint="part the operands elsewhere",
+        )
+    if is_stored(program, loop.index):
+        raise ScheduleError(f"{what}: the format of an operand derives {loop.index}", hint="convert the operand first")
+    if shares(program, loop, others):
+        raise ScheduleError(
+            f"{what}: another loop stands for a part of the same variables", hint="give loopfuse before they are split"
+        )

@@ -1,0 +1,210 @@
+"""Workspaces: a section becomes what fills a workspace and what reads it (Senanayake 2020, section 4; SparseAuto, 4.2).
+
+`precompute` and `loopfuse` say what goes through the workspace, and where the loops go; the rest is here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..algebra.operator import Operator
+from ..errors import ScheduleError
+from ..levels.bitmap import Bitmap
+from ..levels.level import Insert
+from ..notation.elaboration import rename
+from ..notation.syntax import Access, Expr, Fill, Reduce, accesses
+from ..notation.types import dtype_of
+from ..statement.nest import permutation
+from ..statement.relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Split, derived_variables, parents
+from ..statement.statement import Assign, Forall, Program, Where, Workspace, indices, reads
+from ..statement.substitution import background_of, constant_value, counted_variables, substitute
+from ..storage.declaration import Declaration
+from ..storage.format import Format
+from ..storage.named_formats import format_of
+from ..storage.room import LARGEST, positions, workspace_levels
+from .branching import Branching, Parted, reduces
+from .nests import check_countable, extent, fresh_name, refuse_tagged
+from .parts import through
+from .section import Section, in_loops, loops_since_allocation, with_section
+
+Variables = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Temporary:
+    """The workspace that a command asks for: its name, its variables and those that fill it, its format if any."""
+
+    name: str
+    variables: Variables
+    renamed: Variables
+    format: Format | None
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The new names of variables where the workspace is filled."""
+        return dict(zip(self.variables, self.renamed, strict=True))
+
+    def in_order(self, own: tuple[Forall, ...], program: Program) -> Format:
+        """The format of the workspace: as asked for, else levels in the order of the loops that read it."""
+        if self.format is not None:
+            return self.format
+        modes = tuple(self.variables.index(loop.index) for loop in own)
+        sizes = [extent(program, v) or 0 for v in self.variables]
+        return Format(workspace_levels(sizes), mode_order=modes)
+
+
+def insertable(name: str, wanted: str | Format, variables: Variables) -> Format:
+    """A format as a workspace over some variables has it: every level inserted into, the last one knowing what is
+    present."""
+    format = format_of(wanted, len(variables))
+    for k, level in enumerate(format.levels):
+        if not isinstance(level, Insert):
+            raise ScheduleError(
+                f"the workspace {name} cannot be stored as {format}: level {k + 1} ({level.name}) is not inserted into",
+                hint="use Dense, bitmap, HashVector or hashed,hashed, or leave the format out",
+            )
+    if not format.map.is_permutation:
+        raise ScheduleError(
+            f"the workspace {name} cannot be stored as {format}: its map is no order of the variables",
+            hint="use Dense, bitmap, HashVector or hashed,hashed, or leave the format out",
+        )
+    *above, last = format.levels
+    return Format((*above, Bitmap() if last.full else last), mode_order=permutation(format))
+
+
+def through_workspace(
+    program: Program, section: Section, parted: Parted, loops: Branching, asked: Temporary
+) -> Program:
+    """The program in which a part of the assignment of a section goes through a workspace, by loops that branch."""
+    for loop in loops.own:
+        refuse_tagged(loop)
+        check_extent(program, loop.index)
+    leaf, value, names = parted.leaf, parted.part, asked.names
+    made = new_workspace(program, asked, asked.in_order(loops.own, program), value, loops.reduced, leaf.operator)
+    levels = tuple(asked.variables[m] for m in permutation(made.workspace.format))
+    read = Access(asked.name, asked.variables, levels, dtype=value.dtype, span=parted.hole.span)
+    around = loops_since_allocation(program.statement, section, leaf.target.tensor)
+    kept = any(reduces(program, loop, leaf) for loop in (*around, *loops.around, *loops.consuming))
+    consumer = replace(leaf, value=through(leaf.value, parted.hole, read), operator=leaf.operator if kept else None)
+    filled = Access(asked.name, asked.renamed, dtype=value.dtype)
+    for old, new in names.items():
+        value = rename(value, old, new)
+    producer = Assign(filled, value, leaf.operator if loops.reduced else None)
+    producing = tuple(replace(loop, index=names.get(loop.index, loop.index)) for loop in loops.producing)
+    branched = Where(in_loops(loops.consuming, consumer), in_loops(producing, producer), asked.name)
+    statement = with_section(program.statement, section.path, in_loops(loops.around, branched))
+    return with_workspace(replace(program, statement=statement), made, names)
+
+
+def new_workspace(
+    program: Program,
+    asked: Temporary,
+    format: Format,
+    value: Expr,
+    moved: tuple[Forall, ...],
+    operator: Operator | None,
+) -> Made:
+    """The workspace for a part: where nothing was computed, it holds what the part is without its operands."""
+    background = background_of(program)
+    whole = value
+    for original in dict.fromkeys(v for loop in moved for v in program.provenance.originals(loop.index)):
+        assert operator is not None
+        whole = Reduce(operator, original, whole, dtype=value.dtype)
+    absent = frozenset(accesses(value))
+    missing = substitute(whole, absent, background)
+    number = missing.value if isinstance(missing, Fill) else constant_value(missing)
+    shape = tuple(extent(program, v) or 0 for v in asked.variables)
+    refuse_large(asked.name, format, shape)
+    made = Workspace(asked.name, format, shape, dtype_of(value), number)
+    return Made(made, counted_variables(whole, absent, background))
+
+
+@dataclass(frozen=True)
+class Made:
+    """A workspace, and the variables whose extents its value of what is missing counts."""
+
+    workspace: Workspace
+    depends: frozenset[str]
+
+
+def with_workspace(program: Program, made: Made, names: dict[str, str]) -> Program:
+    """The program that knows of a workspace and of the new names of variables."""
+    workspace, extents = made.workspace, dict(program.extents)
+    graph = program.provenance
+    for old, new in names.items():
+        if graph.is_original(old):
+            extents[new] = extents[old]
+    producing = with_intermediate(program, names, workspace.name)
+    for relation in graph.of_schedule:
+        if any(producing.get(v, v) != v for v in derived_variables(relation)):
+            graph = graph.extend(deriving(relation, producing))
+    declared = Declaration(workspace.format, workspace.dtype, workspace.missing)
+    return replace(
+        program,
+        workspaces=(*program.workspaces, workspace),
+        tensors=(*program.tensors, (workspace.name, declared)),
+        extents=tuple(extents.items()),
+        depends=program.depends | made.depends,
+        provenance=graph.follow(reads(program.statement)),
+    )
+
+
+def with_intermediate(program: Program, names: dict[str, str], name: str) -> dict[str, str]:
+    """New names also for the derived variables from which those with new names derive, and which no loop runs over."""
+    graph, loops = program.provenance, {*indices(program.statement), *names, *names.values()}
+    new = dict(names)
+    for relation in reversed(graph.of_schedule):
+        if any(new.get(v, v) != v for v in derived_variables(relation)):
+            for v in parents(relation):
+                if not graph.is_original(v) and v not in loops:
+                    new[v] = fresh_name(program, f"{v}_{name}")
+    return new
+
+
+def deriving(relation: Derivation, names: dict[str, str]) -> Derivation:
+    """A relation among variables under other names."""
+    match relation:
+        case Split() | Divide():
+            parent, outer, inner = (names.get(v, v) for v in (relation.parent, relation.outer, relation.inner))
+            return replace(relation, parent=parent, outer=outer, inner=inner)
+        case Collapse():
+            outer, inner, fused = (names.get(v, v) for v in (relation.outer, relation.inner, relation.fused))
+            return Collapse(outer, inner, fused)
+        case Pos(coordinate=coordinate, position=position):
+            return replace(relation, coordinate=names.get(coordinate, coordinate), position=names[position])
+        case Coord(position=position, coordinate=coordinate, of=of):
+            counted = deriving(of, {of.position: of.position, **names})
+            assert isinstance(counted, Pos)
+            return Coord(names.get(position, position), names[coordinate], counted)
+        case Bound(parent=parent, bounded=bounded):
+            return replace(relation, parent=names.get(parent, parent), bounded=names[bounded])
+
+
+def check_extent(program: Program, variable: str) -> None:
+    """Refuse a variable over which no workspace can be laid out."""
+    if program.provenance.format_relation_of(variable) is not None:
+        raise ScheduleError(
+            f"precompute cannot count by {variable}: the format of an operand derives it",
+            hint="convert the operand first, or precompute over other variables",
+        )
+    if extent(program, variable) is None:
+        raise ScheduleError(
+            f"precompute needs a known number of values, but that of {variable} depends on what is stored",
+            hint=f"split({variable},...) first, and precompute over the inner loop",
+        )
+    check_countable(program, (), variable)
+    if isinstance(program.provenance.derivation_of(variable), Coord):
+        raise ScheduleError(
+            f"precompute cannot count by {variable}: its values are coordinates that only positions give",
+            hint="precompute before coord",
+        )
+
+
+def refuse_large(name: str, format: Format, shape: tuple[int, ...]) -> None:
+    """Refuse a workspace whose levels would not fit in memory before anything is stored."""
+    count = positions(format, shape)
+    if count > LARGEST:
+        raise ScheduleError(
+            f"the workspace {name} of shape {shape} in {format} needs {count} positions, more than {LARGEST}",
+            hint="precompute over fewer variables or a smaller tile, or name a hashed format",
+        )

@@ -1,0 +1,200 @@
+"""Loopfuse: what Algorithm 1 makes of sections, what it needs, and what it refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.reference.errors import ScheduleError
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.schedule.schedule import Schedule
+from gnomon.reference.statement.statement import show
+
+TTMC = "A(l,m,n) = B(i,j,k) * C(i,l) * D(j,m) * E(k,n)"
+SDDMM_SPMM = "A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)"
+EXTENTS = {"i": 4, "j": 3, "k": 5, "l": 2, "m": 3, "n": 2}
+BETWEEN = "reorder(l,i,j,k,m,n),loopfuse({},2,left,T)"
+
+
+def tensor(*variables: str, seed: int = 3, format: str | None = None) -> Any:
+    """Small integers over some variables, dense or with many missing."""
+    made = np.random.default_rng(seed)
+    shape = tuple(EXTENTS[v] for v in variables)
+    whole = made.integers(1, 5, shape).astype(float)
+    if format is None:
+        return whole
+    kept = np.nonzero(made.random(shape) < 0.4)
+    return gn.tensor(np.array(kept), whole[kept], shape, format)
+
+
+OPERANDS = {
+    TTMC: {
+        "B": tensor("i", "j", "k", format="CSF"),
+        "C": tensor("i", "l"),
+        "D": tensor("j", "m"),
+        "E": tensor("k", "n"),
+    },
+    SDDMM_SPMM: {
+        "B": tensor("i", "j", format="CSR"),
+        "C": tensor("i", "k"),
+        "D": tensor("j", "k"),
+        "E": tensor("j", "l"),
+    },
+}
+
+
+def fused(source: str, schedule: str, **settings: Any) -> str:
+    """What a schedule makes of an expression, on one line; the result is compared with the denotation."""
+    operands = OPERANDS[source]
+    gn.check(source, schedule=schedule, **operands, **settings)
+    return " ".join(show(prepare(source, operands, schedule=schedule, **settings).program.statement).split())
+
+
+@pytest.mark.parametrize(
+    ("schedule", "statement"),
+    [
+        (
+            "reorder(l,m,i,j,k,n),loopfuse({},3,left,T)",
+            "∀l ∀m ∀k ∀n A(l,m,n) += T(k) * E(k,n) where T: ∀i ∀j ∀k T(k) += B(i,j,k) * C(i,l) * D(j,m)",
+        ),
+        (
+            BETWEEN,
+            "∀l ∀j ∀k ∀m ∀n A(l,m,n) += T(j,k) * D(j,m) * E(k,n) where T: ∀i ∀j ∀k T(j,k) += B(i,j,k) * C(i,l)",
+        ),
+        (
+            f"{BETWEEN},reorder({{1}},m,k,n,j),loopfuse({{1}},2,left,t)",
+            "∀l ∀m ∀k ∀n A(l,m,n) += t * E(k,n) where t: ∀j t += T(j,k) * D(j,m) "
+            "where T: ∀i ∀j ∀k T(j,k) += B(i,j,k) * C(i,l)",
+        ),
+        (
+            f"{BETWEEN},reorder({{1}},m,j,k,n),loopfuse({{1}},2,left,t)",
+            "∀l ∀m ∀k ∀n A(l,m,n) += t(k) * E(k,n) where t: ∀j ∀k t(k) += T(j,k) * D(j,m) "
+            "where T: ∀i ∀j ∀k T(j,k) += B(i,j,k) * C(i,l)",
+        ),
+    ],
+    ids=["b", "c", "d", "e"],
+)
+def test_figure_2_of_sparseauto(schedule: str, statement: str) -> None:
+    assert fused(TTMC, schedule) == statement
+
+
+@pytest.mark.parametrize(
+    ("schedule", "statement"),
+    [
+        (
+            "reorder(i,j,k,l),loopfuse({},3,left,t)",
+            "∀i ∀j ∀l A(i,l) += t * E(j,l) where t: ∀k t += B(i,j) * C(i,k) * D(j,k)",
+        ),
+        (
+            "reorder(i,j,l,k),loopfuse({},2,right,t)",
+            "∀i ∀j ∀l ∀k A(i,l) += B(i,j) * C(i,k) * t(j,l,k) where t: ∀j ∀l ∀k t(j,l,k) = D(j,k) * E(j,l)",
+        ),
+        (
+            "reorder(i,j,k,l),loopfuse({},3,left,t),loopfuse({0},1,right,s)",
+            "∀i ∀j ∀l A(i,l) += t * E(j,l) where t: t = B(i,j) * s where s: ∀k s += C(i,k) * D(j,k)",
+        ),
+        (
+            "reorder(i,j,k,l),split(j,a,b,2),loopfuse({},3,left,t)",
+            "∀i ∀a ∀b ∀l A(i,l) += t * E(j,l) where t: ∀k t += B(i,j) * C(i,k) * D(j,k)",
+        ),
+        (
+            "reorder(i,j,k,l),split(k,a,b,2),loopfuse({},3,left,t)",
+            "∀i ∀j ∀l A(i,l) += t * E(j,l) where t: ∀a ∀b t += B(i,j) * C(i,k) * D(j,k)",
+        ),
+        (
+            "reorder(i,j,k,l),collapse(i,j,f),pos(f,p,B(i,j)),split(p,a,b,3),loopfuse({},3,left,t)",
+            "∀a ∀b ∀l A(i,l) += t * E(j,l) where t: ∀k t += B(i,j) * C(i,k) * D(j,k)",
+        ),
+    ],
+)
+def test_loops_that_both_sides_begin_with_are_fused(schedule: str, statement: str) -> None:
+    assert fused(SDDMM_SPMM, schedule) == statement
+
+
+@pytest.mark.parametrize("format", ["Dense", "hashed,hashed", "HashVector", None])
+def test_temporaries_of_every_format(format: str | None) -> None:
+    commands = Schedule().reorder("l", "i", "j", "k", "m", "n").loopfuse((), 2, "left", "T", format)
+    if format == "HashVector":
+        with pytest.raises(gn.GnomonError):
+            prepare(TTMC, OPERANDS[TTMC], schedule=commands)
+        return
+    gn.check(TTMC, schedule=commands, **OPERANDS[TTMC])
+    if format != "hashed,hashed":
+        gn.check(TTMC, schedule=commands.reorder("m", "k", "n", "j", path=(1,)), **OPERANDS[TTMC])
+
+
+def test_operands_are_counted_as_they_are_written() -> None:
+    """Reductions bring them in another order: that over n stands beside B."""
+    given = OPERANDS[TTMC]
+    assert "B(i,j,k) * E(k,n) * D(j,m) * C(i,l)" in show(prepare(TTMC, given).program.statement)
+    assert "T(k) += B(i,j,k) * C(i,l) * D(j,m)" in fused(TTMC, "reorder(l,m,i,j,k,n),loopfuse({},3,left,T)")
+    statement = fused(TTMC, "reorder(l,i,j,k,m,n),loopfuse({},1,left,T),loopfuse({1},2,left,t)")
+    assert "+= t(j,k) * D(j,m) * E(k,n)" in statement and "+= T(i,j,k) * C(i,l)" in statement
+
+
+@pytest.mark.parametrize("semiring", ["min_plus", "max_plus", "lor_land", "plus_times"])
+def test_semirings_distribute_as_they_declare(semiring: str) -> None:
+    source, schedule = "C(i,l) = A(i,j) * B(j,k) * D(k,l)", "reorder(i,j,k,l),loopfuse({},2,left,t)"
+    operands = {
+        "A": tensor("i", "j", format="CSR"),
+        "B": tensor("j", "k", format="CSR"),
+        "D": tensor("k", "l", format="CSR"),
+    }
+    gn.check(source, schedule=schedule, semiring=semiring, **operands)
+
+
+def test_a_mask_and_previous_contents_stay_with_the_consumer() -> None:
+    operands = {**OPERANDS[SDDMM_SPMM], "M": tensor("i", "l", seed=9, format="CSR")}
+    for operator, path in (("=", "{1}"), ("+=", "{0,0,0}")):
+        source = SDDMM_SPMM.replace("A(i,l) =", f"A(i,l)<M(i,l)> {operator}")
+        schedule = f"reorder({path},j,k,l),loopfuse({path},3,left,t)"
+        given = operands if operator == "=" else {**operands, "A": tensor("i", "l")}
+        gn.check(source, schedule=schedule, **given)
+        statement = " ".join(show(prepare(source, given, schedule=schedule).program.statement).split())
+        assert "+= t * E(j,l) where t: ∀k t += B(i,j) * C(i,k) * D(j,k)" in statement
+
+
+@pytest.mark.parametrize(
+    ("source", "schedule", "message"),
+    [
+        ("y(i) = A(i,j) * x(j)", "loopfuse({},0,left)", "cannot part at 0: there are 2"),
+        ("y(i) = A(i,j) * x(j)", "loopfuse({},2,left)", "cannot part at 2: there are 2"),
+        ("y(i) = A(i,j) * x(j)", "loopfuse({},-1,left)", "cannot part at -1"),
+        ("y(i) = 2 * A(i,j) * x(j)", "loopfuse({},1,left)", "2.0 on one side of 1 reads no operand"),
+        ("y(i) = A(i,j)", "loopfuse({},1,left)", "is one operand"),
+        ("y(i) = max(j, A(i,j) - x(j))", "loopfuse({0},1,left)", "sub is not associative"),
+        ("y(i) = max(j, A(i,j) + x(j) * z(i))", "loopfuse({0},1,left)", None),
+        ("y(i) = prod(j, A(i,j) * z(i))", "loopfuse({0},1,left)", "does not distribute over its prod"),
+        ("y(i) = A(i,j) * x(j)", "loopfuse({},1,left,A)", "the name A is already in use"),
+        ("y(i) = A(i,j) * x(j)", "loopfuse({},1,left,i)", "the name i is already in use"),
+        ("y(i) = A(i,j) * x(j)", "loopfuse({},1,left,t,compressed)", "."),
+    ],
+)
+def test_refusals(source: str, schedule: str, message: str | None) -> None:
+    operands = {"A": tensor("i", "j"), "x": np.ones(3), "z": np.arange(4.0)}
+    given = {name: t for name, t in operands.items() if f"{name}(" in source}
+    if message is None:
+        gn.check(source, schedule=schedule, **given)
+        return
+    with pytest.raises(ScheduleError, match=message):
+        prepare(source, given, schedule=schedule)
+
+
+def test_a_reduction_of_nothing_has_to_vanish() -> None:
+    """max(x, max(k, t)) is no max(k, max(x, t)) where there is no k."""
+    t = gn.tensor([[0], [1]], [3.0], (4, 3), "CSR", fill=-np.inf)
+    with pytest.raises(ScheduleError, match="contributes to the max where T has no contributions"):
+        prepare(
+            "y(i) = max(k, max(x(i), t(i,k)))",
+            {"x": np.ones(4), "t": t},
+            schedule="loopfuse({0},1,right,T)",
+        )
+
+
+def test_parts_of_blocks_stay() -> None:
+    blocks = gn.tensor([[0, 1, 3], [1, 1, 2]], [1.0, 2.0, 3.0], (4, 4), "BCSR(2,2)")
+    operands = {"A": blocks, "x": np.arange(1.0, 5), "z": np.ones((4, 2))}
+    with pytest.raises(ScheduleError, match="the format of an operand derives jo"):
+        prepare("C(i,k) = A(i,j) * x(j) * z(i,k)", operands, schedule="loopfuse({},2,left,T)")
