@@ -49,6 +49,9 @@ ODD = (
 )
 Counts = dict[str, dict[str, int]]
 
+PATHS = ("the root", "one branch", "several branches")
+"""Where commands are sent by their paths."""
+
 
 def coverage(plan: Plan, numbers: Iterable[int]) -> Counts:
     """How often units of a plan reach each cell, by section."""
@@ -81,6 +84,7 @@ def sections(features: Features) -> dict[str, Sequence[str]]:
         "dtypes": features.dtypes,
         "orders of operands": [str(order) for order in features.orders],
         "commands": tuple(FORMS) if features.schedules else (),
+        "paths": PATHS if features.schedules else (),
         "parallel units": [unit for unit in UNITS if unit.startswith("CPU")] if features.schedules else (),
         "race strategies": STRATEGIES if features.schedules else (),
         "bounds": BOUNDS if features.schedules else (),
@@ -99,6 +103,8 @@ def reached_cells(problem: Problem) -> Iterator[tuple[str, str]]:
         yield "assembly", "through a workspace"
     for command in problem.schedule.commands:
         yield "commands", command.name
+        if command.path is not None:
+            yield "paths", PATHS[min(len(command.path), len(PATHS) - 1)]
         if command.name == "parallelize":
             yield "parallel units", str(command.args[1])
             yield "race strategies", str(command.args[2])

@@ -6,13 +6,16 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from ...reference.errors import ScheduleError
+from ...reference.errors import FormatError, ScheduleError
 from ...reference.notation.syntax import Access, Apply, Expr, accesses
-from ...reference.schedule.commands import Command, run
+from ...reference.schedule.commands import FORMS, Command, Kind, run
 from ...reference.schedule.legality import check
+from ...reference.schedule.loopfuse import SIDES
 from ...reference.schedule.nests import loops
 from ...reference.schedule.parts import chain
 from ...reference.schedule.schedule import Schedule
+from ...reference.schedule.section import sections
+from ...reference.statement.staging import dissolve
 from ...reference.statement.statement import Assign, Program, assignments, indices, reads
 from ...reference.statement.tags import STRATEGIES, UNITS
 
@@ -24,6 +27,7 @@ WEIGHTS = {
     "coord": 1,
     "reorder": 3,
     "precompute": 2,
+    "loopfuse": 3,
     "bound": 1,
     "unroll": 1,
     "parallelize": 3,
@@ -61,6 +65,8 @@ def schedules(
             command: Command | None = opening[number]
         else:
             command = draw_command(draw, draw(st.sampled_from(kinds)), program, units, number)
+            if command is not None and command.path is None and draw(st.integers(0, 3)) == 0:
+                command = give_path(draw, command, program)
         if command is None:
             continue
         after = transform(command, program)
@@ -95,7 +101,7 @@ def transform(command: Command, program: Program) -> Program | None:
             check(run(Command("parallelize", (*command.args[:2], "NoRaces")), program))
         after = run(command, program)
         check(after)
-    except ScheduleError:
+    except (ScheduleError, FormatError):
         return None
     return after
 
@@ -171,7 +177,46 @@ def back(draw: st.DrawFn, program: Program) -> list[Command]:
     return [*found, Command("precompute", (part, ("q1",), ("q1w",), "t"))]
 
 
-OPENINGS = (positions, tiles, workspaces, back)
+def branches(draw: st.DrawFn, program: Program) -> list[Command]:
+    """Commands that part the operands of a section, then those of one of the sections that this leaves, and reorder
+    the loops of another."""
+    found: list[Command] = []
+    for number in range(3):
+        command = draw_loopfuse(draw, program, f"T{number}")
+        after = None if command is None else transform(command, program)
+        if command is None or after is None:
+            continue
+        found, program = [*found, command], after
+        wide = [s for s in sections(dissolve(program).statement) if len(s.loops) > 1]
+        if wide and draw(st.booleans()):
+            section = draw(st.sampled_from(wide))
+            turned = Command("reorder", tuple(draw(st.permutations(section.variables))), path=section.path)
+            after = transform(turned, program)
+            found, program = (found, program) if after is None else ([*found, turned], after)
+    return found
+
+
+def give_path(draw: st.DrawFn, command: Command, program: Program) -> Command:
+    """A command that is given to one section with all the loops that it names, if there is one."""
+    kinds = FORMS[command.name].of(len(command.args)) or ()
+    named = {a for a, kind in zip(command.args, kinds, strict=True) if kind is Kind.LOOP}
+    there = [s.path for s in sections(dissolve(program).statement) if named <= set(s.variables)]
+    return replace(command, path=draw(st.sampled_from(there))) if there else command
+
+
+def draw_loopfuse(draw: st.DrawFn, program: Program, name: str) -> Command | None:
+    """A loopfuse of some section whose assignment has operands to part; None if there is none."""
+    ends = [(s.path, s.end.value) for s in sections(dissolve(program).statement) if isinstance(s.end, Assign)]
+    there = [(path, len(chain(value, value))) for path, value in ends if isinstance(value, Apply)]
+    if not there:
+        return None
+    path, count = draw(st.sampled_from(there))
+    loc, side = draw(st.integers(1, max(1, count - 1))), draw(st.sampled_from(SIDES))
+    format = draw(st.sampled_from((None, None, None, "Dense", "hashed,hashed", "HashVector")))
+    return Command("loopfuse", (loc, side, name, *([] if format is None else [format])), path=path)
+
+
+OPENINGS = (positions, tiles, workspaces, back, branches)
 
 
 def bare(access: Access) -> Access:
@@ -214,6 +259,8 @@ def draw_command(draw: st.DrawFn, kind: str, program: Program, units: tuple[str,
             return Command(kind, tuple(chosen)) if chosen else None
         case "precompute":
             return draw_precompute(draw, program, there, number)
+        case "loopfuse":
+            return draw_loopfuse(draw, program, f"T{number}")
         case "bound":
             bounded = variable()
             if not is_certain(program, bounded):

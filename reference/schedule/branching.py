@@ -55,13 +55,12 @@ def branch(program: Program, chain: tuple[Forall, ...], parted: Parted, variable
     around = [loop for loop in before if loop not in reduced]
     consuming, producing = list[Forall](), [loop for loop in before if loop in reduced]
     for loop in chain[first:]:
-        originals = set(program.provenance.originals(loop.index))
         if loop in own:
             consuming.append(loop)
             producing.append(loop)
         elif loop in reduced:
             producing.append(loop)
-        elif originals & used or not originals & needed or shares(program, loop, own):
+        elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, own):
             around.append(loop)
         else:
             consuming.append(loop)
@@ -79,6 +78,13 @@ def used_variables(program: Program, expressions: Iterable[Expr]) -> set[str]:
     """The variables that expressions and their storage levels count by, and those that formats derive from them."""
     named = {v for e in expressions for access in accesses(e) for v in (*access.indices, *access.levels)}
     return named | {part for v in named for part in program.provenance.parts(v)}
+
+
+def is_among(program: Program, loop: Forall, variables: set[str]) -> bool:
+    """Whether a loop runs over one of some variables, a part of one, or something from which one derives."""
+    graph = program.provenance
+    above = set(graph.lineage(loop.index))
+    return not above.isdisjoint(variables) or any(loop.index in graph.lineage(v) for v in variables)
 
 
 def may_move(program: Program, parted: Parted) -> bool:
@@ -101,8 +107,7 @@ def movable(
     needed = needed_variables(program, parted)
 
     def is_free(loop: Forall) -> bool:
-        originals = set(program.provenance.originals(loop.index))
-        return not (loop.tags or is_stored(program, loop.index) or originals & needed)
+        return not (loop.tags or is_stored(program, loop.index) or is_among(program, loop, needed))
 
     outer: list[Forall] = []
     for loop in reversed(before):

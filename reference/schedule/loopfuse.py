@@ -17,7 +17,17 @@ from ..span import Span
 from ..statement.statement import Assign, Forall, Program
 from ..storage.format import Format
 from ..storage.room import temporary_levels
-from .branching import Branching, Parted, is_distributive, is_stored, needed_variables, shares, used_variables, vanishes
+from .branching import (
+    Branching,
+    Parted,
+    is_among,
+    is_distributive,
+    is_stored,
+    needed_variables,
+    shares,
+    used_variables,
+    vanishes,
+)
 from .nests import extent, fresh, fresh_name, refuse_tagged
 from .parts import chain, fold_operands
 from .section import Path, assignment_of, section_at
@@ -132,13 +142,11 @@ def fuse_prefix(program: Program, loops: tuple[Forall, ...], parted: Parted) -> 
     """
     used, needed = used_variables(program, [parted.part]), needed_variables(program, parted)
 
-    def is_among(loop: Forall, variables: set[str]) -> bool:
-        return not variables.isdisjoint(program.provenance.originals(loop.index))
-
-    fused = tuple(takewhile(lambda loop: is_among(loop, used) and is_among(loop, needed), loops))
-    left = loops[len(fused) :]
-    producing = tuple(loop for loop in left if is_among(loop, used))
-    consuming = tuple(loop for loop in left if is_among(loop, needed) or not is_among(loop, used))
+    fills = {loop for loop in loops if is_among(program, loop, used)}
+    reads = {loop for loop in loops if is_among(program, loop, needed) or loop not in fills}
+    fused = tuple(takewhile(lambda loop: loop in fills and loop in reads, loops))
+    producing = tuple(loop for loop in loops[len(fused) :] if loop in fills)
+    consuming = tuple(loop for loop in loops[len(fused) :] if loop in reads)
     own = tuple(loop for loop in producing if loop in consuming)
     reduced = tuple(loop for loop in producing if loop not in own)
     for loop in reduced:

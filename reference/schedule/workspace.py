@@ -68,8 +68,8 @@ def insertable(name: str, wanted: str | Format, variables: Variables) -> Format:
             f"the workspace {name} cannot be stored as {format}: its map is no order of the variables",
             hint="use Dense, bitmap, HashVector or hashed,hashed, or leave the format out",
         )
-    *above, last = format.levels
-    return Format((*above, Bitmap() if last.full else last), mode_order=permutation(format))
+    present = tuple(Bitmap() if level.full else level for level in format.levels[-1:])
+    return Format((*format.levels[:-1], *present), mode_order=permutation(format))
 
 
 def through_workspace(

@@ -9,8 +9,8 @@ from gnomon.reference.errors import ScheduleError
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.schedule.commands import Command, transform
 from gnomon.reference.schedule.inline import inline_workspace
-from gnomon.reference.schedule.section import peel_loops
 from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.schedule.section import peel_loops
 from gnomon.reference.statement.statement import Where, show
 
 
