@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ import click
 from ...reference.drawing.hierarchies import explain, hierarchy, lattice, loops
 from ...reference.drawing.loops import loop_nest
 from ...reference.drawing.schedules import iteration_space, provenance_graph
+from ...reference.drawing.sections import branched_graph, steps
 from ...reference.errors import GnomonError
 from ...reference.files.suffix import read
 from ...reference.files.text import write_text
@@ -38,6 +40,7 @@ from .printing import SMALL, arrays, arrays_as_json
 @convert_option
 @schedule_option
 @click.option("--arrays", "stored", is_flag=True, help="Print the arrays that store a file's tensor: pos, crd, vals.")
+@click.option("--steps", "stepwise", is_flag=True, help="Draw the branched graph after each command of the schedule.")
 @click.option("--svg", type=click.Path(path_type=Path), help="Write the pictures to FILE, FILE-1, ...")
 @json_option
 def show(
@@ -48,6 +51,7 @@ def show(
     convert: str | None,
     schedule: str | None,
     stored: bool,
+    stepwise: bool,
     svg: Path | None,
     as_json: bool,
 ) -> None:
@@ -56,6 +60,7 @@ def show(
     SUBJECT is a file, whose coordinate hierarchy is drawn in the format given with -f NAME=FORMAT, or an expression.
     Operands of an expression need only a format: without a file, small ones are made up. With a schedule, the pictures
     begin with the iteration graph before it and the provenance graph; the last shows the iteration space in its tiles.
+    --steps draws a branched graph a line a section, each with its path, before the schedule and after every command.
     """
     check_writable(svg)
     if "=" not in subject:
@@ -78,16 +83,22 @@ def show(
     out = formats.get(text.target.tensor)
     ready = prepare(text, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
     advise(excess(ready.lowered, ready.program) if ready.schedule.commands else None)
+    drawn = steps(ready.lowered, ready.schedule) if stepwise else []
     if as_json:
         plans = [
             {"loop": p.loop, "over": p.strategy.index, "depth": p.depth, "strategy": p.strategy.name()}
             for p in loops(ready.program)
         ]
-        echo_json({"statement": show_program(ready.program), "loops": plans})
+        graphs = [{"command": what, "sections": branched_graph(program).splitlines()} for what, program in drawn]
+        told = {"steps": graphs} if stepwise else {}
+        echo_json({"statement": show_program(ready.program), "loops": plans, **told})
         return
+    for what, program in drawn:
+        click.echo(f"{what}\n{textwrap.indent(branched_graph(program), '  ')}\n")
     click.echo(explain(ready.program))
     if svg is not None:
-        write_svg(svg, pictures(ready, scheduled=schedule is not None))
+        stages = [(f"iteration graph, {what}", loop_nest(program)) for what, program in drawn]
+        write_svg(svg, [*stages, *pictures(ready, scheduled=schedule is not None)])
 
 
 def pictures(ready: Prepared, *, scheduled: bool) -> list[tuple[str, str]]:

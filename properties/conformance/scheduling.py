@@ -18,6 +18,9 @@ PRODUCT = problem_of("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B)
 DOUBLE = problem_of("y(i) = x(i) + x(i)", x=DENSE)
 ROWS = problem_of("C(i,j) = A(i,k) * B(k,j)", A=A, B=B.convert("RowMajor"))
 UNION = problem_of("y(i) = X(i) + Y(i)", X=X, Y=Y)
+CHAIN = problem_of("C(i,l) = D(i,j) * E(j,k) * F(k,l)", D=A, E=B, F=A.convert("Dense"))
+MATRICES = problem_of(CHAIN.source, D=A.convert("Dense"), E=B.convert("Dense"), F=A.convert("Dense"))
+FUSED = "reorder(i,j,k,l),loopfuse({},2,left,t)"
 GUSTAVSON = "reorder(i,k,j),precompute(A(i,k)*B(k,j),{j},{jw},w)"
 TILES = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
 
@@ -137,5 +140,25 @@ RULES = (
         both(SCHEDULED, sparse_result),
         (by(PRODUCT, "reorder(i,k,j)"), by(PRODUCT, GUSTAVSON), by(PRODUCT, "split(k,k0,k1,2)")),
         needs=("structure",),
+    ),
+    Rule(
+        "schedules.33",
+        "paths",
+        section("paths"),
+        (by(CHAIN, f"{FUSED},split({{0}},j,a,b,2)"), by(CHAIN, f"{FUSED},reorder({{1}},l,k)")),
+        refused=(by(CHAIN, f"{FUSED},split({{0,1}},j,a,b,2)"), by(CHAIN, f"{FUSED},unroll({{1}},j,2)")),
+    ),
+    Rule(
+        "schedules.34",
+        "loopfuse",
+        cells(("commands", "loopfuse")),
+        (by(CHAIN, FUSED), by(CHAIN, "reorder(i,j,k,l),loopfuse({},1,right,t),loopfuse({0},1,left,s)")),
+        refused=(by(CHAIN, "loopfuse({},0,left)"), by(CHAIN, "loopfuse({},3,left)")),
+    ),
+    Rule(
+        "schedules.35",
+        "workspaces lie as they are read",
+        cells(("commands", "loopfuse")),
+        (by(MATRICES, "reorder(j,i,k,l),loopfuse({},2,left,t),reorder({1},l,k,i)"),),
     ),
 )

@@ -1,5 +1,6 @@
 """Pictures, as standalone SVG and as text.
 
 In reading order: `diagram` (boxes and arrows), `hierarchies` (of coordinates, and merge lattices; Chou 2018, Figures 3
-and 6), `loops` (nests as trees), `schedules` (provenance graphs, and iteration spaces in their tiles).
+and 6), `loops` (nests as trees), `sections` (branched graphs, a line a section, before and after each command),
+`schedules` (provenance graphs, and iteration spaces in their tiles).
 """

@@ -45,6 +45,10 @@ class Contributions:
         held = self.sums.setdefault(tensor, {})
         held[at] = (held.get(at, 0) + product) % PRIME
 
+    def store(self, tensor: str, at: Coordinates, product: int) -> None:
+        """Make a product the only contribution to a component."""
+        self.sums.setdefault(tensor, {})[at] = product % PRIME
+
     def component(self, workspace: str, at: Coordinates) -> int:
         """What a component of a workspace weighs: where it has no contributions, nothing is multiplied."""
         return self.sums.get(workspace, {}).get(at, 1)

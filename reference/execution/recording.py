@@ -41,6 +41,8 @@ def follows_insertion(variable: str, state: State) -> bool:
 def record_contribution(plan: AssignPlan, at: tuple[int, ...], state: State) -> None:
     """Contribute the product of the weights of what an assignment reads to a component of its target.
 
+    Without an operator it is the only one, however often it is stored: duplicates lead to a workspace again and again.
+
     Where a fill is computed with, nothing is told of the component any more: through a workspace, which is missing
     there too, several such contributions may have become one.
     """
@@ -59,7 +61,10 @@ def record_contribution(plan: AssignPlan, at: tuple[int, ...], state: State) -> 
                 contributions.blur(target, at)
         else:
             weight *= sum(contributions.position(access.tensor, p) for p in positions_of(access, state))
-    contributions.add(target, at, weight)
+    if s.operator is None:
+        contributions.store(target, at, weight)
+    else:
+        contributions.add(target, at, weight)
 
 
 def occurrences(s: Assign) -> list[Access]:

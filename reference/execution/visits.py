@@ -1,8 +1,9 @@
 """Visits: a schedule makes the same assignments, at the same coordinates and positions of operands, as none.
 
 `precompute` and `loopfuse` make assignments of their own, so that the visits of a schedule are compared with those of
-its commands up to the last of these. What the components of the result are made of, through all workspaces, is compared
-with what they are made of without a schedule.
+its commands up to the last of these. How often a workspace is filled does not count: tiles that hold nothing fill
+theirs too. What the components of the result are made of, through all workspaces, is compared with what they are made
+of without a schedule.
 """
 
 from __future__ import annotations
@@ -62,12 +63,13 @@ def own_visits(program: Program, trace: Trace) -> Counter[Visit]:
     """
     assert trace.visits is not None
     staging, result = program.staging, program.result
-    if staging is None:
-        return Counter(trace.visits)
+    own = result if staging is None else staging.name
     found: Counter[Visit] = Counter()
     for (target, coordinates, places), count in trace.visits.items():
-        if target != result:
-            found[result if target == staging.name else target, coordinates, places] += count
+        if target == own:
+            found[result, coordinates, places] += count
+        elif target != result:
+            found[target, coordinates, places] = 1
     return found
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from ..algebra.dtypes import Number
 from ..algebra.operator import Operator
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce
@@ -79,8 +81,9 @@ def number(value: Number) -> str:
             return "true" if value else "false"
         case float() if math.isinf(value) or math.isnan(value):
             return repr(float(value))
-        case complex():
-            return f"{value.imag!r}j" if value.real == 0 else f"({value.real!r} + {value.imag!r}j)"
+        case complex() | np.complexfloating():
+            real, imaginary = float(value.real), float(value.imag)
+            return f"{imaginary!r}j" if real == 0 else f"({real!r} + {imaginary!r}j)"
         case float():
             return repr(float(value))
         case _:

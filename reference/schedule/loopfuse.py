@@ -158,6 +158,8 @@ def check_reduced(program: Program, loop: Forall, parted: Parted, others: list[F
     """Refuse a reduction that cannot go into the producer whole, without a change of what is computed."""
     refuse_tagged(loop)
     leaf, what = parted.leaf, f"the reduction over {loop.index} cannot go into the producer"
+    if is_stored(program, loop.index):
+        raise ScheduleError(f"{what}: the format of an operand derives {loop.index}", hint="convert the operand first")
     assert leaf.operator is not None
     fold = leaf.operator.reduction or leaf.operator.name
     if not is_distributive(parted, leaf.operator):
@@ -169,8 +171,6 @@ def check_reduced(program: Program, loop: Forall, parted: Parted, others: list[F
             f"{what}: {pretty(leaf.value)} contributes to the {fold} where {parted.hole.tensor} has no contributions",
             hint="part the operands elsewhere",
         )
-    if is_stored(program, loop.index):
-        raise ScheduleError(f"{what}: the format of an operand derives {loop.index}", hint="convert the operand first")
     if shares(program, loop, others):
         raise ScheduleError(
             f"{what}: another loop stands for a part of the same variables", hint="give loopfuse before they are split"

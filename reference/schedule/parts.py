@@ -61,14 +61,23 @@ def same_nodes(e: Expr, part: Expr, alike: Alike) -> bool:
             return (e.tensor, e.indices) == (part.tensor, part.indices)
         case Literal(value=a), Literal(value=b):
             return a == b
-        case Literal(value=a), Apply(args=(Literal(), Literal(value=complex()))):
-            return bool(a == constant_value(part))
         case Apply(operator=a, args=left), Apply(operator=b, args=right):
             return a.name == b.name and len(left) == len(right) and all(map(alike, left, right))
         case Reduce(operator=a, index=i, body=left), Reduce(operator=b, index=j, body=right):
             return a.name == b.name and i == j and alike(left, right)
         case _:
             return False
+
+
+def with_complex_numbers(e: Expr) -> Expr:
+    """An expression with one number for each sum of a real and an imaginary one: as complex numbers are printed."""
+    match e:
+        case Apply(args=(Literal(), Literal(value=complex()))):
+            return Literal(constant_value(e))
+        case Apply(args=args):
+            return replace(e, args=tuple(map(with_complex_numbers, args)))
+        case Access() | Literal() | Fill() | Reduce():
+            return e
 
 
 def stand_together(e: Expr, part: Expr, alike: Alike) -> tuple[Expr, Expr] | None:

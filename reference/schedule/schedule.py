@@ -13,6 +13,7 @@ from ..statement.statement import Program
 from ..storage.format import Format
 from .commands import Argument, Command, make_command, run, transform
 from .legality import check
+from .parts import with_complex_numbers
 from .section import Path
 from .text import commands
 
@@ -124,7 +125,7 @@ def names(chosen: Names) -> tuple[str, ...]:
 
 def expression(given: str | Expr) -> Expr:
     """An expression, or the text of one, as statements print them."""
-    return parse(f"x = {given}", PRINTED).value if isinstance(given, str) else given
+    return with_complex_numbers(parse(f"x = {given}", PRINTED).value) if isinstance(given, str) else given
 
 
 def as_schedule(given: str | Schedule | None) -> Schedule:

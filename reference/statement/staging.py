@@ -180,14 +180,18 @@ def turned_over(program: Program, target: Access, around: tuple[str, ...]) -> li
     found = []
     for relation in (r for r in graph.of_schedule if isinstance(r, Collapse) and graph.leads_to(r, around)):
         order = (*counted_through(graph, relation.outer), *counted_through(graph, relation.inner))
-        parts = [tuple(v for v in graph.leaves(original, order) if v in order) for original in prefix]
-        wanted = tuple(v for part in parts for v in part)
-        if not wanted:
-            continue
-        interrupts = len(wanted) < len(order) and not parts[-1]
-        if interrupts or order[: len(wanted)] != wanted:
+        wanted = tuple(v for original in prefix for v in graph.leaves(original, (*order, *around)))
+        if not set(order).isdisjoint(wanted) and not counts_in_order(order, wanted):
             found.append(relation)
     return found
+
+
+def counts_in_order(order: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether a loop over some variables counts a run of wanted ones, and others only inside the last of these."""
+    own = tuple(v for v in wanted if v in order)
+    begin = wanted.index(own[0])
+    is_run = wanted[begin : begin + len(own)] == own == order[: len(own)]
+    return is_run and (len(own) == len(order) or begin + len(own) == len(wanted))
 
 
 def counted_through(graph: Provenance, variable: str) -> tuple[str, ...]:

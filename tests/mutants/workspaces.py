@@ -224,8 +224,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.25",
         SCHEDULED_WORKSPACE,
-        "return Format((*above, Bitmap() if last.full else last), mode_order=permutation(format))",
-        "return Format((*above, last), mode_order=permutation(format))",
+        "return Format((*format.levels[:-1], *present), mode_order=permutation(format))",
+        "return Format(format.levels, mode_order=permutation(format))",
         "a dense workspace has no flags of what is present",
         RANDOM,
     ),
@@ -321,7 +321,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.37",
         BRANCHING,
-        "return not (loop.tags or is_stored(program, loop.index) or originals & needed)",
+        "return not (loop.tags or is_stored(program, loop.index) or is_among(program, loop, needed))",
         "return not (loop.tags or is_stored(program, loop.index))",
         "a loop on which the rest of the value depends goes into the producer",
         RANDOM,
@@ -329,8 +329,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.38",
         BRANCHING,
-        "return not (loop.tags or is_stored(program, loop.index) or originals & needed)",
-        "return not (is_stored(program, loop.index) or originals & needed)",
+        "return not (loop.tags or is_stored(program, loop.index) or is_among(program, loop, needed))",
+        "return not (is_stored(program, loop.index) or is_among(program, loop, needed))",
         "a tagged reduction goes into the producer",
         RANDOM,
     ),
@@ -434,7 +434,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "branching.1",
         BRANCHING,
-        "elif originals & used or not originals & needed or shares(program, loop, own):",
+        "elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, own):",
         "elif shares(program, loop, own):",
         "loops that both sides need go to what reads the workspace",
         ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
@@ -442,7 +442,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "branching.2",
         BRANCHING,
-        "elif originals & used or not originals & needed or shares(program, loop, own):",
+        "elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, own):",
         "elif True:",
         "loops that only the rest needs stay around the workspace",
         ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),

@@ -43,6 +43,15 @@ def test_positions_in_the_order_of_insertion_tell_nothing_of_a_visit() -> None:
     assert told == {"i"}
 
 
+def test_tiles_that_hold_nothing_fill_their_workspaces_too() -> None:
+    schedule = "split(i,a,b,2),reorder(a,j,b),precompute(A(i,j)*x(j),{b},{b},t),loopfuse({0},1,right,T)"
+    operands = {"A": np.ones((3, 2)), "x": np.ones(2)}
+    for commands, count in ((schedule, 2), (f"{schedule},divide(a,u,v,3)", 3)):
+        made = execute("y(i) = A(i,j) * x(j)", operands, schedule=commands)
+        assert list(made.result.vals) == [2, 2, 2]
+        assert {n for place, n in (made.trace.visits or {}).items() if place[0] == "T"} == {count}
+
+
 def test_the_path_has_the_values_of_all_loops() -> None:
     trace = run("y(i) = A(i,j)", Trace(visits=Counter(), path=[]), "split(j,u,v,2)", A=ENTRIES)
     assert [(each["i"], each["u"], each["j"], each["v"]) for each in trace.path or ()] == [
@@ -63,3 +72,11 @@ def test_a_mask_is_among_what_an_assignment_reads() -> None:
     made = run("y(i)<M(i)> = x(i)", Trace(contributions=Contributions()), M=np.ones(2), x=np.ones(2)).contributions
     assert made is not None
     assert made.sums["y"][0,] == made.position("M", 0) * made.position("x", 0) % PRIME
+
+
+def test_a_component_that_is_stored_twice_has_one_contribution() -> None:
+    twice = gn.tensor([[0, 2, 2, 4]], [3.0, 1.0, 5.0, 2.0], (5,), "compressed(nonunique)")
+    operands = {"D": twice, "B": np.arange(1.0, 6)}
+    schedule = "pos(i,p,D(i)),split(p,p0,p1,8),divide(p0,u,v,2),reorder(p1,v)"
+    made = execute("y(i) = square(D(i)) * B(i)", operands, schedule=schedule, out="compressed")
+    assert list(made.result.to_numpy()) == [9, 0, 108, 0, 20]

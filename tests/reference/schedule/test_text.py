@@ -1,5 +1,7 @@
 """The text of schedules: what is read, what is refused, and where."""
 
+import gnomon as gn
+import numpy as np
 import pytest
 from gnomon.reference.errors import ParseError
 from gnomon.reference.schedule.commands import FORMS
@@ -51,6 +53,13 @@ def test_errors_have_a_caret(text: str, message: str, at: int) -> None:
         commands(text)
     assert caught.value.span is not None and caught.value.span.start == at
     assert "^" in str(caught.value)
+
+
+def test_a_complex_number_is_one_operand() -> None:
+    z = gn.tensor([[0, 1]], [1j, 2.0], (3,), "Dense")
+    text = "precompute(z(i) + (1.5 + 2.0j),{},{},t)"
+    assert str(as_schedule(text)) == str(Schedule().precompute("z(i) + (1.5+2j)", (), (), "t")) == text
+    gn.check("y(i) = z(i) + x(i) + (1.5 + 2j)", z=z, x=np.ones(3), schedule=text)
 
 
 def test_expressions_may_be_as_statements_print_them() -> None:

@@ -201,6 +201,24 @@ def test_parts_that_are_collapsed_across_variables_do_not_append() -> None:
     np.testing.assert_array_equal(result.to_numpy(), a * 2)
 
 
+@pytest.mark.parametrize(
+    ("schedule", "out", "staged"),
+    [
+        ("split(j,c,d,2),reorder(a,d,b,c),collapse(a,d,f)", "compressed,dense", True),
+        ("split(j,c,d,2),reorder(a,d,b,c),collapse(a,d,f)", "CSR", True),
+        ("reorder(a,j,b),collapse(a,j,f)", "CSR", True),
+        ("split(j,c,d,2),collapse(b,c,f),reorder(a,f,d)", "CSR", False),
+        ("split(j,c,d,2),reorder(a,b,d,c),collapse(b,d,f)", "CSR", True),
+        ("split(j,c,d,2),reorder(a,b,d,c),collapse(b,d,f)", "compressed,dense", False),
+        ("collapse(b,j,f)", "CSR", False),
+    ],
+)
+def test_a_collapsed_loop_that_is_split_counts_a_run_of_what_is_appended(schedule: str, out: str, staged: bool) -> None:
+    a, commands = np.arange(1.0, 13).reshape(4, 3), f"split(i,a,b,2),{schedule},split(f,u,v,2)"
+    gn.check("C(i,j) = A(i,j)", A=a, out=out, schedule=commands)
+    assert is_staged(prepare("C(i,j) = A(i,j)", {"A": a}, out=out, schedule=commands).program) == staged
+
+
 def test_parts_that_are_collapsed_with_those_of_a_reduction_are_read_once() -> None:
     found = spgemm("divide(i,a0,b0,2),split(j,a1,b1,2),reorder(a0,a1,b0,b1,k),collapse(b0,b1,f)")
     assert show(found.program.statement).startswith("∀i\n  ∀k\n    C(i,k) = w(i,k)")
