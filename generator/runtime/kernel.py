@@ -38,7 +38,7 @@ from .library import Library, Struct
 from .operand import Slot, Structs, is_fixed
 from .request import Request, by_schedule, chosen_compiler, make_request
 from .runner import Runner
-from .stand_ins import WIDEST, stand_ins, unsettled
+from .stand_ins import WIDEST, generic_shapes, stand_ins
 
 Depends = tuple[tuple[str, int], ...]
 NOTHING = "int evaluate(void) { return 0; }\n"
@@ -126,7 +126,7 @@ class Kernel:
             found = self.runners[key] = self.load(self.built)
         elif found is None:
             extents = {**fixed, **{f"{name} like": shape for name, shape in kinds.items()}}
-            found = self.runners[key] = self.load(self.build(self.request.resolve(unsettled(shapes)), extents))
+            found = self.runners[key] = self.load(self.build(self.request.resolve(generic_shapes(shapes)), extents))
         return found
 
     @property

@@ -46,7 +46,7 @@ class Statements:
         """The function being written."""
         return self.outputs.frame
 
-    def filling(self, outputs: Outputs) -> Statements:
+    def with_outputs(self, outputs: Outputs) -> Statements:
         """The same statements, filling other outputs."""
         return Statements(outputs)
 
@@ -69,7 +69,7 @@ class Statements:
             return
         match node:
             case LoopPlan():
-                env = self.begun(node, env, out)
+                env = self.begin_loop(node, env, out)
                 if not Accumulation(self.storing, self.loop, node, env).write(out):
                     self.loop(node, env, out)
             case ParallelPlan(loop=loop):
@@ -95,7 +95,7 @@ class Statements:
         output = self.outputs.find(a.target.tensor)
         return output is not None and output.held.is_plain and not self.frame.wants(output.name)
 
-    def begun(self, loop: LoopPlan, env: Env, out: Writer) -> Env:
+    def begin_loop(self, loop: LoopPlan, env: Env, out: Writer) -> Env:
         """The environment that knows how the loop is to run that is the first of those that a loop has become.
 
         What is said of ranges of positions is checked before it.

@@ -76,11 +76,11 @@ def schedules(
         kept.append(command)
         program = after
     if kinds == KINDS and draw(st.booleans()):
-        kept, program = shared_out(draw, kept, program, units)
+        kept, program = run_in_parallel(draw, kept, program, units)
     return Scheduled(Schedule(tuple(kept)), program, tuple(refused))
 
 
-def shared_out(
+def run_in_parallel(
     draw: st.DrawFn, kept: list[Command], program: Program, units: tuple[str, ...]
 ) -> tuple[list[Command], Program]:
     """The commands and one more, which runs a loop in parallel, if any may: by the first strategy that settles it."""

@@ -288,7 +288,7 @@ def of_function(function: Callable[..., Exact], spread: Spread | None = None) ->
     moved = over_corners(function) if spread is None else spread
 
     def bound(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
-        if any(math.isinf(b) for b in bounds) or any(on_branch_cut(v) for v in values):
+        if any(math.isinf(b) for b in bounds) or any(is_on_branch_cut(v) for v in values):
             return math.inf
         if isinstance(result, Pair) and not all(is_finite(*parts_of(v)) for v in values):
             return math.inf
@@ -314,7 +314,7 @@ def is_zero_or_one(value: Exact) -> bool:
     return equal(value, Fraction(0)) or equal(value, Fraction(1))
 
 
-def on_branch_cut(value: Exact) -> bool:
+def is_on_branch_cut(value: Exact) -> bool:
     """Whether the sign of a zero, which exact arithmetic does not have, decides on which side of a cut a value lies."""
     return isinstance(value, Pair) and value.im == 0 and value.re < 0
 

@@ -369,11 +369,11 @@ def conversion(dtype: np.dtype, within: Operator | None = None) -> Operator:
     argument stays missing."""
     if within is None or not within.structural:
         return CONVERSIONS[dtype]
-    return keeping_absent(dtype, within.left_identity or within.left_annihilator)
+    return absent_conversion(dtype, within.left_identity or within.left_annihilator)
 
 
 @cache
-def keeping_absent(dtype: np.dtype, absent: Constant | None) -> Operator:
+def absent_conversion(dtype: np.dtype, absent: Constant | None) -> Operator:
     """A conversion under which absent becomes absent."""
     return replace(CONVERSIONS[dtype], absent=absent)
 

@@ -108,7 +108,7 @@ class LoopPlan:
         return self.space.guards(self.completed, narrowed)
 
     @cached_property
-    def recovered(self) -> tuple[tuple[str, Term], ...]:
+    def recovered_variables(self) -> tuple[tuple[str, Term], ...]:
         """The source variables that formats have split and that are known from this loop on, with their values."""
         provenance, inside = self.space.provenance, self.inside.space
         split = dict.fromkeys(r.parent for r in provenance.of_formats if isinstance(r, Split))
@@ -157,7 +157,7 @@ class LoopPlan:
         """What is to be done where nothing is missing: the one body of a flagged loop."""
         return self.planner.node(self.strategy.lattice.body, self.inside)
 
-    def body_left(self, met: frozenset[Access], missing: frozenset[Access]) -> Node | None:
+    def remaining_body(self, met: frozenset[Access], missing: frozenset[Access]) -> Node | None:
         """What is left of the one body of a flagged loop where it is known that some accesses are there and others
         are missing; None if nothing is."""
         found = substitute_statement(self.strategy.lattice.body, missing, self.planner.background)

@@ -145,7 +145,7 @@ def apply_schedule(program: Program, schedule: Schedule) -> Program:
     return after(program, schedule, legal)
 
 
-def scheduled_unchecked(program: Program, schedule: Schedule) -> Program:
+def apply_schedule_unchecked(program: Program, schedule: Schedule) -> Program:
     """The program after every command, whatever it then computes. Raises ScheduleError for what cannot be applied."""
     return after(program, schedule, apply_unchecked)
 

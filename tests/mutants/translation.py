@@ -148,8 +148,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.16",
         WALK,
-        'end = self.fiber.bound.call("pos_bounds", (ir.sub(last, ir.ONE),), out)[1]',
-        'end = self.fiber.bound.call("pos_bounds", (first,), out)[1]',
+        'end = self.fiber.bound_level.call("pos_bounds", (ir.sub(last, ir.ONE),), out)[1]',
+        'end = self.fiber.bound_level.call("pos_bounds", (first,), out)[1]',
         "of a run of duplicates only the first has children",
         TEXTS,
     ),

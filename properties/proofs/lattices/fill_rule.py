@@ -59,7 +59,7 @@ class Rule:
         other = NUMBERS.sort.finite(z3.Q(3 * len(self.others) + 1, 3))
         return self.others.setdefault(str(complex(value)), other)
 
-    def missing(self, fill: Number) -> Meaning:
+    def missing_operand(self, fill: Number) -> Meaning:
         """A missing operand is the constant fill of its tensor."""
         return Meaning(z3.BoolVal(True), z3.BoolVal(False), self.constant(fill), (fill,))
 
@@ -71,7 +71,7 @@ class Rule:
             case Literal(value=value):
                 return Meaning(z3.BoolVal(False), z3.BoolVal(False), self.constant(value), (value,))
             case Fill(value=value):
-                return self.missing(value)
+                return self.missing_operand(value)
             case Apply(operator=operator, args=args):
                 found = tuple(self.of(a, access) for a in args)
                 return self.apply(operator, found, dtype_of(e.args[0]), dtype_of(e))

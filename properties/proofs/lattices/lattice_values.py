@@ -228,7 +228,7 @@ def words(t: Tree) -> Iterator[str]:
             yield from words(part)
 
 
-def reading(program: Program, real: Reals | ExtendedReals) -> ByValue:
+def reading_of(program: Program, real: Reals | ExtendedReals) -> ByValue:
     """The reading for a program, with floating-point dtypes in these numbers."""
     dtypes = program.dtypes
     return ByValue(dtypes, program.fills, frozenset(w.name for w in program.workspaces), real)
@@ -246,19 +246,19 @@ def operators(leaf: Assign) -> Iterator[Operator]:
     """The operators of an assignment."""
     if leaf.operator is not None:
         yield leaf.operator
-    yield from applied_in(leaf.value)
+    yield from applied_operators(leaf.value)
 
 
-def applied_in(e: Expr) -> Iterator[Operator]:
+def applied_operators(e: Expr) -> Iterator[Operator]:
     """The operators of an expression."""
     match e:
         case Apply(operator=operator, args=args):
             yield operator
             for a in args:
-                yield from applied_in(a)
+                yield from applied_operators(a)
         case Reduce(operator=operator, body=body):
             yield operator
-            yield from applied_in(body)
+            yield from applied_operators(body)
         case Access() | Literal() | Fill():
             return
 
