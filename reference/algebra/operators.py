@@ -30,6 +30,7 @@ from .promotion import (
     promote_inexact,
     sum_dtype,
 )
+from .reduction_bound import of_product, of_sum
 from .scalars import caster
 
 NEG = Operator(
@@ -87,7 +88,7 @@ ADD = Operator(
     associative=True,
     distributes_over=frozenset({"min", "max"}),
     reduction="sum",
-    reduction_bound=bounds.of_sum,
+    reduction_bound=of_sum,
     reduced_dtype=sum_dtype,
 )
 SUB = Operator(
@@ -129,7 +130,7 @@ MUL = Operator(
     associative=True,
     distributes_over=frozenset({"add"}),
     reduction="prod",
-    reduction_bound=bounds.of_product,
+    reduction_bound=of_product,
     reduced_dtype=sum_dtype,
 )
 DIV = Operator(
