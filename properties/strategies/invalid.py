@@ -9,14 +9,19 @@ from hypothesis import strategies as st
 
 from ...reference.errors import GnomonError
 from ..programs.features import EVERYTHING, Features
+from .invalid_commands import COMMANDS
 from .invalid_data import DATA
+from .invalid_dtypes import DTYPES
 from .invalid_expressions import EXPRESSIONS
 from .invalid_formats import FORMATS
 from .invalid_program import Invalid, Mistake
 from .invalid_schedules import SCHEDULES
+from .invalid_semirings import SEMIRINGS
+from .invalid_sums import SUMS
 from .invalid_texts import TEXTS
+from .invalid_values import VALUES
 
-TABLES = (TEXTS, EXPRESSIONS, DATA, FORMATS, SCHEDULES)
+TABLES = (TEXTS, EXPRESSIONS, SUMS, DTYPES, SEMIRINGS, VALUES, DATA, FORMATS, COMMANDS, SCHEDULES)
 MISTAKES: Mapping[str, Mistake] = MappingProxyType({name: each for table in TABLES for name, each in table.items()})
 
 
