@@ -219,3 +219,12 @@ def test_dtypes_are_inferred_where_expressions_are_resolved_and_nowhere_else() -
             found.add(path.relative_to(ROOT))
     unheard = {str(path) for path in found if not any(str(p) in INFERRING for p in (path, path.parent))}
     assert not unheard
+
+
+def test_strategies_are_chosen_by_the_plan_and_nowhere_else() -> None:
+    """Who runs, prints, proves or estimates loops takes them from the plan: one that chose might choose otherwise."""
+    choosing = {path for path in SOURCES if re.search(r"\bchoose_strategy\b", path.read_text())}
+    assert {str(path.relative_to(ROOT)) for path in choosing} == {
+        "reference/loops/strategy.py",
+        "reference/loops/plan.py",
+    }
