@@ -9,7 +9,7 @@ from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
 from ..scope.searching import is_one
 from ..scope.terms import print_guards
-from ..scope.tiles import counted_tile, length
+from ..scope.tiles import length
 from ..storage.positions import Positions
 from .alongside import coiterate_alongside
 from .coiteration import coiterate
@@ -63,7 +63,7 @@ def complete_variable(visit: Visit, out: Writer) -> None:
 def iterate_extent(visit: Visit, out: Writer) -> ir.For | None:
     """Every coordinate of the extent, locating everything."""
     course = visit.course
-    split = counted_tile(course.env, course.index)
+    split = course.env.site.surroundings.counted_tile(course.index)
     if split is not None:
         return iterate_tile(visit, split, out)
     begin, end = course.reach(out)

@@ -32,7 +32,7 @@ from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
 from ..scope.target import Cell
-from ..scope.tiles import fits, length, tile
+from ..scope.tiles import fits, length
 from ..scope.tiling import Stretch
 from ..values.combining import start
 from .storing import Storing
@@ -134,7 +134,7 @@ class Accumulation:
         if self.env.site.space.fits:
             return [r for r in self.frame.facts.provenance.splits(variable) if r.outer in self.env.site.around]
         tiles = [use for use in self.frame.facts.provenance.uses(variable) if isinstance(use, Split)]
-        found = [use for use in tiles if tile(self.env, variable, use.inner) == use]
+        found = [use for use in tiles if self.env.site.space.tile(variable, use.inner) == use]
         return found if all(self.frame.facts.is_dense(a, variable) for a in reads(self.loop.statement)) else []
 
     def in_blocks(self, out: Writer) -> None:

@@ -26,7 +26,6 @@ from ..scope.extents import check
 from ..scope.flags import condition, under
 from ..scope.frame import Frame
 from ..scope.team import team, unroll_factor
-from ..scope.tiles import counted_tile
 from ..threads.counting import Phases, divisible_output
 from ..threads.lanes import unroll, vectorise
 from ..threads.region import Region, owns_positions
@@ -152,7 +151,7 @@ class Statements:
         index, read = loop.index, reads(loop.statement)
         if index not in env.teams.vectors and index not in env.teams.unrolled:
             return None
-        split = counted_tile(env, index)
+        split = env.site.surroundings.counted_tile(index)
         known_ = split is None or split in env.tiling.whole or split in env.tiling.partial
         return split if not known_ and all(self.frame.facts.is_dense(a, index) for a in read) else None
 

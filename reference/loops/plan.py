@@ -43,6 +43,11 @@ class Surroundings:
         """The loops, outermost first."""
         return self.space.around
 
+    def counted_tile(self, variable: str) -> Split | None:
+        """The split whose tile a loop counts through that stands for one over the other part alone."""
+        counters = [v for v, added in self.expanded.items() if added == (variable,)]
+        return self.space.tile(variable, counters[-1]) if counters else None
+
     def known_depth(self, access: Access) -> int:
         """How many leading levels of an access the loops have found."""
         return known_depth(access, self.around, self.space.provenance)
