@@ -26,7 +26,7 @@ from ...reference.loops.presence import survey
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ...reference.notation.types import dtype_of, is_weak, least_dtype
 from ..ir import ir, logic
-from ..ir.ir import Element, Name, Spelled
+from ..ir.ir import Element, Spelled
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
@@ -221,8 +221,3 @@ def accumulate_into(
 def is_true(value: ir.Expr, dtype: np.dtype) -> ir.Expr:
     """Whether a value is not zero."""
     return value if dtype.kind == "b" else ir.Binary("!=", value, constant(0, dtype))
-
-
-def is_name(e: ir.Expr) -> bool:
-    """Whether an expression is a name or a constant, which may be written several times."""
-    return isinstance(e, Name | ir.Int) or (isinstance(e, Spelled) and not e.args)

@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 from hypothesis import strategies as st
 
-from ...reference.errors import GnomonError
 from ..programs.features import EVERYTHING, Features
 from .invalid_commands import COMMANDS
 from .invalid_data import DATA
@@ -36,12 +35,3 @@ def invalid_programs(draw: st.DrawFn, features: Features = EVERYTHING, mistake: 
     name = draw(st.sampled_from(possible)) if mistake is None else mistake
     found = MISTAKES[name].write(draw, features)
     return Invalid(**vars(found), error=MISTAKES[name].error, mistake=name, says=MISTAKES[name].says)
-
-
-def mistakes() -> dict[str, type[GnomonError]]:
-    """The class of error that each mistake deserves.
-
-    >>> mistakes()["a tensor that is not given"].__name__
-    'ExpressionError'
-    """
-    return {name: each.error for name, each in MISTAKES.items()}

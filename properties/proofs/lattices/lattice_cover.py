@@ -20,14 +20,13 @@ from ....reference.loops.lattice import subsets
 from ....reference.loops.presence import Every, Presence, Some
 from ....reference.loops.strategy import Active, Strategy
 from ....reference.notation.syntax import Access
-from ....reference.statement.statement import Statement, assignments
+from ....reference.statement.statement import Statement, operators
 from ....reference.statement.substitution import substitute_statement
 from ..solver import Term, decide, z3
 from ..verdict import Verdict, together
 from .agreement import Place
 from .lattice_loops import Planned
 from .lattice_points import name_refutation
-from .lattice_values import operators
 
 T = TypeVar("T")
 NOTHING = 0
@@ -47,7 +46,7 @@ class Statements:
         """The number of a statement. Two are equal if they are printed alike, NaN included, with the same operators."""
         if s is None:
             return NOTHING
-        key = repr(s), tuple(o for leaf in assignments(s) for o in operators(leaf))
+        key = repr(s), tuple(operators(s))
         return self.numbers.setdefault(key, len(self.numbers) + 1)
 
     def at(self, present: Mapping[Access, Term]) -> Term:

@@ -14,7 +14,6 @@ from ..verdict import Values
 from .level_instances import BROKEN, Elements, Small
 
 Check = Callable[[Small], Iterator[Values]]
-Children = list[tuple[int, Coordinates, int, int]]
 
 
 def counterexample(check: Check, small: Small) -> Values | None:
