@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from ..notation.syntax import Access
 from ..statement.provenance import Provenance
-from ..statement.sharing import read_from
+from ..statement.sharing import replace_read
 from ..statement.staging import leaves
 from ..statement.statement import Assign, Program, Workspace, change_leaves, reads
 from ..storage.format import Format
@@ -67,7 +67,7 @@ def lay_out_workspace(program: Program, workspace: Workspace, order: Modes) -> P
     def reading(leaf: Assign) -> Assign:
         for access in reads(leaf):
             if access.tensor == name:
-                leaf = read_from(leaf, access, replace(access, levels=tuple(access.indices[m] for m in order)))
+                leaf = replace_read(leaf, access, replace(access, levels=tuple(access.indices[m] for m in order)))
         return leaf
 
     return replace(

@@ -224,8 +224,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.25",
         SCHEDULED_WORKSPACE,
-        "return Format((*above, Bitmap() if last.full else last), mode_order=format.stored_modes)",
-        "return Format((*above, last), mode_order=format.stored_modes)",
+        "present = tuple(Bitmap() if level.full else level for level in format.levels[-1:])",
+        "present = format.levels[-1:]",
         "a dense workspace has no flags of what is present",
         RANDOM,
     ),
