@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...reference.errors import InternalError
+from ...reference.loops.tiles import room
 from ...reference.notation.syntax import Access
 from ...reference.statement.relation import Bound
 from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
@@ -18,7 +19,7 @@ from .terms import print_term
 def dimension(frame: Frame, variable: str) -> Expr:
     """The extent of a variable, derived or not, outside its loop."""
     if frame.facts.exact(variable) is None and not frame.facts.provenance.is_original(variable):
-        return print_term(frame.facts.planner.space.room(variable), frame, Env(Site(frame.facts.outside)))
+        return print_term(room(frame.facts.planner.space, variable), frame, Env(Site(frame.facts.outside)))
     return frame.dimension(variable)
 
 

@@ -210,8 +210,8 @@ class Interpreter(State):
         else:
             built.renew()
         self.run(plan.producer)
-        self.sources[name] = Source(built.levels, built.values, built.present)
-        self.trace.workspaces[name] = max(self.trace.workspaces.get(name, 0), sum(built.present))
+        self.sources[name] = Source(built.levels, built.leaves.values, built.leaves.present)
+        self.trace.workspaces[name] = max(self.trace.workspaces.get(name, 0), sum(built.leaves.present))
 
     def assign(self, plan: AssignPlan) -> None:
         """Make an assignment, or what is left of it where accesses are missing, if the mask admits it."""

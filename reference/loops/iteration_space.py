@@ -100,17 +100,6 @@ class IterationSpace:
             case Bound(parent=parent):
                 return self.extent(parent)
 
-    def room(self, variable: str) -> Term:
-        """The number of values of a variable at most, wherever its loop runs: the extent of what it indexes."""
-        graph = self.provenance
-        match graph.derivation_of(variable):
-            case Split(parent=parent, inner=inner, factor=size) if inner == variable and graph.is_position(parent):
-                return size
-            case Bound(parent=parent):
-                return self.room(parent)
-            case _:
-                return self.extent(variable)
-
     def factor(self, relation: Split | Divide) -> Term:
         """The number of values of the inner variable of a relation, before anything cuts its range off."""
         found: Term = factor(relation, self)
@@ -222,7 +211,7 @@ class IterationSpace:
         """The window that one relation leaves a parent; None where it narrows none, as with positions (`Kept`)."""
         match use:
             case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
-                return tile_window(self.factor(use), self.window(outer), self.window(inner))
+                return tile(self.factor(use), self.window(outer), self.window(inner))
             case Collapse(outer=outer, inner=inner, fused=fused):
                 collapsed, size = self.window(fused), self.extent(inner)
                 if collapsed.whole:
@@ -245,25 +234,6 @@ class IterationSpace:
         found = (Kept(r, self.window(r.position)) for r in counting if self.provenance.leads_to(r, self.around))
         return tuple(each for each in found if not each.window.whole)
 
-    def tile(self, variable: str, counter: str) -> Split | None:
-        """The split whose one part, `counter`, counts through a variable where the other part is known."""
-        graph = self.provenance
-        split = graph.derivation_of(counter)
-        leading = [use for use in graph.uses(variable) if graph.leads_to(use, self.around)]
-        if not isinstance(split, Split) or split.parent != variable or leading != [split] or graph.uses(counter):
-            return None
-        if graph.format_relation_of(variable) is not None:
-            return None
-        return split if split.inner == counter and split.outer in self.around else None
-
-    def tile_end(self, split: Split) -> Term:
-        """The coordinate after the last one of the tile that the loops around have reached, if it has its full size."""
-        return (Coordinate(split.outer) + 1) * split.factor
-
-    def tile_length(self, split: Split) -> Term:
-        """The number of coordinates in that tile, which the end of the extent may cut off."""
-        return least(split.factor, self.room(split.parent) - Coordinate(split.outer) * split.factor)
-
     def guards(self, completed: Collection[str], narrowed: Collection[Pos] = ()) -> tuple[Equal, ...]:
         """The conditions where loops complete original variables: the loop of a derived one has the value that follows.
 
@@ -274,7 +244,7 @@ class IterationSpace:
         return tuple(Equal(self.derive(v), Coordinate(v)) for v in compared)
 
 
-def tile_window(size: Term, outer: Range, inner: Range) -> Range:
+def tile(size: Term, outer: Range, inner: Range) -> Range:
     """The values of a split variable whose outer and inner part lie in ranges: of one tile, if `outer` is single."""
     last = outer.begin if outer.single else outer.end - 1
     end = size if inner.whole else inner.end

@@ -21,6 +21,7 @@ from .iteration_space import IterationSpace, Kept
 from .presence import Presence, holds, remains
 from .strategy import Active, Strategy, choose_strategy, known_depth
 from .terms import Equal, Range, Term
+from .tiles import find_tile
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Surroundings:
     def counted_tile(self, variable: str) -> Split | None:
         """The split whose tile a loop counts through that stands for one over the other part alone."""
         counters = [v for v, added in self.expanded.items() if added == (variable,)]
-        return self.space.tile(variable, counters[-1]) if counters else None
+        return find_tile(self.space, variable, counters[-1]) if counters else None
 
     def known_depth(self, access: Access) -> int:
         """How many leading levels of an access the loops have found."""

@@ -155,7 +155,7 @@ def pack_by_level_functions(
     paths = zip(*(a.tolist() for a in found.levels), strict=True) if found.levels else [()] * len(found.values)
     for c, value in zip(paths, scalars(found.values), strict=True):
         p = assembler.position(c, duplicate=c == previous and found.duplicates)
-        assembler.values[p] = value
+        assembler.leaves.values[p] = value
         previous = c
     return assembler.finish(found.shape, index)
 

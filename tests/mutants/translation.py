@@ -9,6 +9,7 @@ FIBER = "generator/loops/fiber.py"
 MERGING = "generator/loops/merging.py"
 WALK = "generator/loops/walk.py"
 PLAN, SPACE = "reference/loops/plan.py", "reference/loops/iteration_space.py"
+TILE = "reference/loops/tiles.py"
 ACCUMULATION = "generator/statements/accumulation.py"
 STATEMENTS = "generator/statements/statements.py"
 STORING = "generator/statements/storing.py"
@@ -23,7 +24,7 @@ GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
 WALKED = "tests/generator/loops/test_walk.py"
 TEXTS = (GOLDEN, WALKED)
 TILES = (GOLDEN, WALKED, "tests/generator/scope/test_terms.py")
-TILED = ("tests/reference/loops/test_iteration_space.py",)
+TILED = ("tests/reference/loops/test_tiles.py",)
 TRANSLATED = ("tests/generator/storage/test_level_functions.py", WALKED, GOLDEN)
 PLANNED = ("tests/reference/loops/test_plan.py",)
 SHARED = ("tests/generator/threads/test_lanes.py",)
@@ -179,15 +180,15 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.20",
-        SPACE,
-        "return least(split.factor, self.room(split.parent) - Coordinate(split.outer) * split.factor)",
+        TILE,
+        "return least(split.factor, room(space, split.parent) - Coordinate(split.outer) * split.factor)",
         "return split.factor",
         "the last tile of a dimension is taken to be whole",
         TILED,
     ),
     Mutant(
         "generator.21",
-        SPACE,
+        TILE,
         "return (Coordinate(split.outer) + 1) * split.factor",
         "return (Coordinate(split.outer) + 1) * split.factor - 1",
         "a tile that lacks one coordinate is taken to be whole",

@@ -275,24 +275,3 @@ def test_a_tile_of_the_last_block_ends_with_it() -> None:
     inside = space(Split("ii", "a", "b", 3), around=("io", "a"), formats=formats)
     tiles = [Here({"i": 10, "ii": 4}, {"io": 2, "a": a}).values(inside.range("ii")) for a in (0, 1)]
     assert [list(tile) for tile in tiles] == [[0, 1], []]
-
-
-def test_a_tile_is_as_long_as_its_window_and_fits_where_that_has_its_full_size() -> None:
-    split = Split("i", "a", "b", 4)
-    inside, outside = space(split, around=("a",)), space(split)
-    assert inside.tile("i", "b") == split
-    assert inside.tile("i", "a") is None and outside.tile("i", "b") is None
-    assert space(split, Split("b", "c", "d", 2), around=("a",)).tile("i", "b") is None
-    for rows, a in product(range(1, 10), range(3)):
-        here = Here({"i": rows}, {"a": a})
-        if a * split.factor < rows:
-            tile = here.values(inside.window("i"))
-            assert term_value(inside.tile_length(split), here) == len(range(tile.start, min(tile.stop, rows)))
-            full = term_value(inside.tile_length(split), here) == split.factor
-            assert (term_value(inside.tile_end(split), here) <= rows) == full
-
-
-def test_there_is_room_for_what_a_variable_indexes() -> None:
-    parts = space(Bound("i", "b", 4, "divisible"), Split("b", "b0", "b1", 4), ROW, Split("p", "p0", "p1", 3))
-    assert parts.room("b") == Extent("i") and parts.room("b1") == parts.extent("b1")
-    assert parts.room("p1") == 3

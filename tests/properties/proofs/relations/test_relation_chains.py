@@ -29,7 +29,7 @@ from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted, Unknown
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.execution.trace import Trace
 from gnomon.reference.loops import iteration_space
-from gnomon.reference.loops.iteration_space import IterationSpace, tile_window
+from gnomon.reference.loops.iteration_space import IterationSpace, tile
 from gnomon.reference.loops.terms import Extent, Range
 from gnomon.reference.schedule.preparation import prepare
 
@@ -114,10 +114,10 @@ def test_a_check_that_is_left_out_visits_points_twice(monkeypatch: pytest.Monkey
 
 def test_a_window_that_ends_early_misses_points(monkeypatch: pytest.MonkeyPatch) -> None:
     def early(size: Any, outer: Range, inner: Range) -> Range:
-        window = tile_window(size, outer, inner)
+        window = tile(size, outer, inner)
         return Range(window.begin, window.end - 1)
 
-    found = refuted(monkeypatch, iteration_space, "tile_window", early, is_reached, "split(i,i0,i1,3)")
+    found = refuted(monkeypatch, iteration_space, "tile", early, is_reached, "split(i,i0,i1,3)")
     assert visits(found["N_i"], "split(i,i0,i1,3)").get(found["i"], 0) == 0
 
 
