@@ -40,6 +40,12 @@ def test_files_are_short_and_imports_relative(path: Path) -> None:
     assert text.startswith('"""')
 
 
+def test_no_function_is_named_by_a_participle() -> None:
+    """A function does something, or is the noun that it returns: what is `stored` or `made` says neither."""
+    bare = {name for path in SOURCES for name in re.findall(r"def ([a-z]+ed)\(", path.read_text())}
+    assert not bare
+
+
 @pytest.mark.parametrize(
     "package",
     [str(p.parent.relative_to(ROOT)) for package in PACKAGES for p in sorted((ROOT / package).rglob("__init__.py"))],

@@ -112,7 +112,7 @@ class Region:
         frame.routine.exit = label
         env, outputs = self.combine_targets(outputs, block, setup, end)
         loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, main)
-        frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.routine.frees]
+        frees = frame.routine.releases()
         frame.routine.leave(outer)
         body: list[ir.Stmt] = [*block.body, *setup.code]
         pragma, fails = "omp parallel", frame.routine.fallible

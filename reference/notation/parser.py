@@ -189,7 +189,7 @@ class Parser:
 
     def refuse_call(self, token: Token) -> None:
         """Refuse the next name if its arguments call others: it can only be meant as a function, and there is none."""
-        inside = self.tokens.enclosed(self.tokens.at + 1)
+        inside = self.tokens.enclosed_tokens(self.tokens.at + 1)
         if any(name.kind == "name" and sign.text == "(" for name, sign in pairwise(inside)):
             known = sorted({*self.operators, *(o.reduction for o in self.operators.values() if o.reduction)})
             near = nearest(token.text, known)
@@ -200,7 +200,7 @@ class Parser:
     def index_error(self, tensor: Token, opening: int, expected: str) -> ParseError:
         """The error for an access at the next token: that an index is no variable if the token belongs to one, else
         `expected`."""
-        inside = self.tokens.enclosed(opening)
+        inside = self.tokens.enclosed_tokens(opening)
         first = max(
             (t.span.stop for t in inside if t.text == "," and t.span.stop <= self.tokens.next.span.start), default=0
         )

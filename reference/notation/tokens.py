@@ -90,7 +90,7 @@ class Tokens:
         """From a start to the last token stepped over."""
         return Span(start.start, self.every[self.at - 1].span.stop)
 
-    def enclosed(self, opening: int) -> list[Token]:
+    def enclosed_tokens(self, opening: int) -> list[Token]:
         """The tokens between a parenthesis and its partner; none if there is no partner, or no parenthesis."""
         depth = 0
         for at in range(opening, len(self.every)):
