@@ -188,7 +188,8 @@ def branches(draw: st.DrawFn, program: Program) -> list[Command]:
             continue
         found, program = [*found, command], after
         wide = [s for s in sections(dissolve(program).statement) if len(s.loops) > 1]
-        if wide and draw(st.booleans()):
+        reorders: bool = bool(wide) and draw(st.booleans())
+        if reorders:
             section = draw(st.sampled_from(wide))
             turned = Command("reorder", tuple(draw(st.permutations(section.variables))), path=section.path)
             after = transform(turned, program)

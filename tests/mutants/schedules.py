@@ -157,8 +157,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.15",
         BRANCHING,
-        "return not (loop.tags or is_stored(program, loop.index) or originals & needed)",
-        "return not (loop.tags or program.provenance.format_relation_of(loop.index) is not None or originals & needed)",
+        "return not (loop.tags or is_stored(program, loop.index) or is_among(program, loop, needed))",
+        "return not (loop.tags or program.provenance.format_relation_of(loop.index) is not None "
+        "or is_among(program, loop, needed))",
         "collapsed loops inside a block go with a reduction into the workspace",
         BRANCHES,
     ),
@@ -221,7 +222,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.24",
         STRATEGY,
-        "OPENINGS = (positions, tiles, workspaces, back)",
+        "OPENINGS = (positions, tiles, workspaces, back, branches)",
         "OPENINGS = (positions,)",
         "schedules never begin with tiles in any order, workspaces or coordinates in the place of positions",
         DRAWN,

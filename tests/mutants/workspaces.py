@@ -322,7 +322,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.37",
         BRANCHING,
-        "return not (loop.tags or is_stored(program, loop.index) or originals & needed)",
+        "return not (loop.tags or is_stored(program, loop.index) or is_among(program, loop, needed))",
         "return not (loop.tags or is_stored(program, loop.index))",
         "a loop on which the rest of the value depends goes into the producer",
         RANDOM,
@@ -330,8 +330,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.38",
         BRANCHING,
-        "return not (loop.tags or is_stored(program, loop.index) or originals & needed)",
-        "return not (is_stored(program, loop.index) or originals & needed)",
+        "return not (loop.tags or is_stored(program, loop.index) or is_among(program, loop, needed))",
+        "return not (is_stored(program, loop.index) or is_among(program, loop, needed))",
         "a tagged reduction goes into the producer",
         RANDOM,
     ),
@@ -435,7 +435,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "branching.1",
         BRANCHING,
-        "elif originals & used or not originals & needed or shares(program, loop, own):",
+        "elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, own):",
         "elif shares(program, loop, own):",
         "loops that both sides need go to what reads the workspace",
         ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
@@ -443,7 +443,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "branching.2",
         BRANCHING,
-        "elif originals & used or not originals & needed or shares(program, loop, own):",
+        "elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, own):",
         "elif True:",
         "loops that only the rest needs stay around the workspace",
         ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
