@@ -224,7 +224,7 @@ class Body:
         frame, root = self.frame, self.frame.routine.root
         if not frame.routine.fallible:
             return (*root.code, *code, Return(Spelled("GN_OK")))
-        frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.routine.frees]
+        frees = frame.routine.releases()
         kept = [] if result.form.given or not result.form.fresh else [*result.held.arrays.values(), result.held.vals]
         failed = tuple(ir.Do(ir.Call("free", (name,))) for name in kept)
         return (

@@ -14,7 +14,7 @@ from . import growth
 from .form import Form, is_head
 from .initial import fill, forget_children, initialise_level
 from .variables import Variables
-from .widening import Widenings, widening
+from .widening import Widenings, widen_level
 
 Put = Callable[[Writer, Expr, bool | None], None]
 
@@ -119,7 +119,7 @@ class Output:
         bound, count = self.held.bounds[k], Element(self.held.counts[k], parent)
         crowded = bound.one("is_crowded", (ir.add(count, ir.ONE),), out)
         more = out.inner()
-        more.add(ir.Assign(Name("status"), widening(self.held, k, self.widenings, more)))
+        more.add(ir.Assign(Name("status"), widen_level(self.held, k, self.widenings, more)))
         self.frame.routine.check(more)
         again, _ = bound.call("locate", (parent, path), more, ("q", "present"))
         more.add(ir.Assign(q, again))

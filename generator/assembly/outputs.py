@@ -31,6 +31,6 @@ class Outputs:
         """The output of a name, if it has been used before."""
         return self.made.get(name)
 
-    def having(self, *outputs: Output) -> Outputs:
+    def replace_outputs(self, *outputs: Output) -> Outputs:
         """These outputs with some replaced or added; what the copy declares is not seen outside."""
         return replace(self, made={**self.made, **{output.name: output for output in outputs}})

@@ -25,7 +25,7 @@ Parameter = tuple[str, str]
 Widenings = dict[Hashable, tuple[str, list[int]]]
 
 
-def widening(held: Variables, k: int, known: Widenings, out: Writer) -> Expr:
+def widen_level(held: Variables, k: int, known: Widenings, out: Writer) -> Expr:
     """A call that widens level `k` of a tensor, whose function is written at the first call of its kind."""
     moved = WideningFunction(held, k, Writer(functions=out.functions))
     parameters, arguments = moved.signature(out)
@@ -53,7 +53,7 @@ class WideningFunction:
         own = {name: e for (n, name), e in tensor.settings.items() if n == k}
         self.settings = {name: e for name, e in own.items() if isinstance(e, Name)}
 
-    def moving(self) -> list[tuple[str, Name]]:
+    def moving_quantities(self) -> list[tuple[str, Name]]:
         """Type and name of everything that moves: arrays, counts, values, presence."""
         found = [(self.tensor.form.layout.types[key], held) for key, held in self.arrays.items()]
         found += [(INT, held) for held in self.counts.values()]
@@ -67,7 +67,7 @@ class WideningFunction:
 
     def signature(self, out: Writer) -> tuple[list[Parameter], list[Expr]]:
         """Parameters and arguments: what moves by reference, then how much there is of it, then what is constant."""
-        tensor, moving = self.tensor, self.moving()
+        tensor, moving = self.tensor, self.moving_quantities()
         parameters = [(f"{kind} **", f"old_{held.name}") for kind, held in moving]
         arguments: list[Expr] = [ir.Unary("&", held) for _, held in moving]
         for setting in self.settings.values():
@@ -117,7 +117,7 @@ class WideningFunction:
 
     def body(self) -> ir.Code:
         """The statements of the function."""
-        out, moving = self.out, self.moving()
+        out, moving = self.out, self.moving_quantities()
         out.taken |= {"status", *self.constants} | {f"old_{held.name}" for _, held in moving}
         out.add(ir.Declare("int", "status", Spelled("GN_OK")))
         before: dict[str, Expr] = {
@@ -157,10 +157,10 @@ class WideningFunction:
                 lengths[tensor.arrays[key].name] = length
             parents = size
         lengths |= {held.name: parents for _, held in self.contents()}
-        for kind, held in self.moving():
+        for kind, held in self.moving_quantities():
             call = ir.Call("gn_zeros", (lengths[held.name], Spelled(f"sizeof({kind})"), Spelled("&status")))
             out.add(ir.Declare(f"{kind} *", f"new_{held.name}", call))
-        freed = tuple(ir.Do(ir.Call("free", (Name(f"new_{held.name}"),))) for _, held in self.moving())
+        freed = tuple(ir.Do(ir.Call("free", (Name(f"new_{held.name}"),))) for _, held in self.moving_quantities())
         out.add(ir.If(Spelled("status != GN_OK"), (*freed, ir.Return(Name("status")))))
 
     def initialise(self, new: list[Bound]) -> None:

@@ -157,7 +157,7 @@ def as_grammar(text: str) -> str:
 
 
 @cache
-def spelling(template: str) -> Any:
+def parse_spelling(template: str) -> Any:
     """The tree of an expression with holes."""
     text = re.sub(r"\{(\d)\}", rf"{HOLE}\1", template).replace(" complex)", " _Complex)")
     statement = parse(f"int f(void) {{ return {text}; }}")
@@ -208,7 +208,7 @@ def expression(e: Expr) -> Any:
         case ir.Int(value=value):
             return number(value)
         case ir.Spelled(template=template, args=args):
-            return instantiate(spelling(template), [expression(a) for a in args])
+            return instantiate(parse_spelling(template), [expression(a) for a in args])
         case ir.Element(array=array, index=index):
             return c_ast.ArrayRef(expression(array), expression(index))
         case ir.Binary(operator=operator, left=left, right=right):

@@ -135,16 +135,16 @@ def report_to(s: Stmt, place: Expr) -> Stmt:
     """A statement that reports into a place of its own."""
     match s:
         case Declare(value=value) if value is not None:
-            return replace(s, value=reporting_to(value, place))
+            return replace(s, value=report_into(value, place))
         case Assign(value=value):
-            return replace(s, value=reporting_to(value, place))
+            return replace(s, value=report_into(value, place))
         case _:
             return s
 
 
-def reporting_to(e: Expr, place: Expr) -> Expr:
+def report_into(e: Expr, place: Expr) -> Expr:
     """An expression that reports into a place of its own."""
-    whole = ir.change_parts(e, lambda part: reporting_to(part, place))
+    whole = ir.change_parts(e, lambda part: report_into(part, place))
     if isinstance(whole, Spelled) and "&status" in whole.template:
         template = whole.template.replace("&status", f"&{{{len(whole.args)}}}")
         return Spelled(template, (*whole.args, place))

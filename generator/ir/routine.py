@@ -41,6 +41,10 @@ class Routine:
         self.region, self.exit, self.lists, self.frees = outer
         self.is_parallel = False
 
+    def releases(self) -> list[ir.Stmt]:
+        """What frees the memory of the function, or of the part of it that is being written."""
+        return [ir.Do(ir.Call("free", (Spelled(name),))) for name in self.frees]
+
     def fail_if(self, out: Writer, condition: Expr) -> None:
         """Leave the function where something failed."""
         self.fallible = True

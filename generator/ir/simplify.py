@@ -116,18 +116,18 @@ def inside(s: Stmt) -> Code:
 def without(s: Stmt, name: str) -> Stmt:
     """A statement without what is inside it and serves a variable alone."""
 
-    def left(code: Code) -> Code:
+    def prune(code: Code) -> Code:
         return tuple(without(each, name) for each in code if not serves(each, name))
 
     match s:
         case If(condition=condition, then=then, orelse=orelse):
-            return If(condition, left(then), left(orelse))
+            return If(condition, prune(then), prune(orelse))
         case While(condition=condition, body=body):
-            return While(condition, left(body))
+            return While(condition, prune(body))
         case For(name=counter, begin=begin, end=end, body=body, pragma=pragma):
-            return For(counter, begin, end, left(body), pragma)
+            return For(counter, begin, end, prune(body), pragma)
         case Region(pragma=pragma, body=body, when=when):
-            return Region(pragma, left(body), when)
+            return Region(pragma, prune(body), when)
         case _:
             return s
 

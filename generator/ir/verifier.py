@@ -45,7 +45,7 @@ class Scope:
     labels: frozenset[str]
     loops: bool = False
 
-    def having(self, name: str, type: str) -> Scope:
+    def with_variable(self, name: str, type: str) -> Scope:
         """The scope with one more variable."""
         return replace(self, types={**self.types, name: type})
 
@@ -78,7 +78,7 @@ def block(code: Code, scope: Scope) -> Iterator[str]:
     for s in code:
         yield from statement(s, scope)
         if isinstance(s, Declare):
-            scope = scope.having(s.name, s.type)
+            scope = scope.with_variable(s.name, s.type)
 
 
 def statement(s: Stmt, scope: Scope) -> Iterator[str]:
@@ -99,10 +99,10 @@ def statement(s: Stmt, scope: Scope) -> Iterator[str]:
             yield from block(body, replace(scope, loops=True))
         case For(name=name, end=end, body=body, limit=limit):
             yield from new(name, scope)
-            own = scope.having(name, f"{FIXED}{ir.INT}")
+            own = scope.with_variable(name, f"{FIXED}{ir.INT}")
             if limit:
                 yield from new(limit, own)
-                own = own.having(limit, f"{FIXED}{ir.INT}")
+                own = own.with_variable(limit, f"{FIXED}{ir.INT}")
                 changed = set(ir.names(end)) & set(targets(body))
                 yield from (f"{each} is in the end of the loop over {name}, but changed inside it" for each in changed)
             yield from block(body, replace(own, loops=True))

@@ -7,14 +7,13 @@ headers, nor functions that a kernel calls: those of the memory, of operators, o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import OPERATORS
-from ...reference.notation.syntax import Apply, Expr, Reduce
-from ...reference.statement.statement import Program, assignments
+from ...reference.statement.statement import Program, operators
 
 WORDS = frozenset(
     """alignas alignof asm auto bool break case char complex const constexpr continue default do double else enum extern
@@ -86,7 +85,7 @@ def vocabulary(program: Program, functions: Iterable[str]) -> Vocabulary:
     formats = program.formats
     levels = alternatives(level.name for format in formats.values() for level in format.levels)
     helpers = (rf"{levels}_[a-z]\w*", widening_name(alternatives(map(in_c_letters, formats)), r"\d+") + r"\d*")
-    used = {each for operator in (*OPERATORS.values(), *operators(program)) for each in spellings(operator)}
+    used = {each for operator in (*OPERATORS.values(), *operators(program.statement)) for each in spellings(operator)}
     return Vocabulary(WORDS | used | set(functions), (*FAMILIES, *helpers))
 
 
@@ -98,27 +97,6 @@ def alternatives(names: Iterable[str]) -> str:
 def widening_name(name: str, level: str) -> str:
     """What the function is called that widens a level of a tensor."""
     return f"{name}{level}_widen"
-
-
-def operators(program: Program) -> Iterator[Operator]:
-    """The operators of a program's leaves."""
-    for leaf in assignments(program.statement):
-        if leaf.operator is not None:
-            yield leaf.operator
-        yield from applied_operators(leaf.value)
-
-
-def applied_operators(e: Expr) -> Iterator[Operator]:
-    """The operators of an expression."""
-    match e:
-        case Apply(operator=operator, args=args):
-            yield operator
-            for argument in args:
-                yield from applied_operators(argument)
-        case Reduce(body=body):
-            yield from applied_operators(body)
-        case _:
-            return
 
 
 @cache

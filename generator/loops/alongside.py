@@ -11,13 +11,13 @@ from ..ir.writer import Writer
 from ..storage.positions import At, Positions
 from .cases import ALONE, Round
 from .cursor import Cursor, start
-from .locating import placed
+from .locating import place_level
 from .merging import advance
 from .visit import Visit
 from .walk import Walk
 
 
-def alongside(visit: Visit, out: Writer) -> None:
+def coiterate_alongside(visit: Visit, out: Writer) -> None:
     """Every coordinate of the extent, with iterators that advance where they meet it: one after another."""
     course = visit.course
     begin, end = course.reach(out)
@@ -43,21 +43,23 @@ def meet(visit: Visit, merged: Sequence[tuple[Walk, Cursor, Expr]], counter: Nam
     conditions = {walk.fiber.active.access: there for walk, _, there in merged}
     if course.strategy.flagged:
         env = env.flag({**env.site.flags, **conditions})
-    held = [met(visit, w, c, conditions[w.fiber.active.access], counter, out) for w, c, _ in merged]
+    held = [hold_position(visit, w, c, conditions[w.fiber.active.access], counter, out) for w, c, _ in merged]
     for (walk, _, _), (positions, _) in zip(merged, held, strict=True):
-        env = placed(course.frame, walk.fiber.placement, positions, ir.add(counter, walk.fiber.base), env, out)
+        env = place_level(course.frame, walk.fiber.placement, positions, ir.add(counter, walk.fiber.base), env, out)
     visit.finish(out, env, conditions, round_)
     for (walk, cursor, _), (_, following) in zip(merged, held, strict=True):
         out.add(advance(cursor, conditions[walk.fiber.active.access], following))
 
 
-def met(visit: Visit, walk: Walk, cursor: Cursor, there: Expr, counter: Expr, out: Writer) -> tuple[Positions, Expr]:
+def hold_position(
+    visit: Visit, walk: Walk, cursor: Cursor, there: Expr, counter: Expr, out: Writer
+) -> tuple[Positions, Expr]:
     """Where a cursor that may have met the loop's coordinate stands, and the place after it."""
     after = ir.add(cursor.place, ir.ONE)
     if not walk.fiber.gathers:
         if cursor.items is None:
             return At(cursor.position(out)), after
-        stored = logic.choice(there, cursor.stored, ir.ZERO)
+        stored = logic.choice(there, cursor.listed_position, ir.ZERO)
         return At(out.hold(f"p{walk.fiber.stem}", stored)), after
     end = out.declare(INT, f"{cursor.place.name}_segend", cursor.place, natural=True)
     level = ir.add(counter, walk.fiber.base)

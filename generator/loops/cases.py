@@ -55,7 +55,7 @@ class Round:
 ALONE = Round()
 
 
-def chained(lattice: Lattice, conditions: Mapping[Access, Expr], some: frozenset[Access]) -> list[Case]:
+def chain_cases(lattice: Lattice, conditions: Mapping[Access, Expr], some: frozenset[Access]) -> list[Case]:
     """The cases in order. The last needs nothing more: it is what is left.
 
     All subsets of the accesses in question, larger first, would do; those are left out without which every subset

@@ -20,13 +20,13 @@ from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from .cases import Round, is_least
 from .cursor import Cursor, Head, start
-from .locating import placed
-from .merging import stepping, visits
+from .locating import place_level
+from .merging import cursor_step, visits
 from .visit import Visit
 from .walk import Walk
 
 
-def coiteration(visit: Visit, out: Writer) -> None:
+def coiterate(visit: Visit, out: Writer) -> None:
     """The multi-way merge of Figure 9."""
     course = visit.course
     walks = {p.active: course.walk(p, out, merges=True) for p in course.loop.coiterated}
@@ -58,10 +58,10 @@ def merge(visit: Visit, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> N
     conditions = {a: is_least(a, own, counter) for a in own}
     env = course.inside(counter, course.env.partly())
     for walk, _, head, _ in heads:
-        env = placed(course.frame, walk.fiber.placement, head.positions, head.c, env, out)
+        env = place_level(course.frame, walk.fiber.placement, head.positions, head.c, env, out)
     every = frozenset(w.fiber.active.access for w, _, _, _ in heads)
     some = every if all(w.fiber.active.is_sparse for w, _, _, _ in heads) else frozenset()
-    steps = {w.fiber.active.access: stepping(c, conditions[w.fiber.active.access], h.next) for w, c, h, _ in heads}
+    steps = {w.fiber.active.access: cursor_step(c, conditions[w.fiber.active.access], h.next) for w, c, h, _ in heads}
     sparse = {a: step_ for a, step_ in steps.items() if a in course.sparse}
     visit.finish(out, env, conditions, Round(some, sparse, own if len(own) == 2 else {}))
     for access, step_ in steps.items():

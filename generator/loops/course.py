@@ -14,7 +14,6 @@ from ..scope.frame import Frame
 from ..scope.places import count_positions as counted_positions
 from ..scope.searching import Limits, is_one
 from ..scope.terms import print_range
-from ..scope.tiles import counted_tile
 from .fiber import Fiber
 from .walk import Walk
 
@@ -51,7 +50,7 @@ class Course:
         if self.completes:
             return False
         if not strategy.coiterated:
-            return counted_tile(self.env, self.index) is not None or not is_one(*self.reach(probe))
+            return self.env.site.surroundings.counted_tile(self.index) is not None or not is_one(*self.reach(probe))
         return self.is_single and self.walk(self.loop.coiterated[0], probe, merges=False).counts
 
     def walk(self, placement: Placement, out: Writer, *, merges: bool) -> Walk:

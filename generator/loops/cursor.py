@@ -35,9 +35,14 @@ class Cursor:
         """Whether anything is left in the window."""
         inside = logic.compare("<", self.place, self.end)
         walk = self.walk
-        if walk.guarded is None or self.items is not None or not walk.fiber.by_position or not walk.fiber.merges:
+        if (
+            walk.compared_window is None
+            or self.items is not None
+            or not walk.fiber.by_position
+            or not walk.fiber.merges
+        ):
             return inside
-        return logic.both(inside, logic.compare("<", self.coordinate(self.place, Writer()), walk.guarded[1]))
+        return logic.both(inside, logic.compare("<", self.coordinate(self.place, Writer()), walk.compared_window[1]))
 
     def coordinate(self, place: Expr, out: Writer) -> Expr:
         """The level coordinate at a place."""
@@ -45,7 +50,7 @@ class Cursor:
             return item(self.items, place, "coordinate")
         if not self.walk.fiber.by_position:
             return place
-        return self.walk.fiber.bound.call("pos_access", (place, self.walk.fiber.path), out)[0]
+        return self.walk.fiber.bound_level.call("pos_access", (place, self.walk.fiber.path), out)[0]
 
     def head(self, out: Writer) -> Head:
         """Write what is needed to know the coordinate here, and how far its duplicates reach."""
@@ -68,7 +73,7 @@ class Cursor:
         return Run(self.place, end) if self.items is None else Listed(self.items, self.place, end)
 
     @property
-    def stored(self) -> Expr:
+    def listed_position(self) -> Expr:
         """The position that the scratch list keeps at the place."""
         assert self.items is not None
         return item(self.items, self.place, "position")
@@ -77,19 +82,19 @@ class Cursor:
         """The position at the place."""
         walk = self.walk
         if self.items is not None:
-            return out.hold(f"p{walk.fiber.stem}", self.stored)
+            return out.hold(f"p{walk.fiber.stem}", self.listed_position)
         if walk.fiber.by_position:
             return self.place
         return out.hold(
             f"p{walk.fiber.stem}",
-            walk.fiber.bound.call("coord_access", (walk.fiber.parent, (*walk.fiber.path, self.place)), out)[0],
+            walk.fiber.bound_level.call("coord_access", (walk.fiber.parent, (*walk.fiber.path, self.place)), out)[0],
         )
 
 
 def start(walk: Walk, out: Writer) -> Cursor:
     """Write what comes before a walk that is advanced step by step."""
     if walk.fiber.sorts:
-        items = listed(walk, out)
+        items = list_children(walk, out)
         place = out.declare(INT, f"s{walk.fiber.stem}", ir.ZERO, natural=True)
         return Cursor(walk, place, ir.Spelled("{0}.size", (items,)), items)
     begin, end = walk.bounds(out)
@@ -97,14 +102,14 @@ def start(walk: Walk, out: Writer) -> Cursor:
     place = out.declare(INT, f"{prefix}{walk.fiber.stem}", begin, natural=True)
     end = out.hold(f"{place.name}_end", end)
     cursor = Cursor(walk, place, end, None)
-    if walk.guarded is not None and walk.fiber.by_position:
-        before = logic.compare("<", cursor.coordinate(place, out), walk.guarded[0])
+    if walk.compared_window is not None and walk.fiber.by_position:
+        before = logic.compare("<", cursor.coordinate(place, out), walk.compared_window[0])
         skip = (ir.Assign(place, ir.ONE, "+="),)
         out.add(ir.While(logic.both(logic.compare("<", place, end), before), skip))
     return cursor
 
 
-def listed(walk: Walk, out: Writer) -> Name:
+def list_children(walk: Walk, out: Writer) -> Name:
     """Write all children into the scratch list, sorted."""
     key = (walk.fiber.active.access, walk.fiber.active.first)
     items = walk.fiber.frame.routine.scratch(key, f"{walk.fiber.stem}_list")
@@ -123,16 +128,16 @@ def visit_children(walk: Walk, out: Writer, p: Expr, items: Name) -> None:
     """Push the children of one parent onto the scratch list."""
     inner = out.inner()
     if walk.fiber.by_position:
-        begin, end = walk.fiber.bound.call("pos_bounds", (p,), out)
+        begin, end = walk.fiber.bound_level.call("pos_bounds", (p,), out)
         q: Expr = Name(inner.fresh("q"), True)
         counter = q
-        c, found = walk.fiber.bound.call("pos_access", (q, walk.fiber.path), inner)
-        if walk.guarded is not None:
+        c, found = walk.fiber.bound_level.call("pos_access", (q, walk.fiber.path), inner)
+        if walk.compared_window is not None:
             c = inner.hold("c", c)
     else:
-        begin, end = walk.fiber.bound.call("coord_bounds", (walk.fiber.path,), out)
+        begin, end = walk.fiber.bound_level.call("coord_bounds", (walk.fiber.path,), out)
         counter = c = Name(inner.fresh("c"), True)
-        q, found = walk.fiber.bound.call("coord_access", (p, (*walk.fiber.path, c)), inner)
+        q, found = walk.fiber.bound_level.call("coord_access", (p, (*walk.fiber.path, c)), inner)
     assert isinstance(counter, Name)
     pushed = ir.Do(ir.Call("gn_push", (ir.Unary("&", items), c, q, ir.Spelled("&status"))))
     inner.add(*logic.conditional(logic.both(walk.fiber.holds(found, q), logic.negate(walk.outside(c, q))), (pushed,)))

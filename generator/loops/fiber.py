@@ -39,7 +39,7 @@ class Fiber:
         return self.placement.active
 
     @cached_property
-    def bound(self) -> Bound:
+    def bound_level(self) -> Bound:
         """The level over its storage."""
         return self.frame.tensors.stores[self.active.access.tensor].bounds[self.active.first]
 
@@ -95,16 +95,16 @@ class Fiber:
         """Whether children go through a scratch list: out of order, scattered, or not all of them labeled."""
         unordered = not self.level.ordered and (self.strategy.ordered or self.gathers)
         scattered = self.many and not self.chains
-        return unordered or scattered or ((self.merges or self.gathers) and not self.labeled)
+        return unordered or scattered or ((self.merges or self.gathers) and not self.is_labeled)
 
     @cached_property
-    def labeled(self) -> bool:
+    def is_labeled(self) -> bool:
         """Whether every position holds a coordinate, which can be read without a statement of its own."""
         probe = Writer()
         if self.by_position:
-            found = self.bound.call("pos_access", (Name("p", True), self.path), probe)[1]
+            found = self.bound_level.call("pos_access", (Name("p", True), self.path), probe)[1]
         else:
-            found = self.bound.call("coord_access", (Name("p", True), (*self.path, Name("c", True))), probe)[1]
+            found = self.bound_level.call("coord_access", (Name("p", True), (*self.path, Name("c", True))), probe)[1]
         return found == ir.TRUE and not probe.body
 
     @cached_property
@@ -136,7 +136,7 @@ class Fiber:
         """The loop variable itself, unless the level counts from elsewhere."""
         return self.strategy.index if self.base == ir.ZERO else self.coordinate_stem
 
-    def named(self, c: Expr, out: Writer) -> Expr:
+    def name_coordinate(self, c: Expr, out: Writer) -> Expr:
         """The level coordinate in a variable."""
         if isinstance(c, Name):
             return c
@@ -147,6 +147,6 @@ class Fiber:
         if self.by_position or self.many:
             return None
         probe, c = Writer(), Name("c", True)
-        first = self.bound.call("coord_access", (self.parent, (*self.path, self.base)), probe)[0]
-        later = self.bound.call("coord_access", (self.parent, (*self.path, ir.add(c, self.base))), probe)[0]
+        first = self.bound_level.call("coord_access", (self.parent, (*self.path, self.base)), probe)[0]
+        later = self.bound_level.call("coord_access", (self.parent, (*self.path, ir.add(c, self.base))), probe)[0]
         return first if not probe.body and later == ir.add(first, c) else None

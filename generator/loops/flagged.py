@@ -14,7 +14,7 @@ from .merging import Merge
 from .visit import Visit
 
 
-def flagged(visit: Visit, out: Writer) -> None:
+def coiterate_flagged(visit: Visit, out: Writer) -> None:
     """The merge of many: one loop to the least coordinate at any iterator, in which an absent one is empty.
 
     The extent is one more, where what the loops around have found leaves every coordinate something to do.
@@ -26,7 +26,7 @@ def flagged(visit: Visit, out: Writer) -> None:
     if ahead is not None:
         ahead(out.hold(f"{course.index}_most", merge.visits()), out)
     extent_ = merge.extent(*course.reach(out), out) if strategy.depends else None
-    left, inner = merge.left(extent_), out.inner()
+    left, inner = merge.has_more(extent_), out.inner()
     heads = merge.heads(inner)
     least = reduce(ir.smaller, heads if extent_ is None else [*heads, extent_.head])
     counter = inner.declare(f"const {INT}", course.index, least, natural=True)

@@ -16,21 +16,21 @@ Body = Callable[[Writer, Expr, Positions], None]
 Ahead = Callable[[Expr, Writer], None]
 
 
-def run(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.For | None:
+def iterate(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.For | None:
     """Write the walk as a loop of its own, returned if it counts; `visit` gets the level coordinate.
 
     `ahead` is given the number of positions before the loop.
     """
     if not walk.fiber.sorts and not walk.fiber.gathers:
-        return directly(walk, out, visit, ahead)
+        return iterate_directly(walk, out, visit, ahead)
     cursor = start(walk, out)
     if ahead is not None:
         ahead(ir.sub(cursor.end, cursor.place), out)
-    over_list(walk, cursor, out, visit) if walk.fiber.sorts else over_groups(walk, cursor, out, visit)
+    iterate_list(walk, cursor, out, visit) if walk.fiber.sorts else iterate_groups(walk, cursor, out, visit)
     return None
 
 
-def directly(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.For | None:
+def iterate_directly(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.For | None:
     """One position or coordinate after another."""
     begin, end = walk.bounds(out)
     single = is_one(begin, end)
@@ -44,15 +44,15 @@ def directly(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.Fo
             out.hold(f"p{walk.fiber.stem}", begin) if single else Name(inner.fresh(f"p{walk.fiber.stem}"), True)
         )
         target = out if single else inner
-        c, found = walk.fiber.bound.call(
+        c, found = walk.fiber.bound_level.call(
             "pos_access", (counter, walk.fiber.path), target, (walk.fiber.coordinate_name(),)
         )
-        c, p = walk.fiber.named(c, target), counter
+        c, p = walk.fiber.name_coordinate(c, target), counter
     else:
         stem = walk.fiber.coordinate_name()
         counter = out.hold(stem, begin) if single else Name(inner.fresh(stem), True)
         target = out if single else inner
-        p, found = walk.fiber.bound.call("coord_access", (walk.fiber.parent, (*walk.fiber.path, counter)), target)
+        p, found = walk.fiber.bound_level.call("coord_access", (walk.fiber.parent, (*walk.fiber.path, counter)), target)
         c, p = counter, target.hold(f"p{walk.fiber.stem}", p)
     admitted = logic.both(walk.fiber.holds(found, p), logic.negate(walk.outside(c, p)))
     if single and admitted == ir.TRUE:
@@ -70,7 +70,7 @@ def directly(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.Fo
     return out.loop(counter.name, begin, end, inner.code)
 
 
-def over_groups(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None:
+def iterate_groups(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None:
     """One coordinate after another, each with the run of its duplicates (Figure 1c, lines 5 to 7)."""
     inner = out.inner()
     head = cursor.head(inner)
@@ -82,7 +82,7 @@ def over_groups(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None:
     out.add(ir.While(cursor.alive, inner.code))
 
 
-def over_list(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None:
+def iterate_list(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None:
     """The places of the scratch list, one after another or gathered."""
     inner = out.inner()
     head = cursor.head(inner)

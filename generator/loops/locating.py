@@ -14,18 +14,18 @@ from ..scope.terms import print_term
 from ..storage.positions import At, Below, Positions, each
 
 
-def placed(frame: Frame, placement: Placement, positions: Positions, c: Expr, env: Env, out: Writer) -> Env:
+def place_level(frame: Frame, placement: Placement, positions: Positions, c: Expr, env: Env, out: Writer) -> Env:
     """The environment where a level stands, and the levels that were waiting for this loop have been found."""
     access, first = placement.active.access, placement.active.first
     env = env.place(access, first, positions, c)
     for k, coordinate in enumerate(placement.later, first + 1):
         c = print_term(coordinate, frame, env)
-        positions, _ = located(frame, access, k, c, env, out)
+        positions, _ = locate_coordinate(frame, access, k, c, env, out)
         env = env.place(access, k, positions, c)
     return env
 
 
-def located(frame: Frame, access: Access, k: int, c: Expr, env: Env, out: Writer) -> tuple[Positions, Expr]:
+def locate_coordinate(frame: Frame, access: Access, k: int, c: Expr, env: Env, out: Writer) -> tuple[Positions, Expr]:
     """Where a coordinate is stored at level `k`, and whether it is there."""
     store = frame.tensors.stores[access.tensor]
     bound, parents, path = store.bounds[k], env.site.at(access, k), (*env.site.path(access, k), c)

@@ -9,13 +9,13 @@ from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
 from ..scope.searching import is_one
 from ..scope.terms import print_guards
-from ..scope.tiles import counted_tile, length
+from ..scope.tiles import length
 from ..storage.positions import Positions
-from .alongside import alongside
-from .coiteration import coiteration
-from .flagged import flagged
-from .iteration import run
-from .locating import located, placed
+from .alongside import coiterate_alongside
+from .coiteration import coiterate
+from .flagged import coiterate_flagged
+from .iteration import iterate
+from .locating import locate_coordinate, place_level
 from .visit import Visit
 
 
@@ -24,21 +24,21 @@ def write_loop(visit: Visit, out: Writer) -> ir.For | None:
     course, strategy = visit.course, visit.course.strategy
     out.add(ir.Comment(f"{course.index}: {strategy.name()}"))
     if course.completes:
-        completed(visit, out)
+        complete_variable(visit, out)
     elif not strategy.coiterated:
-        return over_extent(visit, out)
+        return iterate_extent(visit, out)
     elif strategy.whole_extent:
-        alongside(visit, out)
+        coiterate_alongside(visit, out)
     elif course.is_single:
-        return single(visit, out)
+        return iterate_level(visit, out)
     elif course.strategy.flagged:
-        flagged(visit, out)
+        coiterate_flagged(visit, out)
     else:
-        coiteration(visit, out)
+        coiterate(visit, out)
     return None
 
 
-def completed(visit: Visit, out: Writer) -> None:
+def complete_variable(visit: Visit, out: Writer) -> None:
     """The one value of a variable that others determine, unless it belongs to another tile."""
     course = visit.course
     guards = course.loop.guards_beside(course.env.tiling.narrowed)
@@ -52,20 +52,20 @@ def completed(visit: Visit, out: Writer) -> None:
     conditions: dict[Access, Expr] = {}
     for placement in course.loop.coiterated:
         access = placement.active.access
-        positions, found = located(course.frame, access, placement.active.first, value, here, inner)
-        here = placed(course.frame, placement, positions, value, here, inner)
+        positions, found = locate_coordinate(course.frame, access, placement.active.first, value, here, inner)
+        here = place_level(course.frame, placement, positions, value, here, inner)
         conditions[access] = found
     visit.finish(inner, here, conditions)
     if inner is not out:
         out.add(*logic.conditional(admitted, inner.code))
 
 
-def over_extent(visit: Visit, out: Writer) -> ir.For | None:
+def iterate_extent(visit: Visit, out: Writer) -> ir.For | None:
     """Every coordinate of the extent, locating everything."""
     course = visit.course
-    split = counted_tile(course.env, course.index)
+    split = course.env.site.surroundings.counted_tile(course.index)
     if split is not None:
-        return over_tile(visit, split, out)
+        return iterate_tile(visit, split, out)
     begin, end = course.reach(out)
     if is_one(begin, end):
         visit.finish(out, course.inside(out.hold(course.index, begin), course.env), {})
@@ -76,7 +76,7 @@ def over_extent(visit: Visit, out: Writer) -> ir.For | None:
     return out.loop(counter, begin, end, inner.code)
 
 
-def over_tile(visit: Visit, split: Split, out: Writer) -> ir.For:
+def iterate_tile(visit: Visit, split: Split, out: Writer) -> ir.For:
     """Every coordinate of a tile, counted inside it: at most as often as the tile is large."""
     course = visit.course
     inner = out.inner()
@@ -88,7 +88,7 @@ def over_tile(visit: Visit, split: Split, out: Writer) -> ir.For:
     return out.loop(counter.name, ir.ZERO, length(course.frame, course.env, split), inner.code)
 
 
-def single(visit: Visit, out: Writer) -> ir.For | None:
+def iterate_level(visit: Visit, out: Writer) -> ir.For | None:
     """The coordinates of one level."""
     course = visit.course
     (placement,) = course.loop.coiterated
@@ -97,7 +97,7 @@ def single(visit: Visit, out: Writer) -> ir.For | None:
     def at(inner: Writer, c: Expr, positions: Positions) -> None:
         index = inner.hold(course.index, ir.sub(c, walk.fiber.base))
         env = course.inside(index, course.env.partly())
-        env = placed(course.frame, placement, positions, c, env, inner)
+        env = place_level(course.frame, placement, positions, c, env, inner)
         visit.finish(inner, env, {placement.active.access: ir.TRUE})
 
-    return run(walk, out, at, visit.ahead([walk]))
+    return iterate(walk, out, at, visit.ahead([walk]))

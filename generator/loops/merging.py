@@ -64,7 +64,7 @@ class Merge:
         place = out.declare(INT, f"{index}_next", begin, natural=True)
         return Extent(place, out.hold(f"{index}_end", logic.choice(everywhere, end, place)), everywhere)
 
-    def left(self, extent: Extent | None) -> Expr:
+    def has_more(self, extent: Extent | None) -> Expr:
         """Whether the merge may still come to something to do."""
         alive = {walk.fiber.active: cursor.alive for walk, cursor in self.iterators}
         found = {a.access: there for a, there in alive.items() if a.is_sparse}
@@ -86,15 +86,15 @@ def visits(points: Sequence[tuple[Active, ...]], cursors: Mapping[Active, Cursor
     return reduce(ir.add, [ir.sub(c.end, c.place) for c in cursors.values()])
 
 
-def stepping(cursor: Cursor, there: Expr, following: Expr) -> Step:
+def cursor_step(cursor: Cursor, there: Expr, following: Expr) -> Step:
     """The step of a cursor, given whether its access is present."""
 
-    def moved(present: bool | None) -> ir.Code:
+    def move(present: bool | None) -> ir.Code:
         if present is False:
             return ()
         return (advance(cursor, ir.TRUE if present else there, following),)
 
-    return moved
+    return move
 
 
 def advance(cursor: Cursor, there: Expr, following: Expr) -> ir.Stmt:

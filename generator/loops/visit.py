@@ -16,10 +16,10 @@ from ..scope.env import Emit, Env
 from ..scope.flags import condition, under
 from ..scope.places import search_coordinates
 from ..scope.terms import print_term
-from .cases import ALONE, Case, Round, chained
+from .cases import ALONE, Case, Round, chain_cases
 from .course import Course
 from .iteration import Ahead
-from .locating import located, placed
+from .locating import locate_coordinate, place_level
 from .walk import Walk
 
 
@@ -67,7 +67,7 @@ class Visit:
 
     def settle(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round) -> None:
         """At a coordinate where some accesses are present under conditions: locate the rest, choose the case."""
-        env = self.recovered(env, out)
+        env = self.recover_sources(env, out)
         if self.filling is not None:
             env, close = self.filling.around(env, out)
             if self.filling.appends and not self.ready:
@@ -79,17 +79,17 @@ class Visit:
             if active.access not in wanted:
                 continue
             c = ir.add(env.site.coordinates[self.course.index], print_term(placement.shift, self.course.frame, env))
-            positions, found = located(self.course.frame, active.access, active.first, c, env, out)
-            env = placed(self.course.frame, placement, positions, c, env, out)
+            positions, found = locate_coordinate(self.course.frame, active.access, active.first, c, env, out)
+            env = place_level(self.course.frame, placement, positions, c, env, out)
             if active.is_sparse:
                 known[active.access] = found
         self.cases(out, env, {a: known.get(a, ir.FALSE) for a in self.course.sparse}, round_)
         if self.filling is not None:
             close(out)
 
-    def recovered(self, env: Env, out: Writer) -> Env:
+    def recover_sources(self, env: Env, out: Writer) -> Env:
         """The environment with the source variables that this loop completes."""
-        for variable, coordinate in self.course.loop.recovered:
+        for variable, coordinate in self.course.loop.recovered_variables:
             value = print_term(coordinate, self.course.frame, env)
             env = env.bind_terms({coordinate: out.declare(f"const {INT}", variable, value, natural=True)})
         return env
@@ -121,7 +121,7 @@ class Visit:
         if self.course.strategy.flagged:
             self.body(out, env, flags, met=bool(round_.some))
             return
-        chain = chained(self.course.strategy.lattice, conditions, round_.some)
+        chain = chain_cases(self.course.strategy.lattice, conditions, round_.some)
         if len(chain) == 1 and not chain[0].needs and not round_.steps:
             self.case(chain[0], env, out)
             return
@@ -144,7 +144,7 @@ class Visit:
     def body(self, out: Writer, env: Env, flags: Mapping[Access, Expr], *, met: bool) -> None:
         """The body of a flagged loop, if anything is left of it; `met`: some iterator is, or the extent."""
         there, lost = (frozenset(a for a, flag in flags.items() if flag == truth) for truth in (ir.TRUE, ir.FALSE))
-        node = self.course.loop.body_left(there, lost)
+        node = self.course.loop.remaining_body(there, lost)
         if node is None:
             return
         flag = ir.TRUE if met and self.course.strategy.suffices else condition(self.course.strategy.remains, flags)

@@ -42,7 +42,7 @@ class Walk:
             self.window
             and self.fiber.by_position
             and self.fiber.level.ordered
-            and self.fiber.labeled
+            and self.fiber.is_labeled
             and not self.fiber.sorts
         )
 
@@ -52,15 +52,15 @@ class Walk:
         return not self.fiber.gathers or not (self.fiber.merges or self.fiber.sorts)
 
     @cached_property
-    def guarded(self) -> Limits | None:
+    def compared_window(self) -> Limits | None:
         """The window, if each coordinate must be compared with it."""
         return None if self.searches else self.window
 
     def outside(self, c: Expr, p: Expr) -> Expr:
         """Whether a level coordinate leaves the window, or a position the places to keep to."""
         found: Expr = ir.FALSE
-        if self.guarded is not None and (self.fiber.by_position or self.fiber.sorts):
-            begin, end = self.guarded
+        if self.compared_window is not None and (self.fiber.by_position or self.fiber.sorts):
+            begin, end = self.compared_window
             if end == ir.add(begin, ir.ONE):
                 found = logic.compare("!=", c, begin)
             else:
@@ -97,7 +97,9 @@ class Walk:
         for limit, stem in zip(self.window, ("begin", "end"), strict=True):
 
             def before(inner: Writer, p: Expr, limit: Expr = limit) -> Expr:
-                return logic.compare("<", self.fiber.bound.call("pos_access", (p, self.fiber.path), inner)[0], limit)
+                return logic.compare(
+                    "<", self.fiber.bound_level.call("pos_access", (p, self.fiber.path), inner)[0], limit
+                )
 
             found = search(begin, end, before, f"p{self.fiber.stem}_{stem}", out)
             if stem == "begin":
@@ -108,12 +110,12 @@ class Walk:
         """The positions or coordinates below where the parent stands."""
         match self.fiber.parents:
             case At(p=p) if self.fiber.by_position:
-                begin, end = self.fiber.bound.call("pos_bounds", (p,), out)
+                begin, end = self.fiber.bound_level.call("pos_bounds", (p,), out)
             case Run(begin=first, end=last):
-                begin = self.fiber.bound.call("pos_bounds", (first,), out)[0]
-                end = self.fiber.bound.call("pos_bounds", (ir.sub(last, ir.ONE),), out)[1]
+                begin = self.fiber.bound_level.call("pos_bounds", (first,), out)[0]
+                end = self.fiber.bound_level.call("pos_bounds", (ir.sub(last, ir.ONE),), out)[1]
             case _:
-                begin, end = self.fiber.bound.call("coord_bounds", (self.fiber.path,), out)
+                begin, end = self.fiber.bound_level.call("coord_bounds", (self.fiber.path,), out)
                 if self.window is not None:
                     begin, end = ir.larger(begin, self.window[0]), ir.smaller(end, self.window[1])
         return begin, end

@@ -22,7 +22,7 @@ from ...reference.notation.resolution import Resolved, outgrown
 from ...reference.notation.syntax import accesses
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.nests import LONGEST
-from ...reference.schedule.preparation import as_tensor, check_tensor
+from ...reference.schedule.preparation import as_tensors, check_tensor
 from ...reference.schedule.schedule import Schedule, apply_schedule
 from ...reference.statement.front_end import refuse_convert
 from ...reference.storage.format import Format
@@ -38,7 +38,7 @@ from .library import Library, Struct
 from .operand import Slot, Structs, is_fixed
 from .request import Request, by_schedule, chosen_compiler, make_request
 from .runner import Runner
-from .stand_ins import WIDEST, stand_ins, unsettled
+from .stand_ins import WIDEST, generic_shapes, stand_ins
 
 Depends = tuple[tuple[str, int], ...]
 NOTHING = "int evaluate(void) { return 0; }\n"
@@ -126,7 +126,7 @@ class Kernel:
             found = self.runners[key] = self.load(self.built)
         elif found is None:
             extents = {**fixed, **{f"{name} like": shape for name, shape in kinds.items()}}
-            found = self.runners[key] = self.load(self.build(self.request.resolve(unsettled(shapes)), extents))
+            found = self.runners[key] = self.load(self.build(self.request.resolve(generic_shapes(shapes)), extents))
         return found
 
     @property
@@ -354,7 +354,7 @@ def call_on(
 ) -> Callable[[], Tensor]:
     """The call that computes an expression on operands, by a kernel made for them; it may be made again and again."""
     ring = None if semiring_name is None else semiring(semiring_name)
-    tensors = {name: as_tensor(name, value, ring) for name, value in operands.items()}
+    tensors = as_tensors(operands, ring)
     kernel = kernel_for(expression, tensors, semiring_name=semiring_name, **settings)
     if kernel.request.is_far:
         return lambda: narrow_indices(kernel.run(tensors), kernel.request.result_spec.index)

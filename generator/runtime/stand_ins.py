@@ -26,7 +26,7 @@ def stand_in(extent: int) -> StandIn:
     return StandIn(WIDEST if extent <= WIDEST else WIDEST + 1)
 
 
-def unsettled(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[StandIn, ...]]:
+def generic_shapes(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[StandIn, ...]]:
     """Shapes as what stands in for all others like them, by which no schedule is refused."""
     return {name: tuple(map(StandIn, shape)) for name, shape in shapes.items()}
 

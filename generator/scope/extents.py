@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ...reference.errors import InternalError
-from ...reference.loops.iteration_space import IterationSpace
-from ...reference.loops.terms import Term
+from ...reference.loops.tiles import room
 from ...reference.notation.syntax import Access
-from ...reference.statement.relation import Bound, Split
+from ...reference.statement.relation import Bound
 from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
 from ..ir import ir, logic
 from ..ir.ir import Expr, Int
@@ -22,18 +21,6 @@ def dimension(frame: Frame, variable: str) -> Expr:
     if frame.facts.exact(variable) is None and not frame.facts.provenance.is_original(variable):
         return print_term(room(frame.facts.planner.space, variable), frame, Env(Site(frame.facts.outside)))
     return frame.dimension(variable)
-
-
-def room(space: IterationSpace, variable: str) -> Term:
-    """The number of values of a derived variable at most, wherever its loop runs: the extent of what it indexes."""
-    graph = space.provenance
-    match graph.derivation_of(variable):
-        case Split(parent=parent, inner=inner, factor=size) if inner == variable and graph.is_position(parent):
-            return size
-        case Bound(parent=parent):
-            return room(space, parent)
-        case _:
-            return space.extent(variable)
 
 
 def level_extents(frame: Frame, target: Access) -> list[Expr]:

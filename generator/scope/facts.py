@@ -90,7 +90,7 @@ class Facts:
         return found
 
     @cached_property
-    def deciding(self) -> frozenset[str]:
+    def deciding_workspaces(self) -> frozenset[str]:
         """The workspaces whose values decide which components there are: those of masks, and what makes these up."""
         leaves = list(assignments(self.program.statement))
         found = {leaf.mask.access.tensor for leaf in leaves if leaf.mask is not None and not leaf.mask.structural}

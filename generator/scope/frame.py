@@ -36,7 +36,7 @@ class Frame:
 
     def wants(self, name: str) -> bool:
         """Whether anybody asks for the values of a tensor that is written."""
-        return not self.is_structural or name in self.facts.deciding
+        return not self.is_structural or name in self.facts.deciding_workspaces
 
     def is_sparse(self, name: str) -> bool:
         """Whether a parameter is an operand that keeps which of its components are there."""

@@ -38,7 +38,7 @@ def segments(relation: Pos, frame: Frame, site: Site) -> list[Limits]:
     return found
 
 
-def standing(relation: Pos, site: Site) -> Expr:
+def place_position(relation: Pos, site: Site) -> Expr:
     """Where the access stands at the last of the levels: of duplicates, the first.
 
     Raises Unsupported for duplicates that lie apart.

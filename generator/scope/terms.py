@@ -25,7 +25,7 @@ from ..storage.translation import widen
 from .env import Env
 from .frame import Frame
 from .searching import Limits
-from .segments import segments, standing
+from .segments import place_position, segments
 
 
 def print_term(term: Term, frame: Frame, env: Env) -> Expr:
@@ -44,7 +44,7 @@ def print_term(term: Term, frame: Frame, env: Env) -> Expr:
         case SegmentEnd(relation=relation):
             return segments(relation, frame, env.site)[-1][1]
         case Standing(relation=relation):
-            return standing(relation, env.site)
+            return place_position(relation, env.site)
         case Stored(variable=variable):
             raise InternalError(f"{variable} has not been found in storage")
         case Binary(operator=operator, left=left, right=right):

@@ -23,6 +23,7 @@ from functools import cached_property
 from math import prod
 
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node
+from ...reference.loops.tiles import find_tile
 from ...reference.statement.relation import Split
 from ...reference.statement.statement import assignments, reads
 from ..assembly.output import Output
@@ -32,7 +33,7 @@ from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
 from ..scope.target import Cell
-from ..scope.tiles import fits, length, tile
+from ..scope.tiles import fits, length
 from ..scope.tiling import Stretch
 from ..values.combining import start
 from .storing import Storing
@@ -134,7 +135,7 @@ class Accumulation:
         if self.env.site.space.fits:
             return [r for r in self.frame.facts.provenance.splits(variable) if r.outer in self.env.site.around]
         tiles = [use for use in self.frame.facts.provenance.uses(variable) if isinstance(use, Split)]
-        found = [use for use in tiles if tile(self.env, variable, use.inner) == use]
+        found = [use for use in tiles if find_tile(self.env.site.space, variable, use.inner) == use]
         return found if all(self.frame.facts.is_dense(a, variable) for a in reads(self.loop.statement)) else []
 
     def in_blocks(self, out: Writer) -> None:

@@ -26,7 +26,6 @@ from ..scope.extents import check
 from ..scope.flags import condition, under
 from ..scope.frame import Frame
 from ..scope.team import team, unroll_factor
-from ..scope.tiles import counted_tile
 from ..threads.counting import Phases, divisible_output
 from ..threads.lanes import unroll, vectorise
 from ..threads.region import Region, owns_positions
@@ -46,7 +45,7 @@ class Statements:
         """The function being written."""
         return self.outputs.frame
 
-    def filling(self, outputs: Outputs) -> Statements:
+    def with_outputs(self, outputs: Outputs) -> Statements:
         """The same statements, filling other outputs."""
         return Statements(outputs)
 
@@ -69,7 +68,7 @@ class Statements:
             return
         match node:
             case LoopPlan():
-                env = self.begun(node, env, out)
+                env = self.begin_loop(node, env, out)
                 if not Accumulation(self.storing, self.loop, node, env).write(out):
                     self.loop(node, env, out)
             case ParallelPlan(loop=loop):
@@ -95,7 +94,7 @@ class Statements:
         output = self.outputs.find(a.target.tensor)
         return output is not None and output.held.is_plain and not self.frame.wants(output.name)
 
-    def begun(self, loop: LoopPlan, env: Env, out: Writer) -> Env:
+    def begin_loop(self, loop: LoopPlan, env: Env, out: Writer) -> Env:
         """The environment that knows how the loop is to run that is the first of those that a loop has become.
 
         What is said of ranges of positions is checked before it.
@@ -152,7 +151,7 @@ class Statements:
         index, read = loop.index, reads(loop.statement)
         if index not in env.teams.vectors and index not in env.teams.unrolled:
             return None
-        split = counted_tile(env, index)
+        split = env.site.surroundings.counted_tile(index)
         known_ = split is None or split in env.tiling.whole or split in env.tiling.partial
         return split if not known_ and all(self.frame.facts.is_dense(a, index) for a in read) else None
 

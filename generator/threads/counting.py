@@ -139,8 +139,8 @@ class Phase(Region):
 
     def __init__(self, phases: Phases, seen: Output) -> None:
         whole = phases.region
-        outputs = replace(whole.emitter.outputs.having(seen), frame=seen.frame)
-        super().__init__(whole.emitter.filling(outputs), whole.loop, whole.team, whole.env)
+        outputs = replace(whole.emitter.outputs.replace_outputs(seen), frame=seen.frame)
+        super().__init__(whole.emitter.with_outputs(outputs), whole.loop, whole.team, whole.env)
         self.phases = phases
 
     def when(self, out: Writer) -> Name:

@@ -75,7 +75,7 @@ class Emitter(Protocol):
     def outputs(self) -> Outputs:
         """The outputs that are filled."""
 
-    def filling(self, outputs: Outputs) -> Emitter:
+    def with_outputs(self, outputs: Outputs) -> Emitter:
         """The same, filling other outputs."""
 
     def write_loop(self, loop: LoopPlan, env: Env, out: Writer) -> ir.For | None:
@@ -110,9 +110,9 @@ class Region:
         setup, main, end = block.inner(), block.inner(), block.inner()
         outputs = self.private(setup)
         frame.routine.exit = label
-        env, outputs = self.combining(outputs, block, setup, end)
-        loop = self.emitter.filling(outputs).write_loop(self.loop, env, main)
-        frees = [ir.Do(ir.Call("free", (Spelled(name),))) for name in frame.routine.frees]
+        env, outputs = self.combine_targets(outputs, block, setup, end)
+        loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, main)
+        frees = frame.routine.releases()
         frame.routine.leave(outer)
         body: list[ir.Stmt] = [*block.body, *setup.code]
         pragma, fails = "omp parallel", frame.routine.fallible
@@ -154,15 +154,15 @@ class Region:
 
     def private(self, setup: Writer) -> Outputs:
         """The outputs of a thread: with workspaces of its own."""
-        outputs = self.emitter.outputs.having()
+        outputs = self.emitter.outputs.replace_outputs()
         for name in workspaces_inside(self.loop.statement, inside=True):
             if self.frame.facts.workspaces[name].shape:
                 own = outputs.make(name, self.frame)
                 allocate(own.held, self.frame, setup)
-                outputs = outputs.having(own)
+                outputs = outputs.replace_outputs(own)
         return outputs
 
-    def combining(self, outputs: Outputs, block: Writer, setup: Writer, end: Writer) -> tuple[Env, Outputs]:
+    def combine_targets(self, outputs: Outputs, block: Writer, setup: Writer, end: Writer) -> tuple[Env, Outputs]:
         """The environment and outputs inside: cells, temporaries, atomic updates for what several iterations write."""
         env, merged = replace(self.env, teams=replace(self.env.teams, threads={})), end.inner()
         env = env.partly() if self.team.racing else env
@@ -171,7 +171,7 @@ class Region:
             if name in cells:
                 cells[name] = self.own_cell(name, leaf, block, merged)
             elif name in self.team.racing and self.team.tag.races in PRIVATE:
-                outputs = outputs.having(self.temporary(name, leaf, block, setup, merged))
+                outputs = outputs.replace_outputs(self.temporary(name, leaf, block, setup, merged))
             elif name in self.team.racing and self.team.tag.races != "IgnoreRaces":
                 atomic.add(name)
         if merged.body:

@@ -23,7 +23,7 @@ from ...reference.schedule.autoschedule.arrangement import THREADS
 from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.template import with_size
 from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
-from ...reference.schedule.preparation import as_tensor
+from ...reference.schedule.preparation import as_tensors
 from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
 from ...reference.statement.statement import indices
 from ...reference.storage.format import Format
@@ -209,12 +209,8 @@ def tuned_kernel(expression: str | Text, specs: Mapping[str, Any], **settings: A
     asked = settings.get("schedule")
     request = make_request(expression, specs, **{**settings, "schedule": None if asked == AUTO else asked})
     given = {name: specs.get(name) for name in request.declarations}
-    if all(is_data(value) for value in given.values()):
-        ring = request.ring
-        operands = {name: as_tensor(name, value, ring) for name, value in given.items()}
-    else:
-        operands = sample(request)
-    return Kernel(tune(request, operands, tell))
+    are_given = all(is_data(value) for value in given.values())
+    return Kernel(tune(request, as_tensors(given, request.ring) if are_given else sample(request), tell))
 
 
 def is_data(given: Any) -> bool:

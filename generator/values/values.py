@@ -24,9 +24,9 @@ from ...reference.algebra.scalars import caster
 from ...reference.errors import InternalError, MeaningError
 from ...reference.loops.presence import survey
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
-from ...reference.notation.types import dtype_of, holding, is_weak
+from ...reference.notation.types import dtype_of, is_weak, least_dtype
 from ..ir import ir, logic
-from ..ir.ir import Element, Name, Spelled
+from ..ir.ir import Element, Spelled
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
@@ -136,7 +136,7 @@ def apply_to_arguments(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing
     missing = (
         [survey(a, env.site.optional, frame.facts.background).without for a in e.args] if env.site.optional else []
     )
-    wide = holding(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype
+    wide = least_dtype(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype
     given = result if wide == dtype else e.operator.result_dtype(*[wide] * len(e.args))
 
     def part(a: Expr) -> ir.Expr:
@@ -221,8 +221,3 @@ def accumulate_into(
 def is_true(value: ir.Expr, dtype: np.dtype) -> ir.Expr:
     """Whether a value is not zero."""
     return value if dtype.kind == "b" else ir.Binary("!=", value, constant(0, dtype))
-
-
-def is_name(e: ir.Expr) -> bool:
-    """Whether an expression is a name or a constant, which may be written several times."""
-    return isinstance(e, Name | ir.Int) or (isinstance(e, Spelled) and not e.args)

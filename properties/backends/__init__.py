@@ -2,9 +2,10 @@
 
 In reading order: `backend` (the protocol), `result` and `outcome` (what comes of a problem), `worker` (each backend in
 a process with limits). `own`: gnomon's reference and C. The systems, with what translates to them: `numpy_einsum`;
-`scipy_sparse`, `scipy_terms`, `scipy_values`; `pydata_sparse`, `pydata_terms`; `graphblas`, `graphblas_terms`;
-`tensora`; `taco`. What they share: `spelling` and `ssa` (names and numbers in scripts), `totality` (where being absent
-is being a number), `notation` (where sums stand that are not written).
+`scipy_sparse`, `scipy_terms`, `scipy_operations`, `scipy_arrays`, `scipy_values`; `pydata_sparse`, `pydata_terms`;
+`graphblas`, `graphblas_terms`, `graphblas_objects`; `tensora`; `taco`. What they share: `spelling` and `ssa` (names and
+numbers in scripts), `totality` (where being absent is being a number), `notation` (where sums stand that are not
+written).
 """
 
 from __future__ import annotations

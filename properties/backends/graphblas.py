@@ -17,7 +17,8 @@ from ...reference.storage.tensor import Tensor
 from ..programs.features import REDUCTIONS, Features, Storage
 from ..programs.problem import Problem
 from .backend import Refused, Scripted
-from .graphblas_terms import BINARY, UNARY, Writer, type_name
+from .graphblas_objects import type_name
+from .graphblas_terms import BINARY, UNARY, Writer
 from .result import Result
 from .spelling import spelled_array, spelled_number
 

@@ -9,7 +9,7 @@ the vector's diagonal matrix.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, 
 from ...reference.notation.types import dtype_of, is_weak, natural, operand_dtype
 from ..programs.problem import Problem
 from .backend import Refused
+from .graphblas_objects import Objects, Value, apply_to_entries, type_name, typed_name
 from .spelling import HEADER, spelled_number
 from .ssa import Lines
 from .totality import is_nonzero, parts
@@ -42,23 +43,6 @@ WHOLE = ("floordiv", "mod")
 BOOL, FLOAT64 = np.dtype("bool"), np.dtype("float64")
 
 
-@dataclass(frozen=True)
-class Value:
-    """A matrix, vector or scalar in a script: its text, the variables of its modes, and its dtype.
-
-    `made` by `.dup` of an object, or `.new` of an expression or transpose; `expression` if it cannot be an argument.
-    `absent` if it is a scalar that may be empty; `number` if it is one of the program's.
-    """
-
-    text: str
-    variables: tuple[str, ...]
-    dtype: np.dtype
-    made: str = "dup"
-    expression: bool = False
-    absent: bool = False
-    number: bool = False
-
-
 class Writer:
     """Writes a problem in terms of python-graphblas; `operands` are the texts that build them."""
 
@@ -70,6 +54,7 @@ class Writer:
         self.ring = None if problem.semiring is None else semiring(problem.semiring)
         self.truths = self.ring is not None and self.ring.add.name in LOGICAL
         self.lines = Lines(f"{HEADER}from graphblas import {', '.join(IMPORTS)}", operands, IMPORTS)
+        self.objects = Objects(self.lines)
 
     def script(self) -> str:
         """The whole text."""
@@ -77,7 +62,7 @@ class Writer:
         for name, text in self.built.items():
             self.lines.bind(name, text)
         a, dtype = self.assignment, self.problem.dtype
-        value = self.transpose(self.value(a.value), a.target.indices)
+        value = self.objects.transpose(self.value(a.value), a.target.indices)
         mask = None if a.mask is None else self.mask(a.mask)
         if a.operator is not None:
             check_update(a.operator, self.ring is not None)
@@ -96,9 +81,9 @@ class Writer:
         dtype = BOOL if truths else self.problem.dtype
         if dtype != self.problem.dtype and mask is not None:
             raise Refused("numbers that a mask keeps from becoming truth values")
-        before = self.object(self.cast(self.access(a.target), dtype)).text
+        before = self.objects.make(self.objects.cast(self.access(a.target), dtype)).text
         if value.dtype != dtype:
-            value = self.object(self.cast(value, dtype))
+            value = self.objects.make(self.objects.cast(value, dtype))
         accum = f"accum=binary.{spelled_operator(a.operator, dtype)}"
         self.lines.lines.append(f"{before}({accum if mask is None else f'{mask}, {accum}'}) << {value.text}")
         if dtype != self.problem.dtype:
@@ -111,7 +96,7 @@ class Writer:
         if not target or set(mask.access.indices) != set(target):
             raise Refused("a mask of another order than the result")
         held = self.access(mask.access)
-        turned = self.object(self.transpose(held, target), transposes=False)
+        turned = self.objects.make(self.objects.transpose(held, target), transposes=False)
         return f"{'~' if mask.complement else ''}{turned.text}.{'S' if mask.structural else 'V'}"
 
     def value(self, e: Expr) -> Value:
@@ -143,24 +128,20 @@ class Writer:
         """A function of what is present."""
         name, result, computed = e.operator.name, dtype_of(e), operand_dtype(e)
         check_zero(e.operator, [0])
-        held = self.object(value)
+        held = self.objects.make(value)
         if name == "truth":
-            return self.cast(self.cast(held, BOOL), result)
+            return self.objects.cast(self.objects.cast(held, BOOL), result)
         if name == "square":
             return self.elementwise("ewise_mult", held, held, typed_name("times", computed), computed)
         if name in ("real", "conj") and computed.kind != "c":
-            return self.cast(held, result)
+            return self.objects.cast(held, result)
         if name == "imag" and computed.kind != "c":
             raise Refused("the imaginary part of real numbers")
         if name == "sign" and computed.kind in "biu":
-            return self.cast(self.apply(held, 'unary.signum["FP64"]', FLOAT64), result)
+            return self.objects.cast(apply_to_entries(held, 'unary.signum["FP64"]', FLOAT64), result)
         if name == "abs" and computed == BOOL:
             return held
-        return self.apply(held, f"unary.{typed_name(UNARY[name], computed)}", result)
-
-    def apply(self, held: Value, arguments: str, dtype: np.dtype) -> Value:
-        """An operator on each entry."""
-        return Value(f"{held.text}.apply({arguments})", held.variables, dtype, "new", True, held.absent)
+        return apply_to_entries(held, f"unary.{typed_name(UNARY[name], computed)}", result)
 
     def binary(self, e: Apply, left: Value, right: Value) -> Value:
         """A union or an intersection."""
@@ -171,18 +152,18 @@ class Writer:
         if operator.name in LOGICAL:
             computed = BOOL
             left, right = truth(left), truth(right)
-            left, right = self.cast(left, BOOL), self.cast(right, BOOL)
-        left, right = self.object(left), self.object(right)
+            left, right = self.objects.cast(left, BOOL), self.objects.cast(right, BOOL)
+        left, right = self.objects.make(left), self.objects.make(right)
         if left.number or right.number or (bool(left.variables) != bool(right.variables)):
             found = self.apply_to_scalar(operator, left, right, computed)
         elif set(left.variables) == set(right.variables):
-            found = self.pair(operator, left, self.transpose(right, left.variables), computed)
+            found = self.pair(operator, left, self.objects.transpose(right, left.variables), computed)
         elif not self.meets(operator):
             raise Refused("a sum of operands with different variables")
         else:
             found = self.product(left, right, operator, computed)
         given = BOOL if operator.name in COMPARISONS else computed
-        return self.cast(replace(found, dtype=given), BOOL if self.truths else own)
+        return self.objects.cast(replace(found, dtype=given), BOOL if self.truths else own)
 
     def meets(self, operator: Operator) -> bool:
         """Whether an operator is present where both arguments are."""
@@ -229,7 +210,7 @@ class Writer:
         scalar, held, side = (left, right, "left") if first else (right, left, "right")
         if scalar.absent:
             raise Refused("a product with a scalar that may be empty")
-        return self.apply(held, f"binary.{spelled_operator(operator, computed)}, {side}={scalar.text}", computed)
+        return apply_to_entries(held, f"binary.{spelled_operator(operator, computed)}, {side}={scalar.text}", computed)
 
     def product(self, left: Value, right: Value, operator: Operator, computed: np.dtype) -> Value:
         """A product of operands with different variables: by rows, by columns, or an outer one."""
@@ -267,7 +248,7 @@ class Writer:
 
     def fold(self, operator: Operator, over: list[str], value: Value, dtype: np.dtype, own: np.dtype) -> Value:
         """The fold of a matrix or vector over some of its variables."""
-        held = self.object(self.cast(value, BOOL) if operator.name in LOGICAL else value)
+        held = self.objects.make(self.objects.cast(value, BOOL) if operator.name in LOGICAL else value)
         monoid = f"monoid.{spelled_operator(operator, dtype)}"
         kept = tuple(v for v in held.variables if v not in over)
         if len(held.variables) == 1:
@@ -276,13 +257,13 @@ class Writer:
             call = f"reduce_scalar({monoid})"
         else:
             call = f"{'reduce_rowwise' if kept == held.variables[:1] else 'reduce_columnwise'}({monoid})"
-        return self.cast(Value(f"{held.text}.{call}", kept, dtype, "new", True, absent=True), own)
+        return self.objects.cast(Value(f"{held.text}.{call}", kept, dtype, "new", True, absent=True), own)
 
     def contraction(self, operator: Operator, body: Apply, index: str, dtype: np.dtype) -> Value:
         """The sum of a product over the one variable that both factors have."""
-        left, right = (self.object(self.value(argument)) for argument in body.args)
+        left, right = (self.objects.make(self.value(argument)) for argument in body.args)
         rows, columns = (tuple(v for v in value.variables if v != index) for value in (left, right))
-        left, right = self.transpose(left, (*rows, index)), self.transpose(right, (index, *columns))
+        left, right = self.objects.transpose(left, (*rows, index)), self.objects.transpose(right, (index, *columns))
         method = {(1, 1): "mxm", (1, 0): "mxv", (0, 1): "vxm", (0, 0): "inner"}[len(rows), len(columns)]
         names = (boolean(BINARY[o.name], dtype) for o in (operator, body.operator))
         text = f"{left.text}.{method}({right.text}, semiring.{typed_name('_'.join(names), dtype)})"
@@ -292,26 +273,6 @@ class Writer:
         """Whether two operators are those of the semiring, or of the ordinary one."""
         names = ("add", "mul") if self.ring is None else (self.ring.add.name, self.ring.multiply.name)
         return (add.name, multiply.name) == names
-
-    def cast(self, value: Value, dtype: np.dtype) -> Value:
-        """A value in another dtype."""
-        if value.dtype == dtype or value.number:
-            return value
-        text = self.lines.let(f'{value.text}.{value.made}(dtype="{type_name(dtype)}")')
-        return Value(text, value.variables, dtype, absent=value.absent)
-
-    def object(self, value: Value, transposes: bool = True) -> Value:
-        """A value that is computed: an object, or the transpose of one where that will do."""
-        if not value.expression and (transposes or value.made == "dup"):
-            return value
-        return Value(self.lines.let(f"{value.text}.new()"), value.variables, value.dtype, absent=value.absent)
-
-    def transpose(self, value: Value, variables: tuple[str, ...]) -> Value:
-        """A value with its modes in some order."""
-        if value.variables == variables:
-            return value
-        held = self.object(value, transposes=False)
-        return replace(held, text=f"{held.text}.T", variables=variables, made="new")
 
 
 def truth(value: Value) -> Value:
@@ -373,14 +334,3 @@ def spelled_operator(operator: Operator, dtype: np.dtype) -> str:
 def boolean(name: str, dtype: np.dtype) -> str:
     """An operator's name on a dtype: arithmetic on Booleans is logic."""
     return BOOLEAN.get(name, name) if dtype == BOOL else name
-
-
-def typed_name(name: str, dtype: np.dtype) -> str:
-    """A name with the dtype that it computes in."""
-    return f'{name}["{type_name(dtype)}"]'
-
-
-def type_name(dtype: np.dtype) -> str:
-    """The library's name of a dtype."""
-    bits = 8 * dtype.itemsize
-    return {"b": "BOOL", "i": f"INT{bits}", "u": f"UINT{bits}", "f": f"FP{bits}", "c": f"FC{bits // 2}"}[dtype.kind]

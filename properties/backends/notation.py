@@ -24,7 +24,6 @@ from ...reference.notation.syntax import (
     accesses,
     free_variables,
 )
-from ...reference.storage.coordinate_map import Mode
 from ...reference.storage.format import Format
 from .backend import Refused
 
@@ -76,16 +75,11 @@ def is_cyclic(a: Assignment, stored: Mapping[str, Format]) -> bool:
 
 def order_edges(access: Access, format: Format) -> Iterator[tuple[str, str]]:
     """Variables of which one has to come first: of two levels that are not both dense."""
-    variables = [access.indices[mode] for mode in mode_order(format)]
+    variables = [access.indices[mode] for mode in format.stored_modes]
     for k, level in enumerate(format.levels):
         for above in range(k):
             if not (level.full and format.levels[above].full):
                 yield variables[above], variables[k]
-
-
-def mode_order(format: Format) -> list[int]:
-    """The mode that each level stores."""
-    return [term.mode for term in format.map.terms if isinstance(term, Mode)]
 
 
 def apart(e: Expr, seen: set[str], taken: set[str]) -> Expr:

@@ -19,6 +19,8 @@ from ...reference.storage.tensor import Tensor
 from ..programs.features import Features, Storage
 from ..programs.problem import Problem
 from .backend import Refused, Scripted
+from .scipy_arrays import Arrays
+from .scipy_operations import Operations
 from .scipy_terms import Writer
 from .scipy_values import PADDED, Value
 from .spelling import HEADER, spelled_array, spelled_number
@@ -89,7 +91,8 @@ class SciPy(Scripted):
         for name, tensor in problem.operands.items():
             lines.bind(name, build_operand(tensor))
         shapes = {name: t.shape for name, t in problem.operands.items()}
-        writer = Writer(leaves, shapes, risky(problem), logical, lines)
+        arrays = Arrays(lines)
+        writer = Writer(leaves, shapes, arrays, Operations(arrays, risky(problem), logical))
         value = assign(writer, infer_assignment(problem.terms, writer.dtypes), problem)
         text = lines.finish(convert(value, problem.out, problem))
         used = ", ".join(name for name in CONSTRUCTORS if f"{name}(" in text)
@@ -159,10 +162,10 @@ def assign(writer: Writer, a: Assignment, problem: Problem) -> Value:
     own = dtype_of(a.value)
     if a.operator is not None and a.target.tensor in problem.operands:
         own = dtype_of(apply_typed(a.operator, (a.target, a.value)))
-        value = writer.binary(a.operator, writer.access(a.target), value, own)
-    if own != problem.dtype and value.number is None and not writer.logical:
-        value = writer.cast(value, problem.dtype)
-    return writer.transpose(value, indices)
+        value = writer.operations.binary(a.operator, writer.access(a.target), value, own)
+    if own != problem.dtype and value.number is None and not writer.operations.logical:
+        value = writer.arrays.cast(value, problem.dtype)
+    return writer.arrays.transpose(value, indices)
 
 
 def build_operand(tensor: Tensor) -> str:

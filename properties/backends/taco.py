@@ -26,7 +26,7 @@ from ..programs.features import Features, Storage
 from ..programs.problem import Problem
 from . import BackendError
 from .backend import Crashed, Refused, Scripted
-from .notation import is_cyclic, is_sum_of_products, mode_order, narrowest, print_expression, termwise, without_sums
+from .notation import is_cyclic, is_sum_of_products, narrowest, print_expression, termwise, without_sums
 from .result import Result
 
 NESTS = ("dense", "compressed")
@@ -192,7 +192,7 @@ def check_schedule(problem: Problem) -> None:
 def modes(format: Format) -> str:
     """A format as TACO writes it: `ds`, or `ds:1,0` where the modes are in another order."""
     letters = "".join(LETTERS[level] for level in format.levels)
-    order = mode_order(format)
+    order = format.stored_modes
     return letters if order == sorted(order) else f"{letters}:{','.join(map(str, order))}"
 
 

@@ -17,7 +17,7 @@ from ...reference.storage.tensor import Tensor
 from ..programs.features import Features, Storage
 from ..programs.problem import Problem
 from .backend import Refused, Scripted
-from .notation import is_cyclic, mode_order, narrowest, print_expression, without_sums
+from .notation import is_cyclic, narrowest, print_expression, without_sums
 from .result import Result
 
 LEVELS = Storage(levels=("dense", "compressed"))
@@ -147,7 +147,7 @@ def tensor_of(tensor: Tensor) -> str:
 
 def modes(format: Format) -> str:
     """A format as tensora writes it: `ds`, or `d1s0` where the modes are in another order."""
-    order = mode_order(format)
+    order = format.stored_modes
     letters = [level.letter for level in format.levels]
     if order == sorted(order):
         return "".join(letters)

@@ -223,7 +223,7 @@ class Sandbox:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def made_ready(backend: Any, problems: Sequence[Problem]) -> Outcome:
+def prepare_backend(backend: Any, problems: Sequence[Problem]) -> Outcome:
     """Let a backend get ready for problems. Raises HostError where the machine does not let it."""
     try:
         if isinstance(backend, Batched):
@@ -255,7 +255,7 @@ def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None
                 send.send(outcome_of_exception(error))
                 continue
             try:
-                outcome = made_ready(backend, problems)
+                outcome = prepare_backend(backend, problems)
                 send.send(outcome)
                 if outcome.kind is not Kind.AGREES:
                     continue

@@ -85,7 +85,7 @@ def fuzz(
     version = load(backend).version
     campaign = Campaign(plan) if file is None else resume(plan, file, version)
     with executors(workers, dask) as (start, at_once), live(examples) as show:
-        run(campaign, examples, start, at_once, keeping(file, version, show), after(minutes))
+        run(campaign, examples, start, at_once, show_and_save(file, version, show), after(minutes))
     if file is not None:
         save(campaign, file, version)
     summarise(campaign, version)
@@ -101,7 +101,7 @@ def after(minutes: float | None) -> Callable[[], bool]:
     return lambda: time.monotonic() > end
 
 
-def keeping(file: Path | None, version: str, show: Callable[[Campaign], None]) -> Callable[[Campaign], None]:
+def show_and_save(file: Path | None, version: str, show: Callable[[Campaign], None]) -> Callable[[Campaign], None]:
     """Show a campaign, and save it now and then."""
     last = time.monotonic()
 

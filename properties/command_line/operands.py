@@ -82,7 +82,7 @@ def number(text: str) -> int | float | complex:
     raise GnomonError(f"{text!r} is not a number")
 
 
-def made_up(text: Text, formats: dict[str, str]) -> dict[str, Tensor]:
+def make_up_operands(text: Text, formats: dict[str, str]) -> dict[str, Tensor]:
     """Small operands in the given formats, dense where none is given."""
     check_names(text, formats)
     found: dict[str, Tensor] = {}

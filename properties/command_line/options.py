@@ -71,6 +71,6 @@ overflow_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-def unless_told(schedule: str | None) -> str:
+def followed_schedule(schedule: str | None) -> str:
     """The schedule that C follows: its own, unless something else, or by an empty text nothing, is asked for."""
     return AUTO if schedule is None else schedule

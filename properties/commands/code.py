@@ -16,13 +16,13 @@ from ..command_line.operands import check_names, tensors
 from ..command_line.options import (
     convert_option,
     dtypes_option,
+    followed_schedule,
     formats_option,
     json_option,
     overflow_option,
     schedule_option,
     semiring_option,
     tune_option,
-    unless_told,
 )
 from ..command_line.output import advise, echo_json
 from .run import tune_kernel
@@ -88,7 +88,7 @@ def kernel(
     text: Text, specs: dict[str, Spec], settings: dict[str, Any], schedule: str | None, tune: bool
 ) -> tuple[str, str]:
     """The C text of a kernel, which includes the support header by name, and the schedule that it follows."""
-    given = {**settings, "out": specs.pop(text.target.tensor, None), "schedule": unless_told(schedule)}
+    given = {**settings, "out": specs.pop(text.target.tensor, None), "schedule": followed_schedule(schedule)}
     if tune:
         made = tune_kernel(text, specs, given)
         return made.source, str(made.request.schedule)

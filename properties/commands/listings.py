@@ -15,7 +15,7 @@ from ..command_line.options import json_option
 from ..command_line.output import echo_json, plain
 
 
-def listing(rows: Sequence[tuple[str, ...]], as_json: bool, keys: tuple[str, ...]) -> None:
+def print_listing(rows: Sequence[tuple[str, ...]], as_json: bool, keys: tuple[str, ...]) -> None:
     """Rows of text as a table or as JSON."""
     if as_json:
         echo_json([dict(zip(keys, row, strict=True)) for row in rows])
@@ -34,7 +34,7 @@ def formats(as_json: bool) -> None:
         format = format_of(name)
         levels = ",".join(level.name for level in format.levels)
         rows.append((name, levels, str(format.map), what))
-    listing(rows, as_json, ("name", "levels", "map", "what"))
+    print_listing(rows, as_json, ("name", "levels", "map", "what"))
 
 
 @click.command()
@@ -49,7 +49,7 @@ def levels(as_json: bool) -> None:
         names = ("full", "ordered", "unique", "branchless", "compact")
         properties = " ".join(n for n in names if getattr(level, n))
         rows.append((level.name, level.letter, capabilities, properties, ", ".join(level.configurable)))
-    listing(rows, as_json, ("name", "letter", "capabilities", "properties", "configurable"))
+    print_listing(rows, as_json, ("name", "letter", "capabilities", "properties", "configurable"))
 
 
 @click.command()
@@ -62,4 +62,4 @@ def semirings(as_json: bool) -> None:
         assert found.add.left_identity is not None
         absent = found.add.left_identity(np.dtype("float64"))
         rows.append((name, found.add.name, found.multiply.name, str(plain(absent)), what))
-    listing(rows, as_json, ("name", "add", "multiply", "absent", "what"))
+    print_listing(rows, as_json, ("name", "add", "multiply", "absent", "what"))

@@ -64,11 +64,11 @@ def arrays(tensor: Tensor) -> str:
     lines = []
     for where, stored in arrays_of(tensor):
         lines.append(where)
-        lines += [f"  {name} = {beginning(value)}" for name, value in stored.items()]
+        lines += [f"  {name} = {abbreviate(value)}" for name, value in stored.items()]
     return "\n".join(lines)
 
 
-def beginning(value: np.ndarray | int) -> str:
+def abbreviate(value: np.ndarray | int) -> str:
     """A parameter, or an array's first elements and how many more there are."""
     if not isinstance(value, np.ndarray):
         return str(value)

@@ -19,13 +19,13 @@ from ...reference.storage.tensor import Tensor
 from ..command_line.operands import load_operands
 from ..command_line.options import (
     convert_option,
+    followed_schedule,
     formats_option,
     json_option,
     schedule_option,
     semiring_option,
     tensors_option,
     tune_option,
-    unless_told,
 )
 from ..command_line.output import check_writable, echo_json, plain
 from ..differential.check import EVERY, agree, check
@@ -77,7 +77,7 @@ def run(
         raise click.UsageError("--tune chooses among C kernels: give --engine c or both, without --check")
     compute: dict[str, Callable[[], Callable[[], Any]]] = {
         "reference": lambda: partial(execute, text, operands, **settings),
-        "c": lambda: by_kernel(text, operands, {**settings, "schedule": unless_told(schedule)}, tune),
+        "c": lambda: by_kernel(text, operands, {**settings, "schedule": followed_schedule(schedule)}, tune),
     }
     engines = ["reference", "c"] if engine == "both" else [engine]
     actions = {name: compute[name]() for name in engines if runs is not None or not checked}

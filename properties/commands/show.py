@@ -19,7 +19,7 @@ from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.schedule.visits import excess
 from ...reference.statement.statement import show_program
 from ...reference.storage.tensor import Tensor
-from ..command_line.operands import load_operands, made_up
+from ..command_line.operands import load_operands, make_up_operands
 from ..command_line.options import (
     convert_option,
     formats_option,
@@ -79,7 +79,7 @@ def show(
     if stored:
         raise click.UsageError("--arrays is about a file; gnomon run --arrays prints those of a result")
     text = as_text(subject)
-    operands = load_operands(text, files, formats) if files else made_up(text, formats)
+    operands = load_operands(text, files, formats) if files else make_up_operands(text, formats)
     out = formats.get(text.target.tensor)
     ready = prepare(text, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
     advise(excess(ready.lowered, ready.program) if ready.schedule.commands else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...reference.algebra.operators import OPERATORS
 from ...reference.storage.packing import tensor
 from ..programs.problem import Problem
-from .rule import Cell, Rule, anything, both, cells, matrix, problem_of, section, sparse_result, vector
+from .rule import Cell, Rule, both, cells, every_program, matrix, problem_of, section, sparse_result, vector
 
 A = matrix([[1, 0, 2, 0], [0, 0, 0, 0], [0, 3, 0, 4]])
 B = matrix([[0, 5, 0], [1, 0, 0], [0, 0, 2], [0, 7, 0]])
@@ -64,7 +64,7 @@ def products_over_sums(problem: Problem, found: frozenset[Cell]) -> bool:
 
 SEMIRING = section("semirings")
 RULES = (
-    Rule("expressions.1", "assignments", anything),
+    Rule("expressions.1", "assignments", every_program),
     Rule(
         "expressions.2",
         "spelling",

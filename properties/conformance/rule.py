@@ -67,7 +67,7 @@ def sparse_result(problem: Problem, reached: frozenset[Cell]) -> bool:
     return bool(problem.out.levels) and not problem.out.dense_leaves
 
 
-def anything(problem: Problem, reached: frozenset[Cell]) -> bool:
+def every_program(problem: Problem, reached: frozenset[Cell]) -> bool:
     """Every program."""
     return True
 

@@ -32,7 +32,7 @@ from ...reference.storage.format import Format
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
 from ..programs.problem import denote, script
-from .difference import differing, structure_difference
+from .difference import find_difference, structure_difference
 
 TERMS = 10**6
 SAMPLE = 50
@@ -225,7 +225,9 @@ def compare(
 ) -> None:
     """Raise DisagreementError if the value or the structure that an engine gave differs at a coordinate."""
     found = got.get(i, caster(execution.resolved.dtype)(execution.resolved.fill))
-    difference = differing(point, i, found) or structure_difference(point, i, found, i in got, format.dense_leaves)
+    difference = find_difference(point, i, found) or structure_difference(
+        point, i, found, i in got, format.dense_leaves
+    )
     if difference is not None:
         message = f"{NAMES[engine]}: {difference}"
         raise DisagreementError(message, hint=reproducer(execution), differences=[difference])

@@ -23,7 +23,7 @@ from ...reference.storage.spec import Spec, spec
 from ...reference.storage.tensor import Tensor
 from ..programs.problem import denote
 from .check import SAMPLE, Report, Sample
-from .difference import Difference, differing, structure_difference
+from .difference import Difference, find_difference, structure_difference
 
 SHOWN = 5
 
@@ -60,7 +60,7 @@ class Claim:
     def difference(self, point: Point, i: Coordinates) -> Difference | None:
         """The difference between the claim and the denotation at a coordinate: in value, or in structure if the claim
         has one."""
-        found = differing(point, i, self.at(i))
+        found = find_difference(point, i, self.at(i))
         if found is not None or self.format is None or self.held is None:
             return found
         return structure_difference(point, i, self.at(i), i in self.held, self.format.dense_leaves)

@@ -27,7 +27,7 @@ class Difference:
         return self.what
 
 
-def differing(point: Point, i: Coordinates, found: Any) -> Difference | None:
+def find_difference(point: Point, i: Coordinates, found: Any) -> Difference | None:
     """The difference of a value, if the expression cannot have it at a coordinate."""
     if point.accepts(found):
         return None

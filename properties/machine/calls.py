@@ -40,7 +40,7 @@ class Calls:
         args = [self.value(arg) for arg in (node.args.exprs if node.args is not None else ())]
         function = self.scope.functions.get(str(name))
         if function is not None and function.name.startswith(WRAPPING):
-            return wrapped(function.result, args[0], where)
+            return wrap(function.result, args[0], where)
         if function is not None:
             types = [type for _, type, _ in function.parameters]
             return self.own(function, arguments(str(name), args, types, where), where)
@@ -59,7 +59,7 @@ class Calls:
         if not (isinstance(kind, Integer) and isinstance(left.type, whole) and isinstance(right.type, whole)):
             raise Unsupported(f"checked arithmetic on {left.type} and {right.type} into {kind}, in {where}")
         a, b, low, span = left.run, right.run, kind.low, kind.high - kind.low + 1
-        store = Places(self.scope, self.value).writing(Cells(kind, place.run), where)
+        store = Places(self.scope, self.value).store_place(Cells(kind, place.run), where)
 
         def run(f: Frame) -> int:
             found = compute(a(f), b(f))
@@ -106,7 +106,7 @@ def perform(function: Function, body: Body, g: Frame, where: Where) -> Any:
     return g[RESULT]
 
 
-def wrapped(to: Type, integer: Value, where: Where) -> Value:
+def wrap(to: Type, integer: Value, where: Where) -> Value:
     """An integer modulo two to the number of bits of a type."""
     if not isinstance(to, Integer):
         raise Unsupported(f"the bits of an integer in {to}, in {where}")

@@ -16,7 +16,7 @@ Factory = Callable[[Code, Code, Number], Code]
 Scalar = float | complex
 
 
-def rounding(combine: Callable[[Scalar, Scalar], complex]) -> Factory:
+def rounded_operator(combine: Callable[[Scalar, Scalar], complex]) -> Factory:
     """The code of an operator in either precision."""
 
     def factory(a: Code, b: Code, type: Number) -> Code:
@@ -66,8 +66,8 @@ def divide(a: Scalar, b: Scalar) -> complex:
 
 
 COMPLEX: dict[str, Factory] = {
-    "+": rounding(add),
-    "-": rounding(subtract),
-    "*": rounding(multiply),
-    "/": rounding(divide),
+    "+": rounded_operator(add),
+    "-": rounded_operator(subtract),
+    "*": rounded_operator(multiply),
+    "/": rounded_operator(divide),
 }

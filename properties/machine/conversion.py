@@ -63,7 +63,7 @@ def conversion(of: Type, to: Type, run: Code, where: Where) -> Code:
         case Complex(), (Integer() | Floating()):
             return conversion(Floating(of.bits), to, lambda f: run(f).real, where)
         case ((Integer() | Boolean() | Floating()), Floating()):
-            return floating(of, to, run)
+            return convert_to_floating(of, to, run)
         case ((Integer() | Boolean() | Floating()), Complex(bits=bits)):
             part = conversion(of, Floating(bits), run, where)
             return lambda f: complex(part(f), 0.0)
@@ -84,13 +84,13 @@ def whole(of: Type, to: Integer, run: Code, where: Where) -> Code:
     if not to.signed:
         return lambda f: run(f) & high
 
-    def narrowed(f: Any) -> int:
+    def narrow(f: Any) -> int:
         n: int = run(f)
         if low <= n <= high:
             return n
         raise Narrowed(f"{n} does not fit in {to}", where)
 
-    return narrowed
+    return narrow
 
 
 def round_to_zero(to: Integer, run: Code, where: Where) -> Code:
@@ -108,7 +108,7 @@ def round_to_zero(to: Integer, run: Code, where: Where) -> Code:
     return towards_zero
 
 
-def floating(of: Type, to: Floating, run: Code) -> Code:
+def convert_to_floating(of: Type, to: Floating, run: Code) -> Code:
     """A real number in floating point: the nearest."""
     if isinstance(of, Floating):
         return run if of.bits <= to.bits else lambda f: single(run(f))

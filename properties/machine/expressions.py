@@ -212,7 +212,7 @@ class Expressions:
                 f[slot] = value(f)
 
             return keep
-        store = self.places.writing(found, where)
+        store = self.places.store_place(found, where)
         return lambda f: store(f, value(f))
 
     def update(self, sign: str, left: Any, right: Value, where: Where) -> Code:
@@ -232,9 +232,9 @@ class Expressions:
         """A cell read, combined and written."""
         slot, address = self.scope.temporary(), found.address
         again = Cells(found.type, lambda f: f[slot])
-        old = Value(found.type, self.places.reading(again.address, where))
+        old = Value(found.type, self.places.read_cell(again.address, where))
         new = convert(self.binary(sign, old, right, where), found.type, where).run
-        store = self.places.writing(again, where)
+        store = self.places.store_place(again, where)
 
         def run(f: Frame) -> None:
             f[slot] = address(f)
@@ -247,12 +247,12 @@ class Expressions:
         effect, held = self.effect(node_of(sign, node)), self.value(node)
         load, first = held.run, STEPS[sign][1]
 
-        def stepped(f: Frame) -> Any:
+        def step_value(f: Frame) -> Any:
             before = None if first else load(f)
             effect(f)
             return load(f) if first else before
 
-        return Value(held.type, stepped)
+        return Value(held.type, step_value)
 
     def assign(self, node: Any, where: Where) -> Value:
         """An assignment for the value that it leaves."""

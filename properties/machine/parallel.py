@@ -81,7 +81,7 @@ class Parallel:
     ) -> Code:
         """Code that a team runs, part by part, with a frame for each thread."""
         outer = [self.common(sign, name, where) for sign, name in directive.reductions]
-        with self.scope.watching(), self.scope.inner():
+        with self.scope.watch(), self.scope.inner():
             reductions = [
                 Reduction(self.scope.declare(name, type, key(node, name), certain=True), start, combine, where)
                 for (_, name), (type, start, combine) in zip(directive.reductions, outer, strict=True)
@@ -112,7 +112,7 @@ class Parallel:
         """Of a variable that is reduced: its type, the identity, and how to combine something with it."""
         node = c_ast.ID(name)
         held, found = self.expressions.places.load(node), self.expressions.places.place(node)
-        store, slot = self.expressions.places.writing(found, where), self.scope.temporary()
+        store, slot = self.expressions.places.store_place(found, where), self.scope.temporary()
         other = Value(held.type, lambda f: f[slot])
         if sign in ("+", "*"):
             new = convert(self.expressions.binary(sign, held, other, where), held.type, where).run
@@ -142,7 +142,7 @@ class Parallel:
                 waiting = []
             works.append(self.alone(waiting))
             ends = [v.slot for v in names.values() if v.resident]
-        works.append(ending(ends, self.scope.where(node)))
+        works.append(end_region(ends, self.scope.where(node)))
         return works
 
     def alone(self, items: list[tuple[Directive | None, Any]]) -> Work:
@@ -215,10 +215,10 @@ class Parallel:
         address, here, there = found.address, self.scope.temporary(), self.scope.temporary()
         right = self.expressions.value(node.rvalue)
         given = right.run
-        load = Value(found.type, places.reading(lambda f: f[here], where))
+        load = Value(found.type, places.read_cell(lambda f: f[here], where))
         combined = self.expressions.binary(node.op[:-1], load, Value(right.type, lambda f: f[there]), where)
         new = convert(combined, found.type, where).run
-        store = places.storing(lambda f: f[here], where)
+        store = places.store_cell(lambda f: f[here], where)
 
         def run(f: Frame) -> None:
             state: State = f[STATE]
@@ -243,7 +243,7 @@ def critical(body: Code, where: Where) -> Code:
     return run
 
 
-def ending(slots: Sequence[int], where: Where) -> Work:
+def end_region(slots: Sequence[int], where: Where) -> Work:
     """The end of a region: the variables of every thread are no longer there."""
 
     def work(team: Team, frames: Sequence[Frame]) -> None:

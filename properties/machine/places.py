@@ -120,7 +120,7 @@ class Places:
             case Cells(type=Struct() as whole, address=address):
                 return Value(whole, self.copy(address, len(cells(whole)), where))
             case Cells(type=kind, address=address):
-                return Value(kind, self.reading(address, where))
+                return Value(kind, self.read_cell(address, where))
 
     def direct(self, node: Any, where: Where) -> Value | None:
         """An element read through a pointer, in one closure."""
@@ -149,23 +149,23 @@ class Places:
 
         return Value(inner, load)
 
-    def reading(self, address: Code, where: Where) -> Code:
+    def read_cell(self, address: Code, where: Where) -> Code:
         """Code that reads a cell."""
         if not self.scope.watched:
             return lambda f: read(address(f), where)
 
-        def watched(f: Frame) -> Any:
+        def read_watched(f: Frame) -> Any:
             p = address(f)
             f[STATE].note(p, where, writes=False)
             return read(p, where)
 
-        return watched
+        return read_watched
 
     def copy(self, address: Code, count: int, where: Where) -> Code:
         """Code that copies the cells of a struct, of which some may be unset."""
         watched = self.scope.watched
 
-        def copied(f: Frame) -> list[Any]:
+        def copy_cells(f: Frame) -> list[Any]:
             p = address(f)
             if p is None or not 0 <= p[1] <= p[1] + count <= len(p[0].data):
                 raise unreachable(p, "a read of a struct", where)
@@ -173,9 +173,9 @@ class Places:
                 f[STATE].note((p[0], p[1] + k), where, writes=False)
             return list(p[0].data[p[1] : p[1] + count])
 
-        return copied
+        return copy_cells
 
-    def writing(self, place: Place, where: Where) -> Store:
+    def store_place(self, place: Place, where: Where) -> Store:
         """Code that stores a value in a place."""
         match place:
             case Slot(variable=variable):
@@ -188,18 +188,18 @@ class Places:
             case Cells(type=Struct() as whole, address=address):
                 return self.store_struct(address, len(cells(whole)), where)
             case Cells(address=address):
-                return self.storing(address, where)
+                return self.store_cell(address, where)
 
-    def storing(self, address: Code, where: Where) -> Store:
+    def store_cell(self, address: Code, where: Where) -> Store:
         """Code that writes a cell."""
         if self.scope.watched:
 
-            def watched(f: Frame, value: Any) -> None:
+            def write_watched(f: Frame, value: Any) -> None:
                 p = address(f)
                 f[STATE].note(p, where, writes=True)
                 write(p, value, where)
 
-            return watched
+            return write_watched
         return lambda f, value: write(address(f), value, where)
 
     def store_struct(self, address: Code, count: int, where: Where) -> Store:

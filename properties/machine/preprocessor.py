@@ -37,11 +37,6 @@ def tokens(text: str) -> list[str]:
     return [m[0] for m in TOKEN.finditer(text)]
 
 
-def is_name(token: str) -> bool:
-    """Whether a token is an identifier."""
-    return NAME.fullmatch(token) is not None
-
-
 def macro(text: str) -> tuple[str, Macro]:
     """What `#define` defines.
 

@@ -66,7 +66,7 @@ class Scope:
         return self.here
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
+    def watch(self) -> Iterator[None]:
         """Code that threads or lanes run."""
         before, self.watched = self.watched, True
         yield

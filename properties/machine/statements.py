@@ -130,7 +130,7 @@ class Statements:
     def for_loop(self, node: Any, where: Where) -> Code:
         """`for`"""
         with self.scope.inner() as names:
-            first = self.opening(node.init)
+            first = self.loop_init(node.init)
             test = (lambda f: 1) if node.cond is None else self.expressions.condition(node.cond)
             step = (lambda f: None) if node.next is None else self.expressions.effect(node.next)
             run = loop(test, self.statement(node.stmt), step, where)
@@ -138,7 +138,7 @@ class Statements:
         whole = straight((*first, run))
         return end_block(whole, ends, where) if ends else whole
 
-    def opening(self, init: Any) -> list[Code]:
+    def loop_init(self, init: Any) -> list[Code]:
         """The first part of a `for`."""
         if init is None:
             return []

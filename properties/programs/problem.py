@@ -19,7 +19,7 @@ from ...reference.notation.reductions import explicit
 from ...reference.notation.resolution import Resolved, distributes
 from ...reference.notation.syntax import Assignment, accesses
 from ...reference.notation.text import Text, as_text
-from ...reference.schedule.preparation import Prepared, as_tensor, prepare
+from ...reference.schedule.preparation import Prepared, as_tensors, prepare
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of
@@ -49,7 +49,7 @@ class Problem:
         schedule: str | Schedule = "",
     ) -> None:
         ring = None if semiring is None else semiring_of(semiring)
-        held = {name: as_tensor(name, value, ring) for name, value in operands.items()}
+        held = as_tensors(operands, ring)
         written = as_text(text)
         stored = format_of(out, len(written.target.indices)) if isinstance(out, str) else out
         object.__setattr__(self, "text", written)

@@ -5,7 +5,8 @@ In reading order: `values`, `formats`, `tensors`, `typed_parts` (expressions wit
 `schedules` (legal ones for a program).
 
 What must be refused: `invalid_program` (as it is written, with its mistake), the kinds of mistakes in `invalid_texts`,
-`invalid_expressions`, `invalid_data`, `invalid_formats` and `invalid_schedules`, and `invalid` (any of them).
+`invalid_expressions`, `invalid_sums`, `invalid_dtypes`, `invalid_values`, `invalid_semirings`, `invalid_data`,
+`invalid_formats`, `invalid_commands` (on any program) and `invalid_schedules`, and `invalid` (any of them).
 """
 
 from __future__ import annotations

@@ -7,16 +7,20 @@ from types import MappingProxyType
 
 from hypothesis import strategies as st
 
-from ...reference.errors import GnomonError
 from ..programs.features import EVERYTHING, Features
+from .invalid_commands import COMMANDS
 from .invalid_data import DATA
+from .invalid_dtypes import DTYPES
 from .invalid_expressions import EXPRESSIONS
 from .invalid_formats import FORMATS
 from .invalid_program import Invalid, Mistake
 from .invalid_schedules import SCHEDULES
+from .invalid_semirings import SEMIRINGS
+from .invalid_sums import SUMS
 from .invalid_texts import TEXTS
+from .invalid_values import VALUES
 
-TABLES = (TEXTS, EXPRESSIONS, DATA, FORMATS, SCHEDULES)
+TABLES = (TEXTS, EXPRESSIONS, SUMS, DTYPES, SEMIRINGS, VALUES, DATA, FORMATS, COMMANDS, SCHEDULES)
 MISTAKES: Mapping[str, Mistake] = MappingProxyType({name: each for table in TABLES for name, each in table.items()})
 
 
@@ -31,12 +35,3 @@ def invalid_programs(draw: st.DrawFn, features: Features = EVERYTHING, mistake: 
     name = draw(st.sampled_from(possible)) if mistake is None else mistake
     found = MISTAKES[name].write(draw, features)
     return Invalid(**vars(found), error=MISTAKES[name].error, mistake=name, says=MISTAKES[name].says)
-
-
-def mistakes() -> dict[str, type[GnomonError]]:
-    """The class of error that each mistake deserves.
-
-    >>> mistakes()["a tensor that is not given"].__name__
-    'ExpressionError'
-    """
-    return {name: each.error for name, each in MISTAKES.items()}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
-from ...reference.algebra.operators import ADD
+from ...reference.algebra.operators import ADD, OPERATORS
 from ...reference.errors import GnomonError
 from ...reference.execution.evaluate import execute
 from ...reference.notation.printer import pretty
@@ -27,6 +27,9 @@ from .tensors import tensors
 FLOAT = np.dtype("float64")
 NEW, OTHER = "Z", "z"
 """A tensor and a variable that no drawn program has."""
+
+SUMMED = Access(NEW, (OTHER,))
+FOLDS = tuple(o for o in OPERATORS.values() if o.reduction is not None)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Schedules that are no text of commands, or commands whose preconditions fail."""
+"""Schedules whose preconditions fail: on certain programs, or on the data."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from ...reference.errors import GnomonError, ParseError, ScheduleError
-from ...reference.statement.statement import indices
+from ...reference.errors import ScheduleError
 from ...reference.storage.named_formats import format_of
 from ..programs.features import Features
-from .invalid_program import FLOAT, Mistake, Operand, Written, ones, plain_program, reads, write_program
+from .invalid_commands import NEEDS
+from .invalid_program import FLOAT, Mistake, Operand, Written, ones
 from .tensors import tensors
 
-NEEDS = ("schedules",)
 PROGRAMS = {
     "rows": ("y(i) = A(i,j) * x(j)", {"A": "CSR", "x": "Dense"}, "Dense"),
     "cells": ("y(i) = A(i,j) * x(j)", {"A": "RowMajor", "x": "Dense"}, "Dense"),
@@ -30,157 +29,6 @@ PROGRAMS = {
 """Sources, formats of operands and of the result, for commands that need certain loops."""
 
 POSITIONS = "collapse(i,j,f),pos(f,p,A(i,j))"
-
-UNREADABLE = {
-    "an unknown command": (
-        "is not a scheduling command",
-        ("tile({i},u,v,4)", "Split({i},u,v,4)", "vectorize({i})", "spilt({i},u,v,2)"),
-    ),
-    "something that is no command": (
-        "expected a command, but found '.'",
-        ("({i},u,v,4)", "4", ";", "unroll({i},2);", "unroll({i},2),,", "-unroll({i},2)", "pos({i},p,{A})()"),
-    ),
-    "a command without arguments in parentheses": (
-        r"expected '\(' after \w+",
-        ("split", "unroll {i},2", "reorder {i}", "unroll[{i},2]"),
-    ),
-    "a command with another number of arguments": (
-        r"\w+ does not take \d arguments?",
-        (
-            "split({i},u,v)",
-            "divide({i},u,v,4,4)",
-            "collapse({i},u)",
-            "pos({i},p)",
-            "coord({i})",
-            "bound({i},u,4)",
-            "unroll({i})",
-            "parallelize({i},CPUThread)",
-            "precompute({A},q)",
-            "unroll()",
-        ),
-    ),
-    "a bracket without its partner in a command": (
-        r"expected '\)'$|'[)}]' closes nothing",
-        (
-            "split({i},u,v,4",
-            "unroll({i},2}}",
-            "precompute({A},{{{i}),{{q}},t)",
-        ),
-    ),
-    "an argument that is no name": (
-        "expected a name, but found '",
-        ("split({i},0,v,4)", "split({i}+1,u,v,4)", "collapse({i},u,)", "unroll(2,{i})"),
-    ),
-    "an argument that is no integer": (
-        "expected an integer, but found '",
-        ("split({i},u,v,two)", "unroll({i},1.5)", "divide({i},u,v,{i})", "unroll({i},)"),
-    ),
-    "an argument that is no list of names": (
-        "expected names in braces, but found '",
-        ("precompute({A},{{1}},{{q}},t)", "precompute({A},{{{i}}},{{q,}},t)"),
-    ),
-    "an unknown parallel unit or race strategy": (
-        r"'\w+' is none of (CPUThread|NoRaces), ",
-        (
-            "parallelize({i},Thread,NoRaces)",
-            "parallelize({i},CPUThread,Races)",
-            "parallelize({i},cputhread,NoRaces)",
-            "parallelize({i},NoRaces,CPUThread)",
-        ),
-    ),
-    "a part that is no expression": (
-        "expected a number, a tensor access or a parenthesis, but found",
-        (
-            "precompute({A}*,{{{i}}},{{q}},t)",
-            "precompute(+,{{{i}}},{{q}},t)",
-        ),
-    ),
-    "positions of what is no operand": (
-        r"expected an operand such as A\(i,j\), but found '",
-        ("pos({i},p,2)", "pos({i},p,{A}*2)", "pos({i},p,-{A})"),
-    ),
-}
-"""What messages say, and texts that are refused before they meet a program; `i` is a variable of it, `A` an access."""
-
-COMMANDS = {
-    "a loop that does not exist": (
-        "no loop runs over zz",
-        (
-            "split({z},u,v,4)",
-            "divide({z},u,v,4)",
-            "collapse({i},{z},f)",
-            "coord({z},c)",
-            "pos({z},p,{A})",
-            "reorder({z},{i})",
-            "unroll({z},2)",
-            "bound({z},b,4,max_constraint)",
-            "parallelize({z},CPUThread,Atomics)",
-        ),
-    ),
-    "a name that is in use": (
-        r"the name \w+ is already in use",
-        (
-            "split({i},{i},v,2)",
-            "split({i},u,R,2)",
-            "divide({i},u,{T},2)",
-            "split({i},u,u,2)",
-            "bound({i},{i},1,min_constraint)",
-            "precompute({A},{{{i}}},{{u}},{T})",
-            "unroll({i},2),split({i},u,{i},2)",
-        ),
-    ),
-    "a size of a command that is not positive": (
-        r"is (0|-\d+), but must be a positive integer",
-        (
-            "split({i},u,v,0)",
-            "split({i},u,v,-3)",
-            "divide({i},u,v,0)",
-            "unroll({i},0)",
-            "unroll({i},-1)",
-            "bound({i},b,0,divisible)",
-        ),
-    ),
-    "a size larger than any loop": (
-        r"is [1-9]\d{6,}, but (must be|may be at most)",
-        ("split({i},u,v,4611686018427387905)", "divide({i},u,v,1000001)", "bound({i},b,4611686018427387905,divisible)"),
-    ),
-    "an unroll factor too large": (
-        r"the unroll factor is \d+, but may be at most",
-        ("unroll({i},65)", "unroll({i},1000)"),
-    ),
-    "an unknown kind of bound": (
-        "a bound of kind '.+' is not known",
-        ("bound({i},b,4,exact)", "bound({i},b,4,max)", "bound({i},b,4,MAX_EXACTLY)"),
-    ),
-    "a reorder of fewer than two loops": (
-        "reorder needs two or more different variables, but has",
-        ("reorder({i})", "reorder({i},{i})", "reorder()"),
-    ),
-    "coordinates of a loop over coordinates": (
-        "coord needs positions, but .* counts coordinates",
-        ("coord({i},c)", "split({i},u,v,2),coord(u,c)"),
-    ),
-    "a command on an unrolled loop": (
-        "is unrolled: its loop cannot be transformed any more",
-        ("unroll({i},2),split({i},u,v,2)", "unroll({i},2),unroll({i},2)"),
-    ),
-    "a precompute with other numbers of old and new names": (
-        r"precompute has \d variables? and \d new names?",
-        (
-            "precompute({A},{{{i}}},{{u,v}},t)",
-            "precompute({A},{{{i},z}},{{u}},t)",
-        ),
-    ),
-    "a part that is not computed": (
-        "is not computed anywhere",
-        ("precompute({A}*{A}*7.25,{{{i}}},{{q}},t)", "precompute(X,{{{i}}},{{q}},t)"),
-    ),
-    "positions of an operand that the loop does not read": (
-        r"the loop over \w+ does not read",
-        ("pos({i},p,X({i}))", "pos({i},p,{T}(zz))"),
-    ),
-}
-"""What messages say, and commands that no program takes; `z` is a variable that it lacks, `T` a tensor."""
 
 SCHEDULED = {
     "a reorder past a reduction that does not distribute": (
@@ -344,23 +192,6 @@ SCHEDULED = {
 """What messages say, and commands that certain programs refuse."""
 
 
-def before(draw: st.DrawFn, features: Features, text: str) -> Written:
-    """A text that is refused on any program; now and then after a command that is not."""
-    drawn = plain_program(draw, features)
-    loops = list(dict.fromkeys(indices(drawn.ready.program.statement)))
-    chosen = draw(st.sampled_from(loops))
-    access = draw(st.sampled_from(reads(drawn)))
-    shown = f"{access.tensor}({','.join(access.indices)})"
-    schedule = text.format(i=chosen, z="zz", A=shown, T=access.tensor)
-    legal = [f"unroll({v},2){sign}" for v in loops if v != chosen for sign in (",", " ", ", ")]
-    return write_program(drawn, schedule=draw(st.sampled_from(["", *legal])) + schedule)
-
-
-def on_any(error: type[GnomonError], says: str, texts: tuple[str, ...]) -> Mistake:
-    """A schedule that any program refuses."""
-    return Mistake(error, says, lambda draw, features: before(draw, features, draw(st.sampled_from(texts))), NEEDS)
-
-
 def on(says: str, texts: tuple[tuple[str, str], ...]) -> Mistake:
     """A schedule that a certain program refuses."""
 
@@ -430,8 +261,6 @@ BOUND = r"ranges from \d+ to -?\d+, for which \w+ \d+"
 RACE = r"iterations \w = \d+ and \w = \d+ both write y\(\d+\), but \w is parallel with IgnoreRaces"
 WORKSPACE = r"the workspace w of shape .* needs \d+ positions"
 SCHEDULES = {
-    **{mistake: on_any(ParseError, says, texts) for mistake, (says, texts) in UNREADABLE.items()},
-    **{mistake: on_any(ScheduleError, says, texts) for mistake, (says, texts) in COMMANDS.items()},
     **{mistake: on(says, texts) for mistake, (says, texts) in SCHEDULED.items()},
     "a bound that does not hold": Mistake(ScheduleError, f"{BOUND} does not hold", wrong_bound, NEEDS),
     "a bound that does not hold on positions": Mistake(

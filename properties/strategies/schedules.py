@@ -76,11 +76,11 @@ def schedules(
         kept.append(command)
         program = after
     if kinds == KINDS and draw(st.booleans()):
-        kept, program = shared_out(draw, kept, program, units)
+        kept, program = run_in_parallel(draw, kept, program, units)
     return Scheduled(Schedule(tuple(kept)), program, tuple(refused))
 
 
-def shared_out(
+def run_in_parallel(
     draw: st.DrawFn, kept: list[Command], program: Program, units: tuple[str, ...]
 ) -> tuple[list[Command], Program]:
     """The commands and one more, which runs a loop in parallel, if any may: by the first strategy that settles it."""
@@ -188,7 +188,8 @@ def branches(draw: st.DrawFn, program: Program) -> list[Command]:
             continue
         found, program = [*found, command], after
         wide = [s for s in sections(dissolve(program).statement) if len(s.loops) > 1]
-        if wide:
+        reorders: bool = bool(wide) and draw(st.booleans())
+        if reorders:
             section = draw(st.sampled_from(wide))
             turned = Command("reorder", tuple(draw(st.permutations(section.variables))), path=section.path)
             after = transform(turned, program)

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from .error_bound import overflow_threshold
 from .exact import Exact, Pair, exact, magnitude
+from .roundoff import overflow_threshold
 
 
 def agrees(computed: object, value: Exact, bound: float, dtype: np.dtype) -> bool:

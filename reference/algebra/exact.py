@@ -93,6 +93,11 @@ def as_pair(value: Exact) -> Pair:
     return value if isinstance(value, Pair) else Pair(value, Fraction(0))
 
 
+def parts_of(value: Exact) -> tuple[Fraction | float, ...]:
+    """The real and the imaginary part; of a real itself."""
+    return (value.re, value.im) if isinstance(value, Pair) else (value,)
+
+
 def add(a: Exact, b: Exact) -> Exact:
     if isinstance(a, Pair) or isinstance(b, Pair):
         x, y = as_pair(a), as_pair(b)

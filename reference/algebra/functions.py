@@ -12,6 +12,7 @@ import numpy as np
 from . import error_bound as bounds
 from . import exact
 from .computations import conjugate, imaginary_part, magnitude_of, power, real_part, scalar_function
+from .function_bound import of_function, of_jumps, of_power
 from .operator import Operator
 from .promotion import (
     ONE,
@@ -23,6 +24,7 @@ from .promotion import (
     promote_inexact,
     real_dtype,
 )
+from .spread import Spread, of_tangent, of_wave
 
 
 def function(
@@ -30,7 +32,7 @@ def function(
     compute: Callable[..., Any],
     value: Callable[..., exact.Exact],
     c: str,
-    spread: bounds.Spread | None = None,
+    spread: Spread | None = None,
 ) -> Operator:
     """A library function of one argument that leaves the integers: monotone, unless it says how far it moves."""
     return Operator(
@@ -38,7 +40,7 @@ def function(
         arity=1,
         compute=scalar_function(compute),
         exact=value,
-        bound=bounds.of_function(value, spread),
+        bound=of_function(value, spread),
         result_dtype=promote_inexact,
         operand_dtype=promote_inexact,
         c=f"{{c}}{c}{{f}}({{0}})",
@@ -51,7 +53,7 @@ POW = Operator(
     arity=2,
     compute=power,
     exact=exact.through(exact.power),
-    bound=bounds.of_power,
+    bound=of_power,
     result_dtype=promote_inexact,
     operand_dtype=promote_inexact,
     c="gn_pow_{T}({0}, {1})",
@@ -120,7 +122,7 @@ FLOOR = Operator(
     arity=1,
     compute=scalar_function(np.floor),
     exact=exact.floor,
-    bound=bounds.of_jumps(exact.floor),
+    bound=of_jumps(exact.floor),
     result_dtype=ordered_inexact_promotion("floor"),
     operand_dtype=ordered_inexact_promotion("floor"),
     c="floor{f}({0})",
@@ -131,7 +133,7 @@ CEIL = Operator(
     arity=1,
     compute=scalar_function(np.ceil),
     exact=exact.ceil,
-    bound=bounds.of_jumps(exact.ceil),
+    bound=of_jumps(exact.ceil),
     result_dtype=ordered_inexact_promotion("ceil"),
     operand_dtype=ordered_inexact_promotion("ceil"),
     c="ceil{f}({0})",
@@ -142,7 +144,7 @@ SIGN = Operator(
     arity=1,
     compute=lambda a: a if a != a else type(a)(int(a > 0) - int(a < 0)),
     exact=exact.signum,
-    bound=bounds.of_jumps(exact.signum),
+    bound=of_jumps(exact.signum),
     result_dtype=ordered_promotion("sign"),
     operand_dtype=ordered_promotion("sign"),
     c="gn_sign_{T}({0})",
@@ -159,7 +161,7 @@ def comparison(
         arity=2,
         compute=lambda a, b: bool(test(a, b)),
         exact=lambda a, b: exact.boolean(value(a, b)),
-        bound=bounds.of_jumps(lambda a, b: exact.boolean(value(a, b))) if total else bounds.of_equality,
+        bound=of_jumps(lambda a, b: exact.boolean(value(a, b))) if total else bounds.of_equality,
         result_dtype=boolean,
         operand_dtype=promote_dtypes if not total else ordered_promotion(name),
         c=f"gn_{name}_{{T}}({{0}}, {{1}})",
@@ -192,8 +194,8 @@ FUNCTIONS = (
     function("sqrt", np.sqrt, exact.root, "sqrt"),
     function("exp", np.exp, exact.through(mpmath.exp), "exp"),
     function("log", np.log, exact.through(mpmath.log), "log"),
-    function("sin", np.sin, exact.through(mpmath.sin), "sin", bounds.of_wave),
-    function("cos", np.cos, exact.through(mpmath.cos), "cos", bounds.of_wave),
-    function("tan", np.tan, exact.through(mpmath.tan), "tan", bounds.of_tangent),
+    function("sin", np.sin, exact.through(mpmath.sin), "sin", of_wave),
+    function("cos", np.cos, exact.through(mpmath.cos), "cos", of_wave),
+    function("tan", np.tan, exact.through(mpmath.tan), "tan", of_tangent),
     function("tanh", np.tanh, exact.through(mpmath.tanh), "tanh"),
 )

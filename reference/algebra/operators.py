@@ -30,6 +30,7 @@ from .promotion import (
     promote_inexact,
     sum_dtype,
 )
+from .reduction_bound import of_product, of_sum
 from .scalars import caster
 
 NEG = Operator(
@@ -87,7 +88,7 @@ ADD = Operator(
     associative=True,
     distributes_over=frozenset({"min", "max"}),
     reduction="sum",
-    reduction_bound=bounds.of_sum,
+    reduction_bound=of_sum,
     reduced_dtype=sum_dtype,
 )
 SUB = Operator(
@@ -129,7 +130,7 @@ MUL = Operator(
     associative=True,
     distributes_over=frozenset({"add"}),
     reduction="prod",
-    reduction_bound=bounds.of_product,
+    reduction_bound=of_product,
     reduced_dtype=sum_dtype,
 )
 DIV = Operator(
@@ -369,11 +370,11 @@ def conversion(dtype: np.dtype, within: Operator | None = None) -> Operator:
     argument stays missing."""
     if within is None or not within.structural:
         return CONVERSIONS[dtype]
-    return keeping_absent(dtype, within.left_identity or within.left_annihilator)
+    return absent_conversion(dtype, within.left_identity or within.left_annihilator)
 
 
 @cache
-def keeping_absent(dtype: np.dtype, absent: Constant | None) -> Operator:
+def absent_conversion(dtype: np.dtype, absent: Constant | None) -> Operator:
     """A conversion under which absent becomes absent."""
     return replace(CONVERSIONS[dtype], absent=absent)
 

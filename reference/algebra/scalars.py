@@ -160,10 +160,10 @@ def is_number(value: Any) -> bool:
     return isinstance(value, bool | int | float | complex)
 
 
-def overflowing(values: np.ndarray, stored: np.ndarray) -> np.ndarray:
+def overflow_places(values: np.ndarray, stored: np.ndarray) -> np.ndarray:
     """The places where a finite value has become infinite in the dtype in which it is stored.
 
-    >>> overflowing(np.array([1.0, np.inf, 1e300]), np.array([1.0, np.inf, np.inf], np.float32)).tolist()
+    >>> overflow_places(np.array([1.0, np.inf, 1e300]), np.array([1.0, np.inf, np.inf], np.float32)).tolist()
     [2]
     """
     if stored.dtype.kind not in "fc" or values.dtype.itemsize <= stored.dtype.itemsize:

@@ -20,10 +20,11 @@ import numpy as np
 
 from ..algebra import exact as arithmetic
 from ..algebra.agreement import agrees
-from ..algebra.error_bound import infinite_if_nan, of_argument, parts_of, roundoff
-from ..algebra.exact import Exact, exact
+from ..algebra.error_bound import infinite_if_nan, of_argument
+from ..algebra.exact import Exact, exact, parts_of
 from ..algebra.operator import Constant, Operator
 from ..algebra.operators import ADD, conversion
+from ..algebra.roundoff import roundoff
 from ..notation.resolution import Operand, Resolved
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import apply_typed, dtype_of, operand_dtype

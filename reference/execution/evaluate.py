@@ -11,12 +11,12 @@ from ..notation.resolution import Resolved
 from ..notation.text import Text
 from ..schedule.legality import rules
 from ..schedule.preparation import Prepared, prepare
-from ..schedule.schedule import Schedule, scheduled_unchecked
+from ..schedule.schedule import Schedule, apply_schedule_unchecked
 from ..statement.statement import Program
 from ..storage.tensor import Tensor
 from .interpreter import interpret
 from .trace import Trace
-from .visits import check_visits, recording_trace
+from .visits import check_visits, empty_trace
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def execute_prepared(ready: Prepared) -> Execution:
     loop conflict or a bound does not hold, InternalError if these differ.
     """
     commands = ready.schedule
-    trace = recording_trace() if commands.commands else Trace()
+    trace = empty_trace() if commands.commands else Trace()
     result, _ = interpret(ready.program, ready.operands, index=ready.index, trace=trace)
     if commands.commands:
         check_visits(ready, commands, trace)
@@ -66,7 +66,7 @@ def execute_unchecked(
     Raises ScheduleError for commands that cannot be applied, and where the loops cannot run: where they need what no
     level function gives, append out of order, or conflict.
     """
-    ready = prepare(source, operands, schedule=schedule, applied=scheduled_unchecked, **settings)
+    ready = prepare(source, operands, schedule=schedule, applied=apply_schedule_unchecked, **settings)
     result, trace = interpret_unchecked(ready)
     return Execution(ready.text, ready.resolved, ready.operands, ready.program, result, trace, ready.schedule)
 

@@ -21,7 +21,7 @@ from ..statement.relation import holds as is_as_said
 from ..statement.statement import Assign, Program, reads
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor
-from .iteration import locate, met_around, visits
+from .iteration import locate, met_accesses, visits
 from .numbers import coordinates_at, number
 from .parallel import Iterations
 from .recording import record_contribution, record_visit
@@ -148,7 +148,7 @@ class Interpreter(State):
             self.lose(loop, met)
         present = met.union([p.active.access for p in loop.located if locate(p, c, self)])
         if loop.strategy.flagged:
-            present |= met_around(loop, self)
+            present |= met_accesses(loop, self)
         case = self.case(loop, present)
         if case is None:
             return
@@ -210,8 +210,8 @@ class Interpreter(State):
         else:
             built.renew()
         self.run(plan.producer)
-        self.sources[name] = Source(built.levels, built.values, built.present)
-        self.trace.workspaces[name] = max(self.trace.workspaces.get(name, 0), sum(built.present))
+        self.sources[name] = Source(built.levels, built.leaves.values, built.leaves.present)
+        self.trace.workspaces[name] = max(self.trace.workspaces.get(name, 0), sum(built.leaves.present))
 
     def assign(self, plan: AssignPlan) -> None:
         """Make an assignment, or what is left of it where accesses are missing, if the mask admits it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..levels.iterators import Iterate, Pairs, Positions, found_at, iterator, window
+from ..levels.iterators import Iterate, Pairs, Positions, iterator, locate_children, window
 from ..loops.plan import LoopPlan, Placement
 from ..loops.presence import holds
 from ..notation.syntax import Access
@@ -28,14 +28,14 @@ def visits(loop: LoopPlan, state: State) -> Iterator[Visit]:
         return iter(())
     if not strategy.coiterated:
         return over_range(loop, state)
-    if strategy.whole_extent or (strategy.depends and holds(strategy.everywhere, met_around(loop, state))):
+    if strategy.whole_extent or (strategy.depends and holds(strategy.everywhere, met_accesses(loop, state))):
         return alongside(loop, state)
     if len(strategy.coiterated) == 1 and not strategy.depends:
         return over_level(loop, state)
     return coiteration(loop, state)
 
 
-def met_around(loop: LoopPlan, state: State) -> frozenset[Access]:
+def met_accesses(loop: LoopPlan, state: State) -> frozenset[Access]:
     """The optional accesses that the loops around have met."""
     return frozenset(a for a in loop.strategy.optional if not state.is_missing(a, loop.surroundings.known_depth(a)))
 
@@ -72,7 +72,7 @@ def coiteration(loop: LoopPlan, state: State) -> Iterator[Visit]:
     When an iterator is exhausted, the merge goes on at the lattice point of those that are left.
     """
     every = {p.active: Head(p, pairs(loop, p, state)) for p in loop.coiterated}
-    absent = loop.strategy.optional - met_around(loop, state)
+    absent = loop.strategy.optional - met_accesses(loop, state)
     while merged := loop.strategy.merged_iterators([a for a, head in every.items() if head.alive], absent):
         heads = [every[active] for active in merged]
         while all(head.alive for head in heads):
@@ -162,7 +162,7 @@ def place(placement: Placement, p: Positions, c: int, state: State) -> None:
     levels = state.sources[active.access.tensor].levels
     for k, coordinate in enumerate(placement.later, below):
         path = (*path, number(coordinate, state))
-        q = found_at(levels[k], standing.positions[k], path)  # type: ignore[arg-type]
+        q = locate_children(levels[k], standing.positions[k], path)  # type: ignore[arg-type]
         standing.positions[k + 1], standing.paths[k + 1] = q, path
 
 
@@ -188,4 +188,4 @@ def position_of(placement: Placement, c: int, state: State) -> Positions | None:
     if parent is None:
         return None
     level = state.sources[active.access.tensor].levels[active.first]
-    return found_at(level, parent, (*path, c + number(placement.shift, state)))  # type: ignore[arg-type]
+    return locate_children(level, parent, (*path, c + number(placement.shift, state)))  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from ..algebra.operators import ADD
 from ..algebra.scalars import caster
 from ..errors import InternalError
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
-from ..notation.types import dtype_of, holding
+from ..notation.types import dtype_of, least_dtype
 from .state import State
 
 Fold = Callable[[Any, Any], Any]
@@ -48,7 +48,7 @@ def apply_operator(e: Apply, state: State) -> Any:
 
     Fills do not fit where no integer dtype holds them beside the values that they meet.
     """
-    lost = next((a for a in e.args if isinstance(a, Fill) and holding(a.dtype, a.value) is None), None)
+    lost = next((a for a in e.args if isinstance(a, Fill) and least_dtype(a.dtype, a.value) is None), None)
     if lost is not None:
         return caster(lost.dtype)(lost.value)
     dtype = dtype_of(e)

@@ -23,7 +23,7 @@ BRANCHING = ("precompute", "loopfuse")
 Visit = tuple[str, tuple[tuple[str, int], ...], tuple[int, ...]]
 
 
-def recording_trace() -> Trace:
+def empty_trace() -> Trace:
     """An empty trace of visits and contributions."""
     return Trace(visits=Counter(), contributions=Contributions())
 
@@ -75,6 +75,6 @@ def own_visits(program: Program, trace: Trace) -> Counter[Visit]:
 
 def record(ready: Prepared, schedule: Schedule) -> tuple[Program, Trace]:
     """The program after a schedule, and the trace of its execution."""
-    trace, program = recording_trace(), apply_schedule(ready.lowered, schedule)
+    trace, program = empty_trace(), apply_schedule(ready.lowered, schedule)
     interpret(program, ready.operands, trace=trace)
     return program, trace

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.scalars import checked_dtype, overflowing
+from ..algebra.scalars import checked_dtype, overflow_places
 from ..errors import DtypeError
 
 
@@ -37,7 +37,7 @@ class Components:
             lost = np.flatnonzero((cast != self.values) & (self.values == self.values))
         if wanted.kind in "fc":
             lost = lost[self.values[lost].imag != 0] if wanted.kind == "f" else lost[:0]
-            lost = lost if lost.size else overflowing(self.values, cast)
+            lost = lost if lost.size else overflow_places(self.values, cast)
         elif not lost.size:
             lost = np.flatnonzero(self.values != self.values)
         if lost.size:

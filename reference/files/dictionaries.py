@@ -13,7 +13,7 @@ from ..algebra.scalars import abbreviate, checked_dtype, checked_fill
 from ..errors import StorageError
 from ..storage.format import Format
 from ..storage.packing import array_of, checked_shape, pack
-from ..storage.spec import Spec, storing
+from ..storage.spec import Spec, storage_spec
 from ..storage.tensor import Tensor
 
 
@@ -77,7 +77,7 @@ def from_numpy(array: np.ndarray, format: str | Format | Spec, *, fill: Number |
         raise StorageError(f"expected a NumPy array, but found {abbreviate(array)}", hint="pass np.array(...)")
     array = array_of(array, "elements")
     dtype = checked_dtype(array.dtype)
-    asked = storing(format, fill=fill)
+    asked = storage_spec(format, fill=fill)
     fill = checked_fill(0 if asked.fill is None else asked.fill, asked.dtype or dtype)
     kept = np.isnan(array) != np.isnan(fill) if fill != fill else np.asarray(array != fill)
     if array.ndim == 0:

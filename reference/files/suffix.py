@@ -13,7 +13,7 @@ from ..algebra.dtypes import Number
 from ..errors import FileError
 from ..storage.format import Format
 from ..storage.packing import checked_shape, pack
-from ..storage.spec import Spec, storing
+from ..storage.spec import Spec, storage_spec
 from ..storage.tensor import Tensor
 from . import frostt as tns
 from . import matrix_market as mtx
@@ -40,7 +40,7 @@ def read(
     as the file says; a pattern holds ones. Duplicates add up. Raises FileError, with the line, for files that are
     malformed or not what their suffix says; DtypeError for values that `dtype` cannot hold.
     """
-    asked = storing("COO" if format is None else format, dtype, fill, index)
+    asked = storage_spec("COO" if format is None else format, dtype, fill, index)
     dtype = asked.dtype
     found = read_components(path, shape)
     if dtype is None and found.values.dtype == np.bool_:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from .invariants import covers, differing, distinct, in_range, increasing, segments
+from .invariants import covers, distinct, duplicate_violations, in_range, order_violations, segments
 from .level import Coordinates, Indices, Ints, Level, Placed, Violation, array, extent
 
 
@@ -77,9 +77,9 @@ class Compressed(Level):
         """What is wrong with the coordinates of the segments."""
         yield from in_range(crd, size, self.N)
         if self.ordered:
-            yield from increasing(crd, self.pos, parents)
+            yield from order_violations(crd, self.pos, parents)
         if self.ordered and self.unique:
-            yield from differing(crd, self.pos, parents)
+            yield from duplicate_violations(crd, self.pos, parents)
         for p in range(parents):
             if self.unique and not self.ordered and not distinct(crd, self.pos[p], self.pos[p + 1]):
                 yield Violation("crd", self.pos[p], f"begins a segment in which a coordinate occurs twice below {p}")

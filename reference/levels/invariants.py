@@ -25,7 +25,7 @@ def in_range(crd: Ints, size: int, N: int) -> Iterator[Violation]:
             yield Violation("crd", p, f"is {crd[p]}, outside [0, {N})")
 
 
-def increasing(crd: Ints, pos: Ints, parents: int) -> Iterator[Violation]:
+def order_violations(crd: Ints, pos: Ints, parents: int) -> Iterator[Violation]:
     """The coordinates of each segment never decrease."""
     for p in range(parents):
         for q in range(pos[p] + 1, pos[p + 1]):
@@ -33,8 +33,8 @@ def increasing(crd: Ints, pos: Ints, parents: int) -> Iterator[Violation]:
                 yield Violation("crd", q, f"is too small: coordinate {crd[q]} comes after {crd[q - 1]} below {p}")
 
 
-def differing(crd: Ints, pos: Ints, parents: int) -> Iterator[Violation]:
-    """Neighbours in each segment differ: with `increasing`, all coordinates of a segment do."""
+def duplicate_violations(crd: Ints, pos: Ints, parents: int) -> Iterator[Violation]:
+    """Neighbours in each segment differ: with `order_violations`, all coordinates of a segment do."""
     for p in range(parents):
         for q in range(pos[p] + 1, pos[p + 1]):
             if crd[q] == crd[q - 1]:

@@ -114,7 +114,7 @@ def iterator(level: Level, parent: Level | None, *, many: bool, ordered: bool, u
     return one
 
 
-def found_at(level: Locate, p: Positions, i: Coordinates) -> Positions | None:
+def locate_children(level: Locate, p: Positions, i: Coordinates) -> Positions | None:
     """Where a coordinate is stored below a position, or below each of several duplicates."""
     if isinstance(p, tuple):
         answers = [level.locate(each, i) for each in p]

@@ -123,12 +123,6 @@ def level_functions(level: Level) -> tuple[str, ...]:
     return tuple(name for name in LEVEL_FUNCTIONS if getattr(kind, name, None) is not getattr(Level, name, None))
 
 
-def check_level(level: Level) -> None:
-    """Raise CompileError, with file and line, where a level function is not in restricted Python."""
-    for name in level_functions(level):
-        parse_level_function(type(level), name)
-
-
 def parse_level_function(kind: type[Level], name: str) -> Restricted:
     """A level function, parsed. Raises CompileError with file and line if it is not restricted Python.
 

@@ -2,6 +2,6 @@
 
 In reading order: `lattice` (by substitution; Kjolstad 2017, section 5.1), `presence` (lattices of many operands as
 formulas), `strategy` (which levels are co-iterated and which are located; section 4.4, Figure 8), `terms` and
-`iteration_space` (ranges, windows and guards; Senanayake 2020, section 5), `plan` (the loop plan, which every engine
-walks), `verifier` (the rules that every plan keeps).
+`iteration_space` (ranges, windows and guards; Senanayake 2020, section 5), `tiles`, `plan` (the loop plan, which every
+engine walks), `verifier` (the rules that every plan keeps).
 """

@@ -21,6 +21,7 @@ from .iteration_space import IterationSpace, Kept
 from .presence import Presence, holds, remains
 from .strategy import Active, Strategy, choose_strategy, known_depth
 from .terms import Equal, Range, Term
+from .tiles import find_tile
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,11 @@ class Surroundings:
     def around(self) -> tuple[str, ...]:
         """The loops, outermost first."""
         return self.space.around
+
+    def counted_tile(self, variable: str) -> Split | None:
+        """The split whose tile a loop counts through that stands for one over the other part alone."""
+        counters = [v for v, added in self.expanded.items() if added == (variable,)]
+        return find_tile(self.space, variable, counters[-1]) if counters else None
 
     def known_depth(self, access: Access) -> int:
         """How many leading levels of an access the loops have found."""
@@ -108,7 +114,7 @@ class LoopPlan:
         return self.space.guards(self.completed, narrowed)
 
     @cached_property
-    def recovered(self) -> tuple[tuple[str, Term], ...]:
+    def recovered_variables(self) -> tuple[tuple[str, Term], ...]:
         """The source variables that formats have split and that are known from this loop on, with their values."""
         provenance, inside = self.space.provenance, self.inside.space
         split = dict.fromkeys(r.parent for r in provenance.of_formats if isinstance(r, Split))
@@ -157,7 +163,7 @@ class LoopPlan:
         """What is to be done where nothing is missing: the one body of a flagged loop."""
         return self.planner.node(self.strategy.lattice.body, self.inside)
 
-    def body_left(self, met: frozenset[Access], missing: frozenset[Access]) -> Node | None:
+    def remaining_body(self, met: frozenset[Access], missing: frozenset[Access]) -> Node | None:
         """What is left of the one body of a flagged loop where it is known that some accesses are there and others
         are missing; None if nothing is."""
         found = substitute_statement(self.strategy.lattice.body, missing, self.planner.background)

@@ -57,10 +57,10 @@ def expression(e: Expr) -> str:
 def parenthesize(e: Expr, precedence: int) -> str:
     """The text of an operand, in parentheses if it binds less tightly."""
     text = expression(e)
-    return f"({text})" if binding(e) < precedence else text
+    return f"({text})" if precedence_of(e) < precedence else text
 
 
-def binding(e: Expr) -> int:
+def precedence_of(e: Expr) -> int:
     """How tightly the outermost operator of an expression binds."""
     match e:
         case Apply(operator=operator) if operator.symbol is not None:

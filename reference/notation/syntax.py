@@ -147,6 +147,20 @@ def accesses(e: Expr) -> Iterator[Access]:
             yield from accesses(body)
 
 
+def applied_operators(e: Expr) -> Iterator[Operator]:
+    """The operators of an expression and of its reductions, outer ones first, repeats included."""
+    match e:
+        case Apply(operator=operator, args=args):
+            yield operator
+            for argument in args:
+                yield from applied_operators(argument)
+        case Reduce(operator=operator, body=body):
+            yield operator
+            yield from applied_operators(body)
+        case Access() | Literal() | Fill():
+            return
+
+
 def free_variables(e: Expr) -> tuple[str, ...]:
     """The variables of an expression that no enclosing reduction binds, by first appearance."""
     match e:

@@ -81,10 +81,10 @@ def promote_arguments(args: tuple[Expr, ...]) -> tuple[np.dtype, ...]:
     return tuple(common if is_weak(a) else d for a, d in zip(args, own, strict=True))
 
 
-def holding(dtype: np.dtype, *values: Number) -> np.dtype | None:
+def least_dtype(dtype: np.dtype, *values: Number) -> np.dtype | None:
     """The narrowest dtype that holds some integers beside all of an integer dtype; None if there is none.
 
-    >>> holding(np.dtype("int8"), 127), holding(np.dtype("uint8"), -3), holding(np.dtype("uint64"), -3)
+    >>> least_dtype(np.dtype("int8"), 127), least_dtype(np.dtype("uint8"), -3), least_dtype(np.dtype("uint64"), -3)
     (dtype('int8'), dtype('int16'), None)
     """
     if dtype.kind not in "iu":

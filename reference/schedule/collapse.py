@@ -22,7 +22,7 @@ def collapse(program: Program, path: Path, outer: str, inner: str, fused: str) -
     if outer == inner:
         raise ScheduleError(f"collapse needs two loops, but {outer} is one", hint="name the outer and the inner loop")
 
-    def joined(s: Forall) -> Statement:
+    def join(s: Forall) -> Statement:
         if not isinstance(s.body, Forall) or s.body.index != inner:
             raise ScheduleError(
                 f"collapse needs {inner} directly nested in {outer}, but it is not",
@@ -30,7 +30,7 @@ def collapse(program: Program, path: Path, outer: str, inner: str, fused: str) -
             )
         return Forall(fused, s.body.body)
 
-    return derive(change_loops(program, path, outer, joined), Collapse(outer, inner, fused))
+    return derive(change_loops(program, path, outer, join), Collapse(outer, inner, fused))
 
 
 def check_coordinates(program: Program, path: Path, outer: str, inner: str, fused: str) -> None:

@@ -214,10 +214,10 @@ def transform(command: Command, program: Program) -> Program:
     A command is applied to the statement without the workspace through which its result is assembled, which comes back
     where the loops still need it.
     """
-    return stage(applied(command, dissolve(program)))
+    return stage(apply_function(command, dissolve(program)))
 
 
-def applied(command: Command, program: Program) -> Program:
+def apply_function(command: Command, program: Program) -> Program:
     """The program after a command's function, its workspaces laid out for the loops that there are then."""
     check_path(command, program)
     return lay_out(FORMS[command.name].function(program, command.path or (), *whole(command, program).args))
@@ -245,7 +245,7 @@ def check_path(command: Command, program: Program) -> None:
 def run(command: Command, program: Program) -> Program:
     """The program after a command. Raises ScheduleError if it cannot be applied, or else if a precondition fails."""
     bare = dissolve(program)
-    made = applied(command, bare)
+    made = apply_function(command, bare)
     for precondition in FORMS[command.name].preconditions:
         precondition.check(bare, command.path or (), *whole(command, bare).args)
     return stage(made)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..notation.syntax import Access
-from ..statement.nest import permutation
 from ..statement.provenance import Provenance
-from ..statement.sharing import read_from
+from ..statement.sharing import replace_read
 from ..statement.staging import leaves
 from ..statement.statement import Assign, Program, Workspace, change_leaves, reads
 from ..storage.format import Format
@@ -26,7 +25,7 @@ def lay_out(program: Program) -> Program:
     """
     for workspace in program.workspaces:
         order = reading_order(program, workspace)
-        if order is not None and order != tuple(permutation(workspace.format)):
+        if order is not None and order != tuple(workspace.format.stored_modes):
             program = lay_out_workspace(program, workspace, order)
     return program
 
@@ -37,7 +36,7 @@ def reading_order(program: Program, workspace: Workspace) -> Modes | None:
     if len(workspace.shape) < 2 or any(each.access.tensor == name for each in graph.positions()):
         return None
     found = {
-        visiting_order(graph, tuple(permutation(workspace.format)), access, around)
+        visiting_order(graph, tuple(workspace.format.stored_modes), access, around)
         for leaf, around in leaves(program.statement, ())
         for access in reads(leaf)
         if access.tensor == name
@@ -68,7 +67,7 @@ def lay_out_workspace(program: Program, workspace: Workspace, order: Modes) -> P
     def reading(leaf: Assign) -> Assign:
         for access in reads(leaf):
             if access.tensor == name:
-                leaf = read_from(leaf, access, replace(access, levels=tuple(access.indices[m] for m in order)))
+                leaf = replace_read(leaf, access, replace(access, levels=tuple(access.indices[m] for m in order)))
         return leaf
 
     return replace(

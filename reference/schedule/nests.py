@@ -127,10 +127,10 @@ def check_countable(program: Program, path: Path, variable: str, *_: object) -> 
 def extent(program: Program, variable: str) -> int | None:
     """The number of values of a variable, if that is the same wherever its loop runs: not so for positions."""
     space = IterationSpace(program.provenance)
-    return settled(space.extent(variable), dict(program.extents))
+    return known_value(space.extent(variable), dict(program.extents))
 
 
-def settled(term: Term, extents: Mapping[str, int]) -> int | None:
+def known_value(term: Term, extents: Mapping[str, int]) -> int | None:
     """The value of a term that depends on extents alone; of the lesser of two, the one that is known."""
     match term:
         case int():
@@ -138,7 +138,7 @@ def settled(term: Term, extents: Mapping[str, int]) -> int | None:
         case Extent(variable=variable):
             return extents.get(variable)
         case Binary(operator=operator, left=left, right=right):
-            known = [found for each in (left, right) if (found := settled(each, extents)) is not None]
+            known = [found for each in (left, right) if (found := known_value(each, extents)) is not None]
             value: int | None = known[0] if known and operator == "min" else None
             return combine(operator, *known) if len(known) == 2 else value
         case _:

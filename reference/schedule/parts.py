@@ -21,6 +21,7 @@ def stand_alone(e: Expr, part: Expr) -> tuple[Expr, Expr] | None:
 
     None if the part does not occur. Conversions that nobody wrote are overlooked where nothing else is meant.
     """
+    e, part = with_complex_numbers(e), with_complex_numbers(part)
     for alike in (same, same_but_for_conversions):
         for found in subexpressions(e):
             if alike(found, part):
@@ -70,10 +71,10 @@ def same_nodes(e: Expr, part: Expr, alike: Alike) -> bool:
 
 
 def with_complex_numbers(e: Expr) -> Expr:
-    """An expression with one number for each sum of a real and an imaginary one: as complex numbers are printed."""
+    """An expression with one number for each sum of a real and an imaginary one, as complex numbers are written."""
     match e:
-        case Apply(args=(Literal(), Literal(value=complex()))):
-            return Literal(constant_value(e))
+        case Apply(args=(Literal(value=int() | float()), Literal(value=complex()))):
+            return Literal(constant_value(e), dtype=e.dtype)
         case Apply(args=args):
             return replace(e, args=tuple(map(with_complex_numbers, args)))
         case Access() | Literal() | Fill() | Reduce():

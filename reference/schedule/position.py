@@ -23,12 +23,12 @@ def pos(program: Program, path: Path, variable: str, position: str, access: Acce
     """
     fresh(program, (position,))
     read = find_access(program, path, variable, access)
-    first, last = stored_at(program, variable, read)
+    first, last = storage_levels(program, variable, read)
 
-    def counting(s: Forall) -> Statement:
+    def count_positions(s: Forall) -> Statement:
         return Forall(position, s.body) if read in reads(s.body) else s
 
-    return derive(change_loops(program, path, variable, counting), Pos(variable, position, read, first, last))
+    return derive(change_loops(program, path, variable, count_positions), Pos(variable, position, read, first, last))
 
 
 def whole(program: Program, path: Path, variable: str, position: str, access: Access) -> tuple[str, str, Access]:
@@ -82,7 +82,7 @@ def find_access(program: Program, path: Path, variable: str, access: Access) -> 
     )
 
 
-def stored_at(program: Program, variable: str, read: Access) -> tuple[int, int]:
+def storage_levels(program: Program, variable: str, read: Access) -> tuple[int, int]:
     """The levels at which an operand stores the parts of a variable, one after the other. Raises ScheduleError if it
     does not."""
     originals = program.provenance.originals(variable)
@@ -113,7 +113,7 @@ def check_needed(program: Program, path: Path, variable: str, position: str, acc
 def check_parents(program: Program, path: Path, variable: str, position: str, access: Access) -> None:
     """Refuse positions below a parent that no loop around has reached."""
     graph, read = program.provenance, find_access(program, path, variable, access)
-    first, _ = stored_at(program, variable, read)
+    first, _ = storage_levels(program, variable, read)
     for loop, bound in loops(program.statement, variable, path):
         there = {v for v in read.levels if graph.is_recoverable(v, bound)}
         if read in reads(loop.body) and known_depth(read, there, program.provenance) < first:
@@ -140,10 +140,10 @@ def coord(program: Program, path: Path, position: str, variable: str) -> Program
             f"coord needs positions, but {position} counts coordinates", hint="leave coord out, or apply pos first"
         )
 
-    def renamed(s: Forall) -> Statement:
+    def rename(s: Forall) -> Statement:
         return Forall(variable, s.body)
 
-    return derive(change_loops(program, path, position, renamed), Coord(position, variable, relation))
+    return derive(change_loops(program, path, position, rename), Coord(position, variable, relation))
 
 
 def check_unindexed(program: Program, path: Path, position: str, variable: str) -> None:

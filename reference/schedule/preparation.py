@@ -92,7 +92,7 @@ def instantiate(
 ) -> Instance:
     """Check an expression over its operands. Raises a GnomonError that says what is wrong."""
     ring = None if semiring_name is None else semiring(semiring_name)
-    tensors = {name: as_tensor(name, value, ring) for name, value in operands.items()}
+    tensors = as_tensors(operands, ring)
     for name, tensor in tensors.items():
         check_tensor(name, tensor)
     declarations = {name: Declaration(t.format, t.dtype, t.fill) for name, t in tensors.items()}
@@ -101,6 +101,11 @@ def instantiate(
     for name, absent in outgrown(resolved).items():
         refuse_outgrown(name, tensors[name].vals, absent)
     return Instance(stated, resolved, tensors)
+
+
+def as_tensors(operands: Mapping[str, Any], ring: Semiring | None = None) -> dict[str, Tensor]:
+    """Operands as tensors, by name; in a semiring arrays and numbers have its fill. Raises ExpressionError."""
+    return {name: as_tensor(name, value, ring) for name, value in operands.items()}
 
 
 def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:

@@ -13,7 +13,6 @@ from ..statement.statement import Program
 from ..storage.format import Format
 from .commands import Argument, Command, make_command, run, transform
 from .legality import check
-from .parts import with_complex_numbers
 from .section import Path
 from .text import commands
 
@@ -125,7 +124,7 @@ def names(chosen: Names) -> tuple[str, ...]:
 
 def expression(given: str | Expr) -> Expr:
     """An expression, or the text of one, as statements print them."""
-    return with_complex_numbers(parse(f"x = {given}", PRINTED).value) if isinstance(given, str) else given
+    return parse(f"x = {given}", PRINTED).value if isinstance(given, str) else given
 
 
 def as_schedule(given: str | Schedule | None) -> Schedule:
@@ -146,7 +145,7 @@ def apply_schedule(program: Program, schedule: Schedule) -> Program:
     return after(program, schedule, legal)
 
 
-def scheduled_unchecked(program: Program, schedule: Schedule) -> Program:
+def apply_schedule_unchecked(program: Program, schedule: Schedule) -> Program:
     """The program after every command, whatever it then computes. Raises ScheduleError for what cannot be applied."""
     return after(program, schedule, apply_unchecked)
 

@@ -22,7 +22,6 @@ from ..span import Span
 from ..statement.tags import STRATEGIES, UNITS
 from .commands import FORMS, Argument, Command, Kind
 from .loopfuse import SIDES
-from .parts import with_complex_numbers
 from .section import Path
 
 ALIASES = {"fuse": "collapse"}
@@ -192,7 +191,7 @@ class Reader:
         """A part of the assigned value."""
         prefix = "x = "
         try:
-            return with_complex_numbers(parse(prefix + part.text, self.operators).value)
+            return parse(prefix + part.text, self.operators).value
         except ParseError as error:
             where = part.span if error.span is None else shift(error.span, part.span.start - len(prefix))
             raise self.fail(error.message, where, error.hint) from None

@@ -15,13 +15,11 @@ from dataclasses import dataclass
 from math import ceil, prod
 
 from ..errors import ScheduleError
-from ..loops.strategy import Strategy, choose_strategy
+from ..loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
 from ..notation.printer import pretty
 from ..notation.syntax import Access
-from ..statement.expansion import steps
 from ..statement.relation import Bound, Collapse, Coord, Divide, Pos, Rank, Same, Split
-from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
-from ..statement.substitution import background_of
+from ..statement.statement import Program, reads
 from .commands import Command, run
 from .nests import fresh_name
 
@@ -80,7 +78,7 @@ def has_positions(program: Program, variable: str, access: Access) -> bool:
 def visits(program: Program) -> dict[str, float]:
     """How often the body of each loop runs, by its variable."""
     estimate = Estimate(program)
-    estimate.visit(program.statement, (), {})
+    estimate.visit(Planner(program).root(), {})
     return estimate.found
 
 
@@ -88,45 +86,45 @@ class Estimate:
     """The estimate for one program."""
 
     def __init__(self, program: Program) -> None:
-        self.program, self.formats = program, program.formats
-        self.background, self.provenance = background_of(program), program.provenance
+        self.program, self.formats, self.provenance = program, program.formats, program.provenance
         sparse = [a for a in reads(program.statement) if not all(v.full for v in self.formats[a.tensor].levels)]
         self.long = {v for a in sparse for v in a.indices}
         pairs = [p for a in sparse for p in zip(self.formats[a.tensor].levels, a.levels, strict=True)]
         self.sparse = {v for level, v in pairs if not level.full}
         self.found: dict[str, float] = {}
 
-    def visit(self, s: Statement, bound: tuple[str, ...], fans: dict[str, float]) -> None:
-        """Add what a statement visits inside some loops; `fans`: how often each runs each time that it is reached."""
-        match s:
-            case Assign():
+    def visit(self, node: Node, fans: dict[str, float]) -> None:
+        """Add what a part of a plan visits; `fans`: how often each loop around runs each time that it is reached."""
+        match node:
+            case AssignPlan():
                 return
-            case Forall(body=body):
-                for step, around in steps(s, bound, self.provenance):
-                    fans = {**fans, step.index: self.fan(step, around, fans)}
-                    bound = (*around, step.index)
-                    cost = prod(fans.values()) * (SEARCH if self.searches(step.index, bound) else 1.0)
-                    self.found[step.index] = self.found.get(step.index, 0.0) + cost
-                self.visit(body, bound, fans)
-            case Where(consumer=consumer, producer=producer):
-                self.visit(producer, bound, fans)
-                self.visit(consumer, bound, fans)
-            case Sequence(statements=statements):
-                for each in statements:
-                    self.visit(each, bound, fans)
+            case ParallelPlan(loop=loop):
+                self.visit(loop, fans)
+            case LoopPlan(index=index):
+                fans = {**fans, index: self.fan(node, fans)}
+                cost = prod(fans.values()) * (SEARCH if self.searches(node) else 1.0)
+                self.found[index] = self.found.get(index, 0.0) + cost
+                self.visit(node.body, fans)
+            case WherePlan(consumer=consumer, producer=producer):
+                self.visit(producer, fans)
+                self.visit(consumer, fans)
+            case SequencePlan(parts=parts):
+                for each in parts:
+                    self.visit(each, fans)
 
-    def searches(self, index: str, bound: tuple[str, ...]) -> bool:
+    def searches(self, loop: LoopPlan) -> bool:
         """Whether the values of a loop's variable are tiles of coordinates that some operand stores sparsely."""
-        completes = any(self.provenance.is_derivable(v, bound) for v in self.provenance.originals(index))
-        positions = self.provenance.is_position(index) or self.provenance.is_original(index)
-        return not completes and not positions and bool(self.sparse & set(self.provenance.originals(index)))
+        originals, bound = self.provenance.originals(loop.index), (*loop.space.around, loop.index)
+        completes = any(self.provenance.is_derivable(v, bound) for v in originals)
+        positions = self.provenance.is_position(loop.index) or self.provenance.is_original(loop.index)
+        return not completes and not positions and bool(self.sparse & set(originals))
 
-    def fan(self, loop: Forall, bound: tuple[str, ...], fans: dict[str, float]) -> float:
+    def fan(self, loop: LoopPlan, fans: dict[str, float]) -> float:
         """How often a loop runs each time that it is reached, on average."""
+        bound = loop.space.around
         if not self.provenance.is_original(loop.index) and self.provenance.is_derivable(loop.index, bound):
             return 1.0
-        strategy: Strategy = choose_strategy(loop, bound, self.formats, self.program.provenance, self.background)
-        walked = 0.0
+        strategy, walked = loop.strategy, 0.0
         for active in strategy.coiterated:
             prefix = set(active.access.levels[: active.first + 1])
             others = [fans[v] for v in bound if not self.concerns(v, prefix)]

@@ -14,7 +14,6 @@ from ..levels.level import Insert
 from ..notation.elaboration import rename
 from ..notation.syntax import Access, Expr, Fill, Reduce, accesses
 from ..notation.types import dtype_of
-from ..statement.nest import permutation
 from ..statement.relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Split, derived_variables, parents
 from ..statement.statement import Assign, Forall, Program, Where, Workspace, indices, reads
 from ..statement.substitution import background_of, constant_value, counted_variables, substitute
@@ -69,7 +68,7 @@ def insertable(name: str, wanted: str | Format, variables: Variables) -> Format:
             hint="use Dense, bitmap, HashVector or hashed,hashed, or leave the format out",
         )
     present = tuple(Bitmap() if level.full else level for level in format.levels[-1:])
-    return Format((*format.levels[:-1], *present), mode_order=permutation(format))
+    return Format((*format.levels[:-1], *present), mode_order=format.stored_modes)
 
 
 def through_workspace(
@@ -81,7 +80,7 @@ def through_workspace(
         check_extent(program, loop.index)
     leaf, value, names = parted.leaf, parted.part, asked.names
     made = new_workspace(program, asked, asked.in_order(loops.own, program), value, loops.reduced, leaf.operator)
-    levels = tuple(asked.variables[m] for m in permutation(made.workspace.format))
+    levels = tuple(asked.variables[m] for m in made.workspace.format.stored_modes)
     read = Access(asked.name, asked.variables, levels, dtype=value.dtype, span=parted.hole.span)
     around = loops_since_allocation(program.statement, section, leaf.target.tensor)
     kept = any(reduces(program, loop, leaf) for loop in (*around, *loops.around, *loops.consuming))
@@ -137,7 +136,7 @@ def with_workspace(program: Program, made: Made, names: dict[str, str]) -> Progr
     producing = with_intermediate(program, names, workspace.name)
     for relation in graph.of_schedule:
         if any(producing.get(v, v) != v for v in derived_variables(relation)):
-            graph = graph.extend(deriving(relation, producing))
+            graph = graph.extend(rename_relation(relation, producing))
     declared = Declaration(workspace.format, workspace.dtype, workspace.missing)
     return replace(
         program,
@@ -161,7 +160,7 @@ def with_intermediate(program: Program, names: dict[str, str], name: str) -> dic
     return new
 
 
-def deriving(relation: Derivation, names: dict[str, str]) -> Derivation:
+def rename_relation(relation: Derivation, names: dict[str, str]) -> Derivation:
     """A relation among variables under other names."""
     match relation:
         case Split() | Divide():
@@ -173,7 +172,7 @@ def deriving(relation: Derivation, names: dict[str, str]) -> Derivation:
         case Pos(coordinate=coordinate, position=position):
             return replace(relation, coordinate=names.get(coordinate, coordinate), position=names[position])
         case Coord(position=position, coordinate=coordinate, of=of):
-            counted = deriving(of, {of.position: of.position, **names})
+            counted = rename_relation(of, {of.position: of.position, **names})
             assert isinstance(counted, Pos)
             return Coord(names.get(position, position), names[coordinate], counted)
         case Bound(parent=parent, bounded=bounded):

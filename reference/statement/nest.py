@@ -35,7 +35,7 @@ class Nest:
         """The access with its level variables; None if its map contradicts a split that the nest already has."""
         format = self.formats.get(access.tensor)
         if format is None or format.map.is_permutation:
-            order = range(len(access.indices)) if format is None else permutation(format)
+            order = range(len(access.indices)) if format is None else format.stored_modes
             return replace(access, levels=self.apart([access.indices[m] for m in order]))
         if len(set(access.indices)) < len(access.indices) or not self.can_split(access, format):
             return None
@@ -141,8 +141,3 @@ class Nest:
         loops = {v: self.loops(v) for v in result.levels}
         prefix = appended_prefix(result, self.formats[result.tensor], loops)
         return order[: len(prefix)] == prefix
-
-
-def permutation(format: Format) -> list[int]:
-    """The mode stored at each level of a format whose map is a permutation."""
-    return [term.mode for term in format.map.terms if isinstance(term, Mode)]

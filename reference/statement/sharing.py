@@ -44,7 +44,7 @@ def place_producers(
         kept = tuple(v for v in producer.access.indices if v not in shared)
         narrowed, modes = narrow(read, order, shared, nest)
         settle(name, kept, modes)
-        leaf = read_from(leaf, read, narrowed)
+        leaf = replace_read(leaf, read, narrowed)
         placed.append((len(shared), retarget(statement, Access(name, kept)), name))
     statement = leaf
     for depth in range(len(order), -1, -1):
@@ -80,7 +80,7 @@ def narrow(read: Access, order: tuple[str, ...], shared: tuple[str, ...], nest: 
     return replace(read, indices=indices, levels=levels), tuple(modes)
 
 
-def read_from(leaf: Assign, old: Access, new: Access) -> Assign:
+def replace_read(leaf: Assign, old: Access, new: Access) -> Assign:
     """The assignment reading `new` where it read `old`."""
     mask = leaf.mask
     if mask is not None and mask.access == old:

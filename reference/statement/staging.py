@@ -110,10 +110,10 @@ def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> t
     other parts are collapsed with those of other variables: it would run as often as these have values.
     """
     graph, wanted = program.provenance, appended_loops(program, target, passed_variables(program, around))
-    turned = {v for relation in turned_over(program, target, around) for v in graph.offspring(relation.outer)}
+    turned = {v for relation in transposing_collapses(program, target, around) for v in graph.offspring(relation.outer)}
     found: list[str] = []
     for variable in around:
-        parts = counted_through(graph, variable)
+        parts = counted_parts(graph, variable)
         if wanted[: len(parts)] != parts or variable in turned or graph.format_relation_of(variable) is not None:
             break
         wanted = wanted[len(parts) :]
@@ -131,7 +131,7 @@ def is_completed_with_others(graph: Provenance, variable: str, around: tuple[str
 
 def passed_variables(program: Program, around: tuple[str, ...]) -> tuple[str, ...]:
     """The variables that loops count through, outer ones first: for collapsed loops those that were collapsed."""
-    return tuple(v for loop in around for v in counted_through(program.provenance, loop))
+    return tuple(v for loop in around for v in counted_parts(program.provenance, loop))
 
 
 def leaves(s: Statement, around: tuple[str, ...]) -> Iterator[tuple[Assign, tuple[str, ...]]]:
@@ -167,10 +167,10 @@ def visits_in_order(program: Program, target: Access, around: tuple[str, ...]) -
     """Whether loops visit a result in the order in which it is appended to."""
     order = passed_variables(program, around)
     wanted = appended_loops(program, target, order)
-    return order[: len(wanted)] == wanted and not turned_over(program, target, around)
+    return order[: len(wanted)] == wanted and not transposing_collapses(program, target, around)
 
 
-def turned_over(program: Program, target: Access, around: tuple[str, ...]) -> list[Collapse]:
+def transposing_collapses(program: Program, target: Access, around: tuple[str, ...]) -> list[Collapse]:
     """The collapsed loops that visit their variables in another order than a result is appended to in.
 
     So do those that count other variables between two by which it is appended to.
@@ -179,7 +179,7 @@ def turned_over(program: Program, target: Access, around: tuple[str, ...]) -> li
     prefix = appended_variables(program, target, around)
     found = []
     for relation in (r for r in graph.of_schedule if isinstance(r, Collapse) and graph.leads_to(r, around)):
-        order = (*counted_through(graph, relation.outer), *counted_through(graph, relation.inner))
+        order = (*counted_parts(graph, relation.outer), *counted_parts(graph, relation.inner))
         wanted = tuple(v for original in prefix for v in graph.leaves(original, (*order, *around)))
         if not set(order).isdisjoint(wanted) and not counts_in_order(order, wanted):
             found.append(relation)
@@ -194,15 +194,15 @@ def counts_in_order(order: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     return is_run and (len(own) == len(order) or begin + len(own) == len(wanted))
 
 
-def counted_through(graph: Provenance, variable: str) -> tuple[str, ...]:
+def counted_parts(graph: Provenance, variable: str) -> tuple[str, ...]:
     """The variables that a loop counts through, outer ones first, down to originals and parts of splits."""
     match graph.derivation_of(variable):
         case None | Split() | Divide():
             return (variable,)
         case Coord(of=of):
-            return counted_through(graph, of.coordinate)
+            return counted_parts(graph, of.coordinate)
         case relation:
-            return tuple(v for parent in parents(relation) for v in counted_through(graph, parent))
+            return tuple(v for parent in parents(relation) for v in counted_parts(graph, parent))
 
 
 def contents_of(program: Program, leaf: Assign) -> Workspace | None:

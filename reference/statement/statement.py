@@ -17,7 +17,7 @@ import numpy as np
 
 from ..algebra.dtypes import Number
 from ..notation.printer import pretty
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, applied_operators
 from .provenance import Provenance
 
 if TYPE_CHECKING:
@@ -131,6 +131,14 @@ def assignments(s: Statement) -> Iterator[Assign]:
         case Sequence(statements=statements):
             for each in statements:
                 yield from assignments(each)
+
+
+def operators(s: Statement) -> Iterator[Operator]:
+    """The operators of the assignments: by which they reduce, and in their values, repeats included."""
+    for leaf in assignments(s):
+        if leaf.operator is not None:
+            yield leaf.operator
+        yield from applied_operators(leaf.value)
 
 
 def indices(s: Statement) -> Iterator[str]:

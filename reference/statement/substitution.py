@@ -85,19 +85,19 @@ def apply(e: Apply) -> Expr:
         e = replace(e, args=tuple(number(a) for a in e.args))
     match e.args:
         case (Fill() as left, Fill() as right):
-            return missing_both(operator, dtype, left, right)
+            return fold_both_missing(operator, dtype, left, right)
         case (Fill() as left, Literal(value=value)):
             known = annihilates(operator.left_annihilator, left)
-            return left if known else missing_result(operator, dtype, left, left.value, value)
+            return left if known else fill_result(operator, dtype, left, left.value, value)
         case (Literal(value=value), Fill() as right):
             known = annihilates(operator.right_annihilator, right)
-            return right if known else missing_result(operator, dtype, right, value, right.value)
+            return right if known else fill_result(operator, dtype, right, value, right.value)
         case (Fill() as only,) if operator.absent is not None:
             return Fill(operator.absent(dtype), dtype)
         case (Fill() as only,):
-            return missing_result(operator, dtype, only, only.value)
+            return fill_result(operator, dtype, only, only.value)
         case (Fill() as left, present):
-            return missing_one(
+            return fold_one_missing(
                 operator,
                 operator.left_annihilator,
                 operator.left_identity,
@@ -107,7 +107,7 @@ def apply(e: Apply) -> Expr:
                 e,
             )
         case (present, Fill() as right):
-            return missing_one(
+            return fold_one_missing(
                 operator,
                 operator.right_annihilator,
                 operator.right_identity,
@@ -135,7 +135,7 @@ def annihilates(constant: Constant | None, fill: Fill) -> bool:
     return constant is not None and bool(constant(fill.dtype) == fill.value)
 
 
-def missing_result(operator: Operator, result: np.dtype, fill: Fill, *values: Number) -> Fill:
+def fill_result(operator: Operator, result: np.dtype, fill: Fill, *values: Number) -> Fill:
     """Missing, with the operator of a result's dtype applied to constants of the dtype of a fill.
 
     Integers are exact here, whatever their dtype holds: whether one fits is asked where it is computed with.
@@ -148,19 +148,19 @@ def missing_result(operator: Operator, result: np.dtype, fill: Fill, *values: Nu
         return Fill(operator.compute(*values), result)
 
 
-def missing_both(operator: Operator, dtype: np.dtype, left: Fill, right: Fill) -> Fill:
+def fold_both_missing(operator: Operator, dtype: np.dtype, left: Fill, right: Fill) -> Fill:
     """Both operands missing: declared annihilators, then identities, win over computing with the fills."""
     for fill, annihilator in ((left, operator.left_annihilator), (right, operator.right_annihilator)):
         if annihilates(annihilator, fill):
             return fill
     if annihilates(operator.left_identity, left):
-        return right if operator.left_unit is None else missing_result(operator.left_unit, dtype, right, right.value)
+        return right if operator.left_unit is None else fill_result(operator.left_unit, dtype, right, right.value)
     if annihilates(operator.right_identity, right):
-        return left if operator.right_unit is None else missing_result(operator.right_unit, dtype, left, left.value)
-    return missing_result(operator, dtype, left, left.value, right.value)
+        return left if operator.right_unit is None else fill_result(operator.right_unit, dtype, left, left.value)
+    return fill_result(operator, dtype, left, left.value, right.value)
 
 
-def missing_one(
+def fold_one_missing(
     operator: Operator,
     annihilator: Constant | None,
     identity: Constant | None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,9 @@ from ..errors import InternalError
 from ..levels.level import Append, Insert, Level, Reset, Widen
 from .enumeration import Coordinates, descend
 from .format import Format, interleaving
+from .leaves import Combine, Leaves
 from .tensor import Tensor
 from .vectorised import indices
-
-Combine = Callable[[Any, Any], Any]
 
 
 class Assembler:
@@ -60,9 +59,7 @@ class Assembler:
         self.children: list[dict[int, int]] = [{} for _ in self.levels]
         self.path: Coordinates = ()
         self.positions = [0] * (self.depth + 1)
-        self.values: list[Any] = []
-        self.present: list[bool] = []
-        self.folded: set[tuple[int, Coordinates]] = set()
+        self.leaves = Leaves(self.fill)
         self.new_parents(0, 0, 1)
 
     def bind_level(self, k: int) -> Level:
@@ -107,14 +104,12 @@ class Assembler:
             parents = self.sizes[k]
         self.path = ()
         self.children = [{} for _ in self.levels]
-        self.present = [False] * len(self.present)
-        self.folded = set()
+        self.leaves.clear()
 
     def new_parents(self, k: int, begin: int, end: int) -> None:
         """Initialise what level `k` and those below store for the new parents `[begin, end)`."""
         if k == self.depth:
-            self.values.extend([self.fill] * (end - len(self.values)))
-            self.present.extend([False] * (end - len(self.present)))
+            self.leaves.grow(end)
             return
         level = self.levels[k]
         if self.appends[k] and not self.single[k]:
@@ -209,17 +204,11 @@ class Assembler:
     def rebuild(self) -> None:
         """Store everything again with new parameters."""
         self.finalize()
-        kept, folded = self.contents(), {c for _, c in self.folded}
+        before, stored = self.leaves, list(descend(self.levels, (), 0))
         self.reset()
-        for c, value, present in kept:
-            p = self.position(c)
-            self.values[p], self.present[p] = value, present
-            if c in folded:
-                self.folded.add((p, c))
-
-    def contents(self) -> list[tuple[Coordinates, Any, bool]]:
-        """Level coordinates, value and presence of everything encoded so far."""
-        return [(c, self.values[p], self.present[p]) for c, p in descend(self.levels, (), 0)]
+        for c, p in stored:
+            q = self.position(c)
+            self.leaves.adopt(before, p, q, c)
 
     def close(self, k: int) -> None:
         """Connect what was appended at level `k` and below to the parents that are being left."""
@@ -231,17 +220,12 @@ class Assembler:
     def store(self, c: Coordinates, value: Any, combine: Combine | None = None) -> None:
         """Store a contribution at a position: the first as it is, a later one combined with the value stored there."""
         p = self.position(c)
-        if combine is not None and (self.present[p] or (p, c) in self.folded):
-            value = combine(self.values[p], value)
-        self.values[p] = value
-        self.present[p] = True
+        self.leaves.store(p, c, value, combine)
 
     def store_missing(self, c: Coordinates, value: Any, combine: Combine) -> None:
         """Fold a missing contribution that is not the identity: it counts, but makes nothing present."""
         p = self.position(c)
-        touched = self.present[p] or (p, c) in self.folded
-        self.values[p] = combine(self.values[p], value) if touched else value
-        self.folded.add((p, c))
+        self.leaves.store_missing(p, c, value, combine)
 
     def finish(self, shape: tuple[int, ...], index: np.dtype | type = np.int32) -> Tensor:
         """The tensor built."""
@@ -270,7 +254,7 @@ class Assembler:
             own = {name: getattr(level, name) for name, role in level.roles().items() if role in ("array", "parameter")}
             levels.append({n: v if isinstance(v, int) else indices(v, index) for n, v in own.items()})
         shared = {name: indices(values, index) for name, values in self.shared.items()}
-        vals = np.empty(len(self.values), self.dtype)
-        vals[:] = self.values
+        vals = np.empty(len(self.leaves.values), self.dtype)
+        vals[:] = self.leaves.values
         vals.flags.writeable = False
         return Tensor(self.format, shape, self.dtype, self.fill, tuple(levels), shared, self.extents, vals)

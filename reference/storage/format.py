@@ -138,7 +138,7 @@ def parse_level(text: str) -> Level:
     kind = kinds[match[1]]
     settings: dict[str, Any] = {}
     for word in filter(None, (w.strip() for w in (match[2] or "").split(","))):
-        name, value = setting(word)
+        name, value = parse_setting(word)
         if name not in kind.configurable:
             raise FormatError(
                 f"a {kind.name} level has no property {word!r}",
@@ -152,7 +152,7 @@ def parse_level(text: str) -> Level:
     return dataclasses.replace(kind(), **settings)
 
 
-def setting(word: str) -> tuple[str, bool | int]:
+def parse_setting(word: str) -> tuple[str, bool | int]:
     """`nonunique` is (unique, False); `width=64` is (width, 64)."""
     name, equals, value = word.partition("=")
     if equals:

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..algebra.scalars import abbreviate, checked_dtype, checked_fill, overflowing, scalars
+from ..algebra.scalars import abbreviate, checked_dtype, checked_fill, overflow_places, scalars
 from ..errors import DtypeError, StorageError
 from ..levels.level import Append, Indices, Insert, Level
 from .assembly import Assembler
 from .format import Format, interleaving
-from .spec import Spec, storing
+from .spec import Spec, storage_spec
 from .tensor import Tensor
 from .vectorised import fresh, holds_duplicates, indices, map_coordinates, offsets, storage_order, sum_duplicates
 
@@ -57,7 +57,7 @@ def pack(
     >>> pack([[1, 0, 1]], [1.0, 2.0, 4.0], (3,), "compressed(unordered)").levels[0]["crd"].tolist()
     [1, 0]
     """
-    asked = storing(format, dtype, fill, index)
+    asked = storage_spec(format, dtype, fill, index)
     format, fill, found = prepare_components(coords, values, shape, asked)
     index = asked.index
     shared = dict(found.shared)
@@ -139,7 +139,7 @@ def pack_by_level_functions(
     index: Any = None,
 ) -> Tensor:
     """What `pack` gives, by calling assembly level functions for one component after another (Table 3)."""
-    asked = storing(format, dtype, fill, index)
+    asked = storage_spec(format, dtype, fill, index)
     format, fill, found = prepare_components(coords, values, shape, asked)
     index = asked.index
     known = pack(coords, values, shape, format, dtype=found.values.dtype, fill=fill, index=index)
@@ -155,7 +155,7 @@ def pack_by_level_functions(
     paths = zip(*(a.tolist() for a in found.levels), strict=True) if found.levels else [()] * len(found.values)
     for c, value in zip(paths, scalars(found.values), strict=True):
         p = assembler.position(c, duplicate=c == previous and found.duplicates)
-        assembler.values[p] = value
+        assembler.leaves.values[p] = value
         previous = c
     return assembler.finish(found.shape, index)
 
@@ -234,7 +234,7 @@ def fit_values(values: np.ndarray, dtype: Any) -> np.ndarray:
         )
     with np.errstate(all="ignore"):
         stored = values.astype(wanted)
-    lost = overflowing(values, stored)
+    lost = overflow_places(values, stored)
     if lost.size:
         raise DtypeError(f"value {values[lost[0]]} does not fit in {wanted.name}", hint="choose a wider dtype")
     return stored

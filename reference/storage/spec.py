@@ -56,7 +56,7 @@ def spec(format: str | Format | Spec, *, dtype: Any = None, index: Any = None, f
     )
 
 
-def storing(format: str | Format | Spec, dtype: Any = None, fill: Number | None = None, index: Any = None) -> Spec:
+def storage_spec(format: str | Format | Spec, dtype: Any = None, fill: Number | None = None, index: Any = None) -> Spec:
     """The specification that a format or spec and the settings beside it make. Raises FormatError for
     contradictions."""
     if isinstance(format, Spec):

@@ -52,7 +52,7 @@ def slots(format: Format, k: int, i: Indices) -> Indices:
             break
         keys.append(i[term.mode])
     rest = [i[m] for m in range(format.order)]
-    order = sorting([*keys, *rest], i.shape[1])
+    order = sorting_order([*keys, *rest], i.shape[1])
     group, whole = run_starts([a[order] for a in keys], len(order)), run_starts([a[order] for a in rest], len(order))
     number = np.cumsum(whole) - 1
     starts = np.maximum.accumulate(np.where(group, number, 0)) if len(order) else number
@@ -87,7 +87,7 @@ def offsets(format: Format, levels: tuple[Indices, ...], extents: tuple[int, ...
     return {"offset": offset}
 
 
-def sorting(columns: Sequence[Indices], count: int) -> Indices:
+def sorting_order(columns: Sequence[Indices], count: int) -> Indices:
     """The order that sorts components by these columns, the first most significant; stable."""
     return np.lexsort(columns[::-1]) if columns else np.arange(count)
 
@@ -101,13 +101,13 @@ def run_starts(columns: Sequence[Indices], count: int) -> Indices:
     return different
 
 
-def first_seen(columns: Sequence[Indices], count: int) -> Indices:
+def first_occurrences(columns: Sequence[Indices], count: int) -> Indices:
     """For each component, the number of the first component with the same coordinates.
 
-    >>> first_seen([np.array([3, 1, 3, 1])], 4).tolist()
+    >>> first_occurrences([np.array([3, 1, 3, 1])], 4).tolist()
     [0, 1, 0, 1]
     """
-    order = sorting(columns, count)
+    order = sorting_order(columns, count)
     starts = run_starts([a[order] for a in columns], count)
     found = np.empty(count, np.int64)
     found[order] = order[starts][np.cumsum(starts) - 1]
@@ -121,7 +121,7 @@ def sum_duplicates(columns: tuple[Indices, ...], values: np.ndarray) -> tuple[tu
     ((array([3, 1]),), array([5., 2.]))
     """
     count = len(values)
-    order = sorting(columns, count)
+    order = sorting_order(columns, count)
     first = np.flatnonzero(run_starts([a[order] for a in columns], count))
     if len(first) == count:
         return columns, values
@@ -163,8 +163,8 @@ def storage_order(format: Format, levels: tuple[Indices, ...], count: int) -> In
         elif not level.unique and all(below.branchless and not below.ordered for below in format.levels[k + 1 :]):
             keys.append(np.arange(count))
         else:
-            keys.append(first_seen(levels[: k + 1], count))
-    return sorting(keys, count)
+            keys.append(first_occurrences(levels[: k + 1], count))
+    return sorting_order(keys, count)
 
 
 def holds_duplicates(format: Format) -> bool:

@@ -117,7 +117,7 @@ def test_the_compiler_vectorises_loops_over_lanes(kernel: str, tmp_path: Path) -
 def test_threads_generate_side_by_side() -> None:
     expected = {name: source(name) for name in PLAIN_KERNELS}
     for _ in range(3):
-        emission.spelling.cache_clear()
+        emission.parse_spelling.cache_clear()
         emission.variable_declaration.cache_clear()
         with ThreadPoolExecutor(8) as executor:
             assert dict(zip(PLAIN_KERNELS, executor.map(source, PLAIN_KERNELS), strict=True)) == expected

@@ -17,10 +17,13 @@ SEMIRINGS = (
     "tests/properties/differential/test_check.py::test_semirings",
 )
 RULES = ("tests/reference/statement/test_substitution.py",)
+REDUCED = ("tests/reference/algebra/test_reduction_bound.py",)
 NUMBERS = ("tests/reference/algebra/test_operators.py", "tests/reference/algebra/test_error_bound.py")
 
 SUPPORT = "reference/denotation/support.py"
 BOUNDS = "reference/algebra/error_bound.py"
+FUNCTION_BOUNDS = "reference/algebra/function_bound.py"
+REDUCTION_BOUNDS = "reference/algebra/reduction_bound.py"
 RESOLUTION = "reference/notation/resolution.py"
 CLAIM = "properties/differential/claim.py"
 LEFT_OUT = ("tests/reference/denotation/test_support.py",)
@@ -403,7 +406,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.43",
-        BOUNDS,
+        REDUCTION_BOUNDS,
         "return max(error, *(of_sum(p, bounds, r, u) for p, r in parts_apart(values, result) if is_finite(r)), 0.0)",
         "return error",
         "the finite part of a complex reduction that is not finite has no error",
@@ -539,11 +542,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.60",
-        BOUNDS,
+        REDUCTION_BOUNDS,
         "return of_infinite_product(values, bounds, result, u)",
         "return 0.0",
         "an infinite product is certain though a partial one may underflow to zero",
-        NUMBERS,
+        REDUCED,
     ),
     Mutant(
         "denotation.61",
@@ -555,7 +558,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.62",
-        BOUNDS,
+        FUNCTION_BOUNDS,
         "if not re * growth + im * turn <= math.log(largest(u)) / 2:",
         "if re * growth + im * turn > math.log(largest(u)) / 2:",
         "a complex power with an exponent past every number has a bound that is none",
@@ -563,7 +566,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.63",
-        BOUNDS,
+        FUNCTION_BOUNDS,
         "return magnitude(logarithm.re), magnitude(logarithm.im)",
         "return abs(math.log(magnitude(a))), magnitude(logarithm.im)",
         "a complex power of a number near the largest has a bound that is none",
@@ -595,7 +598,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.67",
-        BOUNDS,
+        FUNCTION_BOUNDS,
         "return 0.0 if is_settled(values, result) else rounding_bound(result, 0.0, LIBRARY * u)",
         "return rounding_bound(result, 0.0, LIBRARY * u)",
         "the cosine of zero is a little more or less than one",
@@ -611,10 +614,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.69",
-        BOUNDS,
+        REDUCTION_BOUNDS,
         "and is_infinite(result) and (v > 0) != (result > 0)]",
         "and is_infinite(result) and (v > 0) == (result > 0)]",
         "partial sums that overflow do no harm to an infinite sum of the other sign",
-        NUMBERS,
+        REDUCED,
     ),
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-POSITION, FORMATS, PARSER = (
+POSITION, FORMATS, TOKENS = (
     "reference/schedule/position.py",
     "reference/storage/named_formats.py",
-    "reference/notation/parser.py",
+    "reference/notation/tokens.py",
 )
 FILES, CHECK = "reference/files/matrix_market.py", "properties/differential/check.py"
 COMPILER, WORKER = "generator/runtime/compiler.py", "properties/backends/worker.py"
@@ -33,7 +33,7 @@ MUTANTS = (
         "a level that is legal alone hides the name for other orders",
         TEXTS,
     ),
-    Mutant("door.4", PARSER, "if depth <= 0:", "if depth == 0:", "a closing parenthesis opens a call", PARSED),
+    Mutant("door.4", TOKENS, "if depth <= 0:", "if depth == 0:", "a closing parenthesis opens a call", PARSED),
     Mutant("door.5", FILES, "stored.values == np.iinfo", "stored.values > np.iinfo", "-2^63 is negated", READ),
     Mutant(
         "door.6",

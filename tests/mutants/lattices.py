@@ -79,7 +79,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.10",
         SUBSTITUTION,
-        "return right if operator.left_unit is None else missing_result(operator.left_unit, dtype, right, right.value)",
+        "return right if operator.left_unit is None else fill_result(operator.left_unit, dtype, right, right.value)",
         "return right",
         "where both are missing, subtracting a fill from nothing does not negate it",
         RULES,
@@ -87,8 +87,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.11",
         SUBSTITUTION,
-        "return missing_result(operator, dtype, left, left.value, right.value)",
-        "return missing_result(operator, dtype, left, right.value, left.value)",
+        "return fill_result(operator, dtype, left, left.value, right.value)",
+        "return fill_result(operator, dtype, left, right.value, left.value)",
         "where both are missing, the fills are swapped",
         RULES,
     ),
@@ -135,8 +135,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.17",
         SUBSTITUTION,
-        "else missing_result(operator, dtype, right, value, right.value)",
-        "else missing_result(operator, dtype, right, right.value, value)",
+        "else fill_result(operator, dtype, right, value, right.value)",
+        "else fill_result(operator, dtype, right, right.value, value)",
         "a number minus a missing operand is computed the other way round",
         RULES,
     ),

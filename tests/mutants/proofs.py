@@ -52,8 +52,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "proof.5",
         f"{FOLDER}levels/invariant_terms.py",
-        "turn = without(inner, scope).binding({name: x})",
-        "turn = scope.binding({name: x})",
+        "turn = without(inner, scope).bind({name: x})",
+        "turn = scope.bind({name: x})",
         "what a turn of validation leaves to the next is taken to be what it was before the loop",
         (f"{TESTS}levels/test_storage_axioms.py",),
     ),

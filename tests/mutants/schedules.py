@@ -158,7 +158,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "schedule.15",
         BRANCHING,
         "return not (loop.tags or is_stored(program, loop.index) or is_among(program, loop, needed))",
-        "return not (loop.tags or is_among(program, loop, needed))",
+        "return not (loop.tags or program.provenance.format_relation_of(loop.index) is not None "
+        "or is_among(program, loop, needed))",
         "collapsed loops inside a block go with a reduction into the workspace",
         BRANCHES,
     ),

@@ -13,8 +13,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "staging.1",
         COMMANDS,
-        "return stage(applied(command, dissolve(program)))",
-        "return stage(applied(command, program))",
+        "return stage(apply_function(command, dissolve(program)))",
+        "return stage(apply_function(command, program))",
         "commands are applied to loops that nobody wrote",
         ("tests/reference/schedule/test_inline.py", "tests/reference/schedule/test_schedule.py"),
     ),

@@ -9,7 +9,7 @@ FIBER = "generator/loops/fiber.py"
 MERGING = "generator/loops/merging.py"
 WALK = "generator/loops/walk.py"
 PLAN, SPACE = "reference/loops/plan.py", "reference/loops/iteration_space.py"
-TILE = "generator/scope/tiles.py"
+TILE = "reference/loops/tiles.py"
 ACCUMULATION = "generator/statements/accumulation.py"
 STATEMENTS = "generator/statements/statements.py"
 STORING = "generator/statements/storing.py"
@@ -24,6 +24,7 @@ GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
 WALKED = "tests/generator/loops/test_walk.py"
 TEXTS = (GOLDEN, WALKED)
 TILES = (GOLDEN, WALKED, "tests/generator/scope/test_terms.py")
+TILED = ("tests/reference/loops/test_tiles.py",)
 TRANSLATED = ("tests/generator/storage/test_level_functions.py", WALKED, GOLDEN)
 PLANNED = ("tests/reference/loops/test_plan.py",)
 SHARED = ("tests/generator/threads/test_lanes.py",)
@@ -148,8 +149,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.16",
         WALK,
-        'end = self.fiber.bound.call("pos_bounds", (ir.sub(last, ir.ONE),), out)[1]',
-        'end = self.fiber.bound.call("pos_bounds", (first,), out)[1]',
+        'end = self.fiber.bound_level.call("pos_bounds", (ir.sub(last, ir.ONE),), out)[1]',
+        'end = self.fiber.bound_level.call("pos_bounds", (first,), out)[1]',
         "of a run of duplicates only the first has children",
         TEXTS,
     ),
@@ -180,18 +181,18 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.20",
         TILE,
-        "return ir.smaller(Int(split.factor), ir.sub(dimension(frame, split.parent), begin))",
-        "return Int(split.factor)",
+        "return least(split.factor, room(space, split.parent) - Coordinate(split.outer) * split.factor)",
+        "return split.factor",
         "the last tile of a dimension is taken to be whole",
-        TILES,
+        TILED,
     ),
     Mutant(
         "generator.21",
         TILE,
-        'return logic.compare("<=", end, dimension(frame, split.parent))',
-        'return logic.compare("<=", end, ir.add(dimension(frame, split.parent), ir.ONE))',
+        "return (Coordinate(split.outer) + 1) * split.factor",
+        "return (Coordinate(split.outer) + 1) * split.factor - 1",
         "a tile that lacks one coordinate is taken to be whole",
-        TILES,
+        TILED,
     ),
     Mutant(
         "generator.23",

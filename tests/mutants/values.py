@@ -66,7 +66,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "value.7",
         VALUES,
-        "wide = holding(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype",
+        "wide = least_dtype(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype",
         "wide = dtype",
         "a fill that its dtype does not hold counts as an overflow, whatever it is compared with",
         (FILLS,),

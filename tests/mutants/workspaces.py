@@ -8,6 +8,7 @@ LOWERING = "reference/statement/lowering.py"
 SHARING = "reference/statement/sharing.py"
 SCHEDULED_WORKSPACE = "reference/schedule/workspace.py"
 SECTION = "reference/schedule/section.py"
+LEAVES = "reference/storage/leaves.py"
 ASSEMBLY = "reference/storage/assembly.py"
 INTERPRETER = "reference/execution/interpreter.py"
 
@@ -224,8 +225,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.25",
         SCHEDULED_WORKSPACE,
-        "return Format((*format.levels[:-1], *present), mode_order=permutation(format))",
-        "return Format(format.levels, mode_order=permutation(format))",
+        "present = tuple(Bitmap() if level.full else level for level in format.levels[-1:])",
+        "present = format.levels[-1:]",
         "a dense workspace has no flags of what is present",
         RANDOM,
     ),
@@ -377,7 +378,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.45",
-        ASSEMBLY,
+        LEAVES,
         "self.present = [False] * len(self.present)",
         "self.present = list(self.present)",
         "a cleared workspace keeps its flags: the first contribution adds to the last run's value",
@@ -385,7 +386,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.46",
-        ASSEMBLY,
+        LEAVES,
         "        self.present = [False] * len(self.present)\n        self.folded = set()",
         "        self.present = [False] * len(self.present)",
         "a cleared workspace still counts the missing contributions of the last run",

@@ -129,7 +129,7 @@ class Knowledge:
             raise OutOfTime
         return self.solver.check(*assumed)
 
-    def failing(self, here: Term, goals: list[Term]) -> list[int]:
+    def find_unproved(self, here: Term, goals: list[Term]) -> list[int]:
         """Those of several goals that do not follow under a guard, or are not found to."""
         left: dict[int, Term] = dict(enumerate(goals))
         out: list[int] = []

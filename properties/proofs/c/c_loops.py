@@ -143,7 +143,7 @@ def arbitrary_turn(run: Execution, loop: Node, entry: State) -> State:
         contents |= {target(run, name, entry) for name in found.contents}
     now = dict(entry.variables)
     for key in (variables | contents) & now.keys():
-        now[key] = anything(run, key, now[key], key in variables, key in contents)
+        now[key] = any_value(run, key, now[key], key in variables, key in contents)
     return State(entry.here, now)
 
 
@@ -153,7 +153,7 @@ def target(run: Execution, name: str, state: State) -> str:
     return value.key if isinstance(value, Address) else run.key(name)
 
 
-def anything(run: Execution, key: str, value: Value, itself: bool, contents: bool) -> Value:
+def any_value(run: Execution, key: str, value: Value, itself: bool, contents: bool) -> Value:
     """Any value of the same kind."""
     know, stem = run.know, key.rpartition(":")[2]
     if is_term(value):
@@ -298,7 +298,7 @@ def keep_holding(run: Execution, alive: list[Candidate], entry: State, state: St
             if place is not None:
                 owners += own
                 goals += substitute(run, own, [*values, *place])
-    wrong = set(run.know.failing(state.here, goals))
+    wrong = set(run.know.find_unproved(state.here, goals))
     left = {id(each) for n, each in enumerate(owners) if n not in wrong}
     gone |= {each.key for each in alive if id(each) not in left}
     return [each for each in alive if id(each) in left]

@@ -69,7 +69,7 @@ def turn(run: Execution, loop: Node, state: State, ends: list[State]) -> State |
     return after
 
 
-def leaving(text: str, source: Source, seconds: float = math.inf) -> Wrong | None:
+def find_overrun(text: str, source: Source, seconds: float = math.inf) -> Wrong | None:
     """Operands on which a kernel leaves an array, and where; None if none were found in so many seconds.
 
     Raises Unmodelled for C that has no symbolic execution.

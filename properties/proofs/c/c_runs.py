@@ -33,7 +33,7 @@ from ...machine.run import Conditions, Machine, machine
 from ..schedules.schedule_inputs import Question, inputs, print_call
 from ..verdict import Refuted
 from .c_execution import Unmodelled
-from .c_refutation import leaving
+from .c_refutation import find_overrun
 
 ACCESSES = (BadPointer, NullPointer, OutOfBounds, Uninitialised, UseAfterFree, WriteToInput, WrongType)
 """What may be wrong with an access to memory; what is computed with is another matter."""
@@ -77,7 +77,7 @@ def candidates(text: str, source: Source, question: Question) -> Iterator[Mappin
         if all(Layout.of(operands[name]) == source.layouts[inner(source, name)] for name in source.operands):
             yield operands
     try:
-        wrong = leaving(text, source, SECONDS)
+        wrong = find_overrun(text, source, SECONDS)
     except Unmodelled:
         return
     if wrong is not None and all(is_valid(tensor) for tensor in wrong.operands.values()):

@@ -148,7 +148,7 @@ def run_all(run: Execution, tensors: Tensors, modes: tuple[str, ...], limit: int
     here: Term = z3.BoolVal(True)
     for mode in modes:
         own = finished if is_given or mode == "compute" else tensors.empty_fields(result, "result")
-        after, status = call_function(run, run.kernel.ending(mode), list(given), State(here, variables | own))
+        after, status = call_function(run, run.kernel.entry_point(mode), list(given), State(here, variables | own))
         if after is None:
             raise Unmodelled(f"{mode}, which does not return")
         here = know.guard()

@@ -146,7 +146,7 @@ def bind(run: Execution, key: str, node: Node, state: State, *, moved: bool = Fa
     """Give a variable the value of an expression. A pointer that is copied freezes the array, unless moved."""
     value, kind = evaluate(run, node, state), run.frame.types.get(key, "")
     if isinstance(value, Array):
-        source = copied_from(run, node, state)
+        source = copy_source(run, node, state)
         if source is not None and source != key:
             value = replace(value, frozen=not moved)
             state.variables[source] = Opaque() if moved else value
@@ -167,7 +167,7 @@ def retype_array(run: Execution, array: Array, kind: str, key: str) -> Array:
     return Array(length, contents, element, array.frozen, array.counted if matters else None)
 
 
-def copied_from(run: Execution, node: Node, state: State) -> str | None:
+def copy_source(run: Execution, node: Node, state: State) -> str | None:
     """The key of the variable that a pointer is copied from."""
     match node:
         case c_ast.ID(name="NULL"):

@@ -24,7 +24,7 @@ class Kernel:
 
     functions: Mapping[str, Node]
 
-    def ending(self, mode: str) -> str:
+    def entry_point(self, mode: str) -> str:
         """The name of the function on tensors that a mode has, whatever the prefix is."""
         return next(name for name in self.functions if name.endswith(mode))
 

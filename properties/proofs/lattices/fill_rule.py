@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ....reference.algebra.dtypes import Number
+from ....reference.algebra.dtypes import Number, same_value
 from ....reference.algebra.operator import Constant, Operator
 from ....reference.errors import InternalError, MeaningError
 from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
@@ -59,7 +59,7 @@ class Rule:
         other = NUMBERS.sort.finite(z3.Q(3 * len(self.others) + 1, 3))
         return self.others.setdefault(str(complex(value)), other)
 
-    def missing(self, fill: Number) -> Meaning:
+    def missing_operand(self, fill: Number) -> Meaning:
         """A missing operand is the constant fill of its tensor."""
         return Meaning(z3.BoolVal(True), z3.BoolVal(False), self.constant(fill), (fill,))
 
@@ -71,7 +71,7 @@ class Rule:
             case Literal(value=value):
                 return Meaning(z3.BoolVal(False), z3.BoolVal(False), self.constant(value), (value,))
             case Fill(value=value):
-                return self.missing(value)
+                return self.missing_operand(value)
             case Apply(operator=operator, args=args):
                 found = tuple(self.of(a, access) for a in args)
                 return self.apply(operator, found, dtype_of(e.args[0]), dtype_of(e))
@@ -139,12 +139,12 @@ class Rule:
         found: list[Number] = []
         for m, annihilator in ((left, operator.left_annihilator), (right, operator.right_annihilator)):
             if annihilator is not None:
-                found += [c for c in m.constants if same(c, annihilator(dtype))]
+                found += [c for c in m.constants if same_value(c, annihilator(dtype))]
         for m, other, identity, unit in (
             (left, right, operator.left_identity, operator.left_unit),
             (right, left, operator.right_identity, operator.right_unit),
         ):
-            if identity is not None and any(same(c, identity(dtype)) for c in m.constants):
+            if identity is not None and any(same_value(c, identity(dtype)) for c in m.constants):
                 found += other.constants if unit is None else self.fold(unit, (other.constants,), dtype)
         return once([*found, *self.fold(operator, (left.constants, right.constants), dtype)])
 
@@ -170,15 +170,10 @@ class Rule:
         return once(found)
 
 
-def same(a: Number, b: Number) -> bool:
-    """Equality in which NaN equals NaN."""
-    return bool(a == b) or (a != a and b != b)
-
-
 def once(values: list[Number]) -> tuple[Number, ...]:
     """The values without repetitions."""
     found: list[Number] = []
     for value in values:
-        if not any(same(value, other) for other in found):
+        if not any(same_value(value, other) for other in found):
             found.append(value)
     return tuple(found)

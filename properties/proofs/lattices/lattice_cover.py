@@ -14,20 +14,19 @@ from itertools import combinations
 from typing import TypeVar
 
 from ....generator.ir import ir
-from ....generator.loops.cases import chained
+from ....generator.loops.cases import chain_cases
 from ....reference.algebra.operator import Operator
 from ....reference.loops.lattice import subsets
 from ....reference.loops.presence import Every, Presence, Some
 from ....reference.loops.strategy import Active, Strategy
 from ....reference.notation.syntax import Access
-from ....reference.statement.statement import Statement, assignments
+from ....reference.statement.statement import Statement, operators
 from ....reference.statement.substitution import substitute_statement
 from ..solver import Term, decide, z3
 from ..verdict import Verdict, together
 from .agreement import Place
 from .lattice_loops import Planned
 from .lattice_points import name_refutation
-from .lattice_values import operators
 
 T = TypeVar("T")
 NOTHING = 0
@@ -47,7 +46,7 @@ class Statements:
         """The number of a statement. Two are equal if they are printed alike, NaN included, with the same operators."""
         if s is None:
             return NOTHING
-        key = repr(s), tuple(o for leaf in assignments(s) for o in operators(leaf))
+        key = repr(s), tuple(operators(s))
         return self.numbers.setdefault(key, len(self.numbers) + 1)
 
     def at(self, present: Mapping[Access, Term]) -> Term:
@@ -159,14 +158,14 @@ def alongside(c: Coordinate, where: Term | None = None) -> Verdict:
     """Every coordinate, one after another: each iterator stands at the least one left that its access holds."""
     iterators = c.strategy.coiterated
     given = [] if where is None else [where]
-    given += [z3.Implies(a, b) for each in iterators for a, b in standing(c, c.before, each, c.start)]
+    given += [z3.Implies(a, b) for each in iterators for a, b in iterator_facts(c, c.before, each, c.start)]
     given += [advance(c, a, stands_at(c.before, a, c.start)) for a in iterators]
     there = {a: stands_at(c.before, a, c.start) for a in iterators}
     here = z3.Implies(c.x == c.start, c.executed_statement(there) == c.required_statement)
     later = [
         z3.Implies(z3.And(c.x > c.start, a), b)
         for each in iterators
-        for a, b in standing(c, c.after, each, c.start + 1)
+        for a, b in iterator_facts(c, c.after, each, c.start + 1)
     ]
     goal = z3.And(here, z3.BoolVal(c.strategy.ordered and not c.strategy.fused), *later)
     return decide(goal, given=[c.x >= c.start, *given], show=c.print_values())
@@ -185,12 +184,14 @@ def coiteration(c: Coordinate, where: Term | None = None) -> Verdict:
 def rounds(c: Coordinate) -> tuple[list[Term], dict[str, Term]]:
     """What is given of a round of the merge, and what has to hold of it, in words."""
     iterators = c.strategy.coiterated
-    needed = {a: z3.BoolVal(False) for a in iterators} | merging(c, c.before)
-    needed_then = {a: z3.BoolVal(False) for a in iterators} | merging(c, c.after)
+    needed = {a: z3.BoolVal(False) for a in iterators} | merge_conditions(c, c.before)
+    needed_then = {a: z3.BoolVal(False) for a in iterators} | merge_conditions(c, c.after)
     ends = z3.Not(z3.Or(list(needed.values())))
     there = {a: z3.And(needed[a], stands_at(c.before, a, c.least)) for a in iterators}
     given = [c.x >= c.start, *[z3.Implies(c.holds(a), c.before.alive[a]) for a in iterators]]
-    given += [z3.Implies(z3.And(needed[a], p), q) for a in iterators for p, q in standing(c, c.before, a, c.start)]
+    given += [
+        z3.Implies(z3.And(needed[a], p), q) for a in iterators for p, q in iterator_facts(c, c.before, a, c.start)
+    ]
     given += [advance(c, a, there[a]) for a in iterators]
     goes_on = z3.And(
         [z3.Implies(needed[a], c.least <= c.before.at[a]) for a in iterators] + [z3.Or(list(there.values()))]
@@ -199,7 +200,9 @@ def rounds(c: Coordinate) -> tuple[list[Term], dict[str, Term]]:
     later = [z3.Implies(c.holds(a), c.after.alive[a]) for a in iterators]
     later += [z3.Implies(needed_then[a], needed[a]) for a in iterators]
     later += [
-        z3.Implies(z3.And(needed_then[a], p), q) for a in iterators for p, q in standing(c, c.after, a, c.least + 1)
+        z3.Implies(z3.And(needed_then[a], p), q)
+        for a in iterators
+        for p, q in iterator_facts(c, c.after, a, c.least + 1)
     ]
     goals = {
         "nothing is left when the merge ends": z3.Implies(ends, c.required_statement == NOTHING),
@@ -216,7 +219,7 @@ def rounds(c: Coordinate) -> tuple[list[Term], dict[str, Term]]:
     return given, goals
 
 
-def standing(c: Coordinate, heads: Heads, a: Active, start: Term) -> list[tuple[Term, Term]]:
+def iterator_facts(c: Coordinate, heads: Heads, a: Active, start: Term) -> list[tuple[Term, Term]]:
     """What is known of an iterator that has yielded all before `start`: pairs of a condition and what follows.
 
     It stands at or after that; it has not passed the coordinate if its access holds it; what it stands at is held.
@@ -244,7 +247,7 @@ def advance(c: Coordinate, a: Active, advances: Term) -> Term:
     return z3.If(advances, z3.And(before.alive[a], larger, yields, held), stays)
 
 
-def merging(c: Coordinate, heads: Heads) -> dict[Active, Term]:
+def merge_conditions(c: Coordinate, heads: Heads) -> dict[Active, Term]:
     """Whether each iterator is merged, by which are not exhausted, and by what the loops around have found."""
     strategy, around = c.strategy, frozenset(c.around)
     found: dict[Active, list[Term]] = {a: [] for a in strategy.coiterated}
@@ -279,9 +282,9 @@ def prove_merge_loops(s: Planned) -> Verdict:
     if len(strategy.coiterated) < 2 or strategy.whole_extent:
         own = strategy.coiterated
         certain = own if len(own) == 1 and not strategy.whole_extent else ()
-        return chosen_as(c, own, certain, frozenset())
+        return prove_choice(c, own, certain, frozenset())
     sets = strategy.rounds()
-    wanted, first = merging(c, c.before), z3.BoolVal(True)
+    wanted, first = merge_conditions(c, c.before), z3.BoolVal(True)
     goals = []
     for merged in sets:
         runs = z3.And(first, *[c.before.alive[a] for a in merged])
@@ -292,7 +295,7 @@ def prove_merge_loops(s: Planned) -> Verdict:
     cases = []
     for merged in sets:
         every = frozenset(a.access for a in merged)
-        cases.append(chosen_as(c, merged, (), every if all(a.is_sparse for a in merged) else frozenset()))
+        cases.append(prove_choice(c, merged, (), every if all(a.is_sparse for a in merged) else frozenset()))
     return together([in_order, *cases])
 
 
@@ -310,7 +313,7 @@ def prove_flagged_loop(c: Coordinate) -> Verdict:
         full = [c.before.alive[a] for a in strategy.coiterated if not a.is_sparse]
         open_ = {a: z3.BoolVal(True) for a in c.present} | c.around | alive
         left = z3.And(*full, formula(strategy.remains, open_))
-        goes_on = z3.Or(z3.BoolVal(False), *merging(c, c.before).values())
+        goes_on = z3.Or(z3.BoolVal(False), *merge_conditions(c, c.before).values())
         goals.append(z3.Or(everywhere, left == goes_on))
     if strategy.suffices:
         met = [c.present[a.access] for a in strategy.coiterated if a.is_sparse]
@@ -318,7 +321,9 @@ def prove_flagged_loop(c: Coordinate) -> Verdict:
     return decide(z3.And(goals), show=c.print_values())
 
 
-def chosen_as(c: Coordinate, merged: Sequence[Active], certain: Sequence[Active], some: frozenset[Access]) -> Verdict:
+def prove_choice(
+    c: Coordinate, merged: Sequence[Active], certain: Sequence[Active], some: frozenset[Access]
+) -> Verdict:
     """Whether the cases that are written for what may be present choose the statement of its point.
 
     Of the accesses in `some` at least one is present; those that are neither merged nor located are missing.
@@ -332,7 +337,7 @@ def chosen_as(c: Coordinate, merged: Sequence[Active], certain: Sequence[Active]
     if some:
         given.append(z3.Or([c.present[a] for a in some]))
     chain: Term = z3.IntVal(-1)
-    for case in reversed(chained(c.strategy.lattice, conditions, some)):
+    for case in reversed(chain_cases(c.strategy.lattice, conditions, some)):
         number = z3.IntVal(c.statements.number(case.statement))
         chain = z3.If(z3.And([c.present[a] for a in case.needs]), number, chain)
     return decide(chain == c.required_statement, given=given, show=c.print_values())

@@ -1,7 +1,7 @@
-"""Every loop that the execution of a program may come to, with its plan.
+"""Every loop that the execution of a program may come to, with its strategy, as the loop plan has it.
 
 A loop of a lattice point's statement is another one than that of the whole statement: it is planned anew for what is
-left. As in `interpreter.py`, a loop over a derived variable stands for the loops over what it completes.
+left.
 """
 
 from __future__ import annotations
@@ -10,22 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ....reference.loops.lattice import subsets
-from ....reference.loops.strategy import Strategy, choose_strategy
+from ....reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
+from ....reference.loops.strategy import Strategy
 from ....reference.notation.syntax import Access
-from ....reference.statement.expansion import steps
-from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads, show
-from ....reference.statement.substitution import Background, background_of, reads_of, substitute_statement
-
-Bound = tuple[str, ...]
-Open = frozenset[Access]
+from ....reference.statement.statement import Assign, Forall, Program, Statement, reads, show
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A loop inside the loops `bound`, with its plan."""
+    """A loop, with its strategy."""
 
     statement: Forall
-    bound: Bound
     strategy: Strategy
 
     @property
@@ -56,71 +51,66 @@ Reached = Planned | Unread | Run
 
 def reach_statements(program: Program) -> Iterator[Reached]:
     """What the execution of a program may come to, each once, outermost first."""
-    return Reaching(program, background_of(program)).inside(program.statement, (), frozenset())
+    planner = Planner(program)
+    return Reaching(planner).inside(planner.root())
 
 
 @dataclass
 class Reaching:
-    """The walk over a program; `seen` are the statements met, each with the loops around it."""
+    """The walk over the plan of a program; `seen` are the statements met, each with what encloses it."""
 
-    program: Program
-    background: Background
-    seen: set[tuple[Statement, Bound, frozenset[str], Open]] = field(default_factory=set)
+    planner: Planner
+    seen: set[tuple[Statement, tuple[str, ...], frozenset[str], frozenset[Access]]] = field(default_factory=set)
 
-    def inside(
-        self, s: Statement, bound: Bound, expanded: frozenset[str], open_: Open = frozenset()
-    ) -> Iterator[Reached]:
-        """What is reached in a statement inside some loops, where the accesses in `open_` may be missing."""
-        if (s, bound, expanded, open_) in self.seen:
+    def inside(self, node: Node) -> Iterator[Reached]:
+        """What is reached in a part of the plan."""
+        if isinstance(node, ParallelPlan):
+            node = node.loop
+        around = node.surroundings
+        place = (node.statement, around.around, frozenset(around.expanded), around.optional)
+        if place in self.seen:
             return
-        self.seen.add((s, bound, expanded, open_))
-        match s:
-            case Assign():
-                yield from self.run(s, open_.intersection(reads(s)))
-            case Forall(index=index) if index in expanded:
-                yield from self.loop(s, bound, expanded - {index}, open_)
-            case Forall(index=index):
-                outermost, _ = next(steps(s, bound, self.program.provenance))
-                yield from self.inside(outermost, bound, expanded | {index}, open_)
-            case Where(consumer=consumer, producer=producer, workspace=workspace):
-                yield from self.inside(producer, bound, expanded, open_)
-                vector = next(w for w in self.program.workspaces if w.name == workspace).shape
-                made = reads_of(consumer, workspace) if open_ and vector else frozenset()
-                yield from self.inside(consumer, bound, expanded, open_ | made)
-                yield from self.unread(s, bound, expanded, open_)
-            case Sequence(statements=statements):
-                for each in statements:
-                    yield from self.inside(each, bound, expanded, open_)
+        self.seen.add(place)
+        match node:
+            case AssignPlan():
+                yield from self.assignment(node)
+            case LoopPlan():
+                yield from self.loop(node)
+            case WherePlan(consumer=consumer, producer=producer):
+                yield from self.inside(producer)
+                yield from self.inside(consumer)
+                yield from self.unread(node)
+            case SequencePlan(parts=parts):
+                for each in parts:
+                    yield from self.inside(each)
 
-    def run(self, s: Assign, open_: Open) -> Iterator[Reached]:
+    def assignment(self, node: AssignPlan) -> Iterator[Reached]:
         """An assignment, and what is left of it where accesses are missing."""
-        yield Run(s, open_)
-        for present in subsets(tuple(open_)) if open_ else ():
-            left = substitute_statement(s, open_ - present, self.background)
+        leaf = node.statement
+        optional = node.surroundings.optional.intersection(reads(leaf))
+        yield Run(leaf, optional)
+        for present in subsets(tuple(optional)) if optional else ():
+            left = self.planner.remainder(node, optional - present)
             if left is not None:
-                yield from self.inside(left, (), frozenset())
+                yield from self.inside(left)
 
-    def loop(self, s: Forall, bound: Bound, expanded: frozenset[str], open_: Open) -> Iterator[Reached]:
+    def loop(self, node: LoopPlan) -> Iterator[Reached]:
         """One loop, and what is reached at the points of its lattice, or in the one body that it has for all."""
-        p = self.program
-        strategy = choose_strategy(s, bound, p.formats, p.provenance, self.background, open_)
-        yield Planned(s, bound, strategy)
-        inner = (*bound, s.index)
-        if strategy.flagged:
-            yield from self.inside(s.body, inner, expanded, strategy.uncertain)
+        yield Planned(node.statement, node.strategy)
+        if node.strategy.flagged:
+            yield from self.inside(node.body)
             return
-        for present in subsets(strategy.lattice.sparse):
-            point = strategy.lattice.point(present)
-            if point is not None:
-                yield from self.inside(point.statement, inner, expanded, strategy.uncertain)
+        for present in subsets(node.strategy.lattice.sparse):
+            part = node.case(present)
+            if part is not None:
+                yield from self.inside(part)
 
-    def unread(self, s: Where, bound: Bound, expanded: frozenset[str], open_: Open) -> Iterator[Reached]:
+    def unread(self, node: WherePlan) -> Iterator[Reached]:
         """What is left of a consumer where a workspace of one component has none."""
-        workspace = next(w for w in self.program.workspaces if w.name == s.workspace)
-        if workspace.shape:
+        s = node.statement
+        if next(w for w in self.planner.program.workspaces if w.name == s.workspace).shape:
             return
-        missing = frozenset(a for a in reads(s.consumer) if a.tensor == s.workspace)
-        left = substitute_statement(s.consumer, missing, self.background)
-        yield Unread(s.consumer, missing, left)
+        left = node.without
+        yield Unread(s.consumer, frozenset(node.reads), None if left is None else left.statement)
         if left is not None:
-            yield from self.inside(left, bound, expanded, open_)
+            yield from self.inside(left)

@@ -23,7 +23,7 @@ from .agreement import Comparison, Place
 from .fill_rule import Rule
 from .lattice_loops import Planned, Reached, Run, Unread
 from .lattice_rule import ByRule
-from .lattice_values import reading
+from .lattice_values import reading_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def replacements(s: Reached, background: Background) -> Iterator[Replaced]:
     """What is run instead of what, at a place that the execution comes to."""
     match s:
         case Planned(strategy=strategy) if strategy.flagged:
-            yield from left_out(strategy)
+            yield from idle_points(strategy)
         case Planned(strategy=strategy):
             yield from at_points(strategy.lattice)
         case Unread(consumer=consumer, missing=missing, left=left):
@@ -56,7 +56,7 @@ def replacements(s: Reached, background: Background) -> Iterator[Replaced]:
             return
 
 
-def left_out(strategy: Strategy) -> Iterator[Replaced]:
+def idle_points(strategy: Strategy) -> Iterator[Replaced]:
     """Where a loop with one body for all points does nothing; what it does elsewhere is settled further in."""
     every = frozenset(strategy.lattice.sparse) | strategy.optional
     for present in subsets(tuple(every)):
@@ -75,10 +75,10 @@ def at_points(lattice: Lattice) -> Iterator[Replaced]:
 def by_rule(program: Program, places: Iterable[Reached]) -> Verdict:
     """Whether what is run means the same as the whole by the fill rule."""
     background = background_of(program)
-    return together(verdict for s in places for verdict in judged_by_rule(background, s))
+    return together(verdict for s in places for verdict in judge_by_rule(background, s))
 
 
-def judged_by_rule(background: Background, s: Reached) -> Iterator[Verdict]:
+def judge_by_rule(background: Background, s: Reached) -> Iterator[Verdict]:
     """The verdicts on what is run at one place."""
     if isinstance(s, Run) and not s.optional:
         own = ByRule(Rule(), background.fills)
@@ -98,16 +98,16 @@ def by_value(program: Program, places: Iterable[Reached]) -> Verdict:
     """Whether what is run gives the same numbers as the whole with fills for what is missing."""
     found = list(places)
     try:
-        return together(verdict for s in found for verdict in judged_by_value(program, s, Reals()))
+        return together(verdict for s in found for verdict in judge_by_value(program, s, Reals()))
     except ValueError:
-        return together(verdict for s in found for verdict in judged_by_value(program, s, ExtendedReals()))
+        return together(verdict for s in found for verdict in judge_by_value(program, s, ExtendedReals()))
 
 
-def judged_by_value(program: Program, s: Reached, real: Reals | ExtendedReals) -> Iterator[Verdict]:
+def judge_by_value(program: Program, s: Reached, real: Reals | ExtendedReals) -> Iterator[Verdict]:
     """The verdicts on what is run at one place, with floating-point dtypes in these numbers."""
     background = background_of(program)
     for r in replacements(s, background):
-        reader = reading(program, real)
+        reader = reading_of(program, real)
         comparison = Comparison(reader, background, r.missing)
         goal = comparison.agree(r.whole, r.left)
         given = [*reader.given, *comparison.given]

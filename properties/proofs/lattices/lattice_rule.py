@@ -54,10 +54,10 @@ class ByRule:
         """
         place = Place()
 
-        def stored(access: Access) -> Meaning:
+        def stored_meaning(access: Access) -> Meaning:
             return Meaning(z3.BoolVal(False), z3.BoolVal(True), self.variable(access, place))
 
-        meaning = self.rule.of(leaf.value, stored)
+        meaning = self.rule.of(leaf.value, stored_meaning)
         computed = self.rule.plain(leaf.value, lambda access: self.variable(access, place))
         folded = meaning.missing == z3.BoolVal(isinstance(leaf.value, Fill))
         return z3.And(meaning.value == computed, folded, z3.Not(self.leaves_target(leaf, meaning)))
@@ -69,15 +69,15 @@ class ByRule:
     def access(self, missing: frozenset[Access], place: Place) -> Callable[[Access], Meaning]:
         """The meaning of accesses: missing, or present or not as the loops inside will find."""
 
-        def found(access: Access) -> Meaning:
-            absent = self.rule.missing(self.fills[access.tensor])
+        def access_meaning(access: Access) -> Meaning:
+            absent = self.rule.missing_operand(self.fills[access.tensor])
             if access in missing:
                 return absent
             present = place.present(access)
             value = z3.If(present, self.variable(access, place), absent.value)
             return Meaning(z3.Not(present), present, value, absent.constants)
 
-        return found
+        return access_meaning
 
     def variable(self, access: Access, place: Place) -> Term:
         """What an access holds."""

@@ -19,7 +19,7 @@ from ....reference.algebra.operators import CONVERSIONS
 from ....reference.errors import InternalError, MeaningError
 from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce
 from ....reference.notation.types import dtype_of
-from ....reference.statement.statement import Assign, Program, assignments
+from ....reference.statement.statement import Assign, Program, assignments, operators
 from ..operators.carriers import Booleans, Carrier, Integers, Reals
 from ..operators.extended_reals import ExtendedReals
 from ..operators.operator_terms import Tree, apply, convert, is_interpreted, tree
@@ -228,7 +228,7 @@ def words(t: Tree) -> Iterator[str]:
             yield from words(part)
 
 
-def reading(program: Program, real: Reals | ExtendedReals) -> ByValue:
+def reading_of(program: Program, real: Reals | ExtendedReals) -> ByValue:
     """The reading for a program, with floating-point dtypes in these numbers."""
     dtypes = program.dtypes
     return ByValue(dtypes, program.fills, frozenset(w.name for w in program.workspaces), real)
@@ -239,28 +239,7 @@ def has_numbers(program: Program) -> bool:
     leaves = list(assignments(program.statement))
     found = [*program.fills.values(), *(v for leaf in leaves for v in literals(leaf.value))]
     off = any(isinstance(v, complex | np.complexfloating) and v.imag != 0 for v in found)
-    return not off and not any(o.structural or o.selects or o.absent for leaf in leaves for o in operators(leaf))
-
-
-def operators(leaf: Assign) -> Iterator[Operator]:
-    """The operators of an assignment."""
-    if leaf.operator is not None:
-        yield leaf.operator
-    yield from applied_in(leaf.value)
-
-
-def applied_in(e: Expr) -> Iterator[Operator]:
-    """The operators of an expression."""
-    match e:
-        case Apply(operator=operator, args=args):
-            yield operator
-            for a in args:
-                yield from applied_in(a)
-        case Reduce(operator=operator, body=body):
-            yield operator
-            yield from applied_in(body)
-        case Access() | Literal() | Fill():
-            return
+    return not off and not any(o.structural or o.selects or o.absent for o in operators(program.statement))
 
 
 def literals(e: Expr) -> Iterator[Number]:

@@ -90,7 +90,7 @@ class ClaimParser(Parser):
             case ast.Expr(value=ast.Yield()):
                 return Return((Constant(False),), place=place)
             case ast.Expr(value=ast.YieldFrom(value=ast.Call() as call)):
-                return Return((self.handed_over(call),), COMPLAINTS, place=place)
+                return Return((self.parse_claim_call(call),), COMPLAINTS, place=place)
             case ast.Return(value=ast.Call(func=ast.Name("all"), args=[ast.GeneratorExp() as each])):
                 return self.for_each(each)
             case ast.Expr(value=ast.Constant() | ast.YieldFrom(value=ast.Tuple(elts=[]))):
@@ -123,7 +123,7 @@ class ClaimParser(Parser):
             case _:
                 self.unreadable(each)
 
-    def handed_over(self, call: ast.Call) -> Call:
+    def parse_claim_call(self, call: ast.Call) -> Call:
         """A call of another claim: of the level, or of the claim's module."""
         match call.func:
             case ast.Attribute(value=ast.Name("self"), attr=name):

@@ -4,8 +4,8 @@ Beside a function of a level there may be, for its first loop, a claim (`claims.
 begins and when the loop ends: `insert_init_invariant`; for its second loop `insert_init_invariant_2`. It names
 variables of the function as parameters, for a `for` loop the loop's variable among them. A `while` loop also has a
 number that is never negative and decreases with every turn: `locate_variant`. For a level that is appended to,
-`appended(parents, counts)` says what its arrays hold once `counts[p]` positions have been appended below each parent
-`p`.
+`append_invariant(parents, counts)` says what its arrays hold once `counts[p]` positions have been appended below each
+parent `p`.
 
 A level format of a user's own declares them in its class. Those of gnomon's formats stand here, since nothing but
 proofs reads them.
@@ -26,7 +26,7 @@ from ....reference.levels.level import Coordinates, Ints, Level
 class OfCompressed(Compressed):
     """What is declared of the loops of `Compressed`."""
 
-    def appended(self, parents: int, counts: Ints) -> bool:
+    def append_invariant(self, parents: int, counts: Ints) -> bool:
         for p in range(parents):
             if self.pos[p + 1] != counts[p]:
                 return False

@@ -80,11 +80,11 @@ def block(said: Claim, body: Block, scope: Scope, bound: Bound) -> Iterator[Term
     for s in body:
         match s:
             case Assign(name=name, value=value):
-                scope = scope.binding({name: expression(value, scope)})
+                scope = scope.bind({name: expression(value, scope)})
             case For(variable=name, body=inner):
                 begin, end = expression(s.begin, scope), expression(s.end, scope)
                 x = fresh(name)
-                turn = without(inner, scope).binding({name: x}).under(both(begin <= x, x < end))
+                turn = without(inner, scope).bind({name: x}).under(both(begin <= x, x < end))
                 yield from block(said, inner, turn, (*bound, x))
                 scope = without((s,), scope)
             case If(test=test, then=then, otherwise=otherwise):
@@ -95,7 +95,7 @@ def block(said: Claim, body: Block, scope: Scope, bound: Bound) -> Iterator[Term
             case Return(values=(Constant(value=False),)):
                 yield for_all(bound, formula(negate(scope.when)))
             case Return(values=(Call() as call,), names=names) if names == COMPLAINTS:
-                yield from handed_over(said, call, scope, bound)
+                yield from called_claim(said, call, scope, bound)
             case Return(values=(value,)):
                 yield for_all(bound, formula(implies(scope.when, expression(value, scope))))
             case Pass():
@@ -116,7 +116,7 @@ def without(body: Block, scope: Scope) -> Scope:
     return scope.replace(variables={name: value for name, value in scope.variables.items() if name not in gone})
 
 
-def handed_over(said: Claim, call: Call, scope: Scope, bound: Bound) -> Iterator[Term]:
+def called_claim(said: Claim, call: Call, scope: Scope, bound: Bound) -> Iterator[Term]:
     """What is demanded by a claim that another one hands over to: of the level, or of the claim's module."""
     other = said.others.get(call.function)
     inner = claim(getattr(type(scope.level), call.function) if other is None else other)

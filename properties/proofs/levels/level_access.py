@@ -23,7 +23,7 @@ from ....reference.levels.restricted_syntax import Arithmetic, Call, Element, ex
 from ..solver import Term, z3
 from ..verdict import Unknown, Verdict, together
 from .invariant_terms import fresh
-from .level_model import Model, Path, filling
+from .level_model import Model, Path, relax_full
 from .level_properties import establish
 from .restricted_terms import Notes, Value, both, formula, negate
 
@@ -36,7 +36,7 @@ def checked_functions(level: Level) -> tuple[str, ...]:
 
     Into a level that lacks no coordinate while it is filled, nothing is ever inserted.
     """
-    beside = ("is_crowded", "wider", "insert_coord") if filling(level).full else ("is_crowded", "wider")
+    beside = ("is_crowded", "wider", "insert_coord") if relax_full(level).full else ("is_crowded", "wider")
     return tuple(name for name in level_functions(level) if name not in beside and may_fail(level, name))
 
 

@@ -1,7 +1,7 @@
 """Proofs about assembly by appending (Chou 2018, section 3.4): what is appended is what iteration then gives.
 
-While a level is appended to, `appended(parents, counts)`, declared beside its functions, says what its arrays hold
-when `counts[p]` positions have been appended below each parent p. Every function is shown to keep that up, and
+While a level is appended to, `append_invariant(parents, counts)`, declared beside its functions, says what its arrays
+hold when `counts[p]` positions have been appended below each parent p. Every function is shown to keep that up, and
 `append_finalize` to turn it into segments of those lengths one after the other. That pieces of fibers, appended in the
 order of their parents, lie in these segments is arithmetic: `levels.laws.pieces`. A level whose positions are its
 parents' (branchless or padded) has a segment of one position for each parent from the start.
@@ -37,7 +37,7 @@ def append_invariant(model: Model, counts: Array) -> Term:
     """What the arrays hold after that many positions have been appended below each parent."""
     if is_single(model):
         return z3.BoolVal(True)
-    said = declared_invariant(type(model.level), "appended")
+    said = declared_invariant(type(model.level), "append_invariant")
     if said is None:
         raise CompileError(f"{model.level.name} levels do not say what they hold while they are appended to")
     scope = scope_of(model.level, model.fields, model.notes, {"parents": model.parents, "counts": counts})
@@ -46,7 +46,7 @@ def append_invariant(model: Model, counts: Array) -> Term:
 
 def preservation(model: Model, path: Scope, counts: Array, but: Term | None = None) -> Iterator[Term]:
     """After a step, positions have these counts; all but one hold what they held."""
-    after = model.holding(path.fields)
+    after = model.with_storage(path.fields)
     yield formula(implies(path.when, append_invariant(after, counts)))
     q, p, i = fresh("q"), fresh("p"), model.path()
     c, _, found = model.access(p, i, q)
@@ -59,14 +59,14 @@ def preservation(model: Model, path: Scope, counts: Array, but: Term | None = No
 def prove_init(model: Model) -> Verdict:
     """`append_init` gives new parents nothing, and leaves others what they have."""
     begin, counts, notes = fresh("begin"), unknown_array("counts"), Notes()
-    old = model.having(begin, model.size)
+    old = model.with_sizes(begin, model.size)
     given = [*model.frame(), begin >= 0, begin <= model.parents, append_invariant(old, counts)]
 
-    def grown(r: Term) -> Term:
+    def initial_counts(r: Term) -> Term:
         return z3.If(r < begin, counts(r), 0)
 
     paths = model.runs("append_init", (begin, model.parents), notes)
-    return establish(given, [goal for path in paths for goal in preservation(model, path, grown)], notes)
+    return establish(given, [goal for path in paths for goal in preservation(model, path, initial_counts)], notes)
 
 
 def prove_start(model: Model) -> Verdict:
@@ -87,7 +87,7 @@ def prove_coord(model: Model) -> Verdict:
     given.append(append_invariant(model, counts))
     goals = []
     for path in model.runs("append_coord", (q, c), notes):
-        d, _, found = model.holding(path.fields).access(p, i, q)
+        d, _, found = model.with_storage(path.fields).access(p, i, q)
         goals += [formula(implies(path.when, both(d == c, found))), *preservation(model, path, counts, q)]
     return establish(given, goals, notes)
 
@@ -123,20 +123,20 @@ def prove_finalize(model: Model) -> Verdict:
 
 def prove_finalize_path(model: Model, path: Scope, sums: Array, given: list[Term]) -> Verdict:
     """What holds after one path through `append_finalize`."""
-    after = model.holding(path.fields)
+    after = model.with_storage(path.fields)
     held = [*given, formula(path.when)]
 
-    def placed(p: Term) -> Term:
+    def holds_sums(p: Term) -> Term:
         begin, end = after.bounds(p, model.path())
         return z3.And(begin == sums(p), end == sums(p + 1))
 
     p = fresh("p")
-    lemma = z3.ForAll([p], z3.Implies(z3.And(p >= 0, p < model.parents), placed(p)), patterns=[sums(p)])
+    lemma = z3.ForAll([p], z3.Implies(z3.And(p >= 0, p < model.parents), holds_sums(p)), patterns=[sums(p)])
     unchanged = list(kept_contents(model, after))
     return together(
         [
-            by_induction(held, placed, z3.IntVal(0), model.parents - 1),
-            establish([*held, lemma, placed(model.parents - 1)], [*unchanged, *after.axioms()]),
+            by_induction(held, holds_sums, z3.IntVal(0), model.parents - 1),
+            establish([*held, lemma, holds_sums(model.parents - 1)], [*unchanged, *after.axioms()]),
         ]
     )
 

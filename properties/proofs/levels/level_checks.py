@@ -14,7 +14,6 @@ from ..verdict import Values
 from .level_instances import BROKEN, Elements, Small
 
 Check = Callable[[Small], Iterator[Values]]
-Children = list[tuple[int, Coordinates, int, int]]
 
 
 def counterexample(check: Check, small: Small) -> Values | None:
@@ -113,13 +112,13 @@ def check_insert(small: Small) -> Iterator[Values]:
     for p, path, c, q in list(vacancies(small)):
         after = small.copy()
         after.level.insert_coord(q, c)  # type: ignore[attr-defined]
-        before, given = small.everything(), {"p": p, "i": (*path, c), "q": q}
+        before, given = small.components(), {"p": p, "i": (*path, c), "q": q}
         if not after.is_valid():
             yield small.print_values(**given, after=after.contents())
-        elif sorted({(r, d, s) for r, _, d, s in after.everything()}) != sorted(
+        elif sorted({(r, d, s) for r, _, d, s in after.components()}) != sorted(
             {(r, d, s) for r, _, d, s in before} | {(p, c, q)}
         ):
-            yield small.print_values(**given, children=[x[2:] for x in after.everything()])
+            yield small.print_values(**given, children=[x[2:] for x in after.components()])
 
 
 def check_insert_init(small: Small) -> Iterator[Values]:
@@ -127,7 +126,7 @@ def check_insert_init(small: Small) -> Iterator[Values]:
     for more in (0, 1, 2):
         after = grow(small, more, small.N)
         after.level.insert_init(small.size, after.size)  # type: ignore[attr-defined]
-        if not after.is_valid() or after.everything() != small.everything():
+        if not after.is_valid() or after.components() != small.components():
             yield small.print_values(begin=small.size, end=after.size, after=after.contents())
 
 
@@ -156,8 +155,8 @@ def check_insert_reset(small: Small) -> Iterator[Values]:
         for end in range(begin, small.parents + 1):
             after = small.copy()
             after.level.insert_reset(begin, end)  # type: ignore[attr-defined]
-            kept = [x for x in small.everything() if not begin <= x[0] < end]
-            if not after.is_valid() or after.everything() != kept:
+            kept = [x for x in small.components() if not begin <= x[0] < end]
+            if not after.is_valid() or after.components() != kept:
                 yield small.print_values(begin=begin, end=end, after=after.contents())
 
 

@@ -21,7 +21,7 @@ def below_range() -> Verdict:
     """Below a range level, an offset level gives coordinates in its dimension: those of the diagonal."""
     rows, columns = model(Range()), model(Offset())
     offset, M = rows.fields["offset"], rows.fields["M"]
-    columns = columns.holding({"offset": offset, "N": M})
+    columns = columns.with_storage({"offset": offset, "N": M})
     diagonal, row, p = fresh("diagonal"), fresh("row"), fresh("p")
     begin, end = rows.bounds(p, (z3.IntVal(0), z3.IntVal(0), diagonal))
     column, _, _ = columns.access(p, (z3.IntVal(0), diagonal, row), p)

@@ -32,7 +32,7 @@ from .level_checks import Check, counterexample, function_check
 from .level_diagonals import diagonals
 from .level_instances import BOUND, Small, valid
 from .level_laws import laws
-from .level_model import DEPTH, Model, filling, model
+from .level_model import DEPTH, Model, model, relax_full
 from .level_properties import as_far_as_unrolled
 from .storage_axioms import axioms, storage_terms
 
@@ -54,7 +54,7 @@ class Statement:
 
     def of(self, level: Level) -> Obligation:
         """The obligation that it holds of a level; of one that is assembled, while it need not be full yet."""
-        about = filling(level) if self.while_filling else level
+        about = relax_full(level) if self.while_filling else level
         said = (inspect.getdoc(getattr(self.proof, "func", self.proof)) or "").split("\n\n")[0].replace("\n", " ")
         label = level_name(level)
         return Obligation(
@@ -199,7 +199,7 @@ def assembly_statements(level: Level) -> Iterator[Statement]:
     One whose positions are its parents' says nothing of its arrays when it has none.
     """
     if isinstance(level, Insert) and isinstance(level, Locate):
-        if not filling(level).full:
+        if not relax_full(level).full:
             yield simply("insert", "levels 1", slow=True)
             yield simply("insert_init", "levels 1", slow=True)
         if isinstance(level, Widen):

@@ -38,13 +38,13 @@ def prove_insert_init(model: Model) -> Verdict:
     """`insert_init` makes new parents without children, and leaves those of others."""
     parents, size = fresh("parents"), fresh("size")
     (before, after), frame = initial_insertion(model, parents)
-    old = model.having(parents, size)
+    old = model.with_sizes(parents, size)
     given = [*frame, *old.axioms(), *blank(model, old)]
 
-    def kept(r: Term, d: Term, s: Term, before: Term) -> Term:
+    def keep_earlier(r: Term, d: Term, s: Term, before: Term) -> Term:
         return z3.And(r < parents, before)
 
-    return prove_change(model, "insert_init", (before, after), given, kept, Notes(), old)
+    return prove_change(model, "insert_init", (before, after), given, keep_earlier, Notes(), old)
 
 
 def prove_widen(model: Model) -> Verdict:
@@ -53,7 +53,7 @@ def prove_widen(model: Model) -> Verdict:
     (room,) = model.results("size", z3.IntVal(1))
     (crowded,) = model.results("is_crowded", count)
     wider = results_by_name(model.level, model.fields, "wider", (), notes)
-    (more,) = model.holding(wider).results("size", z3.IntVal(1))
+    (more,) = model.with_storage(wider).results("size", z3.IntVal(1))
     return establish(model.frame(), [z3.Implies(count > room, formula(crowded)), more > room], notes)
 
 
@@ -62,10 +62,10 @@ def prove_insert_reset(model: Model) -> Verdict:
     begin, end = fresh("begin"), fresh("end")
     given = [*model.assumptions(), begin >= 0, begin <= end, end <= model.parents]
 
-    def kept(r: Term, d: Term, s: Term, before: Term) -> Term:
+    def keep_others(r: Term, d: Term, s: Term, before: Term) -> Term:
         return z3.And(before, z3.Or(r < begin, r >= end))
 
-    return prove_change(model, "insert_reset", (begin, end), given, kept, Notes())
+    return prove_change(model, "insert_reset", (begin, end), given, keep_others, Notes())
 
 
 def prove_change(
@@ -80,7 +80,7 @@ def prove_change(
     """Whether a level function leaves valid storage, in which iteration gives what is said."""
     goals = []
     for path in model.runs(function, arguments, notes):
-        after = model.holding(path.fields)
+        after = model.with_storage(path.fields)
         for goal in (*after.axioms(), children_as_said(before or model, after, change)):
             goals.append(formula(implies(path.when, goal)))
     return establish(given, goals, notes)

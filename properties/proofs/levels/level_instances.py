@@ -92,7 +92,7 @@ class Small:
         """What iteration gives below a parent."""
         return list(children(self.level, p, path))
 
-    def everything(self) -> list[tuple[int, Coordinates, int, int]]:
+    def components(self) -> list[tuple[int, Coordinates, int, int]]:
         """What iteration gives below all parents: parent, path, coordinate, position."""
         return [
             (p, path, c, q) for p in range(self.parents) for path in self.paths(p) for c, q in self.children(p, path)
@@ -101,7 +101,7 @@ class Small:
     def holds_something(self) -> bool:
         """Whether iteration gives anything, and stays inside the arrays."""
         try:
-            return bool(self.everything())
+            return bool(self.components())
         except BROKEN:
             return False
 
@@ -161,7 +161,7 @@ class Shape:
     above: tuple[int, int]
     known: Mapping[str, int]
 
-    def holding(self, arrays: Mapping[str, Elements]) -> Small:
+    def with_storage(self, arrays: Mapping[str, Elements]) -> Small:
         """A level with these arrays."""
         return Small(self.level.bind({**self.known, **arrays}), self.parents, self.size, self.N, self.above)
 
@@ -193,12 +193,12 @@ def contents(shape: Shape, lengths: Mapping[str, int], greatest: int) -> Iterato
     values = dict.fromkeys(places, -1)
     for _ in range(MOST):
         read: dict[tuple[str, int], None] = {}
-        small = shape.holding(log_reads(values, lengths, read))
+        small = shape.with_storage(log_reads(values, lengths, read))
         if small.is_valid():
             left = [place for place in places if place not in read]
             for value in range(-1, greatest + 1) if left else (0,):
                 chosen = {**values, **dict.fromkeys(left, value)}
-                yield shape.holding(log_reads(chosen, lengths, {}))
+                yield shape.with_storage(log_reads(chosen, lengths, {}))
         order = list(read)
         while order and values[order[-1]] == greatest:
             values[order.pop()] = -1

@@ -36,11 +36,11 @@ class Model:
     is_segmented: bool = False
     notes: Notes = field(default_factory=Notes, compare=False)
 
-    def holding(self, fields: Mapping[str, Field]) -> Model:
+    def with_storage(self, fields: Mapping[str, Field]) -> Model:
         """The model with other storage."""
         return replace(self, fields={**self.fields, **fields})
 
-    def having(self, parents: Term, size: Term) -> Model:
+    def with_sizes(self, parents: Term, size: Term) -> Model:
         """The model with another number of parents and positions."""
         return replace(self, parents=parents, size=size)
 
@@ -142,7 +142,7 @@ def model(level: Level) -> Model:
     return Model(level, fields, parents, z3.Int("size"), extents)
 
 
-def filling(level: Level) -> Level:
+def relax_full(level: Level) -> Level:
     """A level while it is assembled: one that is to be full need not be so until everything has been stored."""
     return replace(level, full=False) if level.full and "full" in level.configurable else level
 

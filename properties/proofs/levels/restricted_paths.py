@@ -99,7 +99,7 @@ class Run:
 
     def paths(self, arguments: Sequence[Value], start: Scope) -> list[Scope]:
         """The paths through the function, with these arguments."""
-        return self.block(self.text.body, [start.binding(dict(zip(self.text.parameters, arguments, strict=True)))])
+        return self.block(self.text.body, [start.bind(dict(zip(self.text.parameters, arguments, strict=True)))])
 
     def block(self, body: Block, paths: Iterable[Scope]) -> list[Scope]:
         """The paths after statements; those that have returned stay as they are."""
@@ -112,13 +112,13 @@ class Run:
         """The paths after a statement."""
         match s:
             case Assign(name=name, value=value):
-                return [path.binding({name: expression(value, path)})]
+                return [path.bind({name: expression(value, path)})]
             case Unpack(names=names, call=call):
-                return [path.binding(dict(zip(names, self.results(call, path), strict=True)))]
+                return [path.bind(dict(zip(names, self.results(call, path), strict=True)))]
             case Store(array=name, index=index, value=value):
                 result, n = expression(value, path), integer(expression(index, path))
                 path.notes.accesses.append(Access(name, n, formula(path.when)))
-                return [path.storing(name, write_element(path.fields[name], n, result))]
+                return [path.with_array(name, write_element(path.fields[name], n, result))]
             case If(test=test, then=then, otherwise=otherwise):
                 condition = expression(test, path)
                 sides = ((then, path.under(condition)), (otherwise, path.under(negate(condition))))
@@ -156,17 +156,17 @@ class Run:
         """After a `for` loop: its invariant holds at the end of the range."""
         name, begin, end = s.variable, expression(s.begin, path), expression(s.end, path)
         self.claim(
-            f"{invariant.__name__} holds at first", path, self.invariant_term(invariant, path.binding({name: begin}))
+            f"{invariant.__name__} holds at first", path, self.invariant_term(invariant, path.bind({name: begin}))
         )
         x = fresh(name)
-        turn = self.forget(s, path).binding({name: x})
+        turn = self.forget(s, path).bind({name: x})
         turn = turn.under(both(begin <= x, x < end, self.invariant_term(invariant, turn)))
         after = self.block(s.body, [turn])
         for each in after:
             if not is_over(each):
-                said = self.invariant_term(invariant, each.binding({name: x + 1}))
+                said = self.invariant_term(invariant, each.bind({name: x + 1}))
                 self.claim(f"{invariant.__name__} holds after a turn", each, said)
-        last = self.forget(s, path).binding({name: choice(begin <= end, integer(end), integer(begin))})
+        last = self.forget(s, path).bind({name: choice(begin <= end, integer(end), integer(begin))})
         ended = last.under(self.invariant_term(invariant, last))
         return [
             *filter(is_over, after),
@@ -212,7 +212,7 @@ class Run:
         """The path with anything at all in the variables and arrays that a loop assigns to."""
         names = {name: fresh(name) for name in dict.fromkeys(assigned_variables(s.body))}
         renewed = {name: z3.FreshFunction(z3.IntSort(), z3.IntSort()) for name in sorted(written_arrays(s.body))}
-        return path.binding(names).replace(fields={**path.fields, **renewed})
+        return path.bind(names).replace(fields={**path.fields, **renewed})
 
     def invariant_term(self, invariant: Said, path: Scope) -> Term:
         """What an invariant says."""
@@ -250,7 +250,7 @@ def attempts(s: For | While, entry: Scope) -> Callable[[int, Scope], tuple[Value
     match s:
         case For(variable=name):
             begin, end = expression(s.begin, entry), expression(s.end, entry)
-            return lambda n, path: (begin + n < end, path.binding({name: begin + n}))
+            return lambda n, path: (begin + n < end, path.bind({name: begin + n}))
         case While(test=test):
             return lambda n, path: (expression(test, path), path)
 

@@ -98,11 +98,11 @@ class Scope:
         """The scope where a condition holds too."""
         return self.replace(when=both(self.when, condition))
 
-    def binding(self, values: Mapping[str, Value]) -> Scope:
+    def bind(self, values: Mapping[str, Value]) -> Scope:
         """The scope with more variables."""
         return self.replace(variables={**self.variables, **values})
 
-    def storing(self, name: str, array: Array) -> Scope:
+    def with_array(self, name: str, array: Array) -> Scope:
         """The scope with another array."""
         return self.replace(fields={**self.fields, name: array})
 

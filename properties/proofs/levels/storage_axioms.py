@@ -50,10 +50,10 @@ def axioms(level: Level, fields: Fields, parents: Term, size: Term, notes: Notes
 
 def storage_terms(level: Level) -> dict[str, Field]:
     """The storage of a bound level as terms; of what lies outside an array nothing is known."""
-    return {name: known(getattr(level, name)) for name in level.roles()}
+    return {name: known_field(getattr(level, name)) for name in level.roles()}
 
 
-def known(value: int | Sequence[int]) -> Field:
+def known_field(value: int | Sequence[int]) -> Field:
     """An integer, or an array with known elements."""
     if isinstance(value, int):
         return z3.IntVal(value)

@@ -50,7 +50,7 @@ def extend(commands: tuple[Command, ...], chain: Chain) -> Iterator[Chain]:
     yield Chain((*chain.commands, *commands), program)
 
 
-def reached_once() -> Verdict:
+def prove_reached_once() -> Verdict:
     """The verdict on all of them."""
     return together(name_chain(chain, constant(chain.nest, is_reached_once)) for chain in crossings())
 
@@ -61,7 +61,7 @@ def obligations() -> tuple[Obligation, ...]:
         Obligation(
             "relations.exactness.crossed",
             "Two loops in tiles, in any order, of which two neighbours are collapsed, reach every point at most once.",
-            reached_once,
+            prove_reached_once,
             ("schedules 7", "schedules 9", "schedules 24"),
             slow=True,
         ),

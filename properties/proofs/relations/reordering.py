@@ -95,12 +95,12 @@ def present() -> Verdict:
     a, b, c = (z3.Const(name, kind) for name in "abc")
     x, y, z = (kind.value(each) for each in (a, b, c))
 
-    def combined(p: Term, q: Term) -> Term:
+    def combine(p: Term, q: Term) -> Term:
         both = kind.held(PLUS(kind.value(p), kind.value(q)))
         return z3.If(p == kind.absent, q, z3.If(q == kind.absent, p, both))
 
-    swapped = decide(combined(a, b) == combined(b, a), given=[commutes(x, y)])
-    grouped = combined(combined(a, b), c) == combined(a, combined(b, c))
+    swapped = decide(combine(a, b) == combine(b, a), given=[commutes(x, y)])
+    grouped = combine(combine(a, b), c) == combine(a, combine(b, c))
     return together([swapped, decide(grouped, given=[associates(x, y, z)])])
 
 

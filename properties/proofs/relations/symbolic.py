@@ -81,6 +81,25 @@ class Execution:
         self.definitions.append(fact)
         self.solver.add(fact)
 
+    def quotient(self, dividend: Term, divisor: Term) -> Term:
+        """The largest integer whose product with the divisor does not go beyond the dividend, on the divisor's side.
+
+        Z3's own quotient is that for positive divisors. A symbolic divisor gets a function with what defines it: a
+        product in the place of a division, which the solver finds easier.
+        """
+        divisor = z3.simplify(divisor)
+        if z3.is_int_value(divisor):
+            size = divisor.as_long()
+            if size == 0:
+                raise ZeroDivisionError
+            return dividend / divisor if size > 0 else (-dividend) / (-divisor)
+        if self.decide(divisor == 0):
+            raise ZeroDivisionError
+        if not self.decide(divisor > 0):
+            dividend, divisor = -dividend, -divisor
+        dividend, divisor = z3.simplify(dividend), z3.simplify(divisor)
+        return self.divide(dividend, divisor)
+
     def divide(self, dividend: Term, divisor: Term) -> Term:
         """The quotient by a positive symbolic divisor, with what defines it."""
         found = QUOTIENT(dividend, divisor)
@@ -195,18 +214,18 @@ class Integer:
         return self.integer(-self.term)
 
     def __floordiv__(self, other: Whole) -> Integer:
-        return self.integer(self.quotient(self.term, term_of(other)))
+        return self.integer(self.execution.quotient(self.term, term_of(other)))
 
     def __rfloordiv__(self, other: Whole) -> Integer:
-        return self.integer(self.quotient(term_of(other), self.term))
+        return self.integer(self.execution.quotient(term_of(other), self.term))
 
     def __mod__(self, other: Whole) -> Integer:
         divisor = term_of(other)
-        return self.integer(self.term - self.quotient(self.term, divisor) * divisor)
+        return self.integer(self.term - self.execution.quotient(self.term, divisor) * divisor)
 
     def __rmod__(self, other: Whole) -> Integer:
         dividend = term_of(other)
-        return self.integer(dividend - self.quotient(dividend, self.term) * self.term)
+        return self.integer(dividend - self.execution.quotient(dividend, self.term) * self.term)
 
     def __eq__(self, other: object) -> Truth:  # type: ignore[override]
         return self.truth(self.term == term_of(other))
@@ -225,25 +244,6 @@ class Integer:
 
     def __ge__(self, other: Whole) -> Truth:
         return self.truth(self.term >= term_of(other))
-
-    def quotient(self, dividend: Term, divisor: Term) -> Term:
-        """The largest integer whose product with the divisor does not go beyond the dividend, on the divisor's side.
-
-        Z3's own quotient is that for positive divisors. A symbolic divisor gets a function with what defines it: a
-        product in the place of a division, which the solver finds easier.
-        """
-        divisor = z3.simplify(divisor)
-        if z3.is_int_value(divisor):
-            size = divisor.as_long()
-            if size == 0:
-                raise ZeroDivisionError
-            return dividend / divisor if size > 0 else (-dividend) / (-divisor)
-        if self.execution.decide(divisor == 0):
-            raise ZeroDivisionError
-        if not self.execution.decide(divisor > 0):
-            dividend, divisor = -dividend, -divisor
-        dividend, divisor = z3.simplify(dividend), z3.simplify(divisor)
-        return self.execution.divide(dividend, divisor)
 
 
 Whole = Integer | int

@@ -35,7 +35,7 @@ class Meaning(Protocol):
     def segment(self, relation: Pos) -> tuple[Any, Any]:
         """The positions below where an access stands."""
 
-    def standing(self, relation: Pos) -> Any:
+    def position(self, relation: Pos) -> Any:
         """The position at which an access stands."""
 
 
@@ -57,7 +57,7 @@ class Sizes:
         """As many positions as there are, from 0."""
         return 0, self.count(relation.position)
 
-    def standing(self, relation: Pos) -> Any:
+    def position(self, relation: Pos) -> Any:
         """Nor on where an access stands."""
         raise InternalError(f"an extent depends on where {relation.access.tensor} stands")
 
@@ -74,7 +74,7 @@ def term_value(term: Term, meaning: Meaning) -> Any:
         case SegmentEnd(relation=relation):
             return meaning.segment(relation)[1]
         case Standing(relation=relation):
-            return meaning.standing(relation)
+            return meaning.position(relation)
         case Binary(operator=operator, left=left, right=right):
             return combine(operator, term_value(left, meaning), term_value(right, meaning))
         case size:

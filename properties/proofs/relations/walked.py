@@ -63,7 +63,7 @@ class Stand:
         function = z3.Function(name, z3.IntSort(), z3.IntSort())
         return Integer(function(parent.term), self.run)
 
-    def standing(self, relation: Pos) -> Integer:
+    def position(self, relation: Pos) -> Integer:
         """The position of the point."""
         return self.places[relation.access][relation.last]
 

@@ -20,7 +20,7 @@ from ....reference.execution.interpreter import interpret
 from ....reference.notation.syntax import Assignment, accesses
 from ....reference.notation.text import Text
 from ....reference.schedule.preparation import prepare
-from ....reference.schedule.schedule import Schedule, scheduled_unchecked
+from ....reference.schedule.schedule import Schedule, apply_schedule_unchecked
 from ....reference.storage.format import Format
 from ....reference.storage.named_formats import dense
 from ....reference.storage.packing import pack
@@ -177,7 +177,9 @@ def plain(question: Question, operands: Mapping[str, Tensor]) -> Tensor | None:
 def wrong(question: Question, operands: Mapping[str, Tensor], schedule: Schedule, right: Tensor) -> str | None:
     """What a schedule gives in the place of what is right; None if it gives that, or cannot be applied."""
     try:
-        ready = prepare(question.text, operands, schedule=schedule, applied=scheduled_unchecked, **question.settings)
+        ready = prepare(
+            question.text, operands, schedule=schedule, applied=apply_schedule_unchecked, **question.settings
+        )
     except GnomonError:
         return None
     try:

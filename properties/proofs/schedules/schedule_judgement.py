@@ -156,7 +156,9 @@ class Asked:
     def counterexample(self, failing: Mapping[str, Refuted]) -> Shown | None:
         """An input on which the schedule as far as this command goes wrong, maybe once its new loops are split."""
         earlier = Schedule(self.prefix.commands[:-1])
-        question = replace(self.sized, sizes=(*self.extents_of_tiles(), *map(self.extents_to_reach, failing.values())))
+        question = replace(
+            self.sized_question, sizes=(*self.extents_of_tiles(), *map(self.extents_to_reach, failing.values()))
+        )
         return counterexample(question, earlier, (self.prefix, *self.splits_of_new_loops(set(failing))), self.given)
 
     def extents_to_reach(self, verdict: Refuted) -> Mapping[str, int]:
@@ -187,7 +189,7 @@ class Asked:
         yield from ({v: 2 * size + 1} for v, size in wide.items())
 
     @property
-    def sized(self) -> Question:
+    def sized_question(self) -> Question:
         """The question on operands of the extents that bounds speak of."""
         said = [r for r in self.step.after.provenance.of_schedule if isinstance(r, Bound)]
         known = {r.parent: r.size for r in said if r.kind == "max_exact" and 0 < r.size <= LARGEST}

@@ -158,7 +158,7 @@ def idle_assignment(program: Program, s: Assign, missing: Missing) -> Verdict:
     if s.mask is not None and s.mask.access in missing and not s.mask.complement:
         return Proved()
 
-    def unchanged(algebra: Algebra) -> Verdict:
+    def leaves_target(algebra: Algebra) -> Verdict:
         found = algebra.meaning(s.value, missing)
         value = algebra.term(found)
         present = [a for a in accesses(s.value) if a not in missing]
@@ -171,7 +171,7 @@ def idle_assignment(program: Program, s: Assign, missing: Missing) -> Verdict:
         kept = before if s.operator.left_unit is None else apply(s.operator.left_unit, [before], algebra.carrier)
         return algebra.holds(apply(s.operator, [before, value], algebra.carrier) == kept, present, before)
 
-    return over(program, [s.value], s.target.tensor, unchanged)
+    return over(program, [s.value], s.target.tensor, leaves_target)
 
 
 def distributes(program: Program, s: Where) -> Verdict:

@@ -29,14 +29,14 @@ def ask(program: Program, schedule: Schedule, question: Question, given: Operand
     """
     for number in range(1, len(schedule.commands) + 1):
         prefix = replace(schedule, commands=schedule.commands[:number])
-        before, program = program, last_applied(program, prefix)
+        before, program = program, apply_last(program, prefix)
         each = Asked(Step(whole(prefix.commands[-1], before), before, program), prefix, question, given)
         yield each
         if each.refusals:
             return
 
 
-def last_applied(program: Program, schedule: Schedule) -> Program:
+def apply_last(program: Program, schedule: Schedule) -> Program:
     """The program after the last command of a schedule, the others of which have been applied."""
     return after(program, replace(schedule, commands=schedule.commands[-1:]), apply_unchecked)
 

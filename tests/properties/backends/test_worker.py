@@ -12,7 +12,7 @@ from gnomon.properties.backends import BackendError
 from gnomon.properties.backends.outcome import Kind, Outcome
 from gnomon.properties.backends.own import GeneratedC
 from gnomon.properties.backends.result import Result
-from gnomon.properties.backends.worker import Limits, Sandbox, answer, made_ready
+from gnomon.properties.backends.worker import Limits, Sandbox, answer, prepare_backend
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import HostError
 from gnomon.reference.storage.named_formats import format_of
@@ -113,7 +113,7 @@ def test_a_machine_that_lets_nothing_run_ends_the_run(sandbox: Sandbox, monkeypa
         answer(Full(), named("b"))
     monkeypatch.setenv("CC", "false")
     with pytest.raises(HostError, match="no error in the source"):
-        made_ready(GeneratedC(), [Problem("y = 2 * a", {"a": SCALAR}, format_of("", 0))])
+        prepare_backend(GeneratedC(), [Problem("y = 2 * a", {"a": SCALAR}, format_of("", 0))])
 
 
 class Full:

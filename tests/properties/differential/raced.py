@@ -14,7 +14,7 @@ from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.properties.differential.batch import cases, run_all
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
-from gnomon.properties.strategies.schedules import KINDS, schedules, shared_out
+from gnomon.properties.strategies.schedules import KINDS, run_in_parallel, schedules
 from gnomon.reference.files.scipy_arrays import from_scipy
 from gnomon.reference.schedule.commands import Command
 from gnomon.reference.schedule.preparation import as_tensor
@@ -36,7 +36,7 @@ def on_threads(draw: st.DrawFn) -> Problem:
     problem = draw(programs(LOOPS))
     if draw(st.integers(0, 2)):
         problem = replace(problem, out=dense(problem.out.order))
-    kept, _ = shared_out(draw, *tiled(draw, problem.ready.program), ("CPUThread",))
+    kept, _ = run_in_parallel(draw, *tiled(draw, problem.ready.program), ("CPUThread",))
     return replace(problem, schedule=Schedule(tuple(kept)))
 
 

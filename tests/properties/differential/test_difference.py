@@ -2,7 +2,7 @@
 
 import gnomon as gn
 import pytest
-from gnomon.properties.differential.difference import differing, structure_difference
+from gnomon.properties.differential.difference import find_difference, structure_difference
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.denotation.meaning import Point
 from gnomon.reference.storage.named_formats import format_of
@@ -15,21 +15,21 @@ def point(i: int, source: str = "y(i) = x(i) / 3") -> Point:
 
 
 def test_a_value_within_the_bound_is_no_difference() -> None:
-    assert differing(point(0), (0,), 1 / 3) is None
+    assert find_difference(point(0), (0,), 1 / 3) is None
 
 
 def test_a_value_that_is_off_says_what_is_meant_and_how_far_it_may_be() -> None:
-    found = differing(point(0), (0,), 0.5)
+    found = find_difference(point(0), (0,), 0.5)
     assert found is not None
     assert str(found) == f"at (0,) the result is 0.5, but the expression means {1 / 3!r} within {found.bound:.3g}"
     assert (found.at, found.found, float(found.meant), found.structural) == ((0,), 0.5, 1 / 3, False)  # type: ignore[arg-type]
 
 
 def test_a_value_that_floats_do_not_tell_from_the_exact_one_says_how_far_it_is_off() -> None:
-    found = differing(point(2, "y(i) = x(i)"), (2,), 0.1)
+    found = find_difference(point(2, "y(i) = x(i)"), (2,), 0.1)
     assert found is None
     whole = Problem("s = k + 1", {"k": gn.tensor([], [2**53], (), "")}, format_of("", 0)).denotation.point(())
-    assert str(differing(whole, (), float(2**53 + 1))).endswith("within 0 (off by -1)")
+    assert str(find_difference(whole, (), float(2**53 + 1))).endswith("within 0 (off by -1)")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from gnomon.properties.machine.run import Conditions, machine
 from gnomon.properties.machine.state import State
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
-from gnomon.properties.strategies.schedules import KINDS, schedules, shared_out
+from gnomon.properties.strategies.schedules import KINDS, run_in_parallel, schedules
 from gnomon.reference.errors import GnomonError, MeaningError, ScheduleError, StorageError, Unsupported
 from gnomon.reference.execution.evaluate import Execution, execute
 from gnomon.reference.execution.interpreter import interpret
@@ -124,7 +124,7 @@ def on_threads(draw: st.DrawFn) -> Problem:
     if draw(st.booleans()):
         problem = replace(problem, out=dense(problem.out.order))
     made = draw(schedules(problem.ready.program, kinds=TILES))
-    kept, _ = shared_out(draw, list(made.schedule.commands), made.program, ("CPUThread",))
+    kept, _ = run_in_parallel(draw, list(made.schedule.commands), made.program, ("CPUThread",))
     return replace(problem, schedule=Schedule(tuple(kept)))
 
 

@@ -8,7 +8,7 @@ import pytest
 from gnomon.properties.campaign.units import bytes_of
 from gnomon.properties.programs.features import Features, Storage
 from gnomon.properties.strategies import Invalid, invalid_programs
-from gnomon.properties.strategies.invalid import MISTAKES, TABLES, mistakes
+from gnomon.properties.strategies.invalid import MISTAKES, TABLES
 from gnomon.reference.errors import ExpressionError, GnomonError, ParseError, ScheduleError
 from hypothesis import HealthCheck, Phase, find, given, settings
 
@@ -92,7 +92,7 @@ def test_every_mistake_is_refused_by_its_class_and_in_its_place(mistake: str) ->
     @settings(quiet, max_examples=4)
     @given(invalid_programs(SMALL, mistake))
     def is_refused(drawn: Invalid) -> None:
-        assert (drawn.mistake, drawn.error, drawn.says) == (mistake, mistakes()[mistake], MISTAKES[mistake].says)
+        assert (drawn.mistake, drawn.error, drawn.says) == (mistake, MISTAKES[mistake].error, MISTAKES[mistake].says)
         error = refused(drawn)
         assert saying(error) <= {mistake}.union(*(each for each in ALIKE if mistake in each)), error.message
         if issubclass(drawn.error, OF_TEXTS) and mistake not in NOT_IN_THE_TEXT:

@@ -7,10 +7,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from gnomon.reference.algebra.agreement import agrees
-from gnomon.reference.algebra.error_bound import parts_of, roundoff
-from gnomon.reference.algebra.exact import approximate, exact
+from gnomon.reference.algebra.exact import approximate, exact, parts_of
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import CONVERSIONS, DECLARED, OPERATORS
+from gnomon.reference.algebra.roundoff import roundoff
 from gnomon.reference.errors import DtypeError
 from hypothesis import given, settings
 from hypothesis import strategies as st

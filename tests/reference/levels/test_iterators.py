@@ -11,8 +11,8 @@ from gnomon.reference.levels.iterators import (
     by_position,
     chain,
     deduplicate,
-    found_at,
     iterator,
+    locate_children,
     reorder,
     siblings,
 )
@@ -56,9 +56,9 @@ def test_duplicates_of_an_unordered_level_are_gathered_wherever_they_lie() -> No
 
 def test_a_coordinate_is_found_below_those_of_several_duplicates_that_hold_it() -> None:
     buckets = Hashed().bind({"crd": [5, -1, -1, 3, -1, 3], "W": 2, "N": 6})
-    assert found_at(buckets, (0, 1, 2), (0, 3)) == (3, 5)
-    assert found_at(buckets, (0, 1), (0, 3)) == (3,)
-    assert found_at(buckets, (0, 1, 2), (0, 1)) is None
+    assert locate_children(buckets, (0, 1, 2), (0, 3)) == (3, 5)
+    assert locate_children(buckets, (0, 1), (0, 3)) == (3,)
+    assert locate_children(buckets, (0, 1, 2), (0, 1)) is None
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 99))))

@@ -59,7 +59,7 @@ class Here:
     def segment(self, relation: Pos) -> tuple[int, int]:
         return 10, 17
 
-    def standing(self, relation: Pos) -> int:
+    def position(self, relation: Pos) -> int:
         raise NotImplementedError
 
     def values(self, r: Range) -> range:

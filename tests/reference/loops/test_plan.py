@@ -213,7 +213,7 @@ def test_the_loop_over_the_last_part_of_a_variable_recovers_it() -> None:
     blocks = ROWS.convert("BCSR(2,2)")
     nest = bodies(planned("y(i) = A(i,j) * x(j)", A=blocks, x=np.ones(3)).root())
     whole = {v: Coordinate(f"{v}o") * 2 + Coordinate(f"{v}i") for v in "ij"}
-    assert {loop.index: dict(loop.recovered) for loop in nest if loop.recovered} == {
+    assert {loop.index: dict(loop.recovered_variables) for loop in nest if loop.recovered_variables} == {
         "ii": {"i": whole["i"]},
         "ji": {"j": whole["j"]},
     }
@@ -225,8 +225,8 @@ def test_what_is_left_of_the_body_of_a_merge_of_many() -> None:
     (_, loop) = bodies(outer)
     assert loop.strategy.flagged
     every = {name: Access(name, ("i", "j"), ("i", "j")) for name in three}
-    assert loop.body_left(frozenset(), frozenset(every.values())) is None
-    left = loop.body_left(frozenset({every["A"]}), frozenset({every["B"]}))
+    assert loop.remaining_body(frozenset(), frozenset(every.values())) is None
+    left = loop.remaining_body(frozenset({every["A"]}), frozenset({every["B"]}))
     assert left is not None
     assert set(reads(left.statement)) == {every["A"], every["C"]}
     assert left.surroundings.optional == {every["C"]}

@@ -10,7 +10,7 @@ from gnomon.properties.strategies import PLAIN, Features, programs
 from gnomon.properties.strategies.schedules import schedules
 from gnomon.reference.errors import DisagreementError, ScheduleError
 from gnomon.reference.execution.interpreter import interpret
-from gnomon.reference.schedule.schedule import Schedule, apply_schedule, as_schedule, scheduled_unchecked
+from gnomon.reference.schedule.schedule import Schedule, apply_schedule, apply_schedule_unchecked, as_schedule
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -42,7 +42,7 @@ def test_random_schedules_in_semirings_and_other_dtypes(data: st.DataObject) -> 
 def test_a_legal_schedule_is_the_same_without_its_checks(data: st.DataObject) -> None:
     program = data.draw(programs(PLAIN)).ready.program
     drawn = data.draw(schedules(program))
-    assert scheduled_unchecked(program, drawn.schedule) == apply_schedule(program, drawn.schedule) == drawn.program
+    assert apply_schedule_unchecked(program, drawn.schedule) == apply_schedule(program, drawn.schedule) == drawn.program
 
 
 @pytest.mark.parametrize("schedule", ["split(k,u,v,1)", "split(l,u,v,2)", "collapse(k,l,f)", "split(i,u,v,2)"])

@@ -9,7 +9,7 @@ from gnomon.reference.algebra.agreement import agrees
 from gnomon.reference.algebra.dtypes import Number
 from gnomon.reference.algebra.exact import exact
 from gnomon.reference.algebra.operator import Operator
-from gnomon.reference.algebra.operators import ADD, DECLARED, MUL, keeping_absent
+from gnomon.reference.algebra.operators import ADD, DECLARED, MUL, absent_conversion
 from gnomon.reference.denotation.denote import apply_operator, fold
 from gnomon.reference.denotation.meaning import Meaning, State
 from gnomon.reference.errors import DtypeError
@@ -150,7 +150,7 @@ def test_an_assignment_vanishes_where_it_would_change_nothing(fill: float, value
 
 def test_absence_converted_is_absence() -> None:
     """The absent of one dtype becomes that of another, not the number that stands for it."""
-    convert = keeping_absent(FLOAT, lambda dtype: dtype.type("inf"))
+    convert = absent_conversion(FLOAT, lambda dtype: dtype.type("inf"))
     known = Background({"a": 7}, {"a": np.dtype("int64")}, {"i": 3})
     assert substitute(apply_typed(convert, (A,)), frozenset({A}), known) == Fill(float("inf"), FLOAT)
 

@@ -52,7 +52,7 @@ def test_the_same_coordinates_twice_have_one_position(format: str) -> None:
 def test_a_duplicate_gets_a_position_of_its_own(format: str) -> None:
     built = assembler(format, 3, 3)
     for duplicate, value in [(False, 1.0), (True, 2.0), (True, 4.0)]:
-        built.values[built.position((1, 2), duplicate=duplicate)] = value
+        built.leaves.values[built.position((1, 2), duplicate=duplicate)] = value
     assert list(built.finish((3, 3)).entries()) == [((1, 2), 1.0), ((1, 2), 2.0), ((1, 2), 4.0)]
 
 
@@ -134,7 +134,7 @@ def test_a_missing_contribution_makes_nothing_present() -> None:
     built = assembler("dense", 2)
     built.store_missing((0,), 3.0, add)
     built.store((1,), 5.0)
-    assert built.present == [False, True]
+    assert built.leaves.present == [False, True]
 
 
 def test_every_missing_contribution_counts() -> None:
@@ -143,13 +143,13 @@ def test_every_missing_contribution_counts() -> None:
     built.store_missing((0,), 3.0, add)
     built.store_missing((1,), 4.0, add)
     built.store_missing((1,), 5.0, add)
-    assert (built.values, built.present) == ([5.0, 9.0], [True, False])
+    assert (built.leaves.values, built.leaves.present) == ([5.0, 9.0], [True, False])
 
 
 def test_a_tensor_under_construction_can_be_read() -> None:
     built = assembler("HashVector", 10)
     built.store((7,), 1.0)
-    assert [(c, built.values[p]) for c, p in descend(built.levels, (), 0)] == [((7,), 1.0)]
+    assert [(c, built.leaves.values[p]) for c, p in descend(built.levels, (), 0)] == [((7,), 1.0)]
 
 
 @pytest.mark.parametrize("format", ["CSR", "DCSR", "COO", "HashRows", "RowMajor", "BCSR(2,2)", "dense,bitmap"])
@@ -180,7 +180,7 @@ def test_what_is_cleared_holds_nothing_that_a_loop_would_visit() -> None:
     (level,) = built.levels
     assert [c for c, _ in children(level, 0, ())] == [2, 0]
     built.renew()
-    assert [*children(level, 0, ())] == [] and not any(built.present)
+    assert [*children(level, 0, ())] == [] and not any(built.leaves.present)
     built.store((3,), 2.0)
     assert [c for c, _ in children(level, 0, ())] == [3]
 
@@ -198,4 +198,4 @@ def test_what_is_missing_does_not_become_present_in_a_wider_level() -> None:
     held.store_missing((0,), 5.0, max)
     for i in range(1, 30):
         held.store((i,), float(i))
-    assert held.present[held.position((1,))] and not held.present[held.position((0,))]
+    assert held.leaves.present[held.position((1,))] and not held.leaves.present[held.position((0,))]

@@ -6,7 +6,7 @@ from gnomon.reference.errors import FormatError, MeaningError, StorageError
 from gnomon.reference.storage.format import Format
 from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.vectorised import (
-    first_seen,
+    first_occurrences,
     fresh,
     holds_duplicates,
     indices,
@@ -51,7 +51,7 @@ def test_booleans_add_up_to_or_and_infinities_to_nan() -> None:
 
 @given(pairs)
 def test_first_seen_is_the_first_equal_row(rows: list[tuple[int, int]]) -> None:
-    assert first_seen(columns(rows), len(rows)).tolist() == [rows.index(row) for row in rows]
+    assert first_occurrences(columns(rows), len(rows)).tolist() == [rows.index(row) for row in rows]
 
 
 def test_changed_marks_runs() -> None:

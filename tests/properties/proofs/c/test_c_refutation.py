@@ -1,7 +1,7 @@
 """Refutations: mistakes seeded in golden kernels are found, on tensors that are valid."""
 
 import pytest
-from gnomon.properties.proofs.c.c_refutation import leaving
+from gnomon.properties.proofs.c.c_refutation import find_overrun
 
 from .test_c_safety import WRONG, golden, seeded
 
@@ -15,14 +15,14 @@ BEYOND = {
 @pytest.mark.parametrize("mistake", sorted(WRONG.keys() - BEYOND))
 def test_mistakes_are_found(mistake: str) -> None:
     text, source = seeded(mistake)
-    found = leaving(text, source)
+    found = find_overrun(text, source)
     assert found is not None and found.access.text in text
 
 
 @pytest.mark.parametrize("name", ["spmv_csr", "spmv_ell", "spmm_csr", "add_csr"])
 def test_nothing_is_found_in_golden_kernels(name: str) -> None:
-    assert leaving(*golden(name)) is None
+    assert find_overrun(*golden(name)) is None
 
 
 def test_without_time_nothing_is_found() -> None:
-    assert leaving(*seeded("bound one too far"), seconds=0) is None
+    assert find_overrun(*seeded("bound one too far"), seconds=0) is None

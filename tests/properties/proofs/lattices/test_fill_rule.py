@@ -10,7 +10,7 @@ from gnomon.properties.proofs.solver import decide, z3
 from gnomon.properties.proofs.verdict import Proved
 from gnomon.reference.algebra.exact import approximate, exact
 from gnomon.reference.algebra.operator import Operator
-from gnomon.reference.algebra.operators import CONVERSIONS, OPERATORS, keeping_absent
+from gnomon.reference.algebra.operators import CONVERSIONS, OPERATORS, absent_conversion
 from gnomon.reference.algebra.promotion import largest
 from gnomon.reference.algebra.semirings import KNOWN, semiring
 from gnomon.reference.denotation import denote
@@ -34,7 +34,7 @@ def meanings(rule: Rule, state: State, value: float) -> tuple[Meaning, denote.Me
     return Meaning(missing, stored, rule.constant(value), (value,)), denote.Meaning(state, exact(value))
 
 
-@pytest.mark.parametrize("operator", [*EXACT, *RINGS, keeping_absent(FLOAT, largest), CONVERSIONS[FLOAT]], ids=str)
+@pytest.mark.parametrize("operator", [*EXACT, *RINGS, absent_conversion(FLOAT, largest), CONVERSIONS[FLOAT]], ids=str)
 def test_the_rule_is_that_of_the_denotation(operator: Operator) -> None:
     every = list(itertools.product(State, NUMBERS))
     goals, given = [], []

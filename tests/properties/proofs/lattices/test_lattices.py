@@ -15,7 +15,7 @@ from gnomon.properties.proofs.lattices.lattice_cover import Coordinate, prove_co
 from gnomon.properties.proofs.lattices.lattice_loops import Planned, Run, reach_statements
 from gnomon.properties.proofs.lattices.lattice_points import by_rule, by_value, replacements
 from gnomon.properties.proofs.lattices.lattice_rule import ByRule
-from gnomon.properties.proofs.lattices.lattice_values import has_numbers, reading
+from gnomon.properties.proofs.lattices.lattice_values import has_numbers, reading_of
 from gnomon.properties.proofs.lattices.lattices import obligations, obligations_on, whole
 from gnomon.properties.proofs.operators.extended_reals import ExtendedReals
 from gnomon.properties.proofs.solver import Found, search
@@ -114,7 +114,7 @@ def test_what_is_assumed_can_be_met(name: str) -> None:
     background = background_of(program)
     for s in reach_statements(program):
         for r in replacements(s, background):
-            rule, numbers = ByRule(Rule(), background.fills), reading(program, ExtendedReals())
+            rule, numbers = ByRule(Rule(), background.fills), reading_of(program, ExtendedReals())
             for reader in (rule, numbers) if has_numbers(program) else (rule,):
                 comparison = Comparison(reader, background, r.missing)
                 comparison.agree(r.whole, r.left)

@@ -43,7 +43,7 @@ def test_nothing_that_is_valid_is_left_out(level: Level, parents: int, size: int
     every = set()
     for values in product(range(-1, greatest + 1), repeat=sum(lengths.values())):
         left = iter(values)
-        small = shape.holding({n: Elements(n, [next(left) for _ in range(k)], {}) for n, k in lengths.items()})
+        small = shape.with_storage({n: Elements(n, [next(left) for _ in range(k)], {}) for n, k in lengths.items()})
         if small.is_valid():
             every.add(small.contents())
     assert len(set(found)) == len(found) and set(found) <= every
@@ -67,7 +67,7 @@ def test_ours_hold_what_is_proved_of_them(kind: type[Level]) -> None:
     names += ["insert", *["insert_init"] * (not level.full)] * (kind in INSERTED)
     names += ["insert_reset"] * isinstance(level, Reset) + ["coordinates"] * (level.name != "offset")
     smalls = [small for small in valid(level) if not getattr(small.level, "stride", 0) > 2]
-    assert any(small.everything() for small in smalls)
+    assert any(small.components() for small in smalls)
     for small in smalls:
         for name in names:
             assert counterexample(getattr(level_checks, f"check_{name}"), small) is None
@@ -108,7 +108,7 @@ def test_declared_invariants_hold_when_appending_ends() -> None:
         level.append_init(0, small.parents)  # type: ignore[attr-defined]
         for p, count in enumerate(counts):
             level.append_edges(p, 0, count)  # type: ignore[attr-defined]
-        assert said(Compressed, "appended")(level, small.parents, counts)
+        assert said(Compressed, "append_invariant")(level, small.parents, counts)
         before = Small(level, small.parents, small.size, small.N, small.above).copy().level
         level.append_finalize(small.parents, small.size)  # type: ignore[attr-defined]
         ended: Any = {"p": small.parents + 1, "total": small.size, "before": before}

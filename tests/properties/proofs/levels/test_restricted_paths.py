@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import pytest
 from gnomon.properties.proofs.levels.restricted_paths import run
 from gnomon.properties.proofs.levels.restricted_terms import Notes, formula
-from gnomon.properties.proofs.levels.storage_axioms import known
+from gnomon.properties.proofs.levels.storage_axioms import known_field
 from gnomon.properties.proofs.solver import Found, decide, search, z3
 from gnomon.properties.proofs.verdict import Proved
 from gnomon.reference.errors import CompileError
@@ -60,7 +60,7 @@ def agrees(level: Level, function: str, arguments: tuple[Any, ...], storage: dic
     bound = level.bind({name: list(v) if isinstance(v, list) else v for name, v in storage.items()})
     expected = getattr(bound, function)(*arguments)
     lengths = {name: z3.IntVal(len(value)) for name, value in storage.items() if isinstance(value, list)}
-    fields = {name: value if isinstance(value, int) else known(value) for name, value in storage.items()}
+    fields = {name: value if isinstance(value, int) else known_field(value) for name, value in storage.items()}
     taken, same = [], []
     for path in run(level, fields, function, arguments, notes, True, lengths):
         results = zip(path.results or (), expected or (), strict=True)

@@ -70,7 +70,7 @@ class DeclaredChunks(Chunks):
 
     name: ClassVar[str] = "declared_chunks"
 
-    def appended(self, parents: int, counts: Ints) -> bool:
+    def append_invariant(self, parents: int, counts: Ints) -> bool:
         for p in range(parents):
             if self.first[p + 1] != counts[p]:
                 return False

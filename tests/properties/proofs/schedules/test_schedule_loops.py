@@ -24,7 +24,7 @@ from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.execution.trace import Trace
 from gnomon.reference.schedule import commands
 from gnomon.reference.schedule.preparation import Prepared, prepare
-from gnomon.reference.schedule.schedule import scheduled_unchecked
+from gnomon.reference.schedule.schedule import apply_schedule_unchecked
 from gnomon.reference.statement.relation import recover_derived
 from gnomon.reference.statement.statement import indices
 
@@ -48,7 +48,7 @@ def ready(schedule: str, source: str = "y(i) = A(i,j) * x(j)", out: str | None =
     """A program on a full matrix, by a schedule that nothing has checked."""
     operands = {"A": gn.from_numpy(FULL, format), "x": np.ones(4)}
     used = {name: value for name, value in operands.items() if f"{name}(" in source}
-    return prepare(source, used, out=out, schedule=schedule, applied=scheduled_unchecked)
+    return prepare(source, used, out=out, schedule=schedule, applied=apply_schedule_unchecked)
 
 
 def writes(problem: Prepared, variable: str) -> bool:
@@ -101,7 +101,7 @@ def test_what_a_workspace_holds_is_each_iterations_own() -> None:
     for variable, written in (("i", []), ("k", ["w"])):
         schedule = f"parallelize({variable},CPUThread,NoRaces)"
         program = prepare(
-            "C(i,j) = A(i,k) * B(k,j)", operands, out="CSR", schedule=schedule, applied=scheduled_unchecked
+            "C(i,j) = A(i,k) * B(k,j)", operands, out="CSR", schedule=schedule, applied=apply_schedule_unchecked
         ).program
         (loop,) = parallel_loops(program, program.statement)
         racing = [p for p in outliving_assignments(program, loop) if isinstance(race(program, loop, p), Found)]

@@ -9,7 +9,7 @@ from gnomon.properties.proofs.schedules.schedule_order import counts_inside, dep
 from gnomon.properties.proofs.schedules.schedule_visits import places_of
 from gnomon.properties.proofs.verdict import Proved, Refuted
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.schedule.schedule import scheduled_unchecked
+from gnomon.reference.schedule.schedule import apply_schedule_unchecked
 from gnomon.reference.statement.statement import Program
 
 EYE = np.eye(4)
@@ -19,7 +19,7 @@ def program(schedule: str, format: str = "CSR", source: str = "y(i) = A(i,j) * x
     """A program by a schedule that nothing has checked."""
     operands = {"A": gn.from_numpy(EYE, format), "x": np.ones(4)}
     used = {name: value for name, value in operands.items() if f"{name}(" in source}
-    return prepare(source, used, schedule=schedule, applied=scheduled_unchecked).program
+    return prepare(source, used, schedule=schedule, applied=apply_schedule_unchecked).program
 
 
 @pytest.mark.parametrize(

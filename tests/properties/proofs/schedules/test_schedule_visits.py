@@ -26,7 +26,7 @@ from gnomon.properties.strategies.tensors import tensors
 from gnomon.reference.levels.iterators import children
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.schedule.schedule import scheduled_unchecked
+from gnomon.reference.schedule.schedule import apply_schedule_unchecked
 from gnomon.reference.statement.relation import Pos
 from gnomon.reference.statement.statement import Program, reads
 from gnomon.reference.storage.tensor import Tensor
@@ -116,7 +116,7 @@ def spmv(schedule: str, format: str = "CSR", out: str | None = None) -> Program:
     """A product of a matrix and a vector by a schedule that nothing has checked."""
     operands = {"A": gn.tensor([[0, 1], [1, 0]], [1.0, 2.0], (2, 2), format), "x": np.ones(2)}
     source = "y(i) = A(i,j) * x(j)"
-    return prepare(source, operands, out=out, schedule=schedule, applied=scheduled_unchecked).program
+    return prepare(source, operands, out=out, schedule=schedule, applied=apply_schedule_unchecked).program
 
 
 def only(program: Program) -> Place:

@@ -1,0 +1,101 @@
+"""Tokens: the lexemes of index notation, and how far a parser has come through them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..errors import ParseError
+from ..span import Span
+
+NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?j?"
+TOKEN = re.compile(rf"\s*(?:(?P<number>{NUMBER})|(?P<name>[A-Za-z_]\w*)|(?P<sign>[-+*/(),=<>!$]))")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A lexeme; `kind` is number, name, sign or end."""
+
+    kind: str
+    text: str
+    span: Span
+
+
+def split_text(text: str) -> list[Token]:
+    """The lexemes of a text, closed by an end token."""
+    found = []
+    position = 0
+    while position < len(text.rstrip()):
+        match = TOKEN.match(text, position)
+        if match is None:
+            start = position + len(text[position:]) - len(text[position:].lstrip())
+            raise ParseError(f"unexpected character {text[start]!r}", source=text, span=Span(start, start + 1))
+        kind = match.lastgroup or ""
+        found.append(Token(kind, match[kind], Span(match.start(kind), match.end(kind))))
+        position = match.end()
+    return [*found, Token("end", "the end of the text", Span(len(text), len(text) + 1))]
+
+
+@dataclass
+class Tokens:
+    """The tokens of a text, and the place of the next one."""
+
+    text: str
+    every: list[Token]
+    at: int = 0
+
+    @property
+    def next(self) -> Token:
+        """The next token."""
+        return self.every[self.at]
+
+    @property
+    def following(self) -> str:
+        """The text of the token after the next one; empty at the end."""
+        return self.every[self.at + 1].text if self.next.kind != "end" else ""
+
+    def error(self, message: str, span: Span, hint: str | None = None) -> ParseError:
+        """An error, with a caret under a part of the text."""
+        return ParseError(message, hint=hint, source=self.text, span=span)
+
+    def fail(self, expected: str, hint: str | None = None) -> ParseError:
+        """The error for the next token."""
+        found = self.next.text if self.next.kind == "end" else repr(self.next.text)
+        return self.error(f"expected {expected}, but found {found}", self.next.span, hint)
+
+    def advance(self) -> Token:
+        """Step over the next token, whatever it is."""
+        self.at += 1
+        return self.every[self.at - 1]
+
+    def accept(self, text: str) -> bool:
+        """Step over a sign if it comes next."""
+        if self.next.kind == "sign" and self.next.text == text:
+            self.advance()
+            return True
+        return False
+
+    def expect(self, text: str) -> None:
+        """Step over a sign that must come next."""
+        if not self.accept(text):
+            raise self.fail(repr(text))
+
+    def name(self, what: str) -> Token:
+        """Step over a name."""
+        if self.next.kind != "name":
+            raise self.fail(what)
+        return self.advance()
+
+    def span(self, start: Span) -> Span:
+        """From a start to the last token stepped over."""
+        return Span(start.start, self.every[self.at - 1].span.stop)
+
+    def enclosed_tokens(self, opening: int) -> list[Token]:
+        """The tokens between a parenthesis and its partner; none if there is no partner, or no parenthesis."""
+        depth = 0
+        for at in range(opening, len(self.every)):
+            sign = self.every[at].text
+            depth += (sign == "(") - (sign == ")")
+            if depth <= 0:
+                return self.every[opening + 1 : at]
+        return []
