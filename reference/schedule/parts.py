@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from ..algebra.dtypes import DTYPES
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ..statement.substitution import constant_value
@@ -73,7 +75,7 @@ def same_nodes(e: Expr, part: Expr, alike: Alike) -> bool:
 def with_complex_numbers(e: Expr) -> Expr:
     """An expression with one number for each sum of a real and an imaginary one, as complex numbers are written."""
     match e:
-        case Apply(args=(Literal(value=int() | float()), Literal(value=complex()))):
+        case Apply(args=(Literal(value=a), Literal(value=b))) if np.iscomplexobj(b) and a.imag == 0 == b.real:
             return Literal(constant_value(e), dtype=e.dtype)
         case Apply(args=args):
             return replace(e, args=tuple(map(with_complex_numbers, args)))
