@@ -307,6 +307,27 @@ void mttkrp_csf(int64_t n, int64_t m, index_array pos1, index_array crd1, index_
                     c[crd1[p] * m + l] += a[r] * d[crd2[q] * m + l] * e[crd3[r] * m + l];
 }
 
+void ttmc_csf(int64_t ln, int64_t mn, int64_t nn, index_array pos1, index_array crd1, index_array pos2, index_array crd2,
+              index_array pos3, index_array crd3, values b, values c, values d, values e, double *restrict a)
+{
+    double t[mn];
+    memset(a, 0, (size_t)(ln * mn * nn) * sizeof(double));
+    for (int32_t p = pos1[0]; p < pos1[1]; p++)
+        for (int64_t n = 0; n < nn; n++) {
+            memset(t, 0, (size_t)mn * sizeof(double));
+            for (int32_t q = pos2[p]; q < pos2[p + 1]; q++) {
+                double s = 0;
+                for (int32_t r = pos3[q]; r < pos3[q + 1]; r++)
+                    s += b[r] * e[crd3[r] * nn + n];
+                for (int64_t m = 0; m < mn; m++)
+                    t[m] += s * d[crd2[q] * mn + m];
+            }
+            for (int64_t l = 0; l < ln; l++)
+                for (int64_t m = 0; m < mn; m++)
+                    a[(l * mn + m) * nn + n] += t[m] * c[crd1[p] * ln + l];
+        }
+}
+
 void mttkrp_coo(int64_t n, int64_t m, int64_t nnz, index_array i, index_array j, index_array k, values a, values d,
                 values e, double *restrict c)
 {

@@ -152,7 +152,7 @@ def vanishes(program: Program, parted: Parted, operator: Operator) -> bool:
     return isinstance(left, Fill) and annihilates(operator.left_identity, left)
 
 
-def shares(program: Program, loop: Forall, others: list[Forall]) -> bool:
+def shares(program: Program, loop: Forall, others: Iterable[Forall]) -> bool:
     """Whether a loop derives from an original variable that others derive from too: a part of a reduction."""
     own = set(program.provenance.originals(loop.index))
     return any(own & set(program.provenance.originals(other.index)) for other in others)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 from operator import itemgetter
@@ -29,7 +30,7 @@ from .branching import (
     vanishes,
 )
 from .nests import extent, fresh, fresh_name, refuse_tagged
-from .parts import chain, fold_operands
+from .parts import chain, fold_operands, may_regroup
 from .section import Path, assignment_of, section_at
 from .workspace import Temporary, insertable, through_workspace
 
@@ -109,12 +110,13 @@ def operands_of(value: Expr) -> list[Expr]:
         raise ScheduleError(
             f"{pretty(value)} is one operand, so there is nothing to part", hint="use precompute for a part of it"
         )
-    if not value.operator.associative:
+    operands = chain(value, value)
+    if not may_regroup(value.operator, operands):
+        reason = "is not associative" if not value.operator.associative else "may choose a number among them"
         raise ScheduleError(
-            f"the operands of {pretty(value)} cannot be grouped otherwise: {value.operator.name} is not associative",
+            f"the operands of {pretty(value)} cannot be grouped otherwise: {value.operator.name} {reason}",
             hint="use precompute for a part that stands in it",
         )
-    operands = chain(value, value)
     return in_written_order(operands) if value.operator.commutative else operands
 
 
@@ -150,11 +152,14 @@ def fuse_prefix(program: Program, loops: tuple[Forall, ...], parted: Parted) -> 
     own = tuple(loop for loop in producing if loop in consuming)
     reduced = tuple(loop for loop in producing if loop not in own)
     for loop in reduced:
-        check_reduced(program, loop, parted, [other for other in loops if other not in reduced])
+        check_reduced(program, loop, parted)
+        check_whole(program, loop, [*fused, *consuming])
+    for loop in (each for each in consuming if each not in own):
+        check_whole(program, loop, producing)
     return Branching(fused, consuming, producing, own, reduced)
 
 
-def check_reduced(program: Program, loop: Forall, parted: Parted, others: list[Forall]) -> None:
+def check_reduced(program: Program, loop: Forall, parted: Parted) -> None:
     """Refuse a reduction that cannot go into the producer whole, without a change of what is computed."""
     refuse_tagged(loop)
     leaf, what = parted.leaf, f"the reduction over {loop.index} cannot go into the producer"
@@ -171,7 +176,13 @@ def check_reduced(program: Program, loop: Forall, parted: Parted, others: list[F
             f"{what}: {pretty(leaf.value)} contributes to the {fold} where {parted.hole.tensor} has no contributions",
             hint="part the operands elsewhere",
         )
+
+
+def check_whole(program: Program, loop: Forall, others: Sequence[Forall]) -> None:
+    """Refuse a loop that one side has alone if loops of the other side stand for a part of the same variables."""
     if shares(program, loop, others):
         raise ScheduleError(
-            f"{what}: another loop stands for a part of the same variables", hint="give loopfuse before they are split"
+            f"the loop over {loop.index} belongs to one side, but loops on the other stand for parts of the same "
+            "variables",
+            hint="give loopfuse before loops are split or collapsed",
         )

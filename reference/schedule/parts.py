@@ -12,7 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from ..algebra.dtypes import DTYPES
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ..algebra.operator import Operator
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..statement.substitution import constant_value
 
 Alike = Callable[[Expr, Expr], bool]
@@ -91,8 +92,8 @@ def stand_together(e: Expr, part: Expr, alike: Alike) -> tuple[Expr, Expr] | Non
     """
     if not (isinstance(e, Apply) and isinstance(part, Apply)):
         return None
-    if e.operator.name == part.operator.name and e.operator.associative:
-        there, wanted = chain(e, e), chain(part, part)
+    there, wanted = chain(e, e), chain(part, part)
+    if e.operator.name == part.operator.name and may_regroup(e.operator, there):
         places = find_operands(there, wanted, alike, commutative=e.operator.commutative)
         if places is not None:
             together = fold_operands(e, [there[n] for n in places])
@@ -104,6 +105,12 @@ def stand_together(e: Expr, part: Expr, alike: Alike) -> tuple[Expr, Expr] | Non
         if found is not None:
             return replace(e, args=(*e.args[:n], found[0], *e.args[n + 1 :])), found[1]
     return None
+
+
+def may_regroup(operator: Operator, operands: list[Expr]) -> bool:
+    """Whether operands may be bracketed otherwise: an operator that chooses would choose a number where operands that
+    stood before it are missing."""
+    return operator.associative and not (operator.selects and any(not any(accesses(each)) for each in operands))
 
 
 def chain(e: Expr, outer: Apply) -> list[Expr]:

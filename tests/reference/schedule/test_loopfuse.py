@@ -193,6 +193,20 @@ def test_a_reduction_of_nothing_has_to_vanish() -> None:
         )
 
 
+def test_a_number_among_operands_that_are_chosen_from_stays_where_it_stands() -> None:
+    operands = {"a": gn.tensor([[0]], [2.0], (3,), "SparseVector"), "b": np.ones(3), "c": np.arange(3.0)}
+    for schedule in ("loopfuse({},2,right,T)", "precompute(1 + b(i) * c(i),{},{},t)"):
+        with pytest.raises(ScheduleError, match=r"may choose a number|is not computed anywhere"):
+            prepare("y(i) = a(i) + 1 + b(i) * c(i)", operands, schedule=schedule, semiring_name="any_first")
+
+
+def test_parts_of_variables_that_the_other_side_lacks_are_refused() -> None:
+    operands = {"A": np.arange(9.0).reshape(3, 3), "D": np.arange(1.0, 4)}
+    tiles = "divide(i,a0,b0,3),divide(j,a1,b1,3),collapse(b0,a1,f),precompute(A(i,j),{a0,b1,f},{a0,b1,f},t)"
+    with pytest.raises(ScheduleError, match="the loop over a0 belongs to one side"):
+        prepare("R(i,j) = A(i,j) * D(j)", operands, schedule=f"{tiles},loopfuse({{1}},1,right)")
+
+
 def test_parts_of_blocks_stay() -> None:
     blocks = gn.tensor([[0, 1, 3], [1, 1, 2]], [1.0, 2.0, 3.0], (4, 4), "BCSR(2,2)")
     operands = {"A": blocks, "x": np.arange(1.0, 5), "z": np.ones((4, 2))}
