@@ -14,7 +14,8 @@ import numpy as np
 from ...generator.runtime.kernel import kernel_for
 from ...reference.algebra.dtypes import same_value
 from ...reference.algebra.scalars import caster
-from ...reference.denotation.denote import Denotation, reductions
+from ...reference.denotation.denote import Denotation
+from ...reference.denotation.freedom import reductions
 from ...reference.denotation.meaning import Point
 from ...reference.errors import (
     DisagreementError,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -28,6 +27,7 @@ from ..algebra.roundoff import roundoff
 from ..notation.resolution import Operand, Resolved
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import apply_typed, dtype_of, operand_dtype
+from .freedom import allow_distribution, allow_regrouping, continues, distributes
 from .meaning import Coordinates, Meaning, Point, State, same
 
 MANY = 64
@@ -111,8 +111,8 @@ class Denotation:
                 return self.access(e, where)
             case Literal(value=value) | Fill(value=value):
                 return Meaning(State.CONSTANT, exact(value))
-            case Apply(args=args):
-                return self.apply(e, tuple(self.expression(a, where) for a in args))
+            case Apply():
+                return self.chain(e, where)[0]
             case Reduce():
                 return self.reduce(e, where)
 
@@ -131,6 +131,20 @@ class Denotation:
             bound = reduction_bound(ADD, values, [0.0] * len(values), result, operand.dtype)
             total = Meaning(State.PRESENT, result, bound)
         return total
+
+    def chain(self, e: Apply, where: Mapping[str, int]) -> tuple[Meaning, tuple[Meaning, ...]]:
+        """An operator over its arguments, and the operands that it has through arguments which it computes too."""
+        args, operands = list[Meaning](), list[Meaning]()
+        for argument in e.args:
+            if isinstance(argument, Apply) and continues(argument, e):
+                meaning, own = self.chain(argument, where)
+            else:
+                meaning = self.expression(argument, where)
+                own = (meaning,)
+            args.append(meaning)
+            operands += own
+        meaning = allow_regrouping(self.apply(e, tuple(args)), e.operator, operands, dtype_of(e))
+        return meaning, tuple(operands)
 
     def apply(self, e: Apply, args: tuple[Meaning, ...]) -> Meaning:
         """An operator over its arguments, converted to the dtype it computes in."""
@@ -163,43 +177,6 @@ class Denotation:
 def apart_from_zero(m: Meaning) -> bool:
     """Whether a computed value is certainly zero, or certainly not."""
     return m.bound == 0 or any(arithmetic.magnitude(part) > m.bound for part in parts_of(m.value))
-
-
-def distributes(e: Apply) -> bool:
-    """Whether an operator may be applied to the contributions of a sum inside one of its arguments."""
-    return any(r.operator.name in e.operator.distributes_over for a in e.args for r in reductions(a))
-
-
-def reductions(e: Expr) -> Iterator[Reduce]:
-    """The reductions in an expression."""
-    match e:
-        case Reduce(body=body):
-            yield e
-            yield from reductions(body)
-        case Apply(args=args):
-            for argument in args:
-                yield from reductions(argument)
-        case Access() | Literal() | Fill():
-            return
-
-
-def allow_distribution(m: Meaning, operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype) -> Meaning:
-    """The meaning of a product over a sum, which may be computed as a sum of products: NaN where infinities cancel or
-    meet zero, and no claim where products of the contributions may overflow, though that of the sum does not."""
-    if m.state is not State.PRESENT:
-        return m
-    if not all(math.isfinite(arithmetic.magnitude(v)) for a in args for v in a.values()):
-        return replace(m, choices=(*m.values(), math.nan))
-    largest = operator.exact(*(Fraction(largest_contribution(a, dtype)) for a in args))
-    return replace(m, bound=max(m.bound, of_argument(largest, 0.0, dtype)))
-
-
-def largest_contribution(m: Meaning, dtype: np.dtype) -> float:
-    """How large contributions to a computed sum may be, by its error bound: that counts each with a rounding."""
-    u = roundoff(dtype)
-    spread = m.bound / u if u > 0 else 0.0
-    found = max(arithmetic.magnitude(v) for v in m.values()) + spread
-    return min(found, sys.float_info.max)
 
 
 def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:

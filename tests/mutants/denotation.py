@@ -5,9 +5,11 @@ from __future__ import annotations
 from mutant import Mutant
 
 DENOTE = "reference/denotation/denote.py"
+FREEDOM = "reference/denotation/freedom.py"
 MEANING = "reference/denotation/meaning.py"
 EXACT = "reference/algebra/exact.py"
 
+FREE = ("tests/reference/denotation/test_freedom.py",)
 WORKED = ("tests/reference/denotation/test_denote.py",)
 FLOATS = ("tests/reference/denotation/test_denote.py", "tests/properties/differential/test_check.py::test_float64")
 TYPES = ("tests/reference/denotation/test_denote.py", "tests/properties/differential/test_check.py::test_dtypes")
@@ -57,7 +59,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.82",
-        DENOTE,
+        FREEDOM,
         "return replace(m, bound=max(m.bound, of_argument(largest, 0.0, dtype)))",
         "return m",
         "products of contributions to a sum never overflow",
@@ -65,11 +67,35 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.83",
-        DENOTE,
+        FREEDOM,
         "magnitude(v) for v in m.values()) + spread",
         "magnitude(v) for v in m.values())",
         "contributions to a sum are no larger than the sum",
         WORKED,
+    ),
+    Mutant(
+        "denotation.84",
+        FREEDOM,
+        "return replace(m, bound=math.inf) if overflows or vanishes else m",
+        "return replace(m, bound=math.inf) if overflows else m",
+        "operands that vanish together are never combined first",
+        FREE,
+    ),
+    Mutant(
+        "denotation.85",
+        FREEDOM,
+        "return replace(m, bound=math.inf) if overflows or vanishes else m",
+        "return replace(m, bound=math.inf) if vanishes else m",
+        "operands that overflow together are never combined first",
+        FREE,
+    ),
+    Mutant(
+        "denotation.86",
+        FREEDOM,
+        "vanishes = shrunk < min(sizes, default=Fraction(0)) and shrunk",
+        "vanishes = shrunk",
+        "nothing is claimed of the smallest of small numbers",
+        FREE,
     ),
     Mutant(
         "denotation.2",

@@ -467,7 +467,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "parts.1",
         PARTS,
-        "if e.operator.name == part.operator.name and e.operator.associative:",
+        "if e.operator.name == part.operator.name and may_regroup(e.operator, there):",
         "if e.operator.name == part.operator.name:",
         "operands of any operator stand together",
         ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from gnomon.properties.programs.problem import Problem, table
 from gnomon.properties.strategies import programs
-from gnomon.reference.denotation.denote import Denotation, Reduce, reductions
+from gnomon.reference.denotation.denote import Denotation, Reduce
+from gnomon.reference.denotation.freedom import reductions
 from gnomon.reference.denotation.support import IndexedDenotation
 from gnomon.reference.schedule.preparation import instantiate
 from gnomon.reference.storage.tensor import Tensor

@@ -1,0 +1,95 @@
+"""Freedom: what a result may be because its computation may be bracketed or distributed otherwise.
+
+Exact arithmetic knows no difference. Where intermediate results overflow, or vanish, in one order and not in another,
+nothing is claimed of a computed result.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from ..algebra import exact as arithmetic
+from ..algebra.error_bound import of_argument
+from ..algebra.exact import Exact
+from ..algebra.operator import Operator
+from ..algebra.roundoff import overflow_threshold, roundoff
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ..notation.types import dtype_of
+from .meaning import Meaning, State
+
+PARTS = 4
+"""How much larger a part of a complex product may be, on the way to it, than the product of magnitudes."""
+
+
+def continues(argument: Apply, e: Apply) -> bool:
+    """Whether operands of an argument may be grouped with those around it: one associative operator, one dtype."""
+    return argument.operator.name == e.operator.name and e.operator.associative and dtype_of(argument) == dtype_of(e)
+
+
+def allow_regrouping(m: Meaning, operator: Operator, operands: Sequence[Meaning], dtype: np.dtype) -> Meaning:
+    """The meaning of an operator over three operands or more, of which some may be combined first: no claim where
+    those may overflow or vanish, though the whole does not."""
+    if m.state is not State.PRESENT or len(operands) < 3 or dtype.kind not in "fc":
+        return m
+    sizes = [Fraction(size) for each in operands if 0 < (size := magnitude(each)) < math.inf]
+    grown = combine(operator, [max(size, Fraction(1)) for size in sizes])
+    shrunk = combine(operator, [min(size, Fraction(1)) for size in sizes])
+    overflows = grown > max(sizes, default=Fraction(0)) and PARTS * grown > Fraction(overflow_threshold(dtype))
+    vanishes = shrunk < min(sizes, default=Fraction(0)) and shrunk < PARTS * Fraction(float(np.finfo(dtype).tiny))
+    return replace(m, bound=math.inf) if overflows or vanishes else m
+
+
+def combine(operator: Operator, sizes: list[Fraction]) -> Fraction:
+    """The operator over magnitudes; nothing where that is no rational number."""
+    found: Exact = Fraction(0)
+    for number, size in enumerate(sizes):
+        found = operator.exact(found, size) if number else size
+    return found if isinstance(found, Fraction) else Fraction(0)
+
+
+def magnitude(m: Meaning) -> float:
+    """The largest magnitude that something may have."""
+    return max(arithmetic.magnitude(value) for value in m.values())
+
+
+def distributes(e: Apply) -> bool:
+    """Whether an operator may be applied to the contributions of a sum inside one of its arguments."""
+    return any(r.operator.name in e.operator.distributes_over for a in e.args for r in reductions(a))
+
+
+def reductions(e: Expr) -> Iterator[Reduce]:
+    """The reductions in an expression."""
+    match e:
+        case Reduce(body=body):
+            yield e
+            yield from reductions(body)
+        case Apply(args=args):
+            for argument in args:
+                yield from reductions(argument)
+        case Access() | Literal() | Fill():
+            return
+
+
+def allow_distribution(m: Meaning, operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype) -> Meaning:
+    """The meaning of a product over a sum, which may be computed as a sum of products: NaN where infinities cancel or
+    meet zero, and no claim where products of the contributions may overflow, though that of the sum does not."""
+    if m.state is not State.PRESENT:
+        return m
+    if not all(math.isfinite(arithmetic.magnitude(v)) for a in args for v in a.values()):
+        return replace(m, choices=(*m.values(), math.nan))
+    largest = operator.exact(*(Fraction(largest_contribution(a, dtype)) for a in args))
+    return replace(m, bound=max(m.bound, of_argument(largest, 0.0, dtype)))
+
+
+def largest_contribution(m: Meaning, dtype: np.dtype) -> float:
+    """How large contributions to a computed sum may be, by its error bound: that counts each with a rounding."""
+    u = roundoff(dtype)
+    spread = m.bound / u if u > 0 else 0.0
+    found = max(arithmetic.magnitude(v) for v in m.values()) + spread
+    return min(found, sys.float_info.max)

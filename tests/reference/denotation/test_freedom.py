@@ -1,0 +1,68 @@
+"""Freedom: what is not claimed where another order of the same operations overflows, or loses what is small."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.differential.check import denote
+from gnomon.reference.denotation.denote import Denotation
+from gnomon.reference.execution.evaluate import execute
+
+LARGE = {"float32": 1e30, "float64": 1e200, "complex64": 1e30, "complex128": 1e200}
+
+
+def denoted(source: str, **operands: Any) -> Denotation:
+    """The denotation of an expression on operands."""
+    execution = execute(source, operands)
+    return denote(execution.resolved, execution.operands)
+
+
+@pytest.mark.parametrize("dtype", LARGE)
+def test_operands_that_overflow_together_may_be_combined_first(dtype: str) -> None:
+    large = LARGE[dtype]
+    a, b, c = (np.array([x], dtype) for x in (0.0, large, large))
+    found = denoted("y(i) = a(i) * b(i) * c(i)", a=a, b=b, c=c)
+    assert found.accepts((0,), np.nan) and found.accepts((0,), 0.0)
+    gn.check("y(i) = a(i) * b(i) * c(i)", a=a, b=b, c=c, schedule="loopfuse({},1,right,t)")
+
+
+@pytest.mark.parametrize("dtype", LARGE)
+def test_operands_that_vanish_together_may_be_combined_first(dtype: str) -> None:
+    large = LARGE[dtype]
+    a, b, c = (np.array([x], dtype) for x in (large, 1 / large, 1 / large))
+    found = denoted("y(i) = a(i) * b(i) * c(i)", a=a, b=b, c=c)
+    assert found.accepts((0,), 0.0)
+    gn.check("y(i) = a(i) * b(i) * c(i)", a=a, b=b, c=c, schedule="loopfuse({},1,right,t)")
+
+
+def test_sums_overflow_in_some_orders_too() -> None:
+    top = float(np.finfo("float64").max)
+    a, b, c = (np.array([x]) for x in (-top, top, top / 2))
+    found = denoted("y(i) = a(i) + b(i) + c(i)", a=a, b=b, c=c)
+    assert found.accepts((0,), np.inf)
+    gn.check("y(i) = a(i) + b(i) + c(i)", a=a, b=b, c=c, schedule="loopfuse({},1,right,t)")
+
+
+@pytest.mark.parametrize(
+    ("source", "wrong"),
+    [
+        ("y(i) = a(i) * b(i) * c(i)", 25.0),
+        ("y(i) = a(i) + b(i) + c(i)", 10.0),
+        ("y(i) = max(max(a(i), b(i)), c(i))", 3.0),
+        ("y(i) = a(i) * b(i)", 7.0),
+    ],
+)
+def test_operands_of_usual_size_are_claimed(source: str, wrong: float) -> None:
+    operands = {"a": np.array([2.0]), "b": np.array([3.0]), "c": np.array([4.0])}
+    given = {name: held for name, held in operands.items() if f"{name}(" in source}
+    found = denoted(source, **given)
+    assert not found.accepts((0,), wrong) and not found.accepts((0,), np.inf) and not found.accepts((0,), 0.0)
+
+
+def test_the_smallest_of_small_numbers_is_claimed() -> None:
+    operands = {name: np.array([x]) for name, x in (("a", 5e-324), ("b", 1e-320), ("c", 1e-310))}
+    found = denoted("y(i) = min(min(a(i), b(i)), c(i))", **operands)
+    assert found.accepts((0,), 5e-324) and not found.accepts((0,), 1.0)
