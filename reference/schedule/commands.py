@@ -20,7 +20,7 @@ from . import position
 from .bound import bound, check_range
 from .collapse import check_both, check_coordinates, collapse
 from .layout import lay_out
-from .loopfuse import loopfuse, name_temporary
+from .loopfuse import check_reductions, check_tiles, loopfuse, name_temporary
 from .nests import check_countable
 from .parallelize import parallelize
 from .position import check_coordinate, check_needed, check_parents, check_unindexed, check_whole, coord, pos
@@ -122,6 +122,7 @@ FORMS = {
         "loopfuse({},2,left,T,Dense)",
         loopfuse,
         (SIZE, Kind.SIDE, NAME, Kind.FORMAT),
+        (Precondition("distributes", check_reductions), Precondition("whole", check_tiles)),
         optional=2,
         whole=name_temporary,
     ),

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 from operator import itemgetter
@@ -29,7 +28,7 @@ from .branching import (
     used_variables,
     vanishes,
 )
-from .nests import extent, fresh, fresh_name, refuse_tagged
+from .nests import extent, fresh, fresh_name
 from .parts import chain, fold_operands, may_regroup
 from .section import Path, assignment_of, section_at
 from .workspace import Temporary, insertable, through_workspace
@@ -58,11 +57,12 @@ def loopfuse(
     `side` says which operands fill the temporary: those left or right of `loc`. Loops go where their variables are
     used; those that both need and that no other loop stands before are fused; the temporary has exactly the variables
     that both need and that are not fused, and begins anew in each iteration of the innermost fused loop.
-    Without a format the temporary is dense. Masks, and what the result held before, stay with the consumer.
-    Preconditions, from the declared algebra: the operands are those of one associative operator, counted as they are
-    written (where it commutes, reductions may have brought them in another order); the product with the temporary
-    distributes over the reductions that move into the producer, and annihilates where these have no contributions;
-    both sides read an operand.
+    Operands are those of one operator, all of them if it is associative, counted as they are written (where it
+    commutes, reductions may have brought them in another order). Without a format the temporary is dense. Masks, and
+    what the result held before, stay with the consumer.
+    Preconditions, from the declared algebra: the product with the temporary distributes over the reductions that move
+    into the producer, and annihilates where these have no contributions; no variable is torn into loops of which one
+    side has a part alone.
     """
     section = section_at(program.statement, path)
     fresh(program, (name,))
@@ -105,18 +105,15 @@ def part_operands(leaf: Assign, loc: int, side: str, name: str) -> Parted:
 
 
 def operands_of(value: Expr) -> list[Expr]:
-    """The operands of an associative operator, however bracketed. Raises ScheduleError if there is no such operator."""
+    """The operands of an operator, however bracketed if they may be grouped otherwise, else the two that it has. Raises
+    ScheduleError if there is no operator of two operands."""
     if not (isinstance(value, Apply) and len(value.args) == 2):
         raise ScheduleError(
             f"{pretty(value)} is one operand, so there is nothing to part", hint="use precompute for a part of it"
         )
     operands = chain(value, value)
     if not may_regroup(value.operator, operands):
-        reason = "is not associative" if not value.operator.associative else "may choose a number among them"
-        raise ScheduleError(
-            f"the operands of {pretty(value)} cannot be grouped otherwise: {value.operator.name} {reason}",
-            hint="use precompute for a part that stands in it",
-        )
+        return list(value.args)
     return in_written_order(operands) if value.operator.commutative else operands
 
 
@@ -138,10 +135,7 @@ def span_of(e: Expr) -> Span | None:
 
 def fuse_prefix(program: Program, loops: tuple[Forall, ...], parted: Parted) -> Branching:
     """Where the loops go (Algorithm 1): the longest prefix that both sides need is fused, the others go where they are
-    needed, to both sides if both need them, and where nobody needs them to the consumer.
-
-    Raises ScheduleError if a reduction cannot go into the producer.
-    """
+    needed, to both sides if both need them, and where nobody needs them to the consumer."""
     used, needed = used_variables(program, [parted.part]), needed_variables(program, parted)
 
     fills = {loop for loop in loops if is_among(program, loop, used)}
@@ -151,36 +145,39 @@ def fuse_prefix(program: Program, loops: tuple[Forall, ...], parted: Parted) -> 
     consuming = tuple(loop for loop in loops[len(fused) :] if loop in reads)
     own = tuple(loop for loop in producing if loop in consuming)
     reduced = tuple(loop for loop in producing if loop not in own)
-    for loop in reduced:
-        check_reduced(program, loop, parted)
-        check_whole(program, loop, [*fused, *consuming])
-    for loop in (each for each in consuming if each not in own):
-        check_whole(program, loop, producing)
     return Branching(fused, consuming, producing, own, reduced)
 
 
-def check_reduced(program: Program, loop: Forall, parted: Parted) -> None:
-    """Refuse a reduction that cannot go into the producer whole, without a change of what is computed."""
-    refuse_tagged(loop)
-    leaf, what = parted.leaf, f"the reduction over {loop.index} cannot go into the producer"
-    if is_stored(program, loop.index):
-        raise ScheduleError(f"{what}: the format of an operand derives {loop.index}", hint="convert the operand first")
-    assert leaf.operator is not None
-    fold = leaf.operator.reduction or leaf.operator.name
-    if not is_distributive(parted, leaf.operator):
-        raise ScheduleError(
-            f"{what}: {pretty(leaf.value)} does not distribute over its {fold}", hint="part the operands elsewhere"
-        )
-    if not vanishes(program, parted, leaf.operator):
-        raise ScheduleError(
-            f"{what}: {pretty(leaf.value)} contributes to the {fold} where {parted.hole.tensor} has no contributions",
-            hint="part the operands elsewhere",
-        )
+def check_reductions(program: Program, path: Path, loc: int, side: str, name: str, *_: object) -> None:
+    """Refuse a reduction that cannot go into the producer without a change of what is computed."""
+    section = section_at(program.statement, path)
+    parted = part_operands(assignment_of(section), loc, side, name)
+    leaf, operator = parted.leaf, parted.leaf.operator
+    for loop in fuse_prefix(program, section.loops, parted).reduced:
+        what = f"the reduction over {loop.index} cannot go into the producer"
+        if operator is None or is_stored(program, loop.index):
+            raise ScheduleError(
+                f"{what}: the format of an operand derives {loop.index}", hint="convert the operand first"
+            )
+        fold = operator.reduction or operator.name
+        if not is_distributive(parted, operator):
+            raise ScheduleError(
+                f"{what}: {pretty(leaf.value)} does not distribute over its {fold}", hint="part the operands elsewhere"
+            )
+        if not vanishes(program, parted, operator):
+            raise ScheduleError(
+                f"{what}: {pretty(leaf.value)} contributes to the {fold} where {name} has no contributions",
+                hint="part the operands elsewhere",
+            )
 
 
-def check_whole(program: Program, loop: Forall, others: Sequence[Forall]) -> None:
-    """Refuse a loop that one side has alone if loops of the other side stand for a part of the same variables."""
-    if shares(program, loop, others):
+def check_tiles(program: Program, path: Path, loc: int, side: str, name: str, *_: object) -> None:
+    """Refuse a loop that one side has alone if other loops stand for a part of the same variables."""
+    section = section_at(program.statement, path)
+    loops = fuse_prefix(program, section.loops, part_operands(assignment_of(section), loc, side, name))
+    consumed = [loop for loop in loops.consuming if loop not in loops.own]
+    sides = ((loops.reduced, (*loops.around, *loops.consuming)), (consumed, loops.producing))
+    for loop in (each for alone, others in sides for each in alone if shares(program, each, others)):
         raise ScheduleError(
             f"the loop over {loop.index} belongs to one side, but loops on the other stand for parts of the same "
             "variables",

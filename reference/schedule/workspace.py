@@ -183,18 +183,18 @@ def check_extent(program: Program, variable: str) -> None:
     """Refuse a variable over which no workspace can be laid out."""
     if program.provenance.format_relation_of(variable) is not None:
         raise ScheduleError(
-            f"precompute cannot count by {variable}: the format of an operand derives it",
+            f"a workspace cannot count by {variable}: the format of an operand derives it",
             hint="convert the operand first, or precompute over other variables",
         )
     if extent(program, variable) is None:
         raise ScheduleError(
-            f"precompute needs a known number of values, but that of {variable} depends on what is stored",
+            f"a workspace needs a known number of values, but that of {variable} depends on what is stored",
             hint=f"split({variable},...) first, and precompute over the inner loop",
         )
     check_countable(program, (), variable)
     if isinstance(program.provenance.derivation_of(variable), Coord):
         raise ScheduleError(
-            f"precompute cannot count by {variable}: its values are coordinates that only positions give",
+            f"a workspace cannot count by {variable}: its values are coordinates that only positions give",
             hint="precompute before coord",
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import assembly
+import branches
 import campaigns
 import denotation
 import doors
@@ -30,6 +31,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *provenance.MUTANTS,
     *preconditions.MUTANTS,
     *workspaces.MUTANTS,
+    *branches.MUTANTS,
     *lowering.MUTANTS,
     *reductions.MUTANTS,
     *assembly.MUTANTS,

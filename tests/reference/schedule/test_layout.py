@@ -5,6 +5,7 @@ from __future__ import annotations
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.reference.errors import ScheduleError
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Program, reads
 
@@ -36,3 +37,8 @@ def levels(program: Program, name: str) -> tuple[str, ...]:
 def test_levels_follow_the_loops_that_read_them(schedule: str, order: tuple[str, ...]) -> None:
     gn.check(SOURCE, schedule=schedule, **OPERANDS)
     assert levels(prepare(SOURCE, OPERANDS, schedule=schedule).program, "w") == order
+
+
+def test_a_workspace_whose_positions_are_counted_stays() -> None:
+    with pytest.raises(ScheduleError, match="p counts positions of w below i, which the loops around do not give"):
+        prepare(SOURCE, OPERANDS, schedule=f"{PAIRS},pos({{1}},k,p,w(i,k)),reorder({{1}},p,i,l)")

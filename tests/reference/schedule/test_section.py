@@ -57,6 +57,10 @@ def test_a_section_gives_way_to_another_statement() -> None:
         ("split({0},k,a,b,2)", "∀i ∀k ∀l C(i,l) += w(k) * E(k,l) where w: ∀j ∀a ∀b w(k) += A(i,j) * D(j,k)"),
         ("split(k,a,b,2)", "∀i ∀a ∀b ∀l C(i,l) += w(k) * E(k,l) where w: ∀j ∀a ∀b w(k) += A(i,j) * D(j,k)"),
         ("divide({1},k,a,b,2)", "∀i ∀a ∀b ∀l C(i,l) += w(k) * E(k,l) where w: ∀j ∀k w(k) += A(i,j) * D(j,k)"),
+        (
+            "unroll({1},k,2),split({0},k,a,b,2)",
+            "∀i ∀k [unroll 2] ∀l C(i,l) += w(k) * E(k,l) where w: ∀j ∀a ∀b w(k) += A(i,j) * D(j,k)",
+        ),
         ("collapse({1},k,l,f)", "∀i ∀f C(i,l) += w(k) * E(k,l) where w: ∀j ∀k w(k) += A(i,j) * D(j,k)"),
         ("bound({0},k,b,3,max_exact)", "∀i ∀k ∀l C(i,l) += w(k) * E(k,l) where w: ∀j ∀b w(k) += A(i,j) * D(j,k)"),
         ("unroll({1},k,2)", "∀i ∀k [unroll 2] ∀l C(i,l) += w(k) * E(k,l) where w: ∀j ∀k w(k) += A(i,j) * D(j,k)"),
