@@ -59,6 +59,14 @@ UNREADABLE = {
         "expected names in braces, but found '",
         ("precompute({A},{{1}},{{q}},t)", "precompute({A},{{{i}}},{{q,}},t)"),
     ),
+    "a path that is none": (
+        "expected a path, but found '",
+        ("split({{x}},{i},u,v,2)", "unroll({{0,}},{i},2)", "loopfuse({{-1}},1,left)", "reorder({{{i}}},{i})"),
+    ),
+    "a side that is none": (
+        r"'\w+' is none of left, right",
+        ("loopfuse({{}},1,up)", "loopfuse({{}},1,Left)"),
+    ),
     "an unknown parallel unit or race strategy": (
         r"'\w+' is none of (CPUThread|NoRaces), ",
         (
@@ -96,6 +104,22 @@ REFUSED = {
             "bound({z},b,4,max_constraint)",
             "parallelize({z},CPUThread,Atomics)",
         ),
+    ),
+    "a path that leads nowhere": (
+        r"the path \{[\d,]+\} leads nowhere",
+        (
+            "split({{7}},{i},u,v,2)",
+            "loopfuse({{0,0,0,0,0,0,0}},1,left)",
+            "precompute({{9,9}},{A},{{}},{{}},t)",
+        ),
+    ),
+    "a section without the loop": (
+        r"the section \{\} has no loop over zz",
+        ("split({{}},{z},u,v,2)", "unroll({{}},{z},2)", "reorder({{}},{z},{i})"),
+    ),
+    "operands that cannot part": (
+        "cannot part at|is one operand|it branches",
+        ("loopfuse({{}},0,left)", "loopfuse({{}},99,right)"),
     ),
     "a name that is in use": (
         r"the name \w+ is already in use",

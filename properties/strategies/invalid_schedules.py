@@ -147,15 +147,15 @@ SCHEDULED = {
         ),
     ),
     "a precompute over positions": (
-        "precompute needs a known number of values, but that of p depends on what is stored",
+        "a workspace needs a known number of values, but that of p depends on what is stored",
         (("rows", f"{POSITIONS},precompute(A(i,j)*x(j),{{p}},{{pw}},t)"),),
     ),
     "a precompute over what a format derives": (
-        "precompute cannot count by ji: the format of an operand derives it",
+        "a workspace cannot count by ji: the format of an operand derives it",
         (("blocks", "precompute(A(i,j),{ji},{jw},t)"),),
     ),
     "a precompute over coordinates of positions": (
-        "precompute cannot count by c: its values are coordinates that only positions give",
+        "a workspace cannot count by c: its values are coordinates that only positions give",
         (("rows", f"{POSITIONS},split(p,u,v,2),coord(v,c),precompute(x(j),{{c}},{{cw}},t)"),),
     ),
     "a workspace that is not inserted into": (
