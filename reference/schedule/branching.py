@@ -23,6 +23,7 @@ from ..notation.syntax import Access, Expr, Fill, accesses
 from ..notation.types import dtype_of
 from ..statement.statement import Assign, Forall, Program
 from ..statement.substitution import annihilates, background_of, substitute
+from .section import Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +46,15 @@ class Branching:
     reduced: tuple[Forall, ...]
 
 
-def branch(program: Program, chain: tuple[Forall, ...], parted: Parted, variables: tuple[str, ...]) -> Branching:
+def branch(program: Program, section: Section, parted: Parted, variables: tuple[str, ...]) -> Branching:
     """Where the loops around an assignment go if a part of its value goes through a workspace over some variables."""
+    chain = section.loops
     first = next((n for n, loop in enumerate(chain) if loop.index in variables), len(chain))
     own = [loop for loop in chain if loop.index in variables]
     before, after = list(chain[:first]), [loop for loop in chain[first:] if loop.index not in variables]
     reduced = movable(program, before, after, own, parted) if may_move(program, parted) else []
     used, needed = used_variables(program, [parted.part]), needed_variables(program, parted)
+    torn = [*own, *mixed_loops(program, (*section.around, *chain), used)]
     around = [loop for loop in before if loop not in reduced]
     consuming, producing = list[Forall](), [loop for loop in before if loop in reduced]
     for loop in chain[first:]:
@@ -60,7 +63,7 @@ def branch(program: Program, chain: tuple[Forall, ...], parted: Parted, variable
             producing.append(loop)
         elif loop in reduced:
             producing.append(loop)
-        elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, own):
+        elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, torn):
             around.append(loop)
         else:
             consuming.append(loop)
@@ -125,6 +128,13 @@ def movable(
             inner.remove(torn)
         else:
             del outer[0]
+
+
+def mixed_loops(program: Program, loops: Iterable[Forall], variables: set[str]) -> list[Forall]:
+    """The loops that count several variables together, some of these among them: which coordinates of the ones such a
+    loop leaves open is told by loops over all parts of the others too."""
+    originals = program.provenance.originals
+    return [loop for loop in loops if len(originals(loop.index)) > 1 and is_among(program, loop, variables)]
 
 
 def is_stored(program: Program, variable: str) -> bool:

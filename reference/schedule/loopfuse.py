@@ -23,6 +23,7 @@ from .branching import (
     is_among,
     is_distributive,
     is_stored,
+    mixed_loops,
     needed_variables,
     shares,
     used_variables,
@@ -174,9 +175,16 @@ def check_reductions(program: Program, path: Path, loc: int, side: str, name: st
 def check_tiles(program: Program, path: Path, loc: int, side: str, name: str, *_: object) -> None:
     """Refuse a loop that one side has alone if other loops stand for a part of the same variables."""
     section = section_at(program.statement, path)
-    loops = fuse_prefix(program, section.loops, part_operands(assignment_of(section), loc, side, name))
+    parted = part_operands(assignment_of(section), loc, side, name)
+    loops = fuse_prefix(program, section.loops, parted)
+    above = (*section.around, *loops.around)
+    filling = mixed_loops(program, above, used_variables(program, [parted.part]))
+    reading = mixed_loops(program, above, needed_variables(program, parted))
     consumed = [loop for loop in loops.consuming if loop not in loops.own]
-    sides = ((loops.reduced, (*loops.around, *loops.consuming)), (consumed, loops.producing))
+    sides = (
+        (loops.reduced, (*loops.around, *loops.consuming, *reading)),
+        (consumed, (*loops.producing, *filling)),
+    )
     for loop in (each for alone, others in sides for each in alone if shares(program, each, others)):
         raise ScheduleError(
             f"the loop over {loop.index} belongs to one side, but loops on the other stand for parts of the same "

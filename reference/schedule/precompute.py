@@ -67,7 +67,7 @@ def precompute(
         )
     stored = None if format is None else insertable(name, format, variables)
     asked = Temporary(name, variables, renamed, stored)
-    return through_workspace(program, section, parted, branch(program, section.loops, parted, variables), asked)
+    return through_workspace(program, section, parted, branch(program, section, parted, variables), asked)
 
 
 def name_workspace(

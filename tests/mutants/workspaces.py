@@ -435,15 +435,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "branching.1",
         BRANCHING,
-        "elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, own):",
-        "elif shares(program, loop, own):",
+        "elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, torn):",
+        "elif shares(program, loop, torn):",
         "loops that both sides need go to what reads the workspace",
         ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
     ),
     Mutant(
         "branching.2",
         BRANCHING,
-        "elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, own):",
+        "elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, torn):",
         "elif True:",
         "loops that only the rest needs stay around the workspace",
         ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),

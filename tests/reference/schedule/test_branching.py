@@ -81,6 +81,14 @@ def test_loops_go_where_they_are_needed(source: str, schedule: str, statement: s
     np.testing.assert_array_equal(report.execution.result.to_numpy(), gn.evaluate(source, **given).to_numpy())
 
 
+def test_what_is_counted_together_is_told_by_all_its_parts() -> None:
+    tiles = "split(i,a,b,2),split(j,c,d,2),reorder(b,d,c,a),collapse(b,d,f)"
+    given = {"x": np.arange(1.0, 6), "z": np.arange(1.0, 4)}
+    gn.check("R(i,j) = z(i) * x(j)", schedule=f"{tiles},precompute(x(j),{{c}},{{c}},t)", **given)
+    with pytest.raises(ScheduleError, match="the loop over a belongs to one side"):
+        prepare("R(i,j) = z(i) * x(j)", given, schedule=f"{tiles},loopfuse({{}},1,right)")
+
+
 def test_a_number_as_a_factor_stands_in_no_way() -> None:
     given = operands(SPMV)
     for source in ("y(i) = A(i,j) * 1 * x(j)", "y(i) = 2 * A(i,j) * x(j)"):
