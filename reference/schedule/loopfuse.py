@@ -154,9 +154,11 @@ def check_reductions(program: Program, path: Path, loc: int, side: str, name: st
     section = section_at(program.statement, path)
     parted = part_operands(assignment_of(section), loc, side, name)
     leaf, operator = parted.leaf, parted.leaf.operator
+    if operator is None:
+        return
     for loop in fuse_prefix(program, section.loops, parted).reduced:
         what = f"the reduction over {loop.index} cannot go into the producer"
-        if operator is None or is_stored(program, loop.index):
+        if is_stored(program, loop.index):
             raise ScheduleError(
                 f"{what}: the format of an operand derives {loop.index}", hint="convert the operand first"
             )

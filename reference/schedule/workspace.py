@@ -75,8 +75,15 @@ def through_workspace(
     program: Program, section: Section, parted: Parted, loops: Branching, asked: Temporary
 ) -> Program:
     """The program in which a part of the assignment of a section goes through a workspace, by loops that branch."""
-    for loop in loops.own:
+    for loop in (*loops.own, *loops.reduced):
         refuse_tagged(loop)
+    if loops.reduced and parted.leaf.operator is None:
+        loop = loops.reduced[0]
+        raise ScheduleError(
+            f"the loop over {loop.index} cannot go into what fills {asked.name}: nothing is reduced over it",
+            hint="convert the operand whose format derives it, or take another part",
+        )
+    for loop in loops.own:
         check_extent(program, loop.index)
     leaf, value, names = parted.leaf, parted.part, asked.names
     made = new_workspace(program, asked, asked.in_order(loops.own, program), value, loops.reduced, leaf.operator)

@@ -169,6 +169,7 @@ def test_a_mask_and_previous_contents_stay_with_the_consumer() -> None:
         ("y(i) = A(i,j) * x(j) - z(i)", "loopfuse({0,0},2,left)", "leads nowhere"),
         ("y(i) = max(j, A(i,j) + x(j) * z(i))", "loopfuse({0},1,left)", None),
         ("y(i) = prod(j, A(i,j) * z(i))", "loopfuse({0},1,left)", "does not distribute over its prod"),
+        ("y(i) = A(i,j) * z(i)", "unroll(j,2),loopfuse({},1,left)", "j is unrolled: its loop cannot be transformed"),
         ("y(i) = A(i,j) * x(j)", "loopfuse({},1,left,A)", "the name A is already in use"),
         ("y(i) = A(i,j) * x(j)", "loopfuse({},1,left,i)", "the name i is already in use"),
         ("y(i) = A(i,j) * x(j)", "loopfuse({},1,left,t,compressed)", "."),
@@ -206,6 +207,15 @@ def test_parts_of_variables_that_the_other_side_lacks_are_refused() -> None:
     operands = {"A": np.arange(9.0).reshape(3, 3), "D": np.arange(1.0, 4)}
     with pytest.raises(ScheduleError, match="the loop over a0 belongs to one side"):
         prepare("R(i,j) = A(i,j) * D(j)", operands, schedule=f"{TILES},loopfuse({{1}},1,right)")
+
+
+def test_a_rank_is_no_reduction() -> None:
+    diagonals = gn.tensor([[0, 1], [1, 0]], [1.0, 2.0], (3, 3), "DIA")
+    operands = {"A": diagonals, "x": np.ones(3), "z": np.arange(3.0)}
+    source = "C(i,j) = A(i,j) * x(j) * z(i)"
+    with pytest.raises(ScheduleError, match=r"nothing is reduced over it|the format of an operand derives"):
+        prepare(source, operands, schedule="loopfuse({},2,left,T)")
+    gn.check(source, schedule="loopfuse({},1,right,T)", **operands)
 
 
 def test_parts_of_blocks_stay() -> None:
