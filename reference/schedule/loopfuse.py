@@ -22,7 +22,6 @@ from .branching import (
     Parted,
     is_among,
     is_distributive,
-    is_stored,
     mixed_loops,
     needed_variables,
     shares,
@@ -158,10 +157,6 @@ def check_reductions(program: Program, path: Path, loc: int, side: str, name: st
         return
     for loop in fuse_prefix(program, section.loops, parted).reduced:
         what = f"the reduction over {loop.index} cannot go into the producer"
-        if is_stored(program, loop.index):
-            raise ScheduleError(
-                f"{what}: the format of an operand derives {loop.index}", hint="convert the operand first"
-            )
         fold = operator.reduction or operator.name
         if not is_distributive(parted, operator):
             raise ScheduleError(

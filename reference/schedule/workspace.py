@@ -21,7 +21,7 @@ from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import format_of
 from ..storage.room import LARGEST, positions, workspace_levels
-from .branching import Branching, Parted, reduces
+from .branching import Branching, Parted, is_stored, reduces
 from .nests import check_countable, extent, fresh_name, refuse_tagged
 from .parts import through
 from .section import Section, in_loops, loops_since_allocation, with_section
@@ -77,14 +77,10 @@ def through_workspace(
     """The program in which a part of the assignment of a section goes through a workspace, by loops that branch."""
     for loop in (*loops.own, *loops.reduced):
         refuse_tagged(loop)
-    if loops.reduced and parted.leaf.operator is None:
-        loop = loops.reduced[0]
-        raise ScheduleError(
-            f"the loop over {loop.index} cannot go into what fills {asked.name}: nothing is reduced over it",
-            hint="convert the operand whose format derives it, or take another part",
-        )
     for loop in loops.own:
         check_extent(program, loop.index)
+    for loop in loops.reduced:
+        check_reduction(program, loop, parted.leaf, asked.name)
     leaf, value, names = parted.leaf, parted.part, asked.names
     made = new_workspace(program, asked, asked.in_order(loops.own, program), value, loops.reduced, leaf.operator)
     levels = tuple(asked.variables[m] for m in made.workspace.format.stored_modes)
@@ -184,6 +180,16 @@ def rename_relation(relation: Derivation, names: dict[str, str]) -> Derivation:
             return Coord(names.get(position, position), names[coordinate], counted)
         case Bound(parent=parent, bounded=bounded):
             return replace(relation, parent=names.get(parent, parent), bounded=names[bounded])
+
+
+def check_reduction(program: Program, loop: Forall, leaf: Assign, name: str) -> None:
+    """Refuse a loop over which nothing is reduced, or that goes over a part of what is."""
+    if leaf.operator is None or is_stored(program, loop.index):
+        raise ScheduleError(
+            f"the loop over {loop.index} cannot go into what fills {name}: the format of an operand derives "
+            f"{loop.index}, which is no variable of the expression",
+            hint="convert the operand first, or take another part",
+        )
 
 
 def check_extent(program: Program, variable: str) -> None:

@@ -213,7 +213,7 @@ def test_a_rank_is_no_reduction() -> None:
     diagonals = gn.tensor([[0, 1], [1, 0]], [1.0, 2.0], (3, 3), "DIA")
     operands = {"A": diagonals, "x": np.ones(3), "z": np.arange(3.0)}
     source = "C(i,j) = A(i,j) * x(j) * z(i)"
-    with pytest.raises(ScheduleError, match=r"nothing is reduced over it|the format of an operand derives"):
+    with pytest.raises(ScheduleError, match="the format of an operand derives r"):
         prepare(source, operands, schedule="loopfuse({},2,left,T)")
     gn.check(source, schedule="loopfuse({},1,right,T)", **operands)
 
