@@ -7,7 +7,7 @@ left.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ....reference.loops.lattice import subsets
 from ....reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
@@ -111,6 +111,18 @@ class Reaching:
         if next(w for w in self.planner.program.workspaces if w.name == s.workspace).shape:
             return
         left = node.without
-        yield Unread(s.consumer, frozenset(node.reads), None if left is None else left.statement)
+        whole, rest = statement_of(node.consumer), None if left is None else statement_of(left)
+        yield Unread(whole, frozenset(node.reads), rest)
         if left is not None:
             yield from self.inside(left)
+
+
+def statement_of(node: Node) -> Statement:
+    """The statement of a part of the plan, its outermost loops with those over originals that they stand for."""
+    match node:
+        case ParallelPlan(loop=loop):
+            return loop.statement
+        case WherePlan(statement=s, consumer=consumer, producer=producer):
+            return replace(s, consumer=statement_of(consumer), producer=statement_of(producer))
+        case _:
+            return node.statement

@@ -85,6 +85,14 @@ def test_constants_without_a_number(
     assert whole(program) == Proved()
 
 
+@pytest.mark.parametrize("schedule", ["loopfuse({},1,right,T)", "loopfuse({},1,right,T),loopfuse({1},1,right,t)"])
+def test_what_reads_a_scalar_workspace_may_collapse_its_loops(schedule: str) -> None:
+    x = gn.tensor([[1]], [2.0], (3,), "SparseVector")
+    operands = {"A": np.ones((2, 2)), "B": x, "D": x}
+    program = prepare("C(i,j,k) = xor(A(j,k), B(i) * D(i))", operands, schedule=f"{schedule},collapse(j,k,f)").program
+    assert whole(program) == Proved()
+
+
 def test_the_conformance_suite_has_programs_about_every_page() -> None:
     assert {"fill", "lattices", "semirings", "schedules"} <= set(pages())
 
