@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..reference.notation.syntax import Fill, accesses
+from ..reference.schedule.flags import missing_counts
 from ..reference.statement.relation import Bound, Split
 from ..reference.statement.statement import Program, assignments, show_program
-from ..reference.statement.substitution import annihilates, substitute
 from .assembly.appending import Fibers
 from .assembly.finishing import finalize, hand_over
 from .assembly.form import Form
@@ -175,17 +174,12 @@ class Body:
         layout = Layout.uniform(
             frame.facts.formats[name], dtype, frame.facts.fills[name], "int64" if self.wide else "int32"
         )
-        flagged = self.counts_missing(name)
+        flagged = any(
+            missing_counts(a, frame.facts.background)
+            for a in assignments(frame.facts.program.statement)
+            if a.target.tensor == name
+        )
         return Form(frame.facts.targets[name], layout, constant(start, dtype), flagged, True, bare=bare)
-
-    def counts_missing(self, name: str) -> bool:
-        """Whether contributions to a workspace may be missing and yet count."""
-        for a in assignments(self.frame.facts.program.statement):
-            if a.target.tensor == name and a.operator is not None:
-                value = substitute(a.value, frozenset(accesses(a.value)), self.frame.facts.background)
-                if not (isinstance(value, Fill) and annihilates(a.operator.left_identity, value)):
-                    return True
-        return False
 
     def statement(self, statements: Statements, result: Output, out: Writer) -> None:
         """The statement, once for blocks that fit and once for any, if the loops run over blocks."""

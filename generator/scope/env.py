@@ -16,7 +16,7 @@ from ..ir.ir import Expr
 from ..ir.writer import Writer
 from ..storage.positions import Positions
 from .site import Site
-from .target import Cell, Target
+from .target import Cell, Mark, Target
 from .team import Teams
 from .tiling import Stretch, Tiling
 
@@ -61,6 +61,10 @@ class Env:
     def into(self, name: str, cell: Cell) -> Env:
         """The environment in which contributions to a tensor go to a cell."""
         return replace(self, target=replace(self.target, cells={**self.target.cells, name: cell}))
+
+    def mark(self, marks: Mapping[str, Mark]) -> Env:
+        """The environment in which these are set when their workspaces get values."""
+        return replace(self, target=replace(self.target, marks=marks))
 
     def keep_to_stretch(self, split: Split, stretch: Stretch) -> Env:
         """The environment of a stretch of a tile."""

@@ -35,18 +35,27 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """What says that a workspace got its values; whether its components are `cleared` where that is said first."""
+
+    made: Name
+    cleared: bool
+
+
+@dataclass(frozen=True)
 class Target:
     """The results that are filled, and what of them is open.
 
     `covers`: the enclosing loops visit every coordinate, unconditionally. `cells` stand for the components that targets
     accumulate into here; `blocks` hold the position of the block being filled, below the appended levels of a result,
     `open` names those that are known to be there. `begins` are the positions at which fibers of it begin; in `pieces`:
-    a tile may hold only a part of them, and others go on.
+    a tile may hold only a part of them, and others go on. `marks` tell that workspaces got their values.
     """
 
     covers: bool = True
     cells: Mapping[str, Cell] = field(default_factory=dict)
     blocks: Mapping[str, Name] = field(default_factory=dict)
     open: frozenset[str] = frozenset()
+    marks: Mapping[str, Mark] = field(default_factory=dict)
     begins: Mapping[str, Name] = field(default_factory=dict)
     pieces: bool = False

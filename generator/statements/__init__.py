@@ -1,4 +1,5 @@
 """Statements, which tie loops, threads and results together.
 
-In reading order: `storing` (assignments), `accumulation` (sums in local variables), `statements`.
+In reading order: `storing` (assignments), `accumulation` (sums in local variables), `marking` (workspaces that get all
+their values together), `statements`.
 """

@@ -65,13 +65,19 @@ class Accumulation:
     @property
     def accumulates(self) -> bool:
         """Whether the component that the loop contributes to is kept in a cell until the loop is done."""
-        if self.name in self.env.target.cells or self.main.operator is None:
+        if self.name in self.env.target.cells or self.main.operator is None or self.is_valueless:
             return False
         if any(self.env.site.space.loops(v) is None for v in self.target.indices):
             return False
         if any(a.operator is not self.main.operator for a in self.leaves if a.target.tensor == self.name):
             return False
         return not self.is_straight
+
+    @property
+    def is_valueless(self) -> bool:
+        """Whether the components keep nothing but values, for which nobody asks."""
+        output = self.storing.outputs.find(self.name)
+        return output is not None and output.held.is_plain and not self.frame.wants(self.name)
 
     @property
     def is_straight(self) -> bool:
@@ -119,6 +125,8 @@ class Accumulation:
         """The splits inside whose blocks the loop contributes to a whole block of a plain result; none if not."""
         env, output = self.env, self.storing.outputs.find(self.name)
         if output is None or not output.held.is_plain or self.main.operator is None or self.name in env.teams.atomic:
+            return ()
+        if self.is_valueless:
             return ()
         if self.name in env.target.cells or any(a.target.tensor != self.name for a in self.leaves):
             return ()

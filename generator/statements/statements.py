@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
 from ...reference.statement.relation import Split
-from ...reference.statement.statement import Assign, Forall, Statement, assignments, reads
+from ...reference.statement.statement import Assign, Flags, Forall, Statement, assignments, reads
 from ..assembly.appending import Fibers, Filling
 from ..assembly.initial import reset
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..ir import ir, logic
-from ..ir.ir import Expr
+from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
 from ..loops.course import Course
 from ..loops.loops import write_loop
@@ -25,12 +25,14 @@ from ..scope.env import Env
 from ..scope.extents import check
 from ..scope.flags import condition, under
 from ..scope.frame import Frame
+from ..scope.target import Mark
 from ..scope.team import team, unroll_factor
 from ..threads.counting import Phases, divisible_output
 from ..threads.lanes import unroll, vectorise
 from ..threads.region import Region, owns_positions
 from ..values.combining import start
 from .accumulation import Accumulation, write_tile
+from .marking import clearing, mark_values
 from .storing import Storing
 
 
@@ -64,7 +66,8 @@ class Statements:
             self.write(node, replace(env, teams=replace(env.teams, meets=True)), met)
             out.add(*logic.conditional(own, alone.code, met.code))
             return
-        if all(self.is_idle(a) for a in assignments(node.statement)):
+        env = mark_values(self.outputs, node, env, self.remains(node, env), out)
+        if all(self.is_idle(a, env) for a in assignments(node.statement)):
             return
         match node:
             case LoopPlan():
@@ -89,10 +92,12 @@ class Statements:
         """Whether a part of a plan has something to do where accesses are missing."""
         return condition(self.frame.facts.planner.remains(node), env.site.flags)
 
-    def is_idle(self, a: Assign) -> bool:
+    def is_idle(self, a: Assign, env: Env) -> bool:
         """Whether an assignment stores only a value, for which nobody asks."""
         output = self.outputs.find(a.target.tensor)
-        return output is not None and output.held.is_plain and not self.frame.wants(output.name)
+        if output is None or not output.held.is_plain or output.name in env.target.marks:
+            return False
+        return not self.frame.wants(output.name)
 
     def begin_loop(self, loop: LoopPlan, env: Env, out: Writer) -> Env:
         """The environment that knows how the loop is to run that is the first of those that a loop has become.
@@ -189,31 +194,59 @@ class Statements:
         return None
 
     def where(self, node: WherePlan, env: Env, out: Writer) -> None:
-        """Clear the workspace, run the producer, then the consumer; without it where a scalar got no value."""
-        inside, s = env.partly(), node.statement
-        if self.frame.facts.workspaces[s.workspace].shape:
+        """Clear the workspace, run the producer, then the consumer, or what is left of it if one flag says that the
+        workspace got no value."""
+        inside, workspace = env.partly(), self.frame.facts.workspaces[node.statement.workspace]
+        if not workspace.has_one_flag:
             self.write(node.consumer, self.write_producer(node, inside, out), out)
             return
-        leaf_ = next(a for a in assignments(s.producer) if a.target.tensor == s.workspace)
-        cell = self.storing.cell(leaf_, start(leaf_, self.frame), out, flagged=True)
-        inside = inside.into(s.workspace, cell)
-        self.write_guarded(node.producer, inside, out)
+        write_flagged = self.write_together if workspace.shape else self.write_scalar
+        made, inside = write_flagged(node, inside, out)
         present, absent = out.inner(), out.inner()
         self.write(node.consumer, inside, present)
         if node.without is not None:
             self.write_guarded(node.without, env.partly(), absent)
+        out.add(*logic.conditional(made, present.code, absent.code))
+
+    def write_scalar(self, node: WherePlan, env: Env, out: Writer) -> tuple[Name, Env]:
+        """Fill a workspace of one component: what says that it got a value, and where it stands."""
+        name = node.statement.workspace
+        leaf = next(a for a in assignments(node.statement.producer) if a.target.tensor == name)
+        cell = self.storing.cell(leaf, start(leaf, self.frame), out, flagged=True)
+        inside = env.into(name, cell)
+        self.write_guarded(node.producer, inside, out)
         assert cell.present is not None
-        out.add(*logic.conditional(cell.present, present.code, absent.code))
+        return cell.present, inside
+
+    def write_together(self, node: WherePlan, env: Env, out: Writer) -> tuple[Name, Env]:
+        """Fill a workspace of which all components get values together: what says that they did."""
+        name = node.statement.workspace
+        when = clearing(node.statement.producer, self.frame.facts.provenance)
+        mark = Mark(out.declare("bool", f"{name}_made", ir.FALSE), when == "at the mark")
+
+        def write(inner: Writer) -> None:
+            if when == "before":
+                reset(self.outputs[name].held, inner)
+            self.write(node.producer, env.mark({**env.target.marks, name: mark}), inner)
+
+        under(self.remains(node.producer, env), out, write)
+        return mark.made, env
 
     def write_producer(self, node: WherePlan, env: Env, out: Writer) -> Env:
         """Fill a workspace, unless its producer has nothing to do: then the environment says that it is missing."""
         workspace, remains = node.statement.workspace, self.remains(node.producer, env)
         if remains == ir.TRUE:
-            reset(self.outputs[workspace].held, out)
-            self.write(node.producer, env, out)
+            self.clear_and_fill(node, env, out)
             return env
         made, inner = out.declare("const bool", f"{workspace}_made", remains), out.inner()
-        reset(self.outputs[workspace].held, inner)
-        self.write(node.producer, env, inner)
+        self.clear_and_fill(node, env, inner)
         out.add(*logic.conditional(made, inner.code))
         return env.flag({**env.site.flags, **dict.fromkeys(node.reads, made)})
+
+    def clear_and_fill(self, node: WherePlan, env: Env, out: Writer) -> None:
+        """Fill a workspace that is cleared before, unless every component is assigned to."""
+        workspace = self.frame.facts.workspaces[node.statement.workspace]
+        unassigned = any(a.operator is not None for a in assignments(node.statement.producer))
+        if workspace.flags is Flags.EACH or unassigned:
+            reset(self.outputs[workspace.name].held, out)
+        self.write(node.producer, env, out)

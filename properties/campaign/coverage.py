@@ -11,7 +11,7 @@ from ...reference.levels.level import Append, Level
 from ...reference.loops.strategy import Strategy
 from ...reference.notation.syntax import Apply, Expr, Reduce
 from ...reference.schedule.commands import FORMS
-from ...reference.statement.statement import assignments
+from ...reference.statement.statement import Flags, assignments
 from ...reference.statement.tags import STRATEGIES, UNITS
 from ..programs.features import Features
 from ..programs.problem import Problem
@@ -75,6 +75,7 @@ def sections(features: Features) -> dict[str, Sequence[str]]:
         "properties of levels": properties,
         "levels of results": [name for name in levels if name != "singleton_aos"],
         "assembly": ASSEMBLY if everything else (),
+        "flags of workspaces": tuple(each.value for each in Flags) if everything and features.schedules else (),
         "merge strategies": MERGES if everything else (),
         "operators": features.operators,
         "reductions": features.reductions,
@@ -101,6 +102,7 @@ def reached_cells(problem: Problem) -> Iterator[tuple[str, str]]:
         yield from (("merge strategies", name) for name in merges(each.strategy))
     if any(leaf.target.tensor != program.result for leaf in assignments(program.statement)):
         yield "assembly", "through a workspace"
+    yield from (("flags of workspaces", w.flags.value) for w in problem.ready.program.workspaces if w.shape)
     for command in problem.schedule.commands:
         yield "commands", command.name
         if command.path is not None:

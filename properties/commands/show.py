@@ -91,7 +91,8 @@ def show(
         ]
         graphs = [{"command": what, "sections": branched_graph(program).splitlines()} for what, program in drawn]
         told = {"steps": graphs} if stepwise else {}
-        echo_json({"statement": show_program(ready.program), "loops": plans, **told})
+        made = [str(workspace) for workspace in ready.program.workspaces]
+        echo_json({"statement": show_program(ready.program), "workspaces": made, "loops": plans, **told})
         return
     for what, program in drawn:
         click.echo(f"{what}\n{textwrap.indent(branched_graph(program), '  ')}\n")

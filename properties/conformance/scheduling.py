@@ -21,6 +21,8 @@ UNION = problem_of("y(i) = X(i) + Y(i)", X=X, Y=Y)
 CHAIN = problem_of("C(i,l) = D(i,j) * E(j,k) * F(k,l)", D=A, E=B, F=A.convert("Dense"))
 MATRICES = problem_of(CHAIN.source, D=A.convert("Dense"), E=B.convert("Dense"), F=A.convert("Dense"))
 FUSED = "reorder(i,j,k,l),loopfuse({},2,left,t)"
+GAPS = problem_of("C(i,k) = A(i,j) * D(j,k)", "CSR", A=A, D=B.convert("Dense"))
+ROW = "precompute(A(i,j)*D(j,k),{k},{k},w)"
 GUSTAVSON = "reorder(i,k,j),precompute(A(i,k)*B(k,j),{j},{jw},w)"
 TILES = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
 
@@ -160,5 +162,12 @@ RULES = (
         "workspaces lie as they are read",
         cells(("commands", "loopfuse")),
         (by(MATRICES, "reorder(j,i,k,l),loopfuse({},2,left,t),reorder({1},l,k,i)"),),
+    ),
+    Rule(
+        "schedules.36",
+        "flags of workspaces",
+        section("flags of workspaces"),
+        (by(GAPS, ROW), by(GAPS, f"{ROW},split({{0}},k,k0,k1,2)"), by(GAPS, "reorder(k,i,j)")),
+        needs=("structure",),
     ),
 )

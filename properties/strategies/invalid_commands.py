@@ -190,7 +190,7 @@ REFUSED = {
 def before(draw: st.DrawFn, features: Features, text: str) -> Written:
     """A text that is refused on any program; now and then after a command that is not."""
     drawn = plain_program(draw, features)
-    loops = list(dict.fromkeys(indices(drawn.ready.program.statement)))
+    loops = list(dict.fromkeys(indices(drawn.ready.lowered.statement)))
     chosen = draw(st.sampled_from(loops))
     access = draw(st.sampled_from(reads(drawn)))
     shown = f"{access.tensor}({','.join(access.indices)})"

@@ -49,10 +49,10 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
     drawn = draw(unscheduled_programs(features, most))
     if not features.schedules or not draw(st.booleans()):
         return drawn
-    own = default_schedule(drawn.ready.program) if draw(st.integers(0, 4)) == 4 else Schedule()
+    own = default_schedule(drawn.ready.lowered) if draw(st.integers(0, 4)) == 4 else Schedule()
     if own.commands:
         return replace(drawn, schedule=own)
-    return replace(drawn, schedule=draw(schedules(drawn.ready.program, units=CPU)).schedule)
+    return replace(drawn, schedule=draw(schedules(drawn.ready.lowered, units=CPU)).schedule)
 
 
 @st.composite

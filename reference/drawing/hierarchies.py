@@ -114,8 +114,9 @@ def loops(program: Program) -> Iterator[LoopPlan]:
 
 
 def explain(program: Program) -> str:
-    """The statement, the strategy of every loop and its lattice points, as text."""
-    lines = [show_program(program), ""]
+    """The statement, its workspaces, the strategy of every loop and its lattice points, as text."""
+    made = [f"workspace {workspace}" for workspace in program.workspaces]
+    lines = [show_program(program), "", *made, *([""] if made else [])]
     for each in loops(program):
         lines.append(f"{'  ' * each.depth}loop {each.title}: {each.strategy.name()}")
         for point in each.points():

@@ -18,7 +18,7 @@ from ..errors import ScheduleError
 from ..loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
 from ..notation.syntax import Access, Fill
 from ..statement.relation import holds as is_as_said
-from ..statement.statement import Assign, Program, reads
+from ..statement.statement import Assign, Flags, Program, reads
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor
 from .iteration import locate, met_accesses, visits
@@ -184,8 +184,8 @@ class Interpreter(State):
     def where(self, plan: WherePlan) -> None:
         """Run the producer into a fresh workspace, then the consumer.
 
-        Where all that the producer reads is missing, so is the workspace. Without a scalar that got no value, what is
-        left of the consumer is run.
+        Where all that the producer reads is missing, so is the workspace. If one flag tells of all its components, and
+        none got a value, what is left of the consumer is run.
         """
         name = plan.statement.workspace
         produced = self.remainder(plan.producer) is not None
@@ -195,23 +195,24 @@ class Interpreter(State):
             self.standing(access).positions[0] = 0 if produced else None
         if produced:
             self.produce(plan)
-        if self.workspaces[name].shape or (produced and self.sources[name].present == [True]):
+        if not self.workspaces[name].has_one_flag or (produced and any(self.targets[name].leaves.present)):
             self.run(plan.consumer)
         elif plan.without is not None:
             self.run_unless_idle(plan.without)
 
     def produce(self, plan: WherePlan) -> None:
         """Fill the workspace."""
-        name = plan.statement.workspace
-        workspace = self.workspaces[name]
+        name, workspace = plan.statement.workspace, self.workspaces[plan.statement.workspace]
         built = self.targets.get(name)
         if built is None:
             built = self.open(name, workspace.format.map.level_extents(workspace.shape))
         else:
             built.renew()
         self.run(plan.producer)
-        self.sources[name] = Source(built.levels, built.leaves.values, built.leaves.present)
-        self.trace.workspaces[name] = max(self.trace.workspaces.get(name, 0), sum(built.leaves.present))
+        present = built.leaves.present
+        flagged = workspace.flags is Flags.EACH
+        self.sources[name] = Source(built.levels, built.leaves.values, present if flagged else None, present)
+        self.trace.workspaces[name] = max(self.trace.workspaces.get(name, 0), sum(present))
 
     def assign(self, plan: AssignPlan) -> None:
         """Make an assignment, or what is left of it where accesses are missing, if the mask admits it."""

@@ -25,11 +25,13 @@ Table = tuple[list[int], list[tuple[int, ...]]]
 
 @dataclass
 class Source:
-    """A tensor that is read: bound levels, values, and for workspaces which values are present."""
+    """A tensor that is read: bound levels, values, and for workspaces which are `present`, if that is known of each,
+    and which have been `stored`."""
 
     levels: tuple[Level, ...]
     values: list[Any]
     present: list[bool] | None = None
+    stored: list[bool] | None = None
 
 
 @dataclass

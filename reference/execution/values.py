@@ -33,9 +33,12 @@ def value(e: Expr, state: State) -> Any:
 
 
 def component(access: Access, state: State) -> Any:
-    """The stored value of an access; duplicates add up."""
-    values, p = state.sources[access.tensor].values, state.standing(access).positions[-1]
+    """The stored value of an access; duplicates add up. Raises InternalError for one that nobody has stored."""
+    source, p = state.sources[access.tensor], state.standing(access).positions[-1]
+    values = source.values
     if not isinstance(p, tuple):
+        if source.stored is not None and not source.stored[p]:
+            raise InternalError(f"{access.tensor} is read where nothing was stored")
         return values[p]
     add, total = accumulator(ADD, state.dtypes[access.tensor]), values[p[0]]
     for q in p[1:]:

@@ -185,7 +185,7 @@ class ParallelPlan:
 class WherePlan:
     """A producer and its consumer, which reads the workspace by the accesses in `reads`.
 
-    `without` is what is left of the consumer where a scalar workspace got no value.
+    `without` is what is left of the consumer where a workspace with one flag got no value.
     """
 
     statement: Where
@@ -351,10 +351,10 @@ class Planner:
     def where(self, s: Where, surroundings: Surroundings) -> WherePlan:
         """The plan of a producer and its consumer. If what the producer reads may be missing, so may the workspace."""
         made = reads_of(s.consumer, s.workspace)
-        is_scalar = not next(w for w in self.program.workspaces if w.name == s.workspace).shape
+        has_one_flag = next(w for w in self.program.workspaces if w.name == s.workspace).has_one_flag
         producer, optional = self.node(s.producer, surroundings), surroundings.optional
-        inside = optional if is_scalar or self.remains(producer) is True else optional | made
-        without = substitute_statement(s.consumer, frozenset(made), self.background) if is_scalar else None
+        inside = optional if has_one_flag or self.remains(producer) is True else optional | made
+        without = substitute_statement(s.consumer, frozenset(made), self.background) if has_one_flag else None
         return WherePlan(
             s,
             surroundings,

@@ -5,6 +5,7 @@ In reading order: `section` (the unbranched pieces of a statement, and paths to 
 and `loopfuse` with `parts` of expressions, `branching` of loops and the `workspace` between them, the `layout` of
 workspaces, the inverse `inline`, `reorder`, `bound`, `unroll`, `parallelize` with its `races`, what a command needs
 (`precondition`), what every schedule must keep (`legality`), `commands` (all of them as values), `text` (how they are
-written), `schedule` (their application to a program), `visits` (how often loops run, estimated: schedules to warn of),
-`autoschedule` (the search for schedules, section 6), `preparation` (expression and tensors, ready for any engine).
+written), `flags` (what workspaces then know of their components), `schedule` (the application of commands to a
+program), `visits` (how often loops run, estimated: schedules to warn of), `autoschedule` (the search for schedules,
+section 6), `preparation` (expression and tensors, ready for any engine).
 """

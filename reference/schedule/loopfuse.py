@@ -71,7 +71,8 @@ def loopfuse(
     variables = tuple(loop.index for loop in loops.own)
     sizes = [extent(program, v) or 0 for v in variables]
     stored = Format(temporary_levels(sizes)) if format is None else insertable(name, format, variables)
-    return through_workspace(program, section, parted, loops, Temporary(name, variables, variables, stored))
+    asked = Temporary(name, variables, variables, stored, format is not None)
+    return through_workspace(program, section, parted, loops, asked)
 
 
 def name_temporary(program: Program, path: Path, loc: int, side: str, *rest: str | Format) -> tuple[Any, ...]:

@@ -66,7 +66,7 @@ def precompute(
             hint="name loops that stand directly around it, or none: {}",
         )
     stored = None if format is None else insertable(name, format, variables)
-    asked = Temporary(name, variables, renamed, stored)
+    asked = Temporary(name, variables, renamed, stored, format is not None)
     return through_workspace(program, section, parted, branch(program, section, parted, variables), asked)
 
 

@@ -12,6 +12,7 @@ from ..notation.syntax import Access, Expr
 from ..statement.statement import Program
 from ..storage.format import Format
 from .commands import Argument, Command, make_command, run, transform
+from .flags import settle_flags
 from .legality import check
 from .section import Path
 from .text import commands
@@ -141,13 +142,16 @@ def as_schedule(given: str | Schedule | None) -> Schedule:
 
 
 def apply_schedule(program: Program, schedule: Schedule) -> Program:
-    """The program after every command. Raises ScheduleError for the first whose precondition fails."""
-    return after(program, schedule, legal)
+    """The program after every command, its workspaces with the flags that they need then.
+
+    Raises ScheduleError for the first command whose precondition fails.
+    """
+    return settle_flags(after(program, schedule, legal))
 
 
 def apply_schedule_unchecked(program: Program, schedule: Schedule) -> Program:
     """The program after every command, whatever it then computes. Raises ScheduleError for what cannot be applied."""
-    return after(program, schedule, apply_unchecked)
+    return settle_flags(after(program, schedule, apply_unchecked))
 
 
 def apply_unchecked(command: Command, program: Program) -> Program:

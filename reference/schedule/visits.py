@@ -21,6 +21,7 @@ from ..notation.syntax import Access
 from ..statement.relation import Bound, Collapse, Coord, Divide, Pos, Rank, Same, Split
 from ..statement.statement import Program, reads
 from .commands import Command, run
+from .flags import depends
 from .nests import fresh_name
 
 LONG, SHORT, ROW, SLOTS = 10_000, 64, 10, 10
@@ -87,7 +88,9 @@ class Estimate:
 
     def __init__(self, program: Program) -> None:
         self.program, self.formats, self.provenance = program, program.formats, program.provenance
-        sparse = [a for a in reads(program.statement) if not all(v.full for v in self.formats[a.tensor].levels)]
+        made = {w.name for w in program.workspaces}
+        operands = [a for a in reads(program.statement) if a.tensor not in made]
+        sparse = [a for a in operands if not all(v.full for v in self.formats[a.tensor].levels)]
         self.long = {v for a in sparse for v in a.indices}
         pairs = [p for a in sparse for p in zip(self.formats[a.tensor].levels, a.levels, strict=True)]
         self.sparse = {v for level, v in pairs if not level.full}
@@ -135,21 +138,8 @@ class Estimate:
         return max(walked / max(reached, 1.0), over if whole else 0.0)
 
     def concerns(self, variable: str, others: set[str]) -> bool:
-        """Whether a loop's variable has to do with one of some variables: they derive from one original."""
-        return bool({o for v in others for o in self.roots(v)} & set(self.roots(variable)))
-
-    def roots(self, variable: str) -> tuple[str, ...]:
-        """The variables, before formats and schedules, that a variable derives from."""
-        found: list[str] = []
-        for each in self.provenance.originals(variable):
-            match self.program.provenance.format_relation_of(each):
-                case Split(parent=parent):
-                    found.append(parent)
-                case Same(original=original):
-                    found.append(original)
-                case _:
-                    found.append(each)
-        return tuple(found)
+        """Whether a loop's variable has to do with one of some variables."""
+        return depends(self.provenance, variable, others)
 
     def stored_coordinates(self, access: Access, depth: int) -> float:
         """How many coordinates the first levels of an operand store together."""

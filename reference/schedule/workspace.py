@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from ..algebra.operator import Operator
@@ -15,7 +16,7 @@ from ..notation.elaboration import rename
 from ..notation.syntax import Access, Expr, Fill, Reduce, accesses
 from ..notation.types import dtype_of
 from ..statement.relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Split, derived_variables, parents
-from ..statement.statement import Assign, Forall, Program, Where, Workspace, indices, reads
+from ..statement.statement import Assign, Forall, Program, Where, Workspace, reads
 from ..statement.substitution import background_of, constant_value, counted_variables, substitute
 from ..storage.declaration import Declaration
 from ..storage.format import Format
@@ -31,12 +32,14 @@ Variables = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Temporary:
-    """The workspace that a command asks for: its name, its variables and those that fill it, its format if any."""
+    """The workspace that a command asks for: its name, its variables and those that fill it, its format if any, which
+    the user may have `asked` for."""
 
     name: str
     variables: Variables
     renamed: Variables
     format: Format | None
+    asked: bool
 
     @property
     def names(self) -> dict[str, str]:
@@ -95,7 +98,8 @@ def through_workspace(
     producing = tuple(replace(loop, index=names.get(loop.index, loop.index)) for loop in loops.producing)
     branched = Where(in_loops(loops.consuming, consumer), in_loops(producing, producer), asked.name)
     statement = with_section(program.statement, section.path, in_loops(loops.around, branched))
-    return with_workspace(replace(program, statement=statement), made, names)
+    known = {loop.index for loop in (*section.around, *section.loops)}
+    return with_workspace(replace(program, statement=statement), made, with_intermediate(program, names, known, made))
 
 
 def new_workspace(
@@ -117,7 +121,7 @@ def new_workspace(
     number = missing.value if isinstance(missing, Fill) else constant_value(missing)
     shape = tuple(extent(program, v) or 0 for v in asked.variables)
     refuse_large(asked.name, format, shape)
-    made = Workspace(asked.name, format, shape, dtype_of(value), number)
+    made = Workspace(asked.name, format, shape, dtype_of(value), number, asked.asked)
     return Made(made, counted_variables(whole, absent, background))
 
 
@@ -136,10 +140,9 @@ def with_workspace(program: Program, made: Made, names: dict[str, str]) -> Progr
     for old, new in names.items():
         if graph.is_original(old):
             extents[new] = extents[old]
-    producing = with_intermediate(program, names, workspace.name)
     for relation in graph.of_schedule:
-        if any(producing.get(v, v) != v for v in derived_variables(relation)):
-            graph = graph.extend(rename_relation(relation, producing))
+        if any(names.get(v, v) != v for v in derived_variables(relation)):
+            graph = graph.extend(rename_relation(relation, names))
     declared = Declaration(workspace.format, workspace.dtype, workspace.missing)
     return replace(
         program,
@@ -151,9 +154,10 @@ def with_workspace(program: Program, made: Made, names: dict[str, str]) -> Progr
     )
 
 
-def with_intermediate(program: Program, names: dict[str, str], name: str) -> dict[str, str]:
-    """New names also for the derived variables from which those with new names derive, and which no loop runs over."""
-    graph, loops = program.provenance, {*indices(program.statement), *names, *names.values()}
+def with_intermediate(program: Program, names: dict[str, str], known: Collection[str], made: Made) -> dict[str, str]:
+    """New names also for the derived variables from which those with new names derive, and over which none of the
+    `known` loops runs."""
+    graph, loops, name = program.provenance, {*known, *names, *names.values()}, made.workspace.name
     new = dict(names)
     for relation in reversed(graph.of_schedule):
         if any(new.get(v, v) != v for v in derived_variables(relation)):

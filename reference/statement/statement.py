@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -69,15 +70,39 @@ class Sequence:
 Statement = Forall | Where | Assign | Sequence
 
 
+class Flags(Enum):
+    """What a workspace knows of which of its components are present: of each one, of all together, or nothing."""
+
+    EACH = "a flag for each component"
+    ONE = "one flag"
+    NONE = "no flags"
+
+
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """A temporary tensor. `missing` is the value of a component that its producer does not store."""
+    """A temporary tensor. `missing` is the value of a component that its producer does not store.
+
+    A schedule may have `asked` for its format. Without a flag for each component its producer stores all of them once
+    it stores one, with none at all whenever it runs.
+    """
 
     name: str
     format: Format
     shape: tuple[int, ...]
     dtype: np.dtype
     missing: Number
+    asked: bool = False
+    flags: Flags = Flags.EACH
+
+    @property
+    def has_one_flag(self) -> bool:
+        """Whether one flag tells of all components; so it is where there is but one."""
+        return not self.shape or self.flags is Flags.ONE
+
+    def __str__(self) -> str:
+        """The workspace as it is told of: `w in dense with one flag`."""
+        stored = f" in {self.format}" if self.shape else ""
+        return f"{self.name}{stored} with {(Flags.ONE if self.has_one_flag else self.flags).value}"
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """Verification: what holds of a program before and after every pass over its statement.
 
 No loop stands inside another over its variable. A workspace is declared, filled by its producer and read by its
-consumer alone. Every level of an access, and every index of a target, has its coordinate from the loops around. A
-variable is derived in one way, whether by a format or by a schedule, and before others derive from it.
+consumer alone; it is dense unless it has a flag for each component. Every level of an access, and every index of a
+target, has its coordinate from the loops around. A variable is derived in one way, whether by a format or by a
+schedule, and before others derive from it.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from ..errors import InternalError
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from .expansion import order
+from .iteration_graph import is_random_access
 from .provenance import Provenance
 from .relation import Relation, derived_variables, parents
-from .statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
+from .statement import Assign, Flags, Forall, Program, Sequence, Statement, Where, assignments, reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,9 @@ def of_declarations(program: Program) -> Iterator[str]:
         own = program.formats.get(workspace.name), program.dtypes.get(workspace.name)
         if own != (workspace.format, workspace.dtype):
             yield f"the workspace {workspace.name} is declared as {own[0]} of {own[1]}"
+        together = workspace.flags is not Flags.EACH
+        if together and not all(level.full and is_random_access(level) for level in workspace.format.levels):
+            yield f"the workspace {workspace.name} in {workspace.format} has no flag for each component"
 
 
 def of_provenance(provenance: Provenance) -> Iterator[str]:

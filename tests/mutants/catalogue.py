@@ -7,6 +7,7 @@ import branches
 import campaigns
 import denotation
 import doors
+import flags
 import lattices
 import levels
 import lowering
@@ -32,6 +33,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *preconditions.MUTANTS,
     *workspaces.MUTANTS,
     *branches.MUTANTS,
+    *flags.MUTANTS,
     *lowering.MUTANTS,
     *reductions.MUTANTS,
     *assembly.MUTANTS,

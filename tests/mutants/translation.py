@@ -213,8 +213,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.25",
         STATEMENTS,
-        "reset(self.outputs[workspace].held, out)\n",
-        "self.outputs[workspace]\n",
+        "reset(self.outputs[workspace.name].held, out)\n",
+        "self.outputs[workspace.name]\n",
         "workspaces are not cleared before they are filled",
         TEXTS,
     ),
@@ -421,8 +421,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.52",
         PLAN,
-        "if is_scalar or self.remains(producer) is True else",
-        "if is_scalar else",
+        "if has_one_flag or self.remains(producer) is True else",
+        "if has_one_flag else",
         "a workspace that is always filled may be missing",
         PLANNED,
     ),

@@ -31,7 +31,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A consumer of a workspace without components into which no value was put, and what is left of it."""
+    """A consumer of a workspace of which one flag says that no value was put into it, and what is left of it."""
 
     consumer: Statement
     missing: frozenset[Access]
@@ -106,9 +106,9 @@ class Reaching:
                 yield from self.inside(part)
 
     def unread(self, node: WherePlan) -> Iterator[Reached]:
-        """What is left of a consumer where a workspace of one component has none."""
+        """What is left of a consumer where one flag says that its workspace got no value."""
         s = node.statement
-        if next(w for w in self.planner.program.workspaces if w.name == s.workspace).shape:
+        if not next(w for w in self.planner.program.workspaces if w.name == s.workspace).has_one_flag:
             return
         left = node.without
         whole, rest = statement_of(node.consumer), None if left is None else statement_of(left)

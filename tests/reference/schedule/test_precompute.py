@@ -9,6 +9,7 @@ from gnomon.properties.differential.check import check
 from gnomon.reference.errors import ScheduleError
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import reads, show
+from gnomon.reference.statement.verifier import violations
 
 B = np.array([[1.0, 0, 2, 0], [0, 3, 0, 0], [4, 0, 0, 5], [0, 0, 6, 7]])
 
@@ -308,3 +309,11 @@ def operands_of(extent: int) -> dict[str, Any]:
     """Operands that meet in so many coordinates."""
     corner = gn.tensor([[0, 1], [1, 0]], [1.0, 2.0], (2, 2), "CSR")
     return {"A": np.ones((2, extent)), "B": np.ones((extent, 2)), "D": corner}
+
+
+def test_variables_between_tell_of_other_sections_too(run: Any, matrix: Any) -> None:
+    """`v` is derived between `j` and the loops of the consumer, and is a loop of what fills `w`."""
+    schedule = "split(j,u,v,2),split({1},v,a,b,2),precompute(w(j,i),{b,u,i},{bt,ut,it},t)"
+    ran = run("C(j,i) = abs(A(i,j)) - 1", f"precompute(A(i,j),{{j,i}},{{j,i}},w),{schedule}", A=matrix("CSC"))
+    np.testing.assert_array_equal(ran.result.to_numpy(), np.abs(matrix("CSC").to_numpy()).T - 1)
+    assert not violations(ran.program)

@@ -10,6 +10,7 @@ from gnomon.properties.strategies import PLAIN, Features, programs
 from gnomon.properties.strategies.schedules import schedules
 from gnomon.reference.errors import DisagreementError, ScheduleError
 from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.schedule.flags import settle_flags
 from gnomon.reference.schedule.schedule import Schedule, apply_schedule, apply_schedule_unchecked, as_schedule
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 
 def keeps_its_meaning(data: st.DataObject, features: Features) -> None:
     problem = data.draw(programs(features))
-    drawn = data.draw(schedules(problem.ready.program))
+    drawn = data.draw(schedules(problem.ready.lowered))
     question = {"out": problem.out, "semiring_name": problem.semiring, "convert": "auto"}
     report = check(problem.source, problem.operands, engines=(), schedule=drawn.schedule, **question)
     plain, _ = interpret(problem.ready.program, problem.ready.operands)
@@ -40,9 +41,10 @@ def test_random_schedules_in_semirings_and_other_dtypes(data: st.DataObject) -> 
 @given(st.data())
 @settings(max_examples=settings().max_examples // 4)
 def test_a_legal_schedule_is_the_same_without_its_checks(data: st.DataObject) -> None:
-    program = data.draw(programs(PLAIN)).ready.program
+    program = data.draw(programs(PLAIN)).ready.lowered
     drawn = data.draw(schedules(program))
-    assert apply_schedule_unchecked(program, drawn.schedule) == apply_schedule(program, drawn.schedule) == drawn.program
+    legal = apply_schedule(program, drawn.schedule)
+    assert apply_schedule_unchecked(program, drawn.schedule) == legal == settle_flags(drawn.program)
 
 
 @pytest.mark.parametrize("schedule", ["split(k,u,v,1)", "split(l,u,v,2)", "collapse(k,l,f)", "split(i,u,v,2)"])

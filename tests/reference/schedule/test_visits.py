@@ -46,6 +46,7 @@ def test_schedules_that_count_coordinates_that_are_not_stored(
         (TTV, FUSED.replace("split(f,f0,f1", "pos(f,p,A(i,j,k)),split(p,f0,f1")),
         (MTTKRP, FUSED.replace("split(f,f0,f1", "pos(f,p,A(i,j,k)),split(p,f0,f1")),
         (SPMM, "split(j,j0,j1,16),reorder(i,j0,k,j1)"),
+        (SPMM, "precompute(A(i,k)*B(k,j),{j},{j},w,HashVector)"),
         ((SPMV[0], {"A": "CSC", "x": "SparseVector"}), "split(j,j0,j1,32),parallelize(j0,CPUThread,Atomics)"),
         ((SPMV[0], {"A": "BCSR(2,2)"}), "split(io,i0,i1,64)"),
         (SUM, "split(i,i0,i1,64)"),

@@ -13,7 +13,7 @@ from gnomon.reference.schedule.commands import transform
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.provenance import Provenance
 from gnomon.reference.statement.relation import Collapse, Same, Split
-from gnomon.reference.statement.statement import Assign, Forall, Program, Sequence, Where
+from gnomon.reference.statement.statement import Assign, Flags, Forall, Program, Sequence, Where
 from gnomon.reference.statement.verifier import verify_program, violations
 from gnomon.reference.storage.packing import tensor
 
@@ -92,6 +92,8 @@ def test_declarations_agree() -> None:
     (workspace,) = program.workspaces
     other = replace(program, workspaces=(replace(workspace, dtype=np.dtype("int8")),))
     assert any("is declared as" in each for each in violations(other))
+    together = replace(program, workspaces=(replace(workspace, flags=Flags.ONE),))
+    assert any("has no flag for each component" in each for each in violations(together))
     unread = replace(program, tensors=tuple((n, d) for n, d in program.tensors if n != "B"))
     assert "B is not declared" in violations(unread)
 
