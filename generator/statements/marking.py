@@ -52,7 +52,7 @@ def mark_values(outputs: Outputs, node: Node, env: Env, remains: Expr, out: Writ
     if mark is None or not goes_over_components(outputs.frame.facts.provenance, node.statement):
         return env
     setting, first = out.inner(), out.inner()
-    if mark.cleared and outputs.frame.wants(name):
+    if mark.cleared:
         reset(outputs[name].held, first)
         setting.add(*logic.conditional(logic.negate(mark.made), first.code))
     setting.add(ir.Assign(mark.made, ir.TRUE))

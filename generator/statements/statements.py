@@ -244,9 +244,8 @@ class Statements:
         return env.flag({**env.site.flags, **dict.fromkeys(node.reads, made)})
 
     def clear_and_fill(self, node: WherePlan, env: Env, out: Writer) -> None:
-        """Fill a workspace that is cleared before, unless every component is assigned to."""
+        """Fill a workspace that is cleared before, unless each of its components is assigned to."""
         workspace = self.frame.facts.workspaces[node.statement.workspace]
-        unassigned = any(a.operator is not None for a in assignments(node.statement.producer))
-        if workspace.flags is Flags.EACH or unassigned:
+        if workspace.flags is Flags.EACH:
             reset(self.outputs[workspace.name].held, out)
         self.write(node.producer, env, out)

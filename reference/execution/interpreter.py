@@ -23,7 +23,7 @@ from ..storage.spec import Spec
 from ..storage.tensor import Tensor
 from .iteration import locate, met_accesses, visits
 from .numbers import coordinates_at, number
-from .parallel import Iterations
+from .parallel import Iterations, note_write
 from .recording import record_contribution, record_visit
 from .state import Source, State
 from .trace import Trace
@@ -236,8 +236,7 @@ class Interpreter(State):
             result = s.operator.left_unit.compute(result)
         at = tuple([number(term, self) for term in plan.at])
         place = self.formats[name].map.apply(at)
-        for iterations in self.parallel.values():
-            iterations.write(name, place)
+        note_write(self.parallel.values(), name, place, s.operator is not None)
         record_visit(plan, self)
         record_contribution(plan, at, self)
         combine = None if s.operator is None else accumulator(s.operator, dtype)

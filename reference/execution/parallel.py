@@ -1,13 +1,14 @@
 """Parallel loops, run one iteration after another in an order that nothing may depend on.
 
 The iterations of a loop are collected with all that they know, shuffled, and run. Two that write one component of a
-tensor which outlives them are a conflict, unless the race strategy combines their contributions. Where a result is
-appended to, the order stays: what iterations append is joined in storage order.
+tensor which outlives them are a conflict, unless the race strategy combines their contributions. What a loop on a GPU
+combines atomically is combined for the loops around it there too. Where a result is appended to, the order stays: what
+iterations append is joined in storage order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from ..errors import ScheduleError
@@ -29,6 +30,14 @@ class Iteration:
     run: Run
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Who has written a component: the iteration, None if there were several, and whether always atomically."""
+
+    by: Iteration | None
+    atomically: bool
+
+
 @dataclass
 class Iterations:
     """The iterations of one run of a parallel loop: what each is to restore and to run.
@@ -40,7 +49,7 @@ class Iterations:
     loop: Forall
     tag: Parallel
     waiting: list[Iteration] = field(default_factory=list)
-    writers: dict[Key, Iteration] = field(default_factory=dict)
+    written: dict[Key, Written] = field(default_factory=dict)
     current: Iteration | None = None
 
     def __post_init__(self) -> None:
@@ -61,17 +70,32 @@ class Iterations:
             self.current = iteration
             iteration.run()
 
-    def write(self, tensor: str, place: tuple[int, ...]) -> None:
+    def write(self, tensor: str, place: tuple[int, ...], atomically: bool) -> None:
         """Note that the current iteration writes a component. Raises ScheduleError for a conflict."""
         if tensor not in self.tensors or self.tag.races not in ("NoRaces", "IgnoreRaces"):
             return
+        before = self.written.get((tensor, place), Written(self.current, True))
+        combined = before.atomically and atomically
+        if before.by is self.current or combined:
+            by = self.current if before.by is self.current else None
+            self.written[tensor, place] = Written(by, combined)
+            return
         assert self.current is not None
-        before = self.writers.setdefault((tensor, place), self.current)
-        if before is not self.current:
-            index = self.loop.index
-            component = f"{tensor}({','.join(map(str, place))})"
-            raise ScheduleError(
-                f"iterations {index} = {before.value} and {index} = {self.current.value} both write {component}, but "
-                f"{index} is parallel with {self.tag.races}",
-                hint="use Atomics",
-            )
+        index, component = self.loop.index, f"{tensor}({','.join(map(str, place))})"
+        other = "another one" if before.by is None else f"{index} = {before.by.value}"
+        raise ScheduleError(
+            f"iterations {other} and {index} = {self.current.value} both write {component}, but {index} is parallel "
+            f"with {self.tag.races}",
+            hint="use Atomics",
+        )
+
+
+def note_write(parallel: Iterable[Iterations], tensor: str, place: tuple[int, ...], combines: bool) -> None:
+    """Note for the parallel loops that run, outermost first, that a component is written, by what `combines` or not.
+
+    Raises ScheduleError for a conflict.
+    """
+    atomically = False
+    for iterations in reversed(tuple(parallel)):
+        iterations.write(tensor, place, atomically and iterations.tag.unit.startswith("GPU"))
+        atomically |= combines and iterations.tag.is_atomic

@@ -102,11 +102,14 @@ def needed_flags(program: Program, where: Where, around: tuple[str, ...]) -> Fla
     apart = {loop.index for loop in filling.loops[: filling.branch or 0]}
     if not apart.isdisjoint(own) or any(shares_flag(graph, loop) for loop in filling.loops):
         return Flags.EACH
-    if not all(counts_whole(graph, v) for v in own) or not all(graph.is_recoverable(v, own) for v in target.indices):
+    if not all(counts_components(graph, v, target) for v in own):
+        return Flags.EACH
+    if not all(graph.is_recoverable(v, own) for v in target.indices):
         return Flags.EACH
     if not all(holds_all(program, access, own, around) for access in reads(filling.leaf)):
         return Flags.EACH
-    return Flags.NONE if len(own) == len(filling.loops) and filling.branch is None else Flags.ONE
+    always = len(own) == len(filling.loops) and filling.branch is None and filling.leaf.operator is None
+    return Flags.NONE if always else Flags.ONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +178,11 @@ def source_variables(graph: Provenance, variable: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def counts_whole(graph: Provenance, variable: str) -> bool:
-    """Whether a loop goes over coordinates, and a schedule has said nothing of its range."""
-    return not any(isinstance(graph.derivation_of(v), Pos | Coord | Bound) for v in graph.lineage(variable))
+def counts_components(graph: Provenance, variable: str, target: Access) -> bool:
+    """Whether a loop goes over coordinates of a target and nothing else, of whose range a schedule has said nothing."""
+    every = frozenset().union(*[source_variables(graph, v) for v in target.indices])
+    narrowed = any(isinstance(graph.derivation_of(v), Pos | Coord | Bound) for v in graph.lineage(variable))
+    return source_variables(graph, variable) <= every and not narrowed
 
 
 def holds_all(program: Program, access: Access, own: Sequence[str], around: tuple[str, ...]) -> bool:

@@ -15,7 +15,6 @@ from .nests import change_loops, loops
 from .races import Race, races
 from .section import Path
 
-CONSTANT = ("GPUWarp", "GPUThread")
 INSIDE = {"GPUWarp": ("GPUBlock",), "GPUThread": ("GPUBlock", "GPUWarp")}
 
 
@@ -28,9 +27,11 @@ def parallelize(program: Program, path: Path, variable: str, unit: str, strategy
     - the loop does not merge several operands step by step: split it, and the outer loop may be parallel;
     - what it writes is inserted into, or appended to in storage order, each iteration's part after the one before;
     - `NoRaces`: no two iterations write one component; `IgnoreRaces`: none do on the data at hand (the interpreter
-      reports it if they do); `Atomics`: contributions are combined by a reduction; `Temporary`, `ParallelReduction`:
-      the same, and the racing reduction is over this very loop;
-    - vector lanes, warps and GPU threads: as many iterations as a constant says; warps and threads lie in blocks.
+      reports it if they do), or a loop on a GPU inside another one there combines what they write by `Atomics`;
+      `Atomics`: contributions are combined by a reduction; `Temporary`, `ParallelReduction`: the same, and the racing
+      reduction is over this very loop;
+    - warps: as many iterations as a constant says; warps and GPU threads lie in blocks. GPU threads of another number
+      are strided over their block.
 
     All but the first are checked after every later command too (`legality.py`). Reductions are associative and
     commutative by declaration. The paper asks of `NoRaces` that there be no reductions; those inside one iteration do
@@ -96,7 +97,7 @@ def check_race(loop: Forall, race: Race, strategy: str) -> None:
 
 def check_unit(program: Program, loop: Forall, bound: tuple[str, ...], unit: str) -> None:
     """Refuse a loop that its unit cannot run."""
-    if unit in CONSTANT and iterations(program, loop.index) is None:
+    if unit == "GPUWarp" and iterations(program, loop.index) is None:
         raise ScheduleError(
             f"{loop.index} cannot run on {unit}: the number of its iterations is not a constant",
             hint=f"split({loop.index},...) and take the inner loop, or bound({loop.index},...,max_exact)",

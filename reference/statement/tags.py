@@ -25,6 +25,11 @@ class Parallel:
     unit: str
     races: str
 
+    @property
+    def is_atomic(self) -> bool:
+        """Whether contributions are combined by single operations that no iteration on the same device interrupts."""
+        return self.races == "Atomics" and self.unit.startswith("GPU")
+
     def __str__(self) -> str:
         return f"{self.unit} {self.races}"
 

@@ -201,7 +201,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.24",
         PARALLELIZE,
-        "if unit in CONSTANT and iterations(program, loop.index) is None:",
+        'if unit == "GPUWarp" and iterations(program, loop.index) is None:',
         "if False:",
         "lanes and warps run loops of any number of iterations",
         PARALLEL,

@@ -22,6 +22,7 @@ from .schedule_loops import (
     ParallelLoop,
     appended_variables,
     disorder,
+    is_combined_inside,
     never,
     outliving_assignments,
     parallel_loops,
@@ -227,6 +228,8 @@ def describe_races(parallel: ParallelLoop) -> str:
     """What has to hold of a parallel loop, in words."""
     index, strategy = parallel.loop.index, parallel.tag.races
     match strategy:
+        case "IgnoreRaces" if parallel.tag.unit.startswith("GPU"):
+            return f"no two iterations of {index} write one component, unless loops inside combine it atomically"
         case "NoRaces" | "IgnoreRaces":
             return f"no two iterations of {index} write one component"
         case "Atomics":
@@ -247,9 +250,11 @@ def settles_races(program: Program, parallel: ParallelLoop) -> Verdict:
         case "NoRaces":
             return never(race(program, parallel, place) for place in places)
         case "IgnoreRaces":
-            found = never(race(program, parallel, place) for place in places)
+            atomic = [place for place in places if is_combined_inside(parallel, place.leaf)]
+            found = never(race(program, parallel, place) for place in places if place not in atomic)
             assumed = "data on which no two iterations write one component, as execution checks"
-            return Bounded(assumed) if isinstance(found, Refuted) else found
+            apart = Bounded(assumed) if isinstance(found, Refuted) else found
+            return of_each([apart, *(combines(program, parallel, place, "Atomics") for place in atomic)])
         case strategy:
             return of_each(combines(program, parallel, place, strategy) for place in places)
 

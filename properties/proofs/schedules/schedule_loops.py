@@ -48,6 +48,25 @@ def outliving_assignments(program: Program, parallel: ParallelLoop) -> list[Plac
     return [place for place in places_of(program, parallel.loop, parallel.bound) if place.leaf in kept]
 
 
+def is_combined_inside(parallel: ParallelLoop, leaf: Assign) -> bool:
+    """Whether loops inside a loop on a GPU combine what an assignment contributes atomically."""
+
+    def is_combined(s: Statement, atomically: bool) -> bool:
+        match s:
+            case Assign():
+                return atomically and s == leaf
+            case Forall(body=body, tags=tags):
+                here = any(isinstance(tag, Parallel) and tag.is_atomic for tag in tags)
+                return is_combined(body, atomically or here)
+            case Where(consumer=consumer, producer=producer):
+                return is_combined(consumer, atomically) or is_combined(producer, atomically)
+            case Sequence(statements=statements):
+                return any(is_combined(each, atomically) for each in statements)
+
+    on_gpu = parallel.tag.unit.startswith("GPU") and leaf.operator is not None
+    return on_gpu and is_combined(parallel.loop.body, False)
+
+
 def race(program: Program, parallel: ParallelLoop, place: Place) -> Answer:
     """Two iterations that write one component, if there are any; duplicates visited one by one are two iterations."""
     repeated = tuple(one_by_one(program, parallel.loop, parallel.bound))

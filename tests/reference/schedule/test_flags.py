@@ -68,7 +68,13 @@ def test_components_that_are_stored_together(
         (SPMM, ROW.replace("w)", "w,accumulator)"), OPERANDS),
         (SPMM, f"{ROW},pos({{1}},k,p,w(k))", OPERANDS),
         ("y(i) = x(i) * 2 + x(i)", "bound(i,b,4,max_exact),precompute(x(i)*2,{b},{b},w)", {"x": X}),
-        ("Y(i,k)<M(i,k)> = A(i,j) * D(j,k)", "", {"A": A, "D": D, "M": np.eye(4)}),
+        (SPMM, f"{ROW},parallelize({{0}},k,CPUThread,NoRaces)", OPERANDS),
+        ("y(i) = sum(k, abs(prod(l, T(i,l,k))))", "collapse(l,k,f)", {"T": np.ones((4, 0, 2))}),
+        (
+            "y(k) = S(j,k) * x(k)",
+            "reorder(k,j),precompute(S(j,k)*x(k),{k},{k},w),reorder({0},k,j),precompute({0},S(j,k),{},{},t)",
+            {"S": S.convert("CSC"), "x": X[:3]},
+        ),
         ("Y(i,k) = max(j, A(i,j) * D(j,k))", "", OPERANDS),
     ],
 )
@@ -76,6 +82,13 @@ def test_components_that_are_not(source: str, schedule: str, operands: Mapping[s
     program = prepare(source, operands, schedule=schedule).program
     gn.check(source, schedule=schedule, **operands)
     assert all(w.flags is Flags.EACH for w in program.workspaces)
+
+
+def test_masked_components() -> None:
+    source, operands = "Y(i,k)<M(i,k)> = A(i,j) * D(j,k)", {"A": A, "D": D, "M": np.eye(4)}
+    gn.check(source, out="CSR", **operands)
+    (own,) = prepare(source, operands, out="CSR").program.workspaces
+    assert own.flags is Flags.EACH
 
 
 @pytest.mark.parametrize("schedule", ["", "reorder(i,j,k)", ROW])

@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 from gnomon.reference.errors import ScheduleError
 from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.execution.parallel import Iteration, Iterations
+from gnomon.reference.execution.state import State
 from gnomon.reference.schedule.parallelize import iterations
 from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.statement.tags import Parallel
 
 NONZEROS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
 
@@ -127,7 +130,7 @@ def test_the_seed_settles_the_order(matrix: Any) -> None:
     ("schedule", "message"),
     [
         ("parallelize(i,GPUWarp,NoRaces)", "not a constant"),
-        ("bound(i,b,6,max_constraint),parallelize(b,GPUThread,NoRaces)", "not a constant"),
+        ("bound(i,b,6,max_constraint),parallelize(b,GPUWarp,NoRaces)", "not a constant"),
         ("split(i,a,b,2),parallelize(b,GPUThread,NoRaces)", "no loop around it runs on GPUBlock"),
         (
             "split(i,a,b,2),parallelize(a,CPUThread,NoRaces),parallelize(b,CPUThread,NoRaces)",
@@ -153,6 +156,43 @@ def test_threads_of_warps_of_blocks(spmv: Any) -> None:
     with pytest.raises(ScheduleError, match="number of its iterations is not a constant"):
         spmv(f"{tiles},split(block,b0,b1,2),parallelize(b0,GPUWarp,Atomics)")
     assert spmv(f"{blocks},parallelize(warp,GPUWarp,Atomics),parallelize(thread,GPUThread,Atomics)").counts["nz"] == 7
+
+
+def test_threads_are_strided_over_their_block(spmv: Any) -> None:
+    """However many columns a row has."""
+    spmv("parallelize(i,GPUBlock,NoRaces),parallelize(j,GPUThread,Atomics)")
+
+
+TILES = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,block,p1,4),split(p1,thread,nz,1)"
+
+
+def test_what_threads_combine_atomically_is_combined_for_their_blocks(spmv: Any) -> None:
+    ignored = f"{TILES},parallelize(block,GPUBlock,IgnoreRaces)"
+    spmv(f"{ignored},parallelize(thread,GPUThread,Atomics)")
+    with pytest.raises(ScheduleError, match=r"iterations block = \d and block = \d both write y\(\d\)"):
+        spmv(ignored)
+    with pytest.raises(ScheduleError, match="both write"):
+        spmv(f"{ignored},parallelize(thread,GPUThread,IgnoreRaces)")
+
+
+def test_what_a_gpu_combines_does_not_count_for_threads_of_a_cpu(spmv: Any) -> None:
+    tiles = TILES.replace("split(p1,thread,nz,1)", "split(p1,b,p2,2),split(p2,thread,nz,1)")
+    device = "parallelize(b,GPUBlock,Atomics),parallelize(thread,GPUThread,Atomics)"
+    with pytest.raises(ScheduleError, match="both write"):
+        spmv(f"{tiles},parallelize(block,CPUThread,IgnoreRaces),{device}")
+
+
+def test_one_that_does_not_combine_conflicts_with_those_that_do() -> None:
+    """Whichever comes first: two that combine, one that does not, or the other way round."""
+    program = prepare("y(i) = A(i,j)", {"A": np.ones((2, 2))}, schedule="parallelize(i,GPUBlock,IgnoreRaces)").program
+    for order in ((True, True, False), (True, False), (False, True), (False, False)):
+        loop = Iterations(State(program), program.statement, Parallel("GPUBlock", "IgnoreRaces"))
+        for number, atomically in enumerate(order[:-1]):
+            loop.current = Iteration(number, print, print)
+            loop.write("y", (0,), atomically)
+        loop.current = Iteration(len(order), print, print)
+        with pytest.raises(ScheduleError, match=r"both write y\(0\)"):
+            loop.write("y", (0,), order[-1])
 
 
 @pytest.mark.parametrize(
