@@ -71,11 +71,12 @@ SCHEDULED = {
         "pos needs coordinates, but p counts positions already",
         (("rows", "pos(j,p,A(i,j)),pos(p,q,A(i,j))"),),
     ),
-    "positions of a part of a split": (
-        "pos needs a whole dimension, but [uv] is one part of a split",
+    "positions of the parts of a split": (
+        "pos needs coordinates, but [uf] counts the parts of a split",
         (
-            ("rows", "split(j,u,v,2),pos(v,p,A(i,j))"),
+            ("rows", "split(j,u,v,2),pos(u,p,A(i,j))"),
             ("rows", "divide(j,u,v,2),pos(u,p,A(i,j))"),
+            ("rows", "split(j,u,v,2),split(u,a,b,2),collapse(b,v,f),pos(f,p,A(i,j))"),
         ),
     ),
     "positions of what the operand does not store": (
@@ -121,11 +122,11 @@ SCHEDULED = {
             ("union", "parallelize(j,CPUThread,Atomics)"),
         ),
     ),
-    "warps and threads without a constant number of iterations": (
+    "warps without a constant number of iterations": (
         r"cannot run on \w+: the number of its iterations is not a constant",
         (
             ("rows", "parallelize(i,GPUWarp,NoRaces)"),
-            ("rows", "split(i,u,v,2),parallelize(u,GPUThread,NoRaces)"),
+            ("rows", "split(i,u,v,2),parallelize(u,GPUWarp,NoRaces)"),
         ),
     ),
     "a unit inside itself": (

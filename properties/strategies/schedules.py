@@ -107,7 +107,8 @@ def transform(command: Command, program: Program) -> Program | None:
 
 
 def positions(draw: st.DrawFn, program: Program) -> list[Command]:
-    """Commands that tile the components that some operand stores, at all of its levels or some."""
+    """Commands that tile the components that some operand stores, at all of its levels or some, now and then those in
+    a tile of coordinates."""
     stored = [a for a in reads(program.statement) if a.levels]
     if not stored:
         return []
@@ -118,6 +119,11 @@ def positions(draw: st.DrawFn, program: Program) -> list[Command]:
     for number, inner in enumerate(rest):
         found.append(Command("collapse", (variable, inner, f"f{number}")))
         variable = f"f{number}"
+    if draw(st.integers(0, 3)) == 3:
+        found.append(
+            Command(draw(st.sampled_from(("split", "divide"))), (variable, "t0", "t1", draw(st.integers(1, 4))))
+        )
+        variable = "t1"
     return [
         *found,
         Command("pos", (variable, "p", bare(access))),

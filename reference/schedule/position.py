@@ -6,7 +6,7 @@ from ..errors import ScheduleError
 from ..loops.strategy import known_depth
 from ..notation.printer import pretty
 from ..notation.syntax import Access
-from ..statement.relation import Coord, Pos
+from ..statement.relation import Coord, Divide, Pos, Split
 from ..statement.statement import Forall, Program, Statement, assignments, reads
 from ..statement.substitution import background_of, substitute_statement
 from .nests import change_loops, check_countable, derive, free, fresh, loops
@@ -28,7 +28,17 @@ def pos(program: Program, path: Path, variable: str, position: str, access: Acce
     def count_positions(s: Forall) -> Statement:
         return Forall(position, s.body) if read in reads(s.body) else s
 
-    return derive(change_loops(program, path, variable, count_positions), Pos(variable, position, read, first, last))
+    counted = Pos(dimension(program, variable), position, read, first, last)
+    return derive(change_loops(program, path, variable, count_positions), counted)
+
+
+def dimension(program: Program, variable: str) -> str:
+    """The variable of which one is the innermost part: itself, if it is no part of a split."""
+    match program.provenance.derivation_of(variable):
+        case (Split() | Divide()) as relation if relation.inner == variable:
+            return dimension(program, relation.parent)
+        case _:
+            return variable
 
 
 def whole(program: Program, path: Path, variable: str, position: str, access: Access) -> tuple[str, str, Access]:
@@ -60,11 +70,11 @@ def check_coordinates(program: Program, path: Path, variable: str, position: str
 
 
 def check_whole(program: Program, path: Path, variable: str, position: str, access: Access) -> None:
-    """Refuse a variable that is one of the parts of a split."""
-    if not program.provenance.is_original(variable) and program.provenance.is_part(variable):
+    """Refuse a variable that counts tiles of a dimension: only the coordinates inside a tile have positions."""
+    if program.provenance.is_part(dimension(program, variable)):
         raise ScheduleError(
-            f"pos needs a whole dimension, but {variable} is one part of a split",
-            hint="apply pos before the split, and split the positions",
+            f"pos needs coordinates, but {variable} counts the parts of a split",
+            hint="take the inner part, or apply pos before the split and split the positions",
         )
 
 

@@ -56,7 +56,11 @@ def remedy(before: Program, after: Program, loop: str) -> str:
     """What to write instead of counting coordinates: positions of an operand that stores them sparsely."""
     graph, formats = after.provenance, after.formats
     originals = graph.originals(loop)
-    counted = (v for v in graph.lineage(loop) if v != loop and set(graph.originals(v)) == set(originals))
+    counted = (
+        v
+        for v in graph.lineage(loop)
+        if v != loop and not graph.is_position(v) and set(graph.originals(v)) == set(originals)
+    )
     variable = max(counted, key=lambda v: isinstance(graph.derivation_of(v), Collapse), default=loop)
     for access in reads(before.statement):
         levels = zip(formats[access.tensor].levels, access.levels, strict=True)

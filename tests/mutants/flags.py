@@ -1,4 +1,4 @@
-"""Mutants of the flags of workspaces: which are stored all together, and what code says when that is."""
+"""Mutants of the flags of workspaces, and of what loops inside one another combine atomically."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from mutant import Mutant
 FLAGS, MARKING = "reference/schedule/flags.py", "generator/statements/marking.py"
 STATEMENTS = "generator/statements/statements.py"
 TESTS = ("tests/reference/schedule/test_flags.py",)
+RACES = ("tests/reference/schedule/test_parallelize.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -136,5 +137,45 @@ MUTANTS: tuple[Mutant, ...] = (
         "if True:\n            reset(",
         "components that are assigned are cleared before",
         (*TESTS, "tests/generator/statements/test_marking.py"),
+    ),
+    Mutant(
+        "atomics.1",
+        "reference/execution/parallel.py",
+        'iterations.write(tensor, place, atomically and iterations.tag.unit.startswith("GPU"))',
+        "iterations.write(tensor, place, atomically)",
+        "what a GPU combines counts for threads of a CPU",
+        RACES,
+    ),
+    Mutant(
+        "atomics.2",
+        "reference/statement/tags.py",
+        'return self.races == "Atomics" and self.unit.startswith("GPU")',
+        'return self.races == "Atomics"',
+        "lanes combine atomically for the threads around them",
+        RACES,
+    ),
+    Mutant(
+        "atomics.3",
+        "reference/execution/parallel.py",
+        "combined = before.atomically and atomically",
+        "combined = atomically",
+        "one that combines meets one that does not",
+        RACES,
+    ),
+    Mutant(
+        "atomics.4",
+        "reference/execution/parallel.py",
+        "by = self.current if before.by is self.current else None",
+        "by = self.current",
+        "only the last of several that combine is remembered",
+        RACES,
+    ),
+    Mutant(
+        "atomics.5",
+        "properties/proofs/schedules/schedule_loops.py",
+        "return on_gpu and is_combined(parallel.loop.body, False)",
+        "return is_combined(parallel.loop.body, False)",
+        "the prover takes what a GPU combines to count for threads of a CPU",
+        ("tests/properties/proofs/schedules/test_schedules.py",),
     ),
 )

@@ -69,7 +69,7 @@ def test_components_that_are_stored_together(
         (SPMM, f"{ROW},pos({{1}},k,p,w(k))", OPERANDS),
         ("y(i) = x(i) * 2 + x(i)", "bound(i,b,4,max_exact),precompute(x(i)*2,{b},{b},w)", {"x": X}),
         (SPMM, f"{ROW},parallelize({{0}},k,CPUThread,NoRaces)", OPERANDS),
-        ("y(i) = sum(k, abs(prod(l, T(i,l,k))))", "collapse(l,k,f)", {"T": np.ones((4, 0, 2))}),
+        ("y(i) = sum(k, abs(sum(l, T(i,l,k))))", "collapse(l,k,f)", {"T": np.ones((4, 0, 2))}),
         (
             "y(k) = S(j,k) * x(k)",
             "reorder(k,j),precompute(S(j,k)*x(k),{k},{k},w),reorder({0},k,j),precompute({0},S(j,k),{},{},t)",

@@ -171,8 +171,9 @@ def test_what_threads_combine_atomically_is_combined_for_their_blocks(spmv: Any)
     spmv(f"{ignored},parallelize(thread,GPUThread,Atomics)")
     with pytest.raises(ScheduleError, match=r"iterations block = \d and block = \d both write y\(\d\)"):
         spmv(ignored)
-    with pytest.raises(ScheduleError, match="both write"):
-        spmv(f"{ignored},parallelize(thread,GPUThread,IgnoreRaces)")
+    for inner in ("GPUThread,IgnoreRaces", "CPUVector,Atomics"):
+        with pytest.raises(ScheduleError, match="both write"):
+            spmv(f"{ignored},parallelize(thread,{inner})")
 
 
 def test_what_a_gpu_combines_does_not_count_for_threads_of_a_cpu(spmv: Any) -> None:
@@ -185,14 +186,21 @@ def test_what_a_gpu_combines_does_not_count_for_threads_of_a_cpu(spmv: Any) -> N
 def test_one_that_does_not_combine_conflicts_with_those_that_do() -> None:
     """Whichever comes first: two that combine, one that does not, or the other way round."""
     program = prepare("y(i) = A(i,j)", {"A": np.ones((2, 2))}, schedule="parallelize(i,GPUBlock,IgnoreRaces)").program
-    for order in ((True, True, False), (True, False), (False, True), (False, False)):
+    first, second, third = (Iteration(number, print, print) for number in range(3))
+    for before, last in (
+        (((first, True), (second, True)), (third, False)),
+        (((first, True), (second, True)), (second, False)),
+        (((first, True),), (second, False)),
+        (((first, False),), (second, True)),
+        (((first, False), (first, True)), (second, True)),
+        (((first, False),), (second, False)),
+    ):
         loop = Iterations(State(program), program.statement, Parallel("GPUBlock", "IgnoreRaces"))
-        for number, atomically in enumerate(order[:-1]):
-            loop.current = Iteration(number, print, print)
+        for loop.current, atomically in before:
             loop.write("y", (0,), atomically)
-        loop.current = Iteration(len(order), print, print)
+        loop.current, atomically = last
         with pytest.raises(ScheduleError, match=r"both write y\(0\)"):
-            loop.write("y", (0,), order[-1])
+            loop.write("y", (0,), atomically)
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,27 @@ def test_tiles_of_each_row(spmv: Spmv) -> None:
     assert ran.counts == {"i": 5, "p0": 1 + 1 + 0 + 2 + 1, "p1": 7}
 
 
+@pytest.mark.parametrize("format", ["CSR", "DCSR", "COO", "BCSR(2,2)"])
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        "split({1},j0,j1,3),pos(j1,p,A(i,j))",
+        "split({1},j0,j1,3),pos(j1,p,A(i,j)),split(p,p0,p1,2)",
+        "split({1},j0,j1,4),split(j1,j2,j3,2),pos(j3,p,A(i,j))",
+        "divide({1},j0,j1,2),pos(j1,p,A(i,j)),coord(p,c)",
+        "split({0},i0,i1,2),pos(i1,p,A(i,j))",
+        "collapse({0},{1},f),split(f,f0,f1,5),pos(f1,p,A(i,j)),split(p,p0,p1,2)",
+    ],
+)
+def test_positions_in_a_tile_of_coordinates(spmv: Spmv, format: str, schedule: str) -> None:
+    spmv(schedule.format(*(("io", "jo") if "BCSR" in format else ("i", "j"))), format)
+
+
+def test_tiles_of_coordinates_are_searched_for(spmv: Spmv) -> None:
+    """Each component is visited in one tile, and nothing else is."""
+    assert spmv("split(j,j0,j1,2),pos(j1,p,A(i,j))", "CSR").counts == {"i": 5, "j0": 10, "p": 7}
+
+
 def test_coordinates_of_a_tile_of_positions(spmv: Spmv) -> None:
     ran = spmv("collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,3),coord(p1,c)")
     assert ran.loops == ["p0", "c"]
@@ -120,7 +141,7 @@ def test_positions_of_one_factor_of_an_intersection(run: Any, matrix: Any) -> No
         ("pos(q,p,A(i,j))", "no loop runs over q"),
         ("pos(i,p,x(j))", "x does not store i|x\\(j\\) does not store i"),
         ("collapse(i,j,f),pos(f,p,x(j))", "does not store i, j one after the other"),
-        ("split(j,j0,j1,2),pos(j1,p,A(i,j))", "one part of a split"),
+        ("split(j,j0,j1,2),pos(j0,p,A(i,j))", "counts the parts of a split"),
         ("pos(j,p,A(i,j)),pos(p,q,A(i,j))", "counts positions already"),
         ("coord(j,c)", "j counts coordinates"),
         (f"{WORKSPACE},coord(r,c)", "r is an index of the workspace w"),

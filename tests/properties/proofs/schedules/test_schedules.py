@@ -168,6 +168,18 @@ def test_what_depends_on_the_data_is_bounded(schedule: str, name: str) -> None:
     assert verdicts(SPMV, CSR, schedule)[name] == "bounded"
 
 
+def test_what_threads_combine_is_combined_for_their_blocks() -> None:
+    split, blocks = f"{NONZEROS},split(p1,q,t,4)", "parallelize(p0,GPUBlock,IgnoreRaces)"
+    found = verdicts(SPMV, CSR, f"{split},{blocks},parallelize(t,GPUThread,Atomics)")
+    assert found["5.parallelize.no_races"] == "bounded" and found["6.parallelize.no_races"] == "proved"
+
+
+def test_what_threads_of_a_gpu_combine_is_not_for_those_of_a_cpu() -> None:
+    split, threads = f"{NONZEROS},split(p1,q,t,4)", "parallelize(p0,CPUThread,IgnoreRaces)"
+    device = "parallelize(q,GPUBlock,Atomics),parallelize(t,GPUThread,Atomics)"
+    assert verdicts(SPMV, CSR, f"{split},{threads},{device}")["7.parallelize.no_races"] == "bounded"
+
+
 def test_a_command_after_an_assumption_is_judged_where_that_holds() -> None:
     """An input on which a bound is wrong is none against what follows it."""
     found = verdicts(SPMV, CSR, "bound(i,b,7,max_exact),parallelize(b,CPUThread,NoRaces)")
