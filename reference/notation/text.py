@@ -9,8 +9,9 @@ from typing import Any
 
 from ..algebra.operator import Operator
 from ..algebra.operators import OPERATORS
+from .elaboration import distinct
 from .parser import parse
-from .syntax import Access, Assignment, accesses
+from .syntax import Access, Assignment, accesses, free_variables
 
 
 @dataclass(frozen=True)
@@ -32,9 +33,13 @@ class Text:
 
     @cached_property
     def reads(self) -> tuple[Access, ...]:
-        """The accesses on the right and in the mask, each once, in order of appearance."""
-        mask = self.assignment.mask
-        return tuple(dict.fromkeys([*accesses(self.assignment.value), *([] if mask is None else [mask.access])]))
+        """The accesses on the right and in the mask, each once, in order of appearance.
+
+        Every reduction is over a variable of its own: others of the same name may have other extents.
+        """
+        value, mask = self.assignment.value, self.assignment.mask
+        value = distinct(value, {*free_variables(value), *self.target.indices})
+        return tuple(dict.fromkeys([*accesses(value), *([] if mask is None else [mask.access])]))
 
     def __str__(self) -> str:
         return self.source

@@ -122,7 +122,7 @@ FORMS = {
         "loopfuse({},2,left,T,Dense)",
         loopfuse,
         (SIZE, Kind.SIDE, NAME, Kind.FORMAT),
-        (Precondition("distributes", check_reductions), Precondition("whole", check_tiles)),
+        (Precondition("distributes", check_reductions), Precondition("once", check_tiles)),
         optional=2,
         whole=name_temporary,
     ),

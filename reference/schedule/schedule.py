@@ -146,7 +146,12 @@ def apply_schedule(program: Program, schedule: Schedule) -> Program:
 
     Raises ScheduleError for the first command whose precondition fails.
     """
-    return settle_flags(after(program, schedule, legal))
+    return settle_flags(apply_commands(program, schedule))
+
+
+def apply_commands(program: Program, schedule: Schedule) -> Program:
+    """The program after every command, its workspaces as these leave them. Raises ScheduleError likewise."""
+    return after(program, schedule, legal)
 
 
 def apply_schedule_unchecked(program: Program, schedule: Schedule) -> Program:

@@ -338,7 +338,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.39",
         POSITION,
-        "if not program.provenance.is_original(variable) and program.provenance.is_part(variable):",
+        "if program.provenance.is_part(dimension(program, variable)):",
         "if False:",
         "positions are counted at a part of a split",
         POSITIONS,

@@ -17,7 +17,7 @@ from ....reference.schedule.reorder import holds as encloses
 from ....reference.statement.relation import Bound, Derivation, Pos, Split
 from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, reads
 from ..verdict import Bounded, Proved, Refuted, Unknown, Verdict, of_each, together
-from . import schedule_arithmetic, schedule_laws, schedule_order
+from . import schedule_arithmetic, schedule_branches, schedule_laws, schedule_order
 from .schedule_loops import (
     ParallelLoop,
     appended_variables,
@@ -137,7 +137,9 @@ def skips_missing(step: Step, relation: Pos) -> Verdict:
     levels = step.before.formats[relation.access.tensor].levels[relation.first : relation.last]
     if all(level.full and not level.padded for level in levels):
         return Proved()
-    found = [loop for loop, _ in loops(step.before.statement, relation.coordinate, step.command.path or ())]
+    variable = step.command.args[0]
+    assert isinstance(variable, str)
+    found = [loop for loop, _ in loops(step.before.statement, variable, step.command.path or ())]
     bodies = [loop.body for loop in found if relation.access in reads(loop.body)]
     return of_each(schedule_laws.idle(step.before, body, frozenset({relation.access})) for body in bodies)
 
@@ -197,6 +199,10 @@ def of_workspace(step: Step, name: Argument) -> Iterator[Condition]:
     """That a workspace stands for what is computed into it."""
     for s in wheres(step.after.statement):
         if s.workspace == name:
+            yield Condition(
+                "once", f"every contribution is computed once, through {name}", "schedules 17",
+                partial(schedule_branches.computes_once, step.before, step.after, s.workspace),
+            )  # fmt: skip
             yield Condition(
                 "distributes", f"what is computed with {name} distributes over the reductions that fill it",
                 "schedules 17", partial(schedule_laws.distributes, step.after, s),

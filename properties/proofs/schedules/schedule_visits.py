@@ -237,11 +237,19 @@ def precedes(first: Sequence[Term], second: Sequence[Term]) -> Term:
 
 def two_visits(program: Program, place: Place, such: Callable[[Visit, Visit], Sequence[Term]]) -> Answer:
     """Two visits of an assignment between which something holds, with the values of its loops, small ones if it can."""
+    return visits_of_two(program, place, place, such)
+
+
+def visits_of_two(
+    program: Program, first: Place, second: Place, such: Callable[[Visit, Visit], Sequence[Term]]
+) -> Answer:
+    """A visit of each of two assignments between which something holds, with the values of their loops, small ones if
+    it can."""
 
     def visits(run: Execution) -> tuple[list[Term], dict[str, Term]]:
-        a, b = Visit(program, place, "", run), Visit(program, place, "'", run)
+        a, b = Visit(program, first, "", run), Visit(program, second, "'", run)
         said = [*such(a, b), *storage_facts(program, a, b)]
-        shown = {f"{v}{each.mark}": each.term(v) for v in place.loops for each in (a, b)}
+        shown = {f"{v}{each.mark}": each.term(v) for each in (a, b) for v in each.place.loops}
         return [*a.given, *b.given, *said], shown | a.sizes
 
     undecided: Undecided | None = None

@@ -12,6 +12,7 @@ from ....reference.notation.text import Text, as_text
 from ....reference.schedule.autoschedule.unasked import choose_schedule
 from ....reference.schedule.commands import Command, whole
 from ....reference.schedule.schedule import Schedule, after, apply_unchecked
+from ....reference.statement.staging import dissolve
 from ....reference.statement.statement import Program
 from ....reference.storage.format import Format
 from ....reference.storage.spec import Spec
@@ -23,13 +24,14 @@ from .schedule_judgement import Asked
 
 
 def ask(program: Program, schedule: Schedule, question: Question, given: Operands = ()) -> Iterator[Asked]:
-    """What is to be asked of each command of a schedule, as far as the first that the rules refuse.
+    """What is to be asked of each command of a schedule, as far as the first that the rules refuse: it is given to the
+    program without the workspace through which the result is assembled.
 
     Raises ScheduleError for a command that cannot be applied at all.
     """
     for number in range(1, len(schedule.commands) + 1):
         prefix = replace(schedule, commands=schedule.commands[:number])
-        before, program = program, apply_last(program, prefix)
+        before, program = dissolve(program), apply_last(program, prefix)
         each = Asked(Step(whole(prefix.commands[-1], before), before, program), prefix, question, given)
         yield each
         if each.refusals:

@@ -72,6 +72,13 @@ def test_shapes_are_not_compiled_in(spmv: Kernel) -> None:
         assert spmv(A=eye, x=np.ones(n)).to_numpy().tolist() == [*np.arange(n) + 1.0]
 
 
+def test_sibling_reductions_have_extents_of_their_own() -> None:
+    kernel = gn.compile("y(i) = sum(l, A(i,l)) * sum(l, B(l,i))", A="dd", B="dd")
+    np.testing.assert_array_equal(kernel(A=np.ones((2, 3)), B=np.ones((4, 2))).to_numpy(), [12.0, 12.0])
+    with pytest.raises(gn.GnomonError, match="extent"):
+        gn.compile("y(i) = A(i,l) * B(l,i)", A="dd", B="dd")(A=np.ones((2, 3)), B=np.ones((4, 2)))
+
+
 def test_results_are_tensors_that_own_their_memory() -> None:
     product = gn.compile("C(i,j) = A(i,k) * B(k,j)", A="CSR", B="CSR", out="CSR")
     grid = poisson_2d(20)

@@ -106,3 +106,10 @@ def test_nobody_else_parses_expressions() -> None:
         "reference/schedule/schedule.py",
         "reference/schedule/text.py",
     }
+
+
+def test_sibling_reductions_have_variables_of_their_own() -> None:
+    own = text.as_text("y(i) = sum(l, A(i,l)) * sum(l, B(l,i)) + C(l1)")
+    assert [access.indices for access in own.reads] == [("i", "l"), ("l2", "i"), ("l1",)]
+    implicit = text.as_text("y(i) = A(i,l) * B(l,i)")
+    assert [access.indices for access in implicit.reads] == [("i", "l"), ("l", "i")]

@@ -1,0 +1,116 @@
+"""What a branch has to keep: each contribution is computed once, through the workspace (SparseAuto, section 4.2).
+
+A visit of the producer and one of the consumer meet where the loops around have the same values and both stand at one
+component of the workspace. Together they stand for a visit of what was there before: a loop that both sides have must
+have one value where they meet, or contributions come that were not there; where it has, they must meet, or some are
+lost; and each loop must be on one side at least. All this for operands and extents of any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ....reference.loops.strategy import known_depth
+from ....reference.notation.syntax import Access
+from ....reference.statement.staging import leaves
+from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads, wrap_in_loops
+from ..solver import Term, z3
+from ..verdict import Refuted, Verdict, together
+from .schedule_loops import never
+from .schedule_visits import Loops, Place, Visit, equal, places_of, visits_of_two
+
+
+def computes_once(before: Program, after: Program, workspace: str) -> Verdict:
+    """Whether every contribution is computed once, through a workspace."""
+    s, around = next(each for each in branches(after.statement) if each[0].workspace == workspace)
+    producer, filling = list(leaves(s.producer, around))[-1]
+    consumers = [each for each in leaves(s.consumer, around) if reads_workspace(each[0], workspace)]
+    return together(
+        Meeting(after, around, (leaf, reading), (producer, filling)).happens_once(before) for leaf, reading in consumers
+    )
+
+
+def branches(s: Statement, around: Loops = ()) -> Iterator[tuple[Where, Loops]]:
+    """Where a statement branches, with the loops around."""
+    match s:
+        case Assign():
+            return
+        case Forall(index=index, body=body):
+            yield from branches(body, (*around, index))
+        case Where(consumer=consumer, producer=producer):
+            yield s, around
+            yield from branches(producer, around)
+            yield from branches(consumer, around)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from branches(each, around)
+
+
+def reads_workspace(leaf: Assign, workspace: str) -> bool:
+    """Whether an assignment reads a workspace."""
+    return any(access.tensor == workspace for access in reads(leaf))
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What fills a workspace and what reads it, each with the loops around it; those in `around` are around both."""
+
+    program: Program
+    around: Loops
+    consumer: tuple[Assign, Loops]
+    producer: tuple[Assign, Loops]
+
+    @property
+    def indices(self) -> tuple[tuple[str, str], ...]:
+        """The indices of the workspace, where it is read and where it is filled."""
+        target = self.producer[0].target
+        read = next(access for access in reads(self.consumer[0]) if access.tensor == target.tensor)
+        return tuple(zip(read.indices, target.indices, strict=True))
+
+    @property
+    def common_loops(self) -> tuple[tuple[str, str], ...]:
+        """The loops that both have, by their variables where the workspace is read and where it is filled."""
+        names = {new: old for old, new in self.indices}
+        return tuple((names.get(v, v), v) for v in self.producer[1] if names.get(v, v) in self.consumer[1])
+
+    def happens_once(self, before: Program) -> Verdict:
+        """Whether visits that meet stand for those before the statement branched, each for one."""
+        (consumer, reading), (producer, filling) = self.consumer, self.producer
+        names = {new: old for old, new in self.indices}
+        there = {*reading, *(names.get(v, v) for v in filling)}
+        possible = [set(loops) for leaf, loops in leaves(before.statement, ()) if leaf.target == consumer.target]
+        if possible and there not in possible:
+            had, has = (", ".join(sorted(each)) for each in (possible[0], there))
+            return Refuted((("loops before", had), ("loops after", has)))
+        mixed = {new: old for new, old in names.items() if new != old and new in set().union(*possible)}
+        if mixed:
+            return Refuted(tuple((f"{new} fills", old) for new, old in mixed.items()))
+        c, p = place_of(self.program, consumer, reading), place_of(self.program, producer, filling)
+        found = list(levels_found(self.program, self.around, c, p))
+
+        def question(such: Callable[[Term, Term], Term]) -> Callable[[Visit, Visit], list[Term]]:
+            def such_visits(c: Visit, p: Visit) -> list[Term]:
+                around = equal(c.terms(self.around), p.terms(self.around))
+                meets = z3.And(around, *[c.term(old) == p.term(new) for old, new in self.indices])
+                agrees = z3.And(*[c.term(old) == p.term(new) for old, new in self.common_loops])
+                return [such(meets, agrees), *[c.stand(access, k) == p.stand(access, k) for access, k in found]]
+
+            return such_visits
+
+        doubled = visits_of_two(self.program, c, p, question(lambda meets, agrees: z3.And(meets, z3.Not(agrees))))
+        lost = visits_of_two(self.program, c, p, question(lambda meets, agrees: z3.And(agrees, z3.Not(meets))))
+        return never((doubled, lost))
+
+
+def place_of(program: Program, leaf: Assign, around: Loops) -> Place:
+    """An assignment inside loops, as a place that is visited."""
+    return next(iter(places_of(program, wrap_in_loops(around, leaf))))
+
+
+def levels_found(program: Program, around: Loops, *places: Place) -> Iterator[tuple[Access, int]]:
+    """The levels of operands that the loops around have found, where positions are counted or duplicates met one by
+    one."""
+    counted = (relation.access for relation in program.provenance.positions())
+    for access in dict.fromkeys((*counted, *(a for place in places for a in place.apart))):
+        yield from ((access, k + 1) for k in range(known_depth(access, around, program.provenance)))

@@ -1,0 +1,115 @@
+"""Branches: every contribution is computed once through a workspace, and what is wrong is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from gnomon.generator.runtime.request import make_request
+from gnomon.properties.proofs.schedules.schedule_branches import computes_once
+from gnomon.properties.proofs.verdict import Proved, Refuted, Verdict
+from gnomon.reference.schedule.commands import Command, transform, whole
+from gnomon.reference.schedule.schedule import as_schedule
+from gnomon.reference.statement.staging import dissolve
+from gnomon.reference.statement.statement import Forall, Program, Statement, Where, wrap_in_loops
+
+SPMM = ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR"})
+TTMC = ("A(l,m,n) = B(i,j,k) * C(i,l) * D(j,m) * E(k,n)", {"B": "CSF"})
+ROW = "precompute(A(i,k)*B(k,j),{j},{jw},w)"
+
+
+def stepped(kernel: tuple[str, dict[str, str]], schedule: str) -> tuple[Program, Program, str]:
+    """The program before and after the last command of a schedule, and the workspace that it makes."""
+    request = make_request(*kernel)
+    before = after = request.lower(request.resolve_without_shapes())
+    command: Command | None = None
+    for command in as_schedule(schedule).commands:
+        before = dissolve(after)
+        after = transform(command, before)
+    assert command is not None
+    args = whole(command, before).args
+    return before, after, str(args[3] if command.name == "precompute" else args[2])
+
+
+def verdict(kernel: tuple[str, dict[str, str]], schedule: str) -> Verdict:
+    return computes_once(*stepped(kernel, schedule))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "schedule"),
+    [
+        (SPMM, ROW),
+        (SPMM, "precompute(A(i,k)*B(k,j),{j},{j},w)"),
+        (SPMM, "precompute(A(i,k)*B(k,j),{},{},w)"),
+        (SPMM, f"split(j,j0,j1,32),reorder(i,j0,k,j1),{ROW.replace('{j}', '{j1}')}"),
+        (SPMM, f"split(j,j0,j1,32),reorder(i,k,j0,j1),{ROW.replace('{j},{jw}', '{j0,j1},{p,q}')}"),
+        (SPMM, f"divide(j,j0,j1,3),split(j1,a,b,2),reorder(i,j0,a,k,b),{ROW.replace('{j}', '{b}')}"),
+        (SPMM, "collapse(i,k,f),pos(f,p,A(i,k)),split(p,p0,p1,8),precompute(A(i,k),{p1},{q},w)"),
+        (TTMC, "reorder(i,n,j,k,m,l),loopfuse({},2,left,T)"),
+        (TTMC, "reorder(l,i,j,k,m,n),loopfuse({},2,left,T),reorder({1},m,k,n,j),loopfuse({1},2,left,t)"),
+        (("y(i) = A(i,j) * x(j)", {"A": "COO"}), "precompute(A(i,j)*x(j),{},{},w)"),
+    ],
+)
+def test_every_contribution_once(kernel: tuple[str, dict[str, str]], schedule: str) -> None:
+    assert verdict(kernel, schedule) == Proved()
+
+
+def in_consumer(s: Statement, variables: tuple[str, ...]) -> Statement:
+    """A statement with more loops around what reads its workspace."""
+    match s:
+        case Forall(body=body):
+            return replace(s, body=in_consumer(body, variables))
+        case Where(consumer=consumer):
+            return replace(s, consumer=wrap_in_loops(variables, consumer))
+        case _:
+            raise AssertionError
+
+
+def test_a_reduction_on_both_sides_doubles() -> None:
+    before, after, name = stepped(SPMM, ROW)
+    doubled = replace(after, statement=in_consumer(after.statement, ("k",)))
+    assert isinstance(computes_once(before, doubled, name), Refuted)
+
+
+def test_a_loop_on_no_side_loses() -> None:
+    before, after, name = stepped(SPMM, ROW)
+    assert isinstance(after.statement, Forall)
+    bare = replace(after, statement=after.statement.body)
+    found = computes_once(before, bare, name)
+    assert isinstance(found, Refuted) and dict(found.counterexample) == {
+        "loops before": "i, j, k",
+        "loops after": "j, k",
+    }
+
+
+def test_indices_that_stand_for_others_lose_and_mix() -> None:
+    """The workspace is filled at the coordinates of one variable and read at those of another."""
+    before, after, name = stepped(TTMC, "reorder(l,i,j,k,m,n),loopfuse({},2,left,T)")
+    mixed = replace(after, statement=turned(after.statement))
+    assert computes_once(before, mixed, name) == Refuted((("k fills", "j"), ("j fills", "k")))
+
+
+def test_parts_of_one_variable_on_both_sides_meet_where_they_should_not() -> None:
+    """The loop over the outer part of a tile is taken out of the loops around both."""
+    tiles = f"split(j,j0,j1,32),reorder(i,j0,k,j1),{ROW.replace('{j}', '{j1}')}"
+    before, after, name = stepped(SPMM, tiles)
+    assert isinstance(after.statement, Forall) and isinstance(after.statement.body, Forall)
+    outer, branch = after.statement.body, after.statement.body.body
+    assert isinstance(branch, Where)
+    apart = replace(
+        branch, producer=Forall(outer.index, branch.producer), consumer=Forall(outer.index, branch.consumer)
+    )
+    torn = replace(after, statement=replace(after.statement, body=apart))
+    found = computes_once(before, torn, name)
+    assert isinstance(found, Refuted) and {"j0", "j0'"} <= set(dict(found.counterexample))
+
+
+def turned(s: Statement) -> Statement:
+    """A statement whose workspace is filled with its indices in the other order."""
+    match s:
+        case Forall(body=body):
+            return replace(s, body=turned(body))
+        case Where(producer=producer):
+            return replace(s, producer=turned(producer))
+        case _:
+            return replace(s, target=replace(s.target, indices=s.target.indices[::-1]))
