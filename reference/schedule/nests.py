@@ -154,12 +154,18 @@ def known_extent(program: Program, variable: str) -> int | None:
 
 def derive(program: Program, relation: Derivation) -> Program:
     """The program with one more relation. Raises ScheduleError if a workspace is indexed by what it derives from."""
-    graph = program.provenance
     for variable in parents(relation):
-        for access in (*reads(program.statement), *(leaf.target for leaf in assignments(program.statement))):
-            if not graph.is_original(variable) and variable in access.indices:
-                raise ScheduleError(
-                    f"{variable} cannot be transformed any more: the workspace {access.tensor} is indexed by it",
-                    hint="give the command before precompute",
-                )
-    return replace(program, provenance=graph.extend(relation))
+        refuse_indexed(program, variable)
+    return replace(program, provenance=program.provenance.extend(relation))
+
+
+def refuse_indexed(program: Program, variable: str) -> None:
+    """Refuse a derived variable by which a workspace is indexed."""
+    if program.provenance.is_original(variable):
+        return
+    for access in (*reads(program.statement), *(leaf.target for leaf in assignments(program.statement))):
+        if variable in access.indices:
+            raise ScheduleError(
+                f"{variable} cannot be transformed any more: the workspace {access.tensor} is indexed by it",
+                hint="give the command before precompute",
+            )

@@ -9,7 +9,7 @@ from ..notation.syntax import Access
 from ..statement.relation import Coord, Divide, Pos, Split
 from ..statement.statement import Forall, Program, Statement, assignments, reads
 from ..statement.substitution import background_of, substitute_statement
-from .nests import change_loops, check_countable, derive, free, fresh, loops
+from .nests import change_loops, check_countable, derive, free, fresh, loops, refuse_indexed
 from .section import Path
 
 
@@ -22,6 +22,7 @@ def pos(program: Program, path: Path, variable: str, position: str, access: Acce
     coordinate that only others hold: a union has no positions); the levels above are reached by loops around.
     """
     fresh(program, (position,))
+    refuse_indexed(program, variable)
     read = find_access(program, path, variable, access)
     first, last = storage_levels(program, variable, read)
 

@@ -1,10 +1,13 @@
-"""Mutants of the flags of workspaces, and of what loops inside one another combine atomically."""
+"""Mutants of the flags of workspaces, of what loops inside one another combine atomically, and of the proofs that a
+branch computes every contribution once."""
 
 from __future__ import annotations
 
 from mutant import Mutant
 
 FLAGS, MARKING = "reference/schedule/flags.py", "generator/statements/marking.py"
+BRANCHES = "properties/proofs/schedules/schedule_branches.py"
+ONCE = ("tests/properties/proofs/schedules/test_schedule_branches.py",)
 STATEMENTS = "generator/statements/statements.py"
 TESTS = ("tests/reference/schedule/test_flags.py",)
 RACES = ("tests/reference/schedule/test_parallelize.py",)
@@ -177,5 +180,93 @@ MUTANTS: tuple[Mutant, ...] = (
         "return is_combined(parallel.loop.body, False)",
         "the prover takes what a GPU combines to count for threads of a CPU",
         ("tests/properties/proofs/schedules/test_schedules.py",),
+    ),
+    Mutant(
+        "once.1",
+        BRANCHES,
+        "return never((doubled, lost))",
+        "return never((lost,))",
+        "contributions may come twice",
+        ONCE,
+    ),
+    Mutant(
+        "once.2",
+        BRANCHES,
+        "return never((doubled, lost))",
+        "return never((doubled,))",
+        "contributions may be lost where visits do not meet",
+        ONCE,
+    ),
+    Mutant(
+        "once.3",
+        BRANCHES,
+        "if possible and there not in possible:",
+        "if False:",
+        "loops may be left over",
+        ONCE,
+    ),
+    Mutant(
+        "once.4",
+        BRANCHES,
+        "if mixed:",
+        "if False:",
+        "a workspace may be filled at the coordinates of other variables",
+        ONCE,
+    ),
+    Mutant(
+        "once.5",
+        BRANCHES,
+        "*[c.stand(access, k) == p.stand(access, k) for access, k in found]",
+        "*[]",
+        "what fills a workspace stands at other duplicates than what reads it",
+        ONCE,
+    ),
+    Mutant(
+        "once.6",
+        "properties/proofs/schedules/schedules.py",
+        "before, program = dissolve(program), apply_last(program, prefix)",
+        "before, program = program, apply_last(program, prefix)",
+        "commands are given to the workspace through which the result is assembled",
+        ("tests/properties/proofs/schedules/test_schedule_judgement.py",),
+    ),
+    Mutant(
+        "once.7",
+        "properties/proofs/schedules/schedule_conditions.py",
+        "found = [loop for loop, _ in loops(step.before.statement, variable, step.command.path or ())]",
+        "found = [loop for loop, _ in loops(step.before.statement, relation.coordinate, step.command.path or ())]",
+        "positions of a part are judged by loops over the whole",
+        ("tests/properties/proofs/schedules/test_schedules.py",),
+    ),
+    Mutant(
+        "once.8",
+        "reference/execution/visits.py",
+        "if made != wanted and flags_of(ready.program) != flags_of(program):",
+        "if False:",
+        "what is filled in vain counts as a visit",
+        TESTS,
+    ),
+    Mutant(
+        "once.9",
+        "reference/notation/text.py",
+        "value = distinct(value, {*free_variables(value), *self.target.indices})",
+        "value = value",
+        "sibling reductions share a variable",
+        ("tests/reference/notation/test_text.py", "tests/generator/runtime/test_kernel.py"),
+    ),
+    Mutant(
+        "once.10",
+        "reference/schedule/position.py",
+        "return dimension(program, relation.parent)",
+        "return relation.parent",
+        "positions of an inner part of a part are counted in the outer one",
+        ("tests/reference/schedule/test_position.py",),
+    ),
+    Mutant(
+        "once.11",
+        "reference/schedule/workspace.py",
+        "if not graph.is_original(v) and v not in loops:",
+        "if False:",
+        "variables between keep their names where a workspace is filled",
+        ("tests/reference/schedule/test_precompute.py",),
     ),
 )

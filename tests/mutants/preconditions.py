@@ -129,7 +129,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.15",
         NESTS,
-        "if not graph.is_original(variable) and variable in access.indices:",
+        "if variable in access.indices:",
         "if False:",
         "a variable that indexes a workspace may be transformed",
         (*PRECOMPUTED, *SPLITS),

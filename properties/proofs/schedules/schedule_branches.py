@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from ....reference.loops.strategy import known_depth
 from ....reference.notation.syntax import Access
+from ....reference.schedule.flags import fillings
 from ....reference.statement.staging import leaves
-from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads, wrap_in_loops
+from ....reference.statement.statement import Assign, Program, reads, wrap_in_loops
 from ..solver import Term, z3
 from ..verdict import Refuted, Verdict, together
 from .schedule_loops import never
@@ -23,28 +24,12 @@ from .schedule_visits import Loops, Place, Visit, equal, places_of, visits_of_tw
 
 def computes_once(before: Program, after: Program, workspace: str) -> Verdict:
     """Whether every contribution is computed once, through a workspace."""
-    s, around = next(each for each in branches(after.statement) if each[0].workspace == workspace)
+    s, around = next(each for each in fillings(after.statement) if each[0].workspace == workspace)
     producer, filling = list(leaves(s.producer, around))[-1]
     consumers = [each for each in leaves(s.consumer, around) if reads_workspace(each[0], workspace)]
     return together(
         Meeting(after, around, (leaf, reading), (producer, filling)).happens_once(before) for leaf, reading in consumers
     )
-
-
-def branches(s: Statement, around: Loops = ()) -> Iterator[tuple[Where, Loops]]:
-    """Where a statement branches, with the loops around."""
-    match s:
-        case Assign():
-            return
-        case Forall(index=index, body=body):
-            yield from branches(body, (*around, index))
-        case Where(consumer=consumer, producer=producer):
-            yield s, around
-            yield from branches(producer, around)
-            yield from branches(consumer, around)
-        case Sequence(statements=statements):
-            for each in statements:
-                yield from branches(each, around)
 
 
 def reads_workspace(leaf: Assign, workspace: str) -> bool:

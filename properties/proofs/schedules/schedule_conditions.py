@@ -11,6 +11,7 @@ from functools import partial
 
 from ....reference.errors import ScheduleError
 from ....reference.schedule.commands import Argument, Command
+from ....reference.schedule.flags import fillings
 from ....reference.schedule.inline import inline_workspace
 from ....reference.schedule.nests import loops
 from ....reference.schedule.reorder import holds as encloses
@@ -197,7 +198,7 @@ def any_order(step: Step) -> Verdict:
 
 def of_workspace(step: Step, name: Argument) -> Iterator[Condition]:
     """That a workspace stands for what is computed into it."""
-    for s in wheres(step.after.statement):
+    for s, _ in fillings(step.after.statement):
         if s.workspace == name:
             yield Condition(
                 "once", f"every contribution is computed once, through {name}", "schedules 17",
@@ -212,22 +213,6 @@ def of_workspace(step: Step, name: Argument) -> Iterator[Condition]:
                     "absent", f"{name} reads as its part does where nothing has been computed", "schedules 17",
                     partial(schedule_laws.absent, step.after, s),
                 )  # fmt: skip
-
-
-def wheres(s: Statement) -> Iterator[Where]:
-    """The workspaces of a statement."""
-    match s:
-        case Forall(body=body):
-            yield from wheres(body)
-        case Where(consumer=consumer, producer=producer):
-            yield s
-            yield from wheres(producer)
-            yield from wheres(consumer)
-        case Sequence(statements=statements):
-            for each in statements:
-                yield from wheres(each)
-        case Assign():
-            return
 
 
 def describe_races(parallel: ParallelLoop) -> str:

@@ -142,6 +142,10 @@ def test_positions_of_one_factor_of_an_intersection(run: Any, matrix: Any) -> No
         ("pos(i,p,x(j))", "x does not store i|x\\(j\\) does not store i"),
         ("collapse(i,j,f),pos(f,p,x(j))", "does not store i, j one after the other"),
         ("split(j,j0,j1,2),pos(j0,p,A(i,j))", "counts the parts of a split"),
+        (
+            "split(j,j0,j1,2),precompute(A(i,j),{j1},{j1w},w),pos(j1w,p,A(i,jw))",
+            "j1w cannot be transformed any more: the workspace w is indexed by it",
+        ),
         ("pos(j,p,A(i,j)),pos(p,q,A(i,j))", "counts positions already"),
         ("coord(j,c)", "j counts coordinates"),
         (f"{WORKSPACE},coord(r,c)", "r is an index of the workspace w"),

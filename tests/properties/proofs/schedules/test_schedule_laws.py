@@ -9,10 +9,10 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.proofs.schedules.schedule_conditions import wheres
 from gnomon.properties.proofs.schedules.schedule_laws import absent, carrier_of, distributes, idle, in_any_order
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted, Unknown
 from gnomon.reference.algebra.operators import SUB
+from gnomon.reference.schedule.flags import fillings
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Assign, Program, assignments, reads
 
@@ -89,14 +89,14 @@ def test_the_numbers_of_a_counterexample_are_one() -> None:
 )
 def test_what_distributes_over_a_sum(source: str, holds: bool) -> None:
     p = program(source, out="CSR" if source.startswith("C") else None)
-    (s,) = wheres(p.statement)
+    ((s, _),) = fillings(p.statement)
     verdict = distributes(p, s)
     assert isinstance(verdict, Proved if holds else Refuted), verdict
 
 
 def test_precompute_moves_a_sum_out_of_what_distributes() -> None:
     p = program("C(i,j) = A(i,k) * B(k,j)", schedule="precompute(A(i,k)*B(k,j),{j},{jw},t)")
-    (s,) = wheres(p.statement)
+    ((s, _),) = fillings(p.statement)
     assert distributes(p, s) == Proved()
 
 
@@ -104,13 +104,13 @@ def test_precompute_moves_a_sum_out_of_what_distributes() -> None:
 def test_a_workspace_reads_as_its_part(source: str) -> None:
     part = source.partition("= ")[2].replace(" ", "")
     p = program(source, schedule=f"precompute({part},{{j}},{{jw}},t)")
-    (s,) = wheres(p.statement)
+    ((s, _),) = fillings(p.statement)
     assert absent(p, s) == Proved()
 
 
 def test_a_workspace_that_is_something_else_where_it_is_empty_is_refuted() -> None:
     p = program("C(i,j) = A(i,j) + B(i,j)", schedule="precompute(A(i,j),{j},{jw},t)")
-    (s,) = wheres(p.statement)
+    ((s, _),) = fillings(p.statement)
     wrong = replace(p, tensors=tuple((n, replace(d, fill=7.0) if n == "t" else d) for n, d in p.tensors))
     assert absent(p, s) == Proved() and isinstance(absent(wrong, s), Refuted)
 
