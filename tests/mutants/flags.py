@@ -215,14 +215,6 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "once.5",
-        BRANCHES,
-        "*[c.stand(access, k) == p.stand(access, k) for access, k in found]",
-        "*[]",
-        "what fills a workspace stands at other duplicates than what reads it",
-        ONCE,
-    ),
-    Mutant(
-        "once.6",
         "properties/proofs/schedules/schedules.py",
         "before, program = dissolve(program), apply_last(program, prefix)",
         "before, program = program, apply_last(program, prefix)",
@@ -230,7 +222,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/properties/proofs/schedules/test_schedule_judgement.py",),
     ),
     Mutant(
-        "once.7",
+        "once.6",
         "properties/proofs/schedules/schedule_conditions.py",
         "found = [loop for loop, _ in loops(step.before.statement, variable, step.command.path or ())]",
         "found = [loop for loop, _ in loops(step.before.statement, relation.coordinate, step.command.path or ())]",
@@ -238,7 +230,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/properties/proofs/schedules/test_schedules.py",),
     ),
     Mutant(
-        "once.8",
+        "once.7",
         "reference/execution/visits.py",
         "if made != wanted and flags_of(ready.program) != flags_of(program):",
         "if False:",
@@ -246,7 +238,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "once.9",
+        "once.8",
         "reference/notation/text.py",
         "value = distinct(value, {*free_variables(value), *self.target.indices})",
         "value = value",
@@ -254,7 +246,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/reference/notation/test_text.py", "tests/generator/runtime/test_kernel.py"),
     ),
     Mutant(
-        "once.10",
+        "once.9",
         "reference/schedule/position.py",
         "return dimension(program, relation.parent)",
         "return relation.parent",
@@ -262,7 +254,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/reference/schedule/test_position.py",),
     ),
     Mutant(
-        "once.11",
+        "once.10",
         "reference/schedule/workspace.py",
         "if not graph.is_original(v) and v not in loops:",
         "if False:",

@@ -8,11 +8,8 @@ lost; and each loop must be on one side at least. All this for operands and exte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ....reference.loops.strategy import known_depth
-from ....reference.notation.syntax import Access
 from ....reference.schedule.flags import fillings
 from ....reference.statement.staging import leaves
 from ....reference.statement.statement import Assign, Program, reads, wrap_in_loops
@@ -72,30 +69,20 @@ class Meeting:
         if mixed:
             return Refuted(tuple((f"{new} fills", old) for new, old in mixed.items()))
         c, p = place_of(self.program, consumer, reading), place_of(self.program, producer, filling)
-        found = list(levels_found(self.program, self.around, c, p))
-
-        def question(such: Callable[[Term, Term], Term]) -> Callable[[Visit, Visit], list[Term]]:
-            def such_visits(c: Visit, p: Visit) -> list[Term]:
-                around = equal(c.terms(self.around), p.terms(self.around))
-                meets = z3.And(around, *[c.term(old) == p.term(new) for old, new in self.indices])
-                agrees = z3.And(*[c.term(old) == p.term(new) for old, new in self.common_loops])
-                return [such(meets, agrees), *[c.stand(access, k) == p.stand(access, k) for access, k in found]]
-
-            return such_visits
-
-        doubled = visits_of_two(self.program, c, p, question(lambda meets, agrees: z3.And(meets, z3.Not(agrees))))
-        lost = visits_of_two(self.program, c, p, question(lambda meets, agrees: z3.And(agrees, z3.Not(meets))))
+        doubled = visits_of_two(self.program, c, p, lambda c, p: [self.meets(c, p), z3.Not(self.agrees(c, p))])
+        lost = visits_of_two(self.program, c, p, lambda c, p: [self.agrees(c, p), z3.Not(self.meets(c, p))])
         return never((doubled, lost))
+
+    def meets(self, c: Visit, p: Visit) -> Term:
+        """Whether two visits stand at one component of the workspace, in one iteration of the loops around."""
+        around = equal(c.terms(self.around), p.terms(self.around))
+        return z3.And(around, *[c.term(old) == p.term(new) for old, new in self.indices])
+
+    def agrees(self, c: Visit, p: Visit) -> Term:
+        """Whether loops that both have stand at the same value."""
+        return z3.And(*[c.term(old) == p.term(new) for old, new in self.common_loops])
 
 
 def place_of(program: Program, leaf: Assign, around: Loops) -> Place:
     """An assignment inside loops, as a place that is visited."""
     return next(iter(places_of(program, wrap_in_loops(around, leaf))))
-
-
-def levels_found(program: Program, around: Loops, *places: Place) -> Iterator[tuple[Access, int]]:
-    """The levels of operands that the loops around have found, where positions are counted or duplicates met one by
-    one."""
-    counted = (relation.access for relation in program.provenance.positions())
-    for access in dict.fromkeys((*counted, *(a for place in places for a in place.apart))):
-        yield from ((access, k + 1) for k in range(known_depth(access, around, program.provenance)))

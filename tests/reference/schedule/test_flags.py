@@ -131,7 +131,7 @@ def test_what_nobody_stored_is_not_read() -> None:
 
 def test_what_is_filled_in_vain_is_no_difference() -> None:
     """Without a schedule one flag says that `w` got nothing, so that `w1` is not filled; on threads none says it."""
-    source = "R(i,m) = sum(k, sum(l, A(m,k,l)) * sum(l, B(l,i)))"
+    source = "R(i,m) = sum(k, abs(sum(l, A(m,k,l))) * abs(sum(l, B(l,i))))"
     operands = {"A": np.ones((2, 3, 0)), "B": gn.tensor([[0, 4], [1, 2]], [1.0, 2.0], (5, 3), "hashed,hashed")}
     gn.check(source, schedule="parallelize(l,CPUThread,Atomics)", **operands)
 

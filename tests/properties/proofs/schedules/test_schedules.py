@@ -168,6 +168,11 @@ def test_what_depends_on_the_data_is_bounded(schedule: str, name: str) -> None:
     assert verdicts(SPMV, CSR, schedule)[name] == "bounded"
 
 
+def test_positions_in_tiles_of_a_union_are_refuted() -> None:
+    found = {o.id: o.prove() for o in obligations_of(UNION, BOTH, "split(j,u,v,2),pos(v,p,A(i,j))", out="CSR")}
+    assert isinstance(found["schedule.2.pos.needed"], Refuted)
+
+
 def test_what_threads_combine_is_combined_for_their_blocks() -> None:
     split, blocks = f"{NONZEROS},split(p1,q,t,4)", "parallelize(p0,GPUBlock,IgnoreRaces)"
     found = verdicts(SPMV, CSR, f"{split},{blocks},parallelize(t,GPUThread,Atomics)")
