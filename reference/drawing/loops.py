@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from ..notation.printer import pretty
 from ..notation.syntax import Access
+from ..statement.expansion import remaining_loops
 from ..statement.statement import Assign, Forall, Program, Statement, Where, reads, show
 from ..statement.statement import Sequence as InOrder
 from .diagram import COLOURS, HEIGHT, LETTER, MARGIN, ROW, Node, arrow, box, opening, text
@@ -113,7 +114,7 @@ class LoopTree:
 
     def rows(self, variable: str, known: Mapping[str, int]) -> list[int]:
         """The rows of the loops that give the coordinate of a variable."""
-        found = [known[v] for v in self.program.provenance.leaves(variable, known) if v in known]
+        found = [known[v] for v in remaining_loops(self.program.provenance, variable, known) if v in known]
         parts = [v for split in self.program.provenance.splits(variable) for v in (split.outer, split.inner)]
         return found or [row for v in parts for row in self.rows(v, known)]
 

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from ..levels.level import Level
 from ..notation.syntax import Access
-from ..statement.expansion import order, steps
+from ..statement.expansion import bounds_on, order, steps
 from ..statement.relation import Bound, Pos, Split
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..statement.substitution import Background, background_of, reads_of, substitute_statement
@@ -321,7 +321,7 @@ class Planner:
             begins,
             added if completes else (),
             program.provenance.space_of(s.index) if added and not completes else None,
-            () if begins is None else program.provenance.bounds_on(begins.index, space.around),
+            () if begins is None else bounds_on(program.provenance, begins.index, space.around),
             (),
             (),
         )

@@ -75,7 +75,7 @@ def check_searched(program: Program, loop: Forall, bound: tuple[str, ...]) -> No
     if len(variables) > 1 and variables[0] == loop.index:
         check_rooted(program, loop.index, bound)
         return
-    told = [v for v in bound if graph.shares(v, loop.index) and follows(graph, v, known_)]
+    told = [v for v in bound if shares_original(graph, v, loop.index) and follows(graph, v, known_)]
     for relation in (r for v in (*told, loop.index) for r in positions_of(graph, v, known_)):
         if relation.access not in there:
             raise ScheduleError(
@@ -98,7 +98,9 @@ def check_rooted(program: Program, index: str, bound: tuple[str, ...]) -> None:
             hint="collapse all dimensions of the operand before pos, or precompute less",
         )
     parts = graph.offspring(relation.position)
-    other = next((v for v in bound if graph.derivation_of(v) and graph.shares(v, index) and v not in parts), None)
+    other = next(
+        (v for v in bound if graph.derivation_of(v) and shares_original(graph, v, index) and v not in parts), None
+    )
     if other is not None:
         raise ScheduleError(
             f"{index} counts positions of {name}, which nothing in its loop reads, inside the loop over {other}, which "
@@ -208,3 +210,8 @@ def check_sorted(program: Program, variable: str, target: str) -> None:
                 f"{relation.access.tensor}, whose level {k + 1} ({format.levels[k].name}) is not sorted",
                 hint=f"leave pos out, or store {target} in a format that is inserted into, such as a dense one",
             )
+
+
+def shares_original(graph: Provenance, variable: str, other: str) -> bool:
+    """Whether two variables derive from a common original one."""
+    return not set(graph.originals(variable)).isdisjoint(graph.originals(other))

@@ -6,7 +6,8 @@ from ..errors import ScheduleError
 from ..loops.strategy import known_depth
 from ..notation.printer import pretty
 from ..notation.syntax import Access
-from ..statement.relation import Coord, Divide, Pos, Split
+from ..statement.provenance import Provenance
+from ..statement.relation import Coord, Divide, Pos, Split, parents
 from ..statement.statement import Forall, Program, Statement, assignments, reads
 from ..statement.substitution import background_of, substitute_statement
 from .nests import change_loops, check_countable, derive, free, fresh, loops, refuse_indexed
@@ -72,11 +73,22 @@ def check_coordinates(program: Program, path: Path, variable: str, position: str
 
 def check_whole(program: Program, path: Path, variable: str, position: str, access: Access) -> None:
     """Refuse a variable that counts tiles of a dimension: only the coordinates inside a tile have positions."""
-    if program.provenance.is_part(dimension(program, variable)):
+    if is_part(program.provenance, dimension(program, variable)):
         raise ScheduleError(
             f"pos needs coordinates, but {variable} counts the parts of a split",
             hint="take the inner part, or apply pos before the split and split the positions",
         )
+
+
+def is_part(graph: Provenance, variable: str) -> bool:
+    """Whether a variable is a part of a split or division, or derives from one: others complete the original."""
+    match graph.derivation_of(variable):
+        case Split() | Divide():
+            return True
+        case None | Coord():
+            return False
+        case relation:
+            return any(is_part(graph, v) for v in parents(relation))
 
 
 def find_access(program: Program, path: Path, variable: str, access: Access) -> Access:

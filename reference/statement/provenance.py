@@ -14,10 +14,8 @@ from dataclasses import dataclass, replace
 
 from ..notation.syntax import Access
 from .relation import (
-    Bound,
     Coord,
     Derivation,
-    Divide,
     FormatRelation,
     Pos,
     Relation,
@@ -35,8 +33,8 @@ class Provenance:
     Rows in blocks of 4, whose loop `io` is split again; the row is known where both loops are:
 
     >>> graph = Provenance((Split("i", "io", "ii", 4),)).extend(Split("io", "a", "b", 2))
-    >>> graph.originals("b"), graph.expansion("b", ("a",)), graph.loops("i", ("a", "io", "b", "ii"))
-    (('io',), ('io',), ('io', 'ii'))
+    >>> graph.originals("b"), graph.loops("i", ("a", "io", "b", "ii"))
+    (('io',), ('io', 'ii'))
     >>> graph.is_original("ii"), graph.recovery("i", ("a", "b", "ii"))
     (True, Split(parent='i', outer='io', inner='ii', factor=4))
     """
@@ -86,16 +84,6 @@ class Provenance:
         """The relation of the schedule that derives a variable; None for an original one."""
         return next((r for r in self.of_schedule if variable in derived_variables(r)), None)
 
-    def is_part(self, variable: str) -> bool:
-        """Whether a variable is a part of a split or division, or derives from one: others complete the original."""
-        match self.derivation_of(variable):
-            case Split() | Divide():
-                return True
-            case None | Coord():
-                return False
-            case relation:
-                return any(self.is_part(v) for v in parents(relation))
-
     def uses(self, variable: str) -> tuple[Derivation, ...]:
         """The relations of the schedule that derive from a variable."""
         return tuple(r for r in self.of_schedule if variable in parents(r))
@@ -126,21 +114,6 @@ class Provenance:
         return tuple(
             v for use in self.uses(variable) for each in derived_variables(use) for v in (each, *self.offspring(each))
         )
-
-    def bounds_on(self, variable: str, known: Collection[str]) -> tuple[Bound, ...]:
-        """The bounds on the ranges that a loop counts through and that none of the loops around counts through.
-
-        >>> tiled = Provenance(of_schedule=(Bound("i", "b", 16, "max_exact"), Split("b", "b0", "b1", 4)))
-        >>> [bound.bounded for bound in tiled.bounds_on("b0", ())], tiled.bounds_on("b1", ("b0",))
-        (['b'], ())
-        """
-        around = {v for each in known for v in self.lineage(each)}
-        own = set(self.lineage(variable)) - around
-        return tuple(r for r in self.of_schedule if isinstance(r, Bound) and r.bounded in own)
-
-    def shares(self, variable: str, other: str) -> bool:
-        """Whether two variables derive from a common original one."""
-        return not set(self.originals(variable)).isdisjoint(self.originals(other))
 
     def is_position(self, variable: str) -> bool:
         """Whether a variable counts positions rather than coordinates."""
@@ -179,48 +152,6 @@ class Provenance:
         return any(
             v in known or any(self.leads_to(use, known) for use in self.uses(v)) for v in derived_variables(relation)
         )
-
-    def expansion(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
-        """The loops over other variables that a loop over a derived one stands for: those that it completes.
-
-        Without an original variable among them it is a loop over a range of integers (section 5.4).
-
-        >>> tiled = Provenance(of_schedule=(Split("i", "i0", "i1", 4),))
-        >>> tiled.expansion("i0", ()), tiled.expansion("i1", ("i0",))
-        ((), ('i',))
-        """
-        if self.is_original(variable) or self.is_derivable(variable, known):
-            return ()
-        found = self.loops_of(variable, known)
-        return found if any(self.is_original(v) for v in found) else ()
-
-    def loops_of(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
-        """The loops from whose variables the value of a variable follows, outermost first."""
-        relation = self.derivation_of(variable)
-        if variable in known:
-            return ()
-        if relation is None:
-            return (variable,)
-        if isinstance(relation, Split | Divide):
-            siblings = [v for v in derived_variables(relation) if v != variable]
-            if not all(self.is_recoverable(v, known) for v in siblings):
-                return (variable,)
-        found: list[str] = []
-        for parent in parents(relation):
-            found += [v for v in self.loops_of(parent, (*known, *found)) if v not in found]
-        return tuple(found)
-
-    def leaves(self, variable: str, known: Collection[str]) -> tuple[str, ...]:
-        """Those of some loops that a variable has become, in the order in which they count through it; else itself."""
-        uses = [use for use in self.uses(variable) if self.leads_to(use, known)]
-        if variable in known or not uses:
-            return (variable,)
-        replaced = {use.position: use.coordinate for use in self.of_schedule if isinstance(use, Coord)}
-        first = uses[0]
-        if isinstance(first, Coord) and first.position == variable:
-            return self.leaves(first.coordinate, known)
-        own = [replaced.get(v, v) for v in derived_variables(first)]
-        return tuple(leaf for v in own for leaf in self.leaves(v, known))
 
 
 def follow_access(relation: Derivation, accesses: Sequence[Access]) -> Derivation:

@@ -27,6 +27,7 @@ from ..notation.types import dtype_of
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import workspace_levels
+from .expansion import remaining_loops
 from .iteration_graph import appended_prefix
 from .provenance import Provenance
 from .relation import Collapse, Coord, Divide, Split, parents
@@ -125,7 +126,9 @@ def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> t
 
 def is_completed_with_others(graph: Provenance, variable: str, around: tuple[str, ...], shared: list[str]) -> bool:
     """Whether a loop that is not shared counts an original of a variable together with other originals."""
-    derived = {leaf: graph.originals(leaf) for v in graph.originals(variable) for leaf in graph.leaves(v, around)}
+    derived = {
+        leaf: graph.originals(leaf) for v in graph.originals(variable) for leaf in remaining_loops(graph, v, around)
+    }
     return any(leaf not in shared and len(originals) > 1 for leaf, originals in derived.items())
 
 
@@ -160,7 +163,7 @@ def appended_loops(program: Program, target: Access, around: tuple[str, ...]) ->
     """The loops that have to be outermost, in this order, for a result to be appended to."""
     graph = program.provenance
     prefix = appended_variables(program, target, around)
-    return tuple(dict.fromkeys(v for original in prefix for v in graph.leaves(original, around)))
+    return tuple(dict.fromkeys(v for original in prefix for v in remaining_loops(graph, original, around)))
 
 
 def visits_in_order(program: Program, target: Access, around: tuple[str, ...]) -> bool:
@@ -180,7 +183,7 @@ def transposing_collapses(program: Program, target: Access, around: tuple[str, .
     found = []
     for relation in (r for r in graph.of_schedule if isinstance(r, Collapse) and graph.leads_to(r, around)):
         order = (*counted_parts(graph, relation.outer), *counted_parts(graph, relation.inner))
-        wanted = tuple(v for original in prefix for v in graph.leaves(original, (*order, *around)))
+        wanted = tuple(v for original in prefix for v in remaining_loops(graph, original, (*order, *around)))
         if not set(order).isdisjoint(wanted) and not counts_in_order(order, wanted):
             found.append(relation)
     return found
@@ -233,7 +236,7 @@ def stage_through(
     """The program whose result is computed into a workspace, inside the loops that it shares with what reads it."""
     target = leaf.target
     order = open_loops(program, target, around, shared)
-    kept = tuple(v for v in target.indices if set(program.provenance.leaves(v, around)) - set(shared))
+    kept = tuple(v for v in target.indices if set(remaining_loops(program.provenance, v, around)) - set(shared))
     modes = tuple(kept.index(v) for v in target.levels if v in kept)
     workspace = new_workspace(program, kept, modes, contents)
     read = Access(workspace.name, kept, tuple(kept[m] for m in modes), dtype=workspace.dtype)
@@ -253,7 +256,7 @@ def open_loops(program: Program, target: Access, around: tuple[str, ...], shared
     """The loops that visit the rest of a result in storage order, inside the shared ones."""
     found: list[str] = []
     for variable in target.levels:
-        parts = program.provenance.leaves(variable, around)
+        parts = remaining_loops(program.provenance, variable, around)
         open_ = [v for v in parts if v not in shared]
         found += [] if not open_ else open_ if len(open_) < len(parts) else [variable]
     return tuple(dict.fromkeys(found))

@@ -338,7 +338,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.39",
         POSITION,
-        "if program.provenance.is_part(dimension(program, variable)):",
+        "if is_part(program.provenance, dimension(program, variable)):",
         "if False:",
         "positions are counted at a part of a split",
         POSITIONS,

@@ -16,7 +16,7 @@ VERIFIER = "reference/statement/verifier.py"
 
 SCHEDULE = "tests/reference/schedule/"
 RELATIONS = ("tests/reference/statement/test_relation.py",)
-RELATED = ("tests/reference/statement/test_provenance.py",)
+RELATED = tuple(f"tests/reference/statement/test_{name}.py" for name in ("provenance", "expansion"))
 FIXED = tuple(f"{SCHEDULE}test_{name}.py" for name in ("split", "collapse", "position", "bound"))
 SCHEDULES = ("tests/reference/execution/test_iteration.py", *FIXED)
 SPACES = ("tests/reference/loops/test_iteration_space.py",)
@@ -193,17 +193,17 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.23",
-        PROVENANCE,
-        "case None | Coord():\n                return False\n            case relation:\n                return any(",
-        "case None | Coord():\n                return False\n            case relation:\n                return all(",
+        "reference/schedule/position.py",
+        "case None | Coord():\n            return False\n        case relation:\n            return any(",
+        "case None | Coord():\n            return False\n        case relation:\n            return all(",
         "what is collapsed from a part of a split and another variable is no part",
-        RELATED_FIXED,
+        (f"{SCHEDULE}test_position.py",),
     ),
     Mutant(
         "provenance.24",
-        PROVENANCE,
-        "own = set(self.lineage(variable)) - around",
-        "own = set(self.lineage(variable))",
+        EXPANSION,
+        "own = set(graph.lineage(variable)) - around",
+        "own = set(graph.lineage(variable))",
         "a bound is checked again in every loop below the one that counts through it",
         RELATED_FIXED,
     ),
@@ -281,31 +281,31 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "provenance.36",
-        PROVENANCE,
-        "return found if any(self.is_original(v) for v in found) else ()",
+        EXPANSION,
+        "return found if any(graph.is_original(v) for v in found) else ()",
         "return found",
         "a loop over a range of integers stands for others",
         RELATED_FIXED,
     ),
     Mutant(
         "provenance.37",
-        PROVENANCE,
-        "self.loops_of(parent, (*known, *found))",
-        "self.loops_of(parent, known)",
+        EXPANSION,
+        "loops_of(graph, parent, (*known, *found))",
+        "loops_of(graph, parent, known)",
         "what one parent has made known is reached again for the other",
         RELATED_FIXED,
     ),
     Mutant(
         "provenance.38",
-        PROVENANCE,
-        "if variable in known or not uses:\n            return (variable,)",
-        "if not uses:\n            return (variable,)",
+        EXPANSION,
+        "if variable in known or not uses:\n        return (variable,)",
+        "if not uses:\n        return (variable,)",
         "a variable that a loop runs over is looked for among its derived ones all the same",
         (*RELATED, f"{SCHEDULE}test_legality.py", *FIXED),
     ),
     Mutant(
         "provenance.39",
-        PROVENANCE,
+        EXPANSION,
         "own = [replaced.get(v, v) for v in derived_variables(first)]",
         "own = list(derived_variables(first))",
         "the loop over coordinates of a position is not one of those that a variable has become",

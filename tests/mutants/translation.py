@@ -413,8 +413,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.51",
         PLAN,
-        "() if begins is None else program.provenance.bounds_on(begins.index, space.around),",
-        "program.provenance.bounds_on(s.index, space.around),",
+        "() if begins is None else bounds_on(program.provenance, begins.index, space.around),",
+        "bounds_on(program.provenance, s.index, space.around),",
         "what is said of a range is asked only where the loop over it is reached",
         PLANNED,
     ),

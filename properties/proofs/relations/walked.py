@@ -15,7 +15,7 @@ from ....reference.loops.iteration_space import IterationSpace, Kept
 from ....reference.loops.terms import Extent
 from ....reference.loops.terms import Term as LoopTerm
 from ....reference.notation.syntax import Access
-from ....reference.statement.expansion import order, steps
+from ....reference.statement.expansion import bounds_on, order, steps
 from ....reference.statement.provenance import Provenance
 from ....reference.statement.relation import Bound, Derivation, Divide, Pos, Split, holds
 from ....reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
@@ -188,7 +188,7 @@ class Walk:
         for variable, around in self.nest.steps():
             space, stand = self.nest.space(around), self.stand
             if variable in completed:
-                self.suppose(space.provenance.bounds_on(variable, around), space)
+                self.suppose(bounds_on(space.provenance, variable, around), space)
             range_ = space.range(variable)
             guards = space.guards(completed.get(variable, ())) if space.completes(variable) else ()
             value = values[variable]

@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ...errors import ScheduleError
+from ...statement.expansion import remaining_loops
 from ...statement.iteration_graph import is_random_access
 from ...statement.relation import Collapse
 from ...statement.staging import appended_variables
@@ -87,7 +88,7 @@ def pairs(partition: Partition, u: str, w: str) -> set[Edge]:
 def loops_of(partition: Partition, variable: str) -> tuple[str, ...]:
     """The loops that a variable has become."""
     graph = partition.program.provenance
-    return tuple(v for v in graph.leaves(variable, partition.loops) if v in partition.loops)
+    return tuple(v for v in remaining_loops(graph, variable, partition.loops) if v in partition.loops)
 
 
 def reaches(edges: frozenset[Edge], start: str, end: str) -> bool:

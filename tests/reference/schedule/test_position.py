@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 from gnomon.reference.errors import ScheduleError
 from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.nests import change_loops, derive
+from gnomon.reference.schedule.position import is_part
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.schedule.split import split
-from gnomon.reference.statement.relation import Pos
+from gnomon.reference.statement.provenance import Provenance
+from gnomon.reference.statement.relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Split
 from gnomon.reference.statement.statement import Forall, reads
 
 Spmv = Callable[..., Any]
@@ -180,3 +183,23 @@ def test_coordinate_tiles_of_a_union_are_right(run: Any, matrix: Any) -> None:
     for out in ("CSR", "Dense"):
         ran = run("C(i,j) = A(i,j) + B(i,j)", "split(j,j0,j1,3),split(i,i0,i1,2)", out=out, A=matrix("CSR"), B=b)
         np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() + b.to_numpy())
+
+
+SPLIT, FUSED = Split("i", "a", "b", 4), Collapse("i", "j", "f")
+POS = Pos("i", "p", Access("A", ("i",), ("i",)), 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("relations", "variable", "part"),
+    [
+        ((SPLIT,), "i", False),
+        ((SPLIT,), "a", True),
+        ((Divide("i", "a", "b", 4),), "b", True),
+        ((SPLIT, Bound("b", "c", 4, "max_exact")), "c", True),
+        ((SPLIT, Collapse("b", "j", "f")), "f", True),
+        ((FUSED,), "f", False),
+        ((POS, Coord("p", "c", POS)), "c", False),
+    ],
+)
+def test_parts_of_splits_stay_parts(relations: tuple[Derivation, ...], variable: str, part: bool) -> None:
+    assert is_part(Provenance(of_schedule=relations), variable) is part
