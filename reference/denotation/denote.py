@@ -27,7 +27,15 @@ from ..algebra.roundoff import roundoff
 from ..notation.resolution import Operand, Resolved
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import apply_typed, dtype_of, operand_dtype
-from .freedom import allow_distribution, allow_regrouping, continues, distributes
+from .freedom import (
+    allow_distribution,
+    allow_factoring,
+    allow_regrouping,
+    continues,
+    distributes,
+    factors_out,
+    largest_product,
+)
 from .meaning import Coordinates, Meaning, Point, State, same
 
 MANY = 64
@@ -162,7 +170,20 @@ class Denotation:
         contributions = [self.expression(e.body, {**where, e.index: c}) for c in self.contributing_values(e, where)]
         if own != dtype:
             contributions = [apply_operator(conversion(dtype, e.operator), (m,), own, dtype) for m in contributions]
-        return fold(e.operator, contributions, dtype)
+        found = fold(e.operator, contributions, dtype)
+        return allow_factoring(found, lambda: self.grown(e, where), dtype) if factors_out(e) else found
+
+    def grown(self, e: Expr, where: Mapping[str, int]) -> Fraction:
+        """How large what is left of a reduction may become where operands of less than 1 are taken out of it."""
+        match e:
+            case Reduce(index=index, body=body):
+                return sum(
+                    (self.grown(body, {**where, index: c}) for c in self.contributing_values(e, where)), Fraction(0)
+                )
+            case Apply():
+                return largest_product(e.operator, self.chain(e, where)[1])
+            case Access() | Literal() | Fill():
+                return Fraction(0)
 
     def contributing_values(self, e: Reduce, where: Mapping[str, int]) -> Iterable[int]:
         """The values of a reduction's variable to look at: the whole extent (`support.py` leaves out some)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ from ..algebra.error_bound import of_argument
 from ..algebra.exact import Exact
 from ..algebra.operator import Operator
 from ..algebra.roundoff import overflow_threshold, roundoff
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import dtype_of
 from .meaning import Meaning, State
 
@@ -37,12 +37,22 @@ def allow_regrouping(m: Meaning, operator: Operator, operands: Sequence[Meaning]
     those may overflow or vanish, though the whole does not."""
     if m.state is not State.PRESENT or len(operands) < 3 or dtype.kind not in "fc":
         return m
-    sizes = [Fraction(size) for each in operands if 0 < (size := magnitude(each)) < math.inf]
-    grown = combine(operator, [max(size, Fraction(1)) for size in sizes])
+    sizes = finite_sizes(operands)
+    grown = largest_product(operator, operands)
     shrunk = combine(operator, [min(size, Fraction(1)) for size in sizes])
     overflows = grown > max(sizes, default=Fraction(0)) and PARTS * grown > Fraction(overflow_threshold(dtype))
     vanishes = shrunk < min(sizes, default=Fraction(0)) and shrunk < PARTS * Fraction(float(np.finfo(dtype).tiny))
     return replace(m, bound=math.inf) if overflows or vanishes else m
+
+
+def finite_sizes(operands: Sequence[Meaning]) -> list[Fraction]:
+    """The magnitudes of operands that are neither zero nor infinite."""
+    return [Fraction(size) for each in operands if 0 < (size := magnitude(each)) < math.inf]
+
+
+def largest_product(operator: Operator, operands: Sequence[Meaning]) -> Fraction:
+    """The largest magnitude that an operator has over some of its operands."""
+    return combine(operator, [max(size, Fraction(1)) for size in finite_sizes(operands)])
 
 
 def combine(operator: Operator, sizes: list[Fraction]) -> Fraction:
@@ -85,6 +95,38 @@ def allow_distribution(m: Meaning, operator: Operator, args: tuple[Meaning, ...]
         return replace(m, choices=(*m.values(), math.nan))
     largest = operator.exact(*(Fraction(largest_contribution(a, dtype)) for a in args))
     return replace(m, bound=max(m.bound, of_argument(largest, 0.0, dtype)))
+
+
+def factors_out(e: Reduce) -> bool:
+    """Whether a reduction is over products of which some operands may be taken out of it: those without its variable.
+
+    Reductions directly inside it may change places with it.
+    """
+    body: Expr = e
+    while isinstance(body, Reduce) and body.operator.name == e.operator.name:
+        body = body.body
+    if not (isinstance(body, Apply) and e.operator.name in body.operator.distributes_over):
+        return False
+    return any(all(e.index not in access.indices for access in accesses(each)) for each in chained(body, body))
+
+
+def chained(e: Expr, outer: Apply) -> Iterator[Expr]:
+    """The operands of an operator through arguments which it computes too."""
+    if isinstance(e, Apply) and (e is outer or continues(e, outer)):
+        for argument in e.args:
+            yield from chained(argument, outer)
+    else:
+        yield e
+
+
+def allow_factoring(m: Meaning, grown: Callable[[], Fraction], dtype: np.dtype) -> Meaning:
+    """The meaning of a sum of products, which may be computed as a product over a sum: of any sign where infinite
+    products cancel, or an infinity meets zero, and no claim where the sum may overflow, though the products do not."""
+    if m.state is not State.PRESENT or dtype.kind not in "fc":
+        return m
+    if any(value != value for value in m.values()):
+        return replace(m, choices=(*m.values(), math.inf, -math.inf))
+    return replace(m, bound=math.inf) if grown() > Fraction(overflow_threshold(dtype)) else m
 
 
 def largest_contribution(m: Meaning, dtype: np.dtype) -> float:

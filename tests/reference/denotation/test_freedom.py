@@ -66,3 +66,28 @@ def test_the_smallest_of_small_numbers_is_claimed() -> None:
     operands = {name: np.array([x]) for name, x in (("a", 5e-324), ("b", 1e-320), ("c", 1e-310))}
     found = denoted("y(i) = min(min(a(i), b(i)), c(i))", **operands)
     assert found.accepts((0,), 5e-324) and not found.accepts((0,), 1.0)
+
+
+@pytest.mark.parametrize("dtype", LARGE)
+def test_operands_may_be_taken_out_of_sums_of_products(dtype: str) -> None:
+    top = float(np.finfo(dtype).max)
+    source, factored = "y(i) = sum(k, x(i) * b(i,k))", "loopfuse({},b(i,k),left,t)"
+    for x, b, other in ((np.inf, [-1.0, 3.0], np.inf), (np.inf, [0.0, 3.0], np.inf), (1e-5, [top, top], np.inf)):
+        operands = {"x": np.array([x], dtype), "b": np.array([b], dtype)}
+        assert denoted(source, **operands).accepts((0,), other)
+        gn.check(source, **operands, schedule=factored)
+
+
+def test_operands_may_be_taken_out_of_sums_that_change_places() -> None:
+    source = "y = sum(i, sum(k, x(k) * b(i,k)))"
+    operands = {"x": np.array([np.inf, 1.0]), "b": np.array([[1.0, 2.0], [-2.0, 1.0]])}
+    assert denoted(source, **operands).accepts((), -np.inf)
+    operands["x"][0] = 2.0
+    assert not denoted(source, **operands).accepts((), -np.inf) and denoted(source, **operands).accepts((), 1.0)
+
+
+def test_what_all_contributions_have_in_common_is_claimed() -> None:
+    infinite = {"x": np.array([np.inf]), "b": np.array([[1.0, 3.0]])}
+    assert not denoted("y(i) = sum(k, x(i) * b(i,k))", **infinite).accepts((0,), np.nan)
+    both = {"x": np.array([[np.inf, np.inf]]), "b": np.array([[-1.0, 3.0]])}
+    assert not denoted("y(i) = sum(k, x(i,k) * b(i,k))", **both).accepts((0,), np.inf)
