@@ -146,7 +146,13 @@ def is_stored(program: Program, variable: str) -> bool:
 def reduces(program: Program, loop: Forall, leaf: Assign) -> bool:
     """Whether a loop contributes several times to one component."""
     own = {*leaf.target.indices, *(v for index in leaf.target.indices for v in program.provenance.parts(index))}
-    return not set(program.provenance.originals(loop.index)) <= own
+    return not set(program.provenance.originals(loop.index)) <= own or counts_duplicates(program, loop)
+
+
+def counts_duplicates(program: Program, loop: Forall) -> bool:
+    """Whether a loop counts positions of which several may have the same coordinates."""
+    relation = program.provenance.space_of(loop.index)
+    return relation is not None and not program.formats[relation.access.tensor].levels[relation.last - 1].unique
 
 
 def vanishes(program: Program, parted: Parted, operator: Operator) -> bool:

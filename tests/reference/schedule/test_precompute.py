@@ -317,3 +317,15 @@ def test_variables_between_tell_of_other_sections_too(run: Any, matrix: Any) -> 
     ran = run("C(j,i) = abs(A(i,j)) - 1", f"precompute(A(i,j),{{j,i}},{{j,i}},w),{schedule}", A=matrix("CSC"))
     np.testing.assert_array_equal(ran.result.to_numpy(), np.abs(matrix("CSC").to_numpy()).T - 1)
     assert not violations(ran.program)
+
+
+@pytest.mark.parametrize("command", ["precompute(B(i,k),{{{}1}},{{{}1w}},t)", "loopfuse({{}},B(i,k),left,t)"])
+@pytest.mark.parametrize("format", ["COO", "compressed_aos(nonunique),singleton_aos"])
+def test_positions_of_duplicates_add_up_to_one_component(command: str, format: str) -> None:
+    """Each position has a workspace's component of its own, so that several contribute to a component of the result."""
+    B = gn.tensor([[0, 1, 1, 3, 3, 3], [2, 3, 4, 1, 3, 4]], [1.0, 2.0, 4.0, 8.0, 16.0, 32.0], (4, 5), format)
+    source, commands = "y(i) = sum(k, B(i,k)) * d(i)", "pos(i,q,B(i,k)),split(q,q0,q1,4)," + command.format("q", "q")
+    for engine in ("reference", "c"):
+        got = gn.evaluate(source, B=B, d=np.array([1.0, 2.0, 3.0, 4.0]), schedule=commands, engine=engine)
+        assert got.to_numpy().tolist() == [1.0, 12.0, 0.0, 224.0]
+    check(source, {"B": B, "d": np.ones(4)}, schedule=commands)
