@@ -40,6 +40,7 @@ class Kind(StrEnum):
     NAME = "a name"
     LOOP = "a loop"
     SIZE = "an integer"
+    OPERANDS = "a number of operands, or some of them"
     NAMES = "names"
     SIDE = "left or right"
     EXPRESSION = "an expression"
@@ -121,7 +122,7 @@ FORMS = {
     "loopfuse": Form(
         "loopfuse({},2,left,T,Dense)",
         loopfuse,
-        (SIZE, Kind.SIDE, NAME, Kind.FORMAT),
+        (Kind.OPERANDS, Kind.SIDE, NAME, Kind.FORMAT),
         (Precondition("distributes", check_reductions), Precondition("once", check_tiles)),
         optional=2,
         whole=name_temporary,
@@ -179,6 +180,8 @@ def is_kind(argument: Argument, kind: Kind) -> bool:
             return isinstance(argument, str)
         case Kind.SIZE:
             return isinstance(argument, int) and not isinstance(argument, bool)
+        case Kind.OPERANDS:
+            return is_kind(argument, Kind.SIZE) or is_kind(argument, Kind.EXPRESSION)
         case Kind.NAMES:
             return isinstance(argument, tuple) and all(is_kind(each, Kind.NAME) for each in argument)
         case Kind.EXPRESSION:

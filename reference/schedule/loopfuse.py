@@ -29,7 +29,7 @@ from .branching import (
     vanishes,
 )
 from .nests import extent, fresh, fresh_name
-from .parts import chain, fold_operands, may_regroup
+from .parts import chain, find_operands, fold_operands, may_regroup, same_but_for_conversions
 from .section import Path, assignment_of, section_at
 from .workspace import Temporary, insertable, through_workspace
 
@@ -37,7 +37,7 @@ SIDES = ("left", "right")
 
 
 def loopfuse(
-    program: Program, path: Path, loc: int, side: str, name: str, format: str | Format | None = None
+    program: Program, path: Path, loc: int | Expr, side: str, name: str, format: str | Format | None = None
 ) -> Program:
     """Compute the first `loc` operands of a section first, or the others, inside the loops with which both begin.
 
@@ -54,9 +54,10 @@ def loopfuse(
                   ∀k
                     T(k) += B(i,j,k) * C(i,l) * D(j,m)
 
-    `side` says which operands fill the temporary: those left or right of `loc`. Loops go where their variables are
-    used; those that both need and that no other loop stands before are fused; the temporary has exactly the variables
-    that both need and that are not fused, and begins anew in each iteration of the innermost fused loop.
+    `side` says which operands fill the temporary: those left or right of `loc`. Where the operator commutes, `loc` may
+    be some of the operands instead, such as `B(i,j,k) * E(k,n)`, as if these stood first. Loops go where their
+    variables are used; those that both need and that no other loop stands before are fused; the temporary has exactly
+    the variables that both need and that are not fused, and begins anew in each iteration of the innermost fused loop.
     Operands are those of one operator, all of them if it is associative, counted as they are written (where it
     commutes, reductions may have brought them in another order). Without a format the temporary is dense. Masks, and
     what the result held before, stay with the consumer.
@@ -75,34 +76,56 @@ def loopfuse(
     return through_workspace(program, section, parted, loops, asked)
 
 
-def name_temporary(program: Program, path: Path, loc: int, side: str, *rest: str | Format) -> tuple[Any, ...]:
+def name_temporary(program: Program, path: Path, loc: int | Expr, side: str, *rest: str | Format) -> tuple[Any, ...]:
     """The arguments of `loopfuse`, with a new name for the temporary if none is given."""
     return (loc, side, *(rest or (fresh_name(program, "T"),)))
 
 
-def part_operands(leaf: Assign, loc: int, side: str, name: str) -> Parted:
+def part_operands(leaf: Assign, loc: int | Expr, side: str, name: str) -> Parted:
     """An assignment with a hole in the place of its first `loc` operands, or of the others."""
     if side not in SIDES:
         raise ScheduleError(f"{side!r} is no side of the operands", hint=f"use {' or '.join(SIDES)}")
     value = leaf.value
     operands = operands_of(value)
+    assert isinstance(value, Apply)
+    left, right = at_number(value, operands, loc) if isinstance(loc, int) else by_name(value, operands, loc)
+    for each in (left, right):
+        if not any(True for e in each for _ in accesses(e)):
+            raise ScheduleError(
+                f"{' and '.join(map(pretty, each))} on one side reads no operand", hint="part the operands elsewhere"
+            )
+    part = fold_operands(value, left if side == "left" else right)
+    hole = Access(name, dtype=dtype_of(part), span=span_of(part))
+    rest = [hole, *right] if side == "left" else [*left, hole]
+    return Parted(replace(leaf, value=fold_operands(value, rest)), hole, part)
+
+
+def at_number(value: Expr, operands: list[Expr], loc: int) -> tuple[list[Expr], list[Expr]]:
+    """The first operands, and the others."""
     if not 0 < loc < len(operands):
         raise ScheduleError(
             f"the operands of {pretty(value)} cannot part at {loc}: there are {len(operands)}",
             hint=f"count the operands on the left: 1 to {len(operands) - 1}",
         )
-    left, right = operands[:loc], operands[loc:]
-    for each in (left, right):
-        if not any(True for e in each for _ in accesses(e)):
-            raise ScheduleError(
-                f"{' and '.join(map(pretty, each))} on one side of {loc} reads no operand",
-                hint="part the operands elsewhere",
-            )
-    assert isinstance(value, Apply)
-    part = fold_operands(value, left if side == "left" else right)
-    hole = Access(name, dtype=dtype_of(part), span=span_of(part))
-    rest = [hole, *right] if side == "left" else [*left, hole]
-    return Parted(replace(leaf, value=fold_operands(value, rest)), hole, part)
+    return operands[:loc], operands[loc:]
+
+
+def by_name(value: Apply, operands: list[Expr], named: Expr) -> tuple[list[Expr], list[Expr]]:
+    """The operands that are named, and the others."""
+    commutative = value.operator.commutative
+    wanted = chain(named, named) if isinstance(named, Apply) and named.operator.name == value.operator.name else [named]
+    places = find_operands(operands, wanted, same_but_for_conversions, commutative=commutative)
+    if places is None or len(places) == len(operands):
+        raise ScheduleError(
+            f"{pretty(named)} is not some of the operands of {pretty(value)}",
+            hint=f"name operands of {pretty(value)}, not all of them",
+        )
+    if not commutative and places[0] != 0:
+        raise ScheduleError(
+            f"{pretty(named)} does not stand first in {pretty(value)}, and {value.operator.name} does not commute",
+            hint="name the operands on the left, or count them",
+        )
+    return [operands[n] for n in places], [each for n, each in enumerate(operands) if n not in places]
 
 
 def operands_of(value: Expr) -> list[Expr]:
@@ -149,7 +172,7 @@ def fuse_prefix(program: Program, loops: tuple[Forall, ...], parted: Parted) -> 
     return Branching(fused, consuming, producing, own, reduced)
 
 
-def check_reductions(program: Program, path: Path, loc: int, side: str, name: str, *_: object) -> None:
+def check_reductions(program: Program, path: Path, loc: int | Expr, side: str, name: str, *_: object) -> None:
     """Refuse a reduction that cannot go into the producer without a change of what is computed."""
     section = section_at(program.statement, path)
     parted = part_operands(assignment_of(section), loc, side, name)
@@ -170,7 +193,7 @@ def check_reductions(program: Program, path: Path, loc: int, side: str, name: st
             )
 
 
-def check_tiles(program: Program, path: Path, loc: int, side: str, name: str, *_: object) -> None:
+def check_tiles(program: Program, path: Path, loc: int | Expr, side: str, name: str, *_: object) -> None:
     """Refuse a loop that one side has alone if other loops stand for a part of the same variables."""
     section = section_at(program.statement, path)
     parted = part_operands(assignment_of(section), loc, side, name)

@@ -84,11 +84,12 @@ class Schedule:
         return self.with_("precompute", *args, *given(name, format), path=path)
 
     def loopfuse(
-        self, path: Path, loc: int, side: str, name: str | None = None, format: str | Format | None = None
+        self, path: Path, loc: int | str | Expr, side: str, name: str | None = None, format: str | Format | None = None
     ) -> Schedule:
         """The operands of a section on both sides of a workspace: `loopfuse.loopfuse`."""
         refuse_nameless(name, format)
-        return self.with_("loopfuse", loc, side, *given(name, format), path=path)
+        parted = expression(loc) if isinstance(loc, str) else loc
+        return self.with_("loopfuse", parted, side, *given(name, format), path=path)
 
     def bound(self, variable: str, bounded: str, size: int, kind: str, path: Path | None = None) -> Schedule:
         """What is known of a range: `bound.bound`."""

@@ -143,6 +143,8 @@ class Reader:
                 return self.number(part)
             case Kind.NAMES:
                 return self.names(part)
+            case Kind.OPERANDS:
+                return self.number(part) if re.fullmatch(r"[+-]?\d+", part.text) else self.expression(part)
             case Kind.EXPRESSION:
                 return self.expression(part)
             case Kind.ACCESS:

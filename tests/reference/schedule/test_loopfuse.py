@@ -163,7 +163,7 @@ def test_a_mask_and_previous_contents_stay_with_the_consumer() -> None:
         ("y(i) = A(i,j) * x(j)", "loopfuse({},0,left)", "cannot part at 0: there are 2"),
         ("y(i) = A(i,j) * x(j)", "loopfuse({},2,left)", "cannot part at 2: there are 2"),
         ("y(i) = A(i,j) * x(j)", "loopfuse({},-1,left)", "cannot part at -1"),
-        ("y(i) = 2 * A(i,j) * x(j)", "loopfuse({},1,left)", "2.0 on one side of 1 reads no operand"),
+        ("y(i) = 2 * A(i,j) * x(j)", "loopfuse({},1,left)", "2.0 on one side reads no operand"),
         ("y(i) = A(i,j)", "loopfuse({},1,left)", "is one operand"),
         ("y(i) = max(j, A(i,j) - x(j))", "loopfuse({0},1,left)", None),
         ("y(i) = A(i,j) * x(j) - z(i)", "loopfuse({0,0},2,left)", "leads nowhere"),
