@@ -20,6 +20,7 @@ from ...reference.schedule.autoschedule.template import Template
 from ..command_line.operands import load_operands
 from ..command_line.options import convert_option, formats_option, json_option, semiring_option, tensors_option
 from ..command_line.output import echo_json, progress
+from .branched import list_branched
 
 
 @click.command("schedule")
@@ -29,6 +30,7 @@ from ..command_line.output import echo_json, progress
 @semiring_option
 @convert_option
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many to list, and to time.")
+@click.option("--branched", is_flag=True, help="List schedules with temporaries, and what each costs, instead.")
 @json_option
 def schedules(
     expression: str,
@@ -37,12 +39,17 @@ def schedules(
     semiring: str | None,
     convert: str | None,
     top: int,
+    branched: bool,
     as_json: bool,
 ) -> None:
     """List promising schedules of EXPRESSION, the most promising first.
 
     Sizes of splits are open: `*`. When all operands are given with -t, each schedule is timed in C with the sizes to
     begin with, beside no schedule at all, and the fastest come first. What has no time says why.
+
+    With --branched, products are taken apart: the loops that operands share are fused around temporaries. Listed are
+    those whose assignments stand in the fewest loops, with the smallest temporaries; with data, those come first whose
+    assignments run the least.
     """
     text = as_text(expression)
     operands = load_operands(text, files, formats)
@@ -52,6 +59,9 @@ def schedules(
     if without:
         raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")
     program = request.lower(request.resolve_without_shapes())
+    if branched:
+        list_branched(expression, program, operands, top, as_json)
+        return
     found = rank(program)
     listed = found[:top]
     times: dict[str, Trial] = {}

@@ -107,14 +107,14 @@ def factors_out(e: Reduce) -> bool:
         body = body.body
     if not (isinstance(body, Apply) and e.operator.name in body.operator.distributes_over):
         return False
-    return any(all(e.index not in access.indices for access in accesses(each)) for each in chained(body, body))
+    return any(all(e.index not in access.indices for access in accesses(each)) for each in chain_operands(body, body))
 
 
-def chained(e: Expr, outer: Apply) -> Iterator[Expr]:
+def chain_operands(e: Expr, outer: Apply) -> Iterator[Expr]:
     """The operands of an operator through arguments which it computes too."""
     if isinstance(e, Apply) and (e is outer or continues(e, outer)):
         for argument in e.args:
-            yield from chained(argument, outer)
+            yield from chain_operands(argument, outer)
     else:
         yield e
 

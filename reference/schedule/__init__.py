@@ -7,5 +7,6 @@ workspaces, the inverse `inline`, `reorder`, `bound`, `unroll`, `parallelize` wi
 (`precondition`), what every schedule must keep (`legality`), `commands` (all of them as values), `text` (how they are
 written), `flags` (what workspaces then know of their components), `schedule` (the application of commands to a
 program), `visits` (how often loops run, estimated: schedules to warn of), `autoschedule` (the search for schedules,
-section 6), `preparation` (expression and tensors, ready for any engine).
+section 6), `branched` (the space of branched schedules; SparseAuto, section 5), `preparation` (expression and tensors,
+ready for any engine).
 """

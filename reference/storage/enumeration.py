@@ -65,13 +65,26 @@ def enumerate_leaves(format: Format, storage: Sequence[Storage]) -> tuple[tuple[
 def by_levels(format: Format, storage: Sequence[Storage]) -> tuple[tuple[Indices, ...], Indices]:
     """As `enumerate_leaves`, always by level functions over whole levels. Raises CompileError where one has no
     source."""
+    *_, leaves = nodes(format, storage)
+    return leaves
+
+
+def node_counts(format: Format, storage: Sequence[Storage]) -> tuple[int, ...]:
+    """How many nodes each level has: what loops over all levels down to it visit. Raises CompileError where a level
+    function has no source."""
+    return tuple(len(positions) for _, positions in nodes(format, storage))[1:]
+
+
+def nodes(format: Format, storage: Sequence[Storage]) -> Iterator[tuple[tuple[Indices, ...], Indices]]:
+    """Coordinates of the levels so far, and positions: of the root, and of the nodes of each level."""
     path: tuple[Indices, ...] = ()
     positions: Indices = np.zeros(1, np.int64)
+    yield path, positions
     for level, own in zip(format.levels, storage, strict=True):
         bound = level.bind({name: wide(held) for name, held in own.items()})
         parents, coordinates, positions = children(bound, positions, path)
         path = (*(c[parents] for c in path), coordinates)
-    return path, positions
+        yield path, positions
 
 
 def wide(held: Any) -> Any:

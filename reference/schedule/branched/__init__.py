@@ -1,0 +1,6 @@
+"""Branched schedules of contractions (SparseAuto 2024).
+
+In reading order: `contraction` (operands, loops, and which loops storage puts outside others), `graph` (a branched
+schedule as a term), `space` (all of them, section by section; section 5.1), `cost` (time and memory, symbolically;
+section 5.2), `poset` (those at minimal depths; section 5.3), `realisation` (as commands; section 4.2).
+"""

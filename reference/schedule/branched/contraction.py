@@ -1,0 +1,146 @@
+"""Contractions: a product under reductions, as the search for branched schedules sees it (SparseAuto, section 4).
+
+`A(l,m,n) += B(i,j,k) * C(i,l) * D(j,m) * E(k,n)` is four operands and a result, each with the loops that it needs. How
+an operand is stored puts some of these outside others (validity constraint 1 of section 4.5), and says which of them
+visit stored coordinates only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ...errors import ScheduleError
+from ...notation.printer import pretty
+from ...notation.syntax import Access, Apply, Expr, Fill, accesses
+from ...statement.iteration_graph import operand_edges
+from ...statement.staging import appended_variables, dissolve
+from ...statement.statement import Assign, Forall, Program
+from ...statement.substitution import background_of, substitute
+from ..branching import is_among, is_distributive, used_variables, vanishes
+from ..loopfuse import operands_of, part_operands
+from ..nests import fresh_name
+from ..section import peel_loops
+
+Edge = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """What a contraction multiplies, or its result: the loops that it needs, and those that its storage puts outside
+    others.
+
+    `levels` are the loops over the levels of an access without which nothing is contributed, outermost first; those in
+    `stored` visit only the coordinates that its levels hold. Other expressions have none.
+    """
+
+    name: str
+    loops: frozenset[str]
+    edges: frozenset[Edge] = frozenset()
+    levels: tuple[str, ...] = ()
+    stored: frozenset[str] = frozenset()
+
+    @property
+    def tensor(self) -> str:
+        """The name of an access's tensor."""
+        return self.name.split("(")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Contraction:
+    """Operands in the order in which they are written, the result, and all loops, in the order of the linear nest.
+
+    Operands of an operator that commutes may change places.
+    """
+
+    operands: tuple[Operand, ...]
+    result: Operand
+    loops: tuple[str, ...]
+    commutative: bool = True
+
+
+def contraction_of(program: Program) -> Contraction:
+    """The contraction that a program computes, before any schedule.
+
+    Raises ScheduleError for a statement that is no product under loops, and for one whose operator does not distribute
+    over its reduction: what fills a temporary could not sum anything.
+    """
+    bare = dissolve(program)
+    chain, leaf = peel_loops(bare.statement)
+    if not isinstance(leaf, Assign) or leaf.mask is not None or bare.provenance.of_schedule:
+        raise ScheduleError(
+            "branched schedules are those of one product under loops",
+            hint="leave masks and other statements out, and ask before commands are given",
+        )
+    values = operands_of(leaf.value)
+    assert isinstance(leaf.value, Apply)
+    refuse_other_algebra(bare, leaf, len(values))
+    nest = Nest(bare, tuple(chain), leaf)
+    operands = tuple(map(nest.operand, values))
+    return Contraction(operands, nest.result(operands), nest.loops, bool(leaf.value.operator.commutative))
+
+
+def refuse_other_algebra(program: Program, leaf: Assign, count: int) -> None:
+    """Refuse operands that do not distribute over the reduction, or do not vanish with it."""
+    if leaf.operator is None:
+        return
+    for loc in range(1, count):
+        parted = part_operands(leaf, loc, "left", fresh_name(program, "T"))
+        if not (is_distributive(parted, leaf.operator) and vanishes(program, parted, leaf.operator)):
+            fold = leaf.operator.reduction or leaf.operator.name
+            raise ScheduleError(
+                f"{pretty(leaf.value)} does not distribute over its {fold}",
+                hint="branched schedules need operands through which reductions move",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """A linear nest: its loops, outer ones first, and what they enclose."""
+
+    program: Program
+    chain: tuple[Forall, ...]
+    leaf: Assign
+
+    @property
+    def loops(self) -> tuple[str, ...]:
+        """The variables of the loops."""
+        return tuple(loop.index for loop in self.chain)
+
+    def loops_for(self, *expressions: Expr) -> frozenset[str]:
+        """The loops that expressions need."""
+        used = used_variables(self.program, expressions)
+        return frozenset(loop.index for loop in self.chain if is_among(self.program, loop, used))
+
+    def parts(self, access: Access) -> dict[str, tuple[str, ...]]:
+        """The loops that run over each variable by which the levels of an access are reached."""
+        return {v: self.program.provenance.loops(v, self.loops) or (v,) for v in access.levels}
+
+    def operand(self, value: Expr) -> Operand:
+        """An operand, with the loops that it needs."""
+        edges, formats = set[Edge](), self.program.formats
+        for access in accesses(value):
+            found = operand_edges(access, formats[access.tensor], self.parts(access))
+            edges |= {(edge.source, edge.sink) for edge in found if edge.hard}
+        if not (
+            isinstance(value, Access) and len(set(value.levels)) == len(value.levels) and self.vanishes_with(value)
+        ):
+            return Operand(pretty(value), self.loops_for(value), frozenset(edges))
+        order = [self.parts(value)[name][-1] for name in value.levels]
+        named = zip(order, formats[value.tensor].levels, strict=True)
+        stored = frozenset(v for v, level in named if not level.full)
+        return Operand(pretty(value), self.loops_for(value), frozenset(edges), tuple(order), stored)
+
+    def vanishes_with(self, access: Access) -> bool:
+        """Whether the value is a constant where a component of an operand is missing: nothing is contributed there."""
+        return isinstance(substitute(self.leaf.value, frozenset({access}), background_of(self.program)), Fill)
+
+    def result(self, operands: tuple[Operand, ...]) -> Operand:
+        """The result, with the loops that nothing else needs: levels that are appended to come first, in storage order,
+        and all other loops stand inside them."""
+        target = self.leaf.target
+        rest = set(self.loops).difference(*(each.loops for each in operands))
+        prefix = appended_variables(self.program, target, self.loops)
+        inside = [(prefix[-1], v) for v in self.loops if prefix and v not in prefix]
+        name = pretty(Access(target.tensor, target.indices))
+        return Operand(name, self.loops_for(target) | rest, frozenset([*pairwise(prefix), *inside]))

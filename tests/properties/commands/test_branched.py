@@ -1,0 +1,33 @@
+"""What `gnomon schedule --branched` lists."""
+
+import json
+
+from click.testing import CliRunner
+from gnomon.cli import commands
+from gnomon.reference.errors import ScheduleError
+
+TTMC = "A(l,m,n) = B(i,j,k) * C(i,l) * D(j,m) * E(k,n)"
+DATA = ["-t", "B=random:6x7x8:0.1", "-f", "B=CSF", "-t", "C=random:6x2", "-t", "D=random:7x3", "-t", "E=random:8x4"]
+
+
+def test_what_is_left_is_listed_with_its_costs() -> None:
+    done = CliRunner().invoke(
+        commands, ["schedule", "A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)", "-f", "B=CSR", "--branched"]
+    )
+    assert done.output.splitlines() == [
+        "1484 structures, 1 at minimal depths in 1 costs",
+        "i,j,(k | l): time nnz(B)·K + nnz(B)·L, memory 1",
+        "    loopfuse({},B(i,j) * C(i,k) * D(j,k),left,t)",
+    ]
+
+
+def test_with_data_the_least_runs_come_first() -> None:
+    done = CliRunner().invoke(commands, ["schedule", TTMC, *DATA, "--branched", "--json", "--top", "9"])
+    rows = json.loads(done.output)["schedules"]
+    assert len(rows) == 9 and rows == sorted(rows, key=lambda row: row["runs"])
+    assert rows[0]["runs"] == min(row["runs"] for row in rows) > 0 and rows[0]["components"] >= 1
+
+
+def test_what_is_no_product_is_refused() -> None:
+    done = CliRunner().invoke(commands, ["schedule", "y(i) = A(i,j) + x(i)", "-f", "A=CSR", "--branched"])
+    assert isinstance(done.exception, ScheduleError) and done.exception.hint is not None
