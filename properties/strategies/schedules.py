@@ -12,7 +12,7 @@ from ...reference.schedule.commands import FORMS, Command, Kind, run
 from ...reference.schedule.legality import check
 from ...reference.schedule.loopfuse import SIDES
 from ...reference.schedule.nests import loops
-from ...reference.schedule.parts import chain
+from ...reference.schedule.parts import chain, fold_operands
 from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.section import sections
 from ...reference.statement.staging import dissolve
@@ -214,11 +214,15 @@ def give_path(draw: st.DrawFn, command: Command, program: Program) -> Command:
 def draw_loopfuse(draw: st.DrawFn, program: Program, name: str) -> Command | None:
     """A loopfuse of some section whose assignment has operands to part; None if there is none."""
     ends = [(s.path, s.end.value) for s in sections(dissolve(program).statement) if isinstance(s.end, Assign)]
-    there = [(path, len(chain(value, value))) for path, value in ends if isinstance(value, Apply)]
+    there = [(path, value) for path, value in ends if isinstance(value, Apply)]
     if not there:
         return None
-    path, count = draw(st.sampled_from(there))
-    loc, side = draw(st.integers(1, max(1, count - 1))), draw(st.sampled_from(SIDES))
+    path, value = draw(st.sampled_from(there))
+    operands = chain(value, value)
+    loc: int | Expr = draw(st.integers(1, max(1, len(operands) - 1)))
+    if draw(st.booleans()):
+        loc = fold_operands(value, draw(st.permutations(operands))[:loc])
+    side = draw(st.sampled_from(SIDES))
     format = draw(st.sampled_from((None, None, None, "Dense", "hashed,hashed", "HashVector")))
     return Command("loopfuse", (loc, side, name, *([] if format is None else [format])), path=path)
 

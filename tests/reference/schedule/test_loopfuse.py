@@ -7,7 +7,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.reference.errors import ScheduleError
+from gnomon.reference.errors import GnomonError, ScheduleError
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import Schedule
 from gnomon.reference.statement.statement import show
@@ -251,3 +251,43 @@ def test_what_is_refused_goes_wrong_where_it_is_forced(source: str, schedule: st
     except ScheduleError:
         return
     assert not np.array_equal(found, wanted)
+
+
+@pytest.mark.parametrize(
+    ("counted", "named"),
+    [
+        (
+            "reorder(l,m,i,j,k,n),loopfuse({},3,left,T)",
+            "reorder(l,m,i,j,k,n),loopfuse({},C(i,l)*D(j,m)*B(i,j,k),left,T)",
+        ),
+        ("reorder(l,i,j,k,m,n),loopfuse({},2,left,T)", "reorder(l,i,j,k,m,n),loopfuse({},B(i,j,k)*C(i,l),left,T)"),
+        ("reorder(l,i,j,k,m,n),loopfuse({},1,right,T)", "reorder(l,i,j,k,m,n),loopfuse({},B(i,j,k),right,T)"),
+    ],
+)
+def test_operands_may_be_named(counted: str, named: str) -> None:
+    targets = [text.split(" += ")[0] for text in (fused(TTMC, counted), fused(TTMC, named))]
+    assert targets[0] == targets[1]
+
+
+def test_named_operands_need_not_stand_together() -> None:
+    assert fused(
+        TTMC, "reorder(i,n,j,k,m,l),loopfuse({},B(i,j,k)*D(j,m)*E(k,n),left,T),loopfuse({0},B(i,j,k)*E(k,n),left,t)"
+    ) == ("∀i ∀n ∀m ∀l A(l,m,n) += T(m) * C(i,l) where T: ∀j ∀m T(m) += t * D(j,m) where t: ∀k t += B(i,j,k) * E(k,n)")
+    named = Schedule().loopfuse((), "B(i,j)*E(j,l)", "right", "T")
+    assert str(named) == "loopfuse({},B(i,j) * E(j,l),right,T)"
+    gn.check(SDDMM_SPMM, schedule=named, **OPERANDS[SDDMM_SPMM])
+
+
+@pytest.mark.parametrize(
+    ("source", "schedule", "message"),
+    [
+        ("y(i) = A(i,j) * x(j)", "loopfuse({},z(i),left)", "is not some of the operands of"),
+        ("y(i) = A(i,j) * x(j)", "loopfuse({},A(i,j)*x(j),left)", "is not some of the operands of"),
+        ("y(i) = A(i,j) * x(j)", "loopfuse({},A(i,j)+x(j),left)", "is not some of the operands of"),
+        ("y(i) = max(j, A(i,j) - x(j))", "loopfuse({0},x(j),left)", "does not stand first"),
+        ("y(i) = A(i,j) * x(j)", "loopfuse({},A(i,,left)", "closes|expected"),
+    ],
+)
+def test_names_of_other_operands_are_refused(source: str, schedule: str, message: str) -> None:
+    with pytest.raises(GnomonError, match=message):
+        prepare(source, {"A": tensor("i", "j"), "x": np.ones(3)}, schedule=schedule)
