@@ -9,8 +9,10 @@ from typing import Any
 
 import click
 
+from ...reference.schedule.branched.constraints import Constraint, parse_constraints
 from ...reference.schedule.branched.contraction import Contraction, contraction_of
 from ...reference.schedule.branched.cost import Cost, Sizes, cost_of, memory, print_memory, print_time, time
+from ...reference.schedule.branched.dominance import Rule, known_sizes, symbolic, undominated
 from ...reference.schedule.branched.graph import structure
 from ...reference.schedule.branched.poset import shallowest
 from ...reference.schedule.branched.realisation import realise
@@ -32,24 +34,45 @@ class Listed:
     components: float
 
 
-def list_branched(expression: str, program: Program, operands: Mapping[str, Any], top: int, as_json: bool) -> None:
-    """Write the branched schedules of a program at minimal depths. Raises ScheduleError if it computes no product."""
+def list_branched(
+    expression: str, program: Program, operands: Mapping[str, Any], constraints: str, top: int, as_json: bool
+) -> None:
+    """Write the branched schedules of a program at minimal depths, those that others dominate under constraints left
+    out. Raises ScheduleError if it computes no product, ParseError for what states no constraints."""
     contraction = contraction_of(program)
+    known = parse_constraints(constraints, contraction) if constraints else ()
     with progress(list(operand_orders(contraction)), "arranging") as orders:
         every = list(branched_schedules(contraction, orders=orders))
-    left = [with_cost(each, contraction, operands) for each in shallowest(every)]
+    shallow = [with_cost(each, contraction, operands) for each in shallowest(every)]
+    left = without_dominated(shallow, contraction, known)
     left.sort(key=lambda each: (each.runs, each.components))
+    rows = [as_row(each, program, contraction) for each in left[:top]]
+    counts = {"structures": len(every), "shallowest": len(shallow), "left": len(left)}
     if as_json:
-        rows = [as_row(each, program, contraction) for each in left[:top]]
-        costs = len({cost_of(each) for each in every})
-        counts = {"structures": len(every), "costs": costs, "shallowest": len(left)}
         echo_json({"expression": expression, **counts, "schedules": rows})
         return
-    click.echo(f"{len(every)} structures, {len(left)} at minimal depths in {len({each.cost for each in left})} costs")
-    for each in left[:top]:
-        row = as_row(each, program, contraction)
-        runs = "" if row["runs"] is None else f"; {each.runs:,.0f} runs, {each.components:,.0f} components"
+    click.echo(
+        f"{len(every)} structures, {in_costs(shallow)} at minimal depths, {in_costs(left)} that no other one dominates"
+    )
+    for row in rows:
+        runs = "" if row["runs"] is None else f"; {row['runs']:,.0f} runs, {row['components']:,.0f} components"
         click.echo(f"{row['structure']}: time {row['time']}, memory {row['memory']}{runs}\n    {row['schedule']}")
+
+
+def in_costs(schedules: list[Listed]) -> str:
+    """How many schedules there are, of how many costs."""
+    costs = len({each.cost for each in schedules})
+    return f"{len(schedules)} ({costs} cost{'s' if costs != 1 else ''})"
+
+
+def without_dominated(
+    schedules: list[Listed], contraction: Contraction, constraints: tuple[Constraint, ...]
+) -> list[Listed]:
+    """The schedules whose costs no other one dominates at all sizes that satisfy constraints."""
+    costs = list(dict.fromkeys(each.cost for each in schedules))
+    terms = [symbolic(contraction, cost, Rule.STORED) for cost in costs]
+    left = {costs[n] for n in undominated(terms, known_sizes(contraction, constraints)).left}
+    return [each for each in schedules if each.cost in left]
 
 
 def with_cost(found: Found, contraction: Contraction, operands: Mapping[str, Any]) -> Listed:

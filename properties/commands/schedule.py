@@ -31,6 +31,9 @@ from .branched import list_branched
 @convert_option
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many to list, and to time.")
 @click.option("--branched", is_flag=True, help="List schedules with temporaries, and what each costs, instead.")
+@click.option(
+    "--constraints", default="", help='What is known of sizes, for --branched: "8 <= K <= 256, nnz(B) <= I*J".'
+)
 @json_option
 def schedules(
     expression: str,
@@ -40,6 +43,7 @@ def schedules(
     convert: str | None,
     top: int,
     branched: bool,
+    constraints: str,
     as_json: bool,
 ) -> None:
     """List promising schedules of EXPRESSION, the most promising first.
@@ -48,8 +52,8 @@ def schedules(
     begin with, beside no schedule at all, and the fastest come first. What has no time says why.
 
     With --branched, products are taken apart: the loops that operands share are fused around temporaries. Listed are
-    those whose assignments stand in the fewest loops, with the smallest temporaries; with data, those come first whose
-    assignments run the least.
+    those whose assignments stand in the fewest loops, with the smallest temporaries, and that no other one is better
+    than at all sizes that satisfy the constraints; with data, those come first whose assignments run the least.
     """
     text = as_text(expression)
     operands = load_operands(text, files, formats)
@@ -60,7 +64,7 @@ def schedules(
         raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")
     program = request.lower(request.resolve_without_shapes())
     if branched:
-        list_branched(expression, program, operands, top, as_json)
+        list_branched(expression, program, operands, constraints, top, as_json)
         return
     found = rank(program)
     listed = found[:top]

@@ -219,10 +219,9 @@ def draw_loopfuse(draw: st.DrawFn, program: Program, name: str) -> Command | Non
         return None
     path, value = draw(st.sampled_from(there))
     operands = chain(value, value)
-    loc: int | Expr = draw(st.integers(1, max(1, len(operands) - 1)))
-    if draw(st.booleans()):
-        loc = fold_operands(value, draw(st.permutations(operands))[:loc])
-    side = draw(st.sampled_from(SIDES))
+    count, side = draw(st.integers(1, max(1, len(operands) - 1))), draw(st.sampled_from(SIDES))
+    named = draw(st.booleans())
+    loc = fold_operands(value, draw(st.permutations(operands))[:count]) if named else count
     format = draw(st.sampled_from((None, None, None, "Dense", "hashed,hashed", "HashVector")))
     return Command("loopfuse", (loc, side, name, *([] if format is None else [format])), path=path)
 

@@ -1,0 +1,115 @@
+"""Dominance: stage 3 of SparseAuto's Table 3, by the authors' counts and by those of what is stored."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from gnomon.reference.schedule.branched.constraints import parse_constraints
+from gnomon.reference.schedule.branched.cost import cost_of
+from gnomon.reference.schedule.branched.dominance import (
+    Removal,
+    Rule,
+    Symbolic,
+    Verdict,
+    is_nonnegative,
+    known_sizes,
+    symbolic,
+    undominated,
+)
+from gnomon.reference.schedule.branched.polynomial import Polynomial, constant, variable
+from gnomon.reference.schedule.branched.poset import shallowest
+from gnomon.reference.schedule.branched.space import branched_schedules
+from hypothesis import given
+from hypothesis import strategies as st
+
+from .kernels import KERNELS
+
+NARROW = ", ".join(f"8 <= {v} <= 256" for v in "LMN")
+MATRIX = "11000 <= I <= 1000000, 11000 <= J <= 1000000, 8 <= K <= 256, 8 <= L <= 256, nnz(B) <= 1e-3*I*J, I <= nnz(B)"
+SPARSE = "11000 <= I <= 5560000, {0} <= 5560000, 11000 <= {0}, nnz(B) <= 1e-3*I*{0}, I <= nnz(B)"
+CUBE = "3 <= I <= 2900000, 2048 <= {0} <= 2140000, 2 <= {1} <= 25500000, nnz(B) <= 1e-5*I*{0}*{1}"
+FULL = "I <= nnz(B(i,{0})), nnz(B(i,{0})) <= nnz(B)"
+CONSTRAINTS = {
+    1: MATRIX,
+    3: f"{SPARSE.format('K')}, 8 <= J <= 256, 8 <= L <= 256",
+    4: f"{SPARSE.format('J')}, 8 <= K <= 256, 8 <= L <= 256",
+    5: f"{CUBE.format('J', 'K')}, {NARROW}, {FULL.format('j')}",
+    6: f"{CUBE.format('J', 'K')}, 8 <= L <= 256, 8 <= M <= 256, {FULL.format('j')}",
+    7: f"{CUBE.format('J', 'K')}, 8 <= L <= 256, 8 <= M <= 256, {FULL.format('j')}",
+    8: f"{CUBE.format('K', 'L')}, 8 <= J <= 256, 8 <= M <= 256, {FULL.format('k')}",
+}
+EVERYWHERE, SOMEWHERE = Removal.EVERYWHERE, Removal.SOMEWHERE
+
+
+@pytest.mark.parametrize(
+    ("row", "left"),
+    [
+        (1, {(rule, removal): (1, 1) for rule in Rule for removal in Removal}),
+        (3, {(rule, removal): (2, 1) for rule in Rule for removal in Removal}),
+        (4, {(rule, removal): (2, 1) for rule in Rule for removal in Removal}),
+        (6, {(rule, removal): (3, 1) for rule in Rule for removal in Removal}),
+        (7, {(rule, removal): (1, 1) for rule in Rule for removal in Removal}),
+        (8, {(rule, removal): (2, 1) for rule in Rule for removal in Removal}),
+        (
+            5,
+            {
+                (Rule.DENSE, SOMEWHERE): (16, 3),
+                (Rule.STORED, SOMEWHERE): (12, 2),
+                (Rule.DENSE, EVERYWHERE): (18, 4),
+                (Rule.STORED, EVERYWHERE): (18, 4),
+            },
+        ),
+    ],
+)
+def test_what_is_left_of_table_3(row: int, left: dict[tuple[Rule, Removal], tuple[int, int]]) -> None:
+    contraction = KERNELS[row].contraction
+    sizes = known_sizes(contraction, parse_constraints(CONSTRAINTS[row], contraction))
+    costs = [cost_of(each) for each in shallowest(branched_schedules(contraction))]
+    groups = list(dict.fromkeys(costs))
+    for (rule, removal), expected in left.items():
+        pruned = undominated([symbolic(contraction, cost, rule) for cost in groups], sizes, removal)
+        kept = [groups[n] for n in pruned.left]
+        assert (sum(map(costs.count, kept)), len(kept), pruned.open) == (*expected, 0), (rule, removal)
+
+
+def test_what_removes_is_worse_nowhere() -> None:
+    contraction = KERNELS[1].contraction
+    sizes = known_sizes(contraction, parse_constraints("8 <= K <= 16, L >= 20", contraction))
+    K, L, zero = variable("K"), variable("L"), constant(0)
+    assert sizes.is_everywhere(Symbolic(K, zero), Symbolic(L, zero)) is Verdict.PROVED
+    assert sizes.is_everywhere(Symbolic(L, zero), Symbolic(K, zero)) is Verdict.REFUTED
+    assert sizes.is_everywhere(Symbolic(K, zero), Symbolic(K, zero)) is Verdict.REFUTED
+    assert sizes.is_everywhere(Symbolic(K, L), Symbolic(L, zero)) is Verdict.REFUTED
+    traded = Symbolic(K, variable("I")), Symbolic(constant(12), variable("J"))
+    assert sizes.is_somewhere(*traded) is Verdict.REFUTED
+
+
+def test_what_is_neither_proved_nor_refuted_is_open() -> None:
+    contraction = KERNELS[1].contraction
+    sizes = known_sizes(contraction, ())
+    square = variable("K") * variable("K") - constant(2) * variable("K") * variable("L") + variable("L") * variable("L")
+    assert sizes.is_everywhere(Symbolic(constant(0), constant(0)), Symbolic(square, constant(0))) is Verdict.OPEN
+    assert undominated([Symbolic(square, constant(0)), Symbolic(constant(0), constant(0))], sizes).left == (0, 1)
+
+
+@st.composite
+def polynomials(draw: st.DrawFn) -> Polynomial:
+    """Polynomials in sizes of row 1."""
+    found = constant(draw(st.integers(-40, 40)))
+    for _ in range(draw(st.integers(1, 4))):
+        term = constant(Fraction(draw(st.integers(-3, 3))))
+        for name in draw(st.lists(st.sampled_from(["I", "J", "K", "nnz(B)"]), max_size=2)):
+            term *= variable(name)
+        found += term
+    return found
+
+
+@given(polynomials(), st.data())
+def test_what_is_proved_holds_at_all_sizes(p: Polynomial, data: st.DataObject) -> None:
+    contraction = KERNELS[1].contraction
+    stated = parse_constraints("2 <= I <= 9, 3 <= J, 1 <= K <= 4, I <= nnz(B)", contraction)
+    if not is_nonnegative(p, known_sizes(contraction, stated).constraints):
+        return
+    sizes = {v: data.draw(st.integers(*ends)) for v, ends in {"I": (2, 9), "J": (3, 90), "K": (1, 4)}.items()}
+    assert p.evaluate({**sizes, "nnz(B)": data.draw(st.integers(sizes["I"], sizes["I"] * sizes["J"]))}) >= 0
