@@ -36,7 +36,7 @@ from .freedom import (
     factors_out,
     largest_product,
 )
-from .meaning import Coordinates, Meaning, Point, State, same
+from .meaning import Coordinates, Meaning, Point, State, distinct, same
 
 MANY = 64
 Table = Mapping[Coordinates, list[Any]]
@@ -275,15 +275,6 @@ def is_pole(result: Exact, operator: Operator, values: Sequence[Exact]) -> TypeG
     near = min([Fraction(1), *(abs(v) for v in reals if isinstance(v, Fraction) and v != 0)])
     other = operator.exact(*(-near if v == 0 else v for v in reals))
     return not isinstance(other, arithmetic.Pair) and (other < 0 < result or result < 0 < other)
-
-
-def distinct(values: Sequence[Exact]) -> tuple[Exact, ...]:
-    """The values without repetitions, in their order."""
-    found: list[Exact] = []
-    for value in values:
-        if not any(same(value, other) for other in found):
-            found.append(value)
-    return tuple(found)
 
 
 def in_dtype(value: Exact, dtype: np.dtype) -> Exact:

@@ -11,17 +11,19 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
+from itertools import combinations, groupby
 
 import numpy as np
 
 from ..algebra import exact as arithmetic
 from ..algebra.error_bound import of_argument
-from ..algebra.exact import Exact
+from ..algebra.exact import Exact, exact
 from ..algebra.operator import Operator
 from ..algebra.roundoff import overflow_threshold, roundoff
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import dtype_of
-from .meaning import Meaning, State
+from .meaning import Meaning, State, distinct
 
 PARTS = 4
 """How much larger a part of a complex product may be, on the way to it, than the product of magnitudes."""
@@ -34,15 +36,57 @@ def continues(argument: Apply, e: Apply) -> bool:
 
 def allow_regrouping(m: Meaning, operator: Operator, operands: Sequence[Meaning], dtype: np.dtype) -> Meaning:
     """The meaning of an operator over three operands or more, of which some may be combined first: no claim where
-    those may overflow or vanish, though the whole does not."""
-    if m.state is not State.PRESENT or len(operands) < 3 or dtype.kind not in "fc":
+    those may overflow or vanish, though the whole does not, and either presence where those may annihilate the others,
+    though none does alone. What is rounded to a multiple of the smallest number may be multiplied afterwards."""
+    if len(operands) < 3:
         return m
-    sizes = finite_sizes(operands)
-    grown = largest_product(operator, operands)
+    zero = annihilator_together(operator, operands, dtype)
+    if zero is not None:
+        values = distinct([*m.values(), zero, combine_values(operator, operands)])
+        m = replace(m, choices=values if len(values) > 1 else (), undecided=True)
+    if m.state is not State.PRESENT or dtype.kind not in "fc" or operator.selects:
+        return m
+    sizes, grown = finite_sizes(operands), largest_product(operator, operands)
     shrunk = combine(operator, [min(size, Fraction(1)) for size in sizes])
+    small = shrunk < PARTS * Fraction(float(np.finfo(dtype).tiny))
     overflows = grown > max(sizes, default=Fraction(0)) and PARTS * grown > Fraction(overflow_threshold(dtype))
-    vanishes = shrunk < min(sizes, default=Fraction(0)) and shrunk < PARTS * Fraction(float(np.finfo(dtype).tiny))
-    return replace(m, bound=math.inf) if overflows or vanishes else m
+    if overflows or (small and shrunk < min(sizes, default=Fraction(0))):
+        return replace(m, bound=math.inf)
+    rounded = (
+        (PARTS if dtype.kind == "c" else 1)
+        * len(operands)
+        * grown
+        * Fraction(float(np.finfo(dtype).smallest_subnormal))
+    )
+    return replace(m, bound=max(m.bound, float(rounded))) if small else m
+
+
+def annihilator_together(operator: Operator, operands: Sequence[Meaning], dtype: np.dtype) -> Exact | None:
+    """The annihilator that operands which are missing or constant are once they are combined, though no missing one is
+    alone: then present ones vanish or not as all are grouped. None if there is none, or nothing is present."""
+    annihilator = operator.left_annihilator or operator.right_annihilator
+    if annihilator is None or all(each.state is not State.PRESENT for each in operands):
+        return None
+    zero, missing = exact(annihilator(dtype)), [each for each in operands if each.state is State.MISSING]
+    if any(each.value == zero for each in missing):
+        return None
+    return zero if any(combine_values(operator, run) == zero for run in absent_runs(operator, operands)) else None
+
+
+def absent_runs(operator: Operator, operands: Sequence[Meaning]) -> Iterator[Sequence[Meaning]]:
+    """The operands that may be combined and of which none is present and one is missing: all of them where they
+    commute, else those that stand side by side."""
+    absent = [each for each in operands if each.state is not State.PRESENT]
+    apart = [list(run) for inside, run in groupby(operands, lambda each: each.state is not State.PRESENT) if inside]
+    for run in [absent] if operator.commutative else apart:
+        for start, stop in combinations(range(len(run) + 1), 2):
+            if stop - start > 1 and any(each.state is State.MISSING for each in run[start:stop]):
+                yield run[start:stop]
+
+
+def combine_values(operator: Operator, operands: Sequence[Meaning]) -> Exact:
+    """The operator over the values of operands, from the left."""
+    return reduce(operator.exact, (each.value for each in operands))
 
 
 def finite_sizes(operands: Sequence[Meaning]) -> list[Fraction]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -82,3 +83,12 @@ def same(a: Exact, b: Exact) -> bool:
     """Equality of exact values, with NaN equal to itself and reals equal to complex numbers on the real line."""
     x, y = as_pair(a), as_pair(b)
     return all(p == q or (p != p and q != q) for p, q in ((x.re, y.re), (x.im, y.im)))
+
+
+def distinct(values: Sequence[Exact]) -> tuple[Exact, ...]:
+    """The values without repetitions, in their order."""
+    found: list[Exact] = []
+    for value in values:
+        if not any(same(value, other) for other in found):
+            found.append(value)
+    return tuple(found)

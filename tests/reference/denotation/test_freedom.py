@@ -14,9 +14,9 @@ from gnomon.reference.execution.evaluate import execute
 LARGE = {"float32": 1e30, "float64": 1e200, "complex64": 1e30, "complex128": 1e200}
 
 
-def denoted(source: str, **operands: Any) -> Denotation:
+def denoted(source: str, semiring_name: str | None = None, **operands: Any) -> Denotation:
     """The denotation of an expression on operands."""
-    execution = execute(source, operands)
+    execution = execute(source, operands, semiring_name=semiring_name)
     return denote(execution.resolved, execution.operands)
 
 
@@ -91,3 +91,23 @@ def test_what_all_contributions_have_in_common_is_claimed() -> None:
     assert not denoted("y(i) = sum(k, x(i) * b(i,k))", **infinite).accepts((0,), np.nan)
     both = {"x": np.array([[np.inf, np.inf]]), "b": np.array([[-1.0, 3.0]])}
     assert not denoted("y(i) = sum(k, x(i,k) * b(i,k))", **both).accepts((0,), np.inf)
+
+
+def test_rounding_among_the_smallest_numbers_may_be_multiplied() -> None:
+    operands = {name: np.array([x]) for name, x in (("a", -19.459), ("b", 13.865), ("c", 9.595), ("d", 5e-324))}
+    found = denoted("y(i) = a(i) * b(i) * c(i) * d(i)", **operands)
+    assert found.accepts((0,), -12791e-324) and found.accepts((0,), -13300e-324) and not found.accepts((0,), 1e-317)
+    gn.check("y(i) = a(i) * b(i) * c(i) * d(i)", **operands, schedule="loopfuse({},a(i)*d(i),left,t)")
+
+
+@pytest.mark.parametrize(
+    ("source", "semiring", "fill"),
+    [("y(i) = x(i) * ((d(i) + 2) * 0)", "max_second", 0), ("y(i) = x(i) * (d(i) * 0)", None, 3)],
+)
+def test_what_is_missing_may_annihilate_together_with_a_number(source: str, semiring: str | None, fill: int) -> None:
+    d = gn.tensor([[1]], [7], (2,), "SparseVector", dtype="uint8", fill=fill)
+    operands = {"x": gn.tensor([[0]], [4], (2,), "SparseVector", dtype="uint8"), "d": d}
+    for schedule in ("", "loopfuse({},1,left,T)", "loopfuse({},1,right,T)"):
+        gn.check(source, **operands, semiring=semiring, out="SparseVector", schedule=schedule)
+    found = denoted(source, semiring_name=semiring, **operands)
+    assert found.point((0,)).readings[0].undecided and not found.point((1,)).readings[0].undecided
