@@ -12,7 +12,7 @@ import click
 from ...reference.schedule.branched.constraints import Constraint, parse_constraints
 from ...reference.schedule.branched.contraction import Contraction, contraction_of
 from ...reference.schedule.branched.cost import Cost, Sizes, cost_of, memory, print_memory, print_time, time
-from ...reference.schedule.branched.dominance import Rule, known_sizes, symbolic, undominated
+from ...reference.schedule.branched.dominance import Rule, known_sizes, remove_dominated, symbolic
 from ...reference.schedule.branched.graph import structure
 from ...reference.schedule.branched.poset import shallowest
 from ...reference.schedule.branched.realisation import realise
@@ -71,7 +71,7 @@ def without_dominated(
     """The schedules whose costs no other one dominates at all sizes that satisfy constraints."""
     costs = list(dict.fromkeys(each.cost for each in schedules))
     terms = [symbolic(contraction, cost, Rule.STORED) for cost in costs]
-    left = {costs[n] for n in undominated(terms, known_sizes(contraction, constraints)).left}
+    left = {costs[n] for n in remove_dominated(terms, known_sizes(contraction, constraints)).left}
     return [each for each in schedules if each.cost in left]
 
 

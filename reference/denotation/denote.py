@@ -28,13 +28,18 @@ from ..notation.resolution import Operand, Resolved
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import apply_typed, dtype_of, operand_dtype
 from .freedom import (
+    Scale,
     allow_distribution,
     allow_factoring,
     allow_regrouping,
+    allow_rounding,
+    combine_scales,
     continues,
     distributes,
     factors_out,
+    finite_magnitude,
     largest_product,
+    multiply_scales,
 )
 from .meaning import Coordinates, Meaning, Point, State, distinct, same
 
@@ -152,7 +157,20 @@ class Denotation:
             args.append(meaning)
             operands += own
         meaning = allow_regrouping(self.apply(e, tuple(args)), e.operator, operands, dtype_of(e))
+        if len(operands) > 2 or distributes(e):
+            meaning = allow_rounding(meaning, e.operator, lambda: self.scale(e, e, where), dtype_of(e))
         return meaning, tuple(operands)
+
+    def scale(self, e: Expr, outer: Apply, where: Mapping[str, int]) -> Scale:
+        """How large the operands of an operator are, through reductions over which it may be distributed."""
+        match e:
+            case Reduce(index=index, body=body) if e.operator.name in outer.operator.distributes_over:
+                found = (self.scale(body, outer, {**where, index: c}) for c in self.contributing_values(e, where))
+                return combine_scales(found, selects=e.operator.selects)
+            case Apply(args=args) if e is outer or continues(e, outer):
+                return multiply_scales(outer.operator, [self.scale(argument, outer, where) for argument in args])
+            case _:
+                return Scale(1, finite_magnitude(self.expression(e, where)))
 
     def apply(self, e: Apply, args: tuple[Meaning, ...]) -> Meaning:
         """An operator over its arguments, converted to the dtype it computes in."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations, groupby
@@ -59,6 +59,44 @@ def allow_regrouping(m: Meaning, operator: Operator, operands: Sequence[Meaning]
         * Fraction(float(np.finfo(dtype).smallest_subnormal))
     )
     return replace(m, bound=max(m.bound, float(rounded))) if small else m
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How many operands there are, and what the operator makes of their magnitudes."""
+
+    operands: int
+    size: Fraction
+
+
+def combine_scales(scales: Iterable[Scale], *, selects: bool) -> Scale:
+    """The scale of a reduction of contributions, which chooses one of them or adds them up."""
+    found = list(scales)
+    sizes = [each.size for each in found]
+    size = max(sizes, default=Fraction(0)) if selects else sum(sizes, Fraction(0))
+    return Scale(max((each.operands for each in found), default=0), size)
+
+
+def multiply_scales(operator: Operator, scales: Sequence[Scale]) -> Scale:
+    """The scale of an operator over operands."""
+    return Scale(sum(each.operands for each in scales), combine(operator, [each.size for each in scales]))
+
+
+def finite_magnitude(m: Meaning) -> Fraction:
+    """The largest finite magnitude that something may have."""
+    return Fraction(max((size for v in m.values() if (size := arithmetic.magnitude(v)) < math.inf), default=0))
+
+
+def allow_rounding(m: Meaning, operator: Operator, scale: Callable[[], Scale], dtype: np.dtype) -> Meaning:
+    """The meaning of an operator over three operands or more, those inside reductions that it is distributed over among
+    them: grouped otherwise, each step may be rounded by as much as a computation without signs would be."""
+    if m.state is not State.PRESENT or dtype.kind not in "fc" or operator.selects or math.isinf(m.bound):
+        return m
+    found = scale()
+    if found.operands < 3:
+        return m
+    error = Fraction(roundoff(dtype)) * found.operands * found.size
+    return replace(m, bound=m.bound + float(min(error, Fraction(sys.float_info.max))))
 
 
 def annihilator_together(operator: Operator, operands: Sequence[Meaning], dtype: np.dtype) -> Exact | None:

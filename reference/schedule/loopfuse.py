@@ -54,10 +54,11 @@ def loopfuse(
                   ∀k
                     T(k) += B(i,j,k) * C(i,l) * D(j,m)
 
-    `side` says which operands fill the temporary: those left or right of `loc`. Where the operator commutes, `loc` may
-    be some of the operands instead, such as `B(i,j,k) * E(k,n)`, as if these stood first. Loops go where their
-    variables are used; those that both need and that no other loop stands before are fused; the temporary has exactly
-    the variables that both need and that are not fused, and begins anew in each iteration of the innermost fused loop.
+    `side` says which operands fill the temporary: those left or right of `loc`. Where the operator commutes, `loc`
+    may be some of the operands instead, such as `B(i,j,k) * E(k,n)`: these are `left`, the others `right`. Loops go
+    where their variables are used; those that both need and that no other loop stands before are fused; the
+    temporary has exactly the variables that both need and that are not fused, and begins anew in each iteration of
+    the innermost fused loop.
     Operands are those of one operator, all of them if it is associative, counted as they are written (where it
     commutes, reductions may have brought them in another order). Without a format the temporary is dense. Masks, and
     what the result held before, stay with the consumer.
@@ -88,30 +89,32 @@ def part_operands(leaf: Assign, loc: int | Expr, side: str, name: str) -> Parted
     value = leaf.value
     operands = operands_of(value)
     assert isinstance(value, Apply)
-    left, right = at_number(value, operands, loc) if isinstance(loc, int) else by_name(value, operands, loc)
-    for each in (left, right):
+    places = at_number(value, operands, loc) if isinstance(loc, int) else by_name(value, operands, loc)
+    others = [n for n in range(len(operands)) if n not in places]
+    for each in ([operands[n] for n in places], [operands[n] for n in others]):
         if not any(True for e in each for _ in accesses(e)):
             raise ScheduleError(
                 f"{' and '.join(map(pretty, each))} on one side reads no operand", hint="part the operands elsewhere"
             )
-    part = fold_operands(value, left if side == "left" else right)
+    filling = places if side == "left" else others
+    part = fold_operands(value, [operands[n] for n in filling])
     hole = Access(name, dtype=dtype_of(part), span=span_of(part))
-    rest = [hole, *right] if side == "left" else [*left, hole]
+    rest = [hole if n == filling[0] else e for n, e in enumerate(operands) if n == filling[0] or n not in filling]
     return Parted(replace(leaf, value=fold_operands(value, rest)), hole, part)
 
 
-def at_number(value: Expr, operands: list[Expr], loc: int) -> tuple[list[Expr], list[Expr]]:
-    """The first operands, and the others."""
+def at_number(value: Expr, operands: list[Expr], loc: int) -> list[int]:
+    """The places of the first operands."""
     if not 0 < loc < len(operands):
         raise ScheduleError(
             f"the operands of {pretty(value)} cannot part at {loc}: there are {len(operands)}",
             hint=f"count the operands on the left: 1 to {len(operands) - 1}",
         )
-    return operands[:loc], operands[loc:]
+    return list(range(loc))
 
 
-def by_name(value: Apply, operands: list[Expr], named: Expr) -> tuple[list[Expr], list[Expr]]:
-    """The operands that are named, and the others."""
+def by_name(value: Apply, operands: list[Expr], named: Expr) -> list[int]:
+    """The places of the operands that are named."""
     commutative = value.operator.commutative
     wanted = chain(named, named) if isinstance(named, Apply) and named.operator.name == value.operator.name else [named]
     places = find_operands(operands, wanted, same_but_for_conversions, commutative=commutative)
@@ -125,7 +128,7 @@ def by_name(value: Apply, operands: list[Expr], named: Expr) -> tuple[list[Expr]
             f"{pretty(named)} does not stand first in {pretty(value)}, and {value.operator.name} does not commute",
             hint="name the operands on the left, or count them",
         )
-    return [operands[n] for n in places], [each for n, each in enumerate(operands) if n not in places]
+    return places
 
 
 def operands_of(value: Expr) -> list[Expr]:

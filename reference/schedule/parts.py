@@ -88,7 +88,8 @@ def stand_together(e: Expr, part: Expr, alike: Alike) -> tuple[Expr, Expr] | Non
     """An expression with the operands of a part beside one another, and these; None if no operator has them all.
 
     Before: `B * C * D`. After, for `B * D`: `(B * D) * C`. The law: the operator is associative, and commutative unless
-    the operands stand beside one another already. Operands of one dtype only: a conversion ends a chain.
+    the operands stand beside one another already. Operands of one dtype only: a conversion ends a chain. What stood
+    first still does: where all operands are missing, an operator that chooses has the value of its first one.
     """
     if not (isinstance(e, Apply) and isinstance(part, Apply)):
         return None
@@ -121,7 +122,7 @@ def chain(e: Expr, outer: Apply) -> list[Expr]:
 
 
 def find_operands(there: list[Expr], wanted: list[Expr], alike: Alike, *, commutative: bool) -> list[int] | None:
-    """The places of the wanted operands, in their order; None if some are missing, or may not change places."""
+    """The places of the wanted operands, left to right; None if some are missing, or may not change places."""
     if not commutative:
         runs = (list(range(n, n + len(wanted))) for n in range(len(there) - len(wanted) + 1))
         return next((run for run in runs if all(alike(there[n], w) for n, w in zip(run, wanted, strict=True))), None)
@@ -131,7 +132,7 @@ def find_operands(there: list[Expr], wanted: list[Expr], alike: Alike, *, commut
         if place is None:
             return None
         found.append(place)
-    return found
+    return sorted(found)
 
 
 def fold_operands(e: Apply, operands: list[Expr]) -> Expr:

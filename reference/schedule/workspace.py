@@ -46,13 +46,9 @@ class Temporary:
         """The new names of variables where the workspace is filled."""
         return dict(zip(self.variables, self.renamed, strict=True))
 
-    def in_order(self, own: tuple[Forall, ...], program: Program) -> Format:
-        """The format of the workspace: as asked for, else levels in the order of the loops that read it."""
-        if self.format is not None:
-            return self.format
-        modes = tuple(self.variables.index(loop.index) for loop in own)
-        sizes = [extent(program, v) or 0 for v in self.variables]
-        return Format(workspace_levels(sizes), mode_order=modes)
+    def format_in(self, program: Program) -> Format:
+        """The format of the workspace: as asked for, else as its variables are named, until it is laid out."""
+        return self.format or Format(workspace_levels([extent(program, v) or 0 for v in self.variables]))
 
 
 def insertable(name: str, wanted: str | Format, variables: Variables) -> Format:
@@ -85,7 +81,7 @@ def through_workspace(
     for loop in loops.reduced:
         check_reduction(program, loop, parted.leaf, asked.name)
     leaf, value, names = parted.leaf, parted.part, asked.names
-    made = new_workspace(program, asked, asked.in_order(loops.own, program), value, loops.reduced, leaf.operator)
+    made = new_workspace(program, asked, asked.format_in(program), value, loops.reduced, leaf.operator)
     levels = tuple(asked.variables[m] for m in made.workspace.format.stored_modes)
     read = Access(asked.name, asked.variables, levels, dtype=value.dtype, span=parted.hole.span)
     around = loops_since_allocation(program.statement, section, leaf.target.tensor)

@@ -60,9 +60,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "loopfuse.7",
         LOOPFUSE,
-        'rest = [hole, *right] if side == "left" else [*left, hole]',
-        'rest = [hole, *right] if side == "left" else [hole, *left]',
-        "the temporary of the right side stands before the left one",
+        "rest = [hole if n == filling[0] else e for n, e in enumerate(operands)",
+        "rest = [hole, *operands] if filling[0] else [hole if n == filling[0] else e for n, e in enumerate(operands)",
+        "the temporary stands before all other operands",
         FUSED,
     ),
     Mutant(

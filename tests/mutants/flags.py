@@ -196,6 +196,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return never((doubled,))",
         "contributions may be lost where visits do not meet",
         ONCE,
+        equivalent="where the loops are those that there were, indices of a workspace follow from loops that both have",
     ),
     Mutant(
         "once.3",

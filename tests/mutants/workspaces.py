@@ -232,11 +232,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.26",
-        SCHEDULED_WORKSPACE,
-        "modes = tuple(self.variables.index(loop.index) for loop in own)",
-        "modes = tuple(range(len(own)))",
-        "a precomputed workspace stores its modes as they are named, not as the loops read them",
-        RANDOM,
+        "reference/schedule/layout.py",
+        "return tuple(sorted(modes, key=known.__getitem__)) if len(known) == len(modes) else None",
+        "return tuple(sorted(modes)) if len(known) == len(modes) else None",
+        "a workspace stores its modes as they are named, not as the loops read them",
+        ("tests/reference/schedule/test_layout.py",),
     ),
     Mutant(
         "workspace.27",
@@ -463,6 +463,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "before, after = list(chain[:first]), []",
         "only loops around those of the workspace are asked where they go",
         ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
+    ),
+    Mutant(
+        "parts.6",
+        PARTS,
+        "return sorted(found)",
+        "return found",
+        "what stood first does so no longer",
+        ("tests/reference/schedule/test_parts.py",),
     ),
     Mutant(
         "parts.1",

@@ -107,13 +107,13 @@ class KnownSizes:
         never = self.is_proved(time - constant(1)) or self.is_proved(memory - constant(1))
         return Verdict.PROVED if never or (self.is_proved(time) and self.is_proved(memory)) else Verdict.OPEN
 
-    def at(self, p: Polynomial) -> Any:
+    def at(self, what: Polynomial) -> Any:
         """The values of a polynomial at the sample."""
-        return np.asarray(p.evaluate(self.sample))
+        return np.asarray(what.evaluate(self.sample))
 
-    def is_proved(self, p: Polynomial) -> bool:
+    def is_proved(self, what: Polynomial) -> bool:
         """Whether a polynomial is proved to be at least 0."""
-        return is_nonnegative(p, self.constraints)
+        return is_nonnegative(what, self.constraints)
 
 
 def better(time: Any, memory: Any) -> bool:
@@ -140,9 +140,9 @@ def ranges(constraints: Sequence[Constraint]) -> dict[str, Range]:
     return {v: (low, upper.get(v)) for v, low in lower.items()}
 
 
-def is_variable(p: Polynomial) -> bool:
+def is_variable(what: Polynomial) -> bool:
     """Whether a polynomial is one variable."""
-    return len(p.terms) == 1 and len(p.terms[0][0]) == 1 and p.terms[0][1] == 1
+    return len(what.terms) == 1 and len(what.terms[0][0]) == 1 and what.terms[0][1] == 1
 
 
 def sample_of(contraction: Contraction, constraints: Sequence[Constraint]) -> dict[str, Any]:
@@ -176,23 +176,23 @@ def sample_of(contraction: Contraction, constraints: Sequence[Constraint]) -> di
     return {v: values[fit] for v, values in found.items()}
 
 
-def is_nonnegative(p: Polynomial, constraints: Sequence[Constraint], gone: frozenset[str] = frozenset()) -> bool:
+def is_nonnegative(what: Polynomial, constraints: Sequence[Constraint], gone: frozenset[str] = frozenset()) -> bool:
     """Whether a polynomial is proved to be at least 0 at all sizes that satisfy constraints.
 
     It is linear in how much is stored, so that it has its least value where that is the least or the most: these are
     put in, for longer prefixes first. What is left, in extents, is at least 0 if its coefficients are once lower ends
     are subtracted from the extents, or, if it is linear in each, if it is at the ends of their ranges.
     """
-    counts = sorted(v for v in p.variables if v.startswith("nnz("))
+    counts = sorted(v for v in what.variables if v.startswith("nnz("))
     if not counts:
-        return is_nonnegative_in_ranges(p, ranges(constraints))
+        return is_nonnegative_in_ranges(what, ranges(constraints))
     last = max(counts, key=lambda v: (v.count("(") == 1, len(v)))
     left_out = gone | {last}
     tops = [each.most for each in constraints if each.least == variable(last)]
     bottoms = [each.least for each in constraints if each.most == variable(last)]
-    return max(m.count(last) for m, _ in p.terms) == 1 and all(
+    return max(m.count(last) for m, _ in what.terms) == 1 and all(
         any(
-            is_nonnegative(p.substitute({last: end}), constraints, left_out)
+            is_nonnegative(what.substitute({last: end}), constraints, left_out)
             for end in ends
             if not left_out & end.variables
         )
@@ -200,22 +200,22 @@ def is_nonnegative(p: Polynomial, constraints: Sequence[Constraint], gone: froze
     )
 
 
-def is_nonnegative_in_ranges(p: Polynomial, known: Mapping[str, Range]) -> bool:
+def is_nonnegative_in_ranges(what: Polynomial, known: Mapping[str, Range]) -> bool:
     """Whether a polynomial in extents is at least 0 in their ranges."""
-    shifted = p.substitute({v: variable(v) + constant(known[v][0]) for v in p.variables})
-    linear = all(len(set(m)) == len(m) for m, _ in p.terms)
-    return all(c >= 0 for _, c in shifted.terms) or (linear and is_nonnegative_at_ends(p, known))
+    shifted = what.substitute({v: variable(v) + constant(known[v][0]) for v in what.variables})
+    linear = all(len(set(m)) == len(m) for m, _ in what.terms)
+    return all(c >= 0 for _, c in shifted.terms) or (linear and is_nonnegative_at_ends(what, known))
 
 
-def is_nonnegative_at_ends(p: Polynomial, known: Mapping[str, Range]) -> bool:
+def is_nonnegative_at_ends(what: Polynomial, known: Mapping[str, Range]) -> bool:
     """Whether what is linear in each extent is at least 0 at the ends of their ranges, and does not fall where a range
     has no end."""
-    if not p.variables:
-        return all(c >= 0 for _, c in p.terms)
-    v = min(p.variables)
+    if not what.variables:
+        return all(c >= 0 for _, c in what.terms)
+    v = min(what.variables)
     low, high = known[v]
-    end = p.slope(v) if high is None else p.substitute({v: constant(high)})
-    return is_nonnegative_at_ends(p.substitute({v: constant(low)}), known) and is_nonnegative_at_ends(end, known)
+    end = what.slope(v) if high is None else what.substitute({v: constant(high)})
+    return is_nonnegative_at_ends(what.substitute({v: constant(low)}), known) and is_nonnegative_at_ends(end, known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ class Pruned:
     open: int
 
 
-def undominated(costs: Sequence[Symbolic], sizes: KnownSizes, removal: Removal = Removal.EVERYWHERE) -> Pruned:
+def remove_dominated(costs: Sequence[Symbolic], sizes: KnownSizes, removal: Removal = Removal.EVERYWHERE) -> Pruned:
     """Which costs no other removes (stage 3); what is removed removes nothing itself."""
     dominated, unknown = dict[int, int](), 0
     for n, cost in enumerate(costs):

@@ -15,7 +15,7 @@ def test_what_is_left_is_listed_with_its_costs() -> None:
         commands, ["schedule", "A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)", "-f", "B=CSR", "--branched"]
     )
     assert done.output.splitlines() == [
-        "1484 structures, 1 at minimal depths in 1 costs",
+        "1484 structures, 1 (1 cost) at minimal depths, 1 (1 cost) that no other one dominates",
         "i,j,(k | l): time nnz(B)·K + nnz(B)·L, memory 1",
         "    loopfuse({},B(i,j) * C(i,k) * D(j,k),left,t)",
     ]

@@ -111,3 +111,19 @@ def test_what_is_missing_may_annihilate_together_with_a_number(source: str, semi
         gn.check(source, **operands, semiring=semiring, out="SparseVector", schedule=schedule)
     found = denoted(source, semiring_name=semiring, **operands)
     assert found.point((0,)).readings[0].undecided and not found.point((1,)).readings[0].undecided
+
+
+def test_sums_may_be_rounded_as_they_are_grouped() -> None:
+    a, b, c = (np.array([x], "float32") for x in (1e8, -1e8, 1.0))
+    found = denoted("y(i) = a(i) + b(i) + c(i)", a=a, b=b, c=c)
+    assert found.accepts((0,), 0.0) and not found.accepts((0,), 100.0)
+    gn.check("y(i) = a(i) + b(i) + c(i)", a=a, b=b, c=c, schedule="loopfuse({},1,right,t)")
+
+
+def test_operands_inside_reductions_are_grouped_with_those_outside() -> None:
+    x = np.array([1e8], "float32")
+    b, d = np.array([[-1e8, 3e8]], "float32"), np.array([[1.0, 2.0]], "float32")
+    source = "y(i) = x(i) + min(k, b(i,k) + d(i,k))"
+    found = denoted(source, x=x, b=b, d=d)
+    assert found.accepts((0,), 1.0) and found.accepts((0,), 0.0) and not found.accepts((0,), 1000.0)
+    assert not denoted("y(i) = x(i) + min(k, b(i,k))", x=x, b=b).accepts((0,), 1.0)

@@ -291,3 +291,12 @@ def test_named_operands_need_not_stand_together() -> None:
 def test_names_of_other_operands_are_refused(source: str, schedule: str, message: str) -> None:
     with pytest.raises(GnomonError, match=message):
         prepare(source, {"A": tensor("i", "j"), "x": np.ones(3)}, schedule=schedule)
+
+
+@pytest.mark.parametrize(("side", "value"), [("left", "any(y_old(i), T)"), ("right", "any(T, A(i))")])
+def test_what_stands_first_stays_first(side: str, value: str) -> None:
+    """Where nothing is present, `any` has what its first operand stands for there."""
+    operands = {name: gn.tensor([[n]], [5.0], (3,), "SparseVector", fill=n) for n, name in enumerate("yA")}
+    schedule = f"loopfuse({{}},A(i),{side},T)"
+    gn.check("y(i) any= A(i)", **operands, schedule=schedule)
+    assert value in show(prepare("y(i) any= A(i)", operands, schedule=schedule).program.statement)

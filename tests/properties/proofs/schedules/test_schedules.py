@@ -88,6 +88,7 @@ REFUTED = [
     (SPMV, CSR, "bound(i,b,0,divisible)", None, "1.bound.holds"),
     (UNION, BOTH, "pos(j,p,A(i,j))", None, "1.pos.needed"),
     (UNION, BOTH, "pos(j,p,A(i,j))", "CSR", "1.pos.needed"),
+    (UNION, BOTH, "split(j,u,v,2),pos(v,p,A(i,j))", None, "2.pos.needed"),
     (SPMV, CSR, "pos(j,p,A(i,j)),split(p,p0,p1,2),reorder(p0,i)", None, "3.reorder.counted"),
     ("C(i,j) = T(j,k,i)", {"T": "CSF"}, "pos(i,u,T(j,k,i)),divide(j,v,w,2),reorder(k,u,w)", None, "3.reorder.counted"),
     (SPMV, CSR, "reorder(j,i)", None, "1.reorder.located"),

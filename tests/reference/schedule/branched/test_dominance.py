@@ -14,8 +14,8 @@ from gnomon.reference.schedule.branched.dominance import (
     Verdict,
     is_nonnegative,
     known_sizes,
+    remove_dominated,
     symbolic,
-    undominated,
 )
 from gnomon.reference.schedule.branched.polynomial import Polynomial, constant, variable
 from gnomon.reference.schedule.branched.poset import shallowest
@@ -68,7 +68,7 @@ def test_what_is_left_of_table_3(row: int, left: dict[tuple[Rule, Removal], tupl
     costs = [cost_of(each) for each in shallowest(branched_schedules(contraction))]
     groups = list(dict.fromkeys(costs))
     for (rule, removal), expected in left.items():
-        pruned = undominated([symbolic(contraction, cost, rule) for cost in groups], sizes, removal)
+        pruned = remove_dominated([symbolic(contraction, cost, rule) for cost in groups], sizes, removal)
         kept = [groups[n] for n in pruned.left]
         assert (sum(map(costs.count, kept)), len(kept), pruned.open) == (*expected, 0), (rule, removal)
 
@@ -90,7 +90,7 @@ def test_what_is_neither_proved_nor_refuted_is_open() -> None:
     sizes = known_sizes(contraction, ())
     square = variable("K") * variable("K") - constant(2) * variable("K") * variable("L") + variable("L") * variable("L")
     assert sizes.is_everywhere(Symbolic(constant(0), constant(0)), Symbolic(square, constant(0))) is Verdict.OPEN
-    assert undominated([Symbolic(square, constant(0)), Symbolic(constant(0), constant(0))], sizes).left == (0, 1)
+    assert remove_dominated([Symbolic(square, constant(0)), Symbolic(constant(0), constant(0))], sizes).left == (0, 1)
 
 
 @st.composite
