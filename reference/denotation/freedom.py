@@ -36,8 +36,8 @@ def continues(argument: Apply, e: Apply) -> bool:
 
 def allow_regrouping(m: Meaning, operator: Operator, operands: Sequence[Meaning], dtype: np.dtype) -> Meaning:
     """The meaning of an operator over three operands or more, of which some may be combined first: no claim where
-    those may overflow or vanish, though the whole does not, and either presence where those may annihilate the others,
-    though none does alone. What is rounded to a multiple of the smallest number may be multiplied afterwards."""
+    those may overflow, though the whole does not, and either presence where those may annihilate the others, though
+    none does alone. What is rounded to a multiple of the smallest number, or vanishes, may be multiplied afterwards."""
     if len(operands) < 3:
         return m
     zero = annihilator_together(operator, operands, dtype)
@@ -47,18 +47,11 @@ def allow_regrouping(m: Meaning, operator: Operator, operands: Sequence[Meaning]
     if m.state is not State.PRESENT or dtype.kind not in "fc" or operator.selects:
         return m
     sizes, grown = finite_sizes(operands), largest_product(operator, operands)
-    shrunk = combine(operator, [min(size, Fraction(1)) for size in sizes])
-    small = shrunk < PARTS * Fraction(float(np.finfo(dtype).tiny))
-    overflows = grown > max(sizes, default=Fraction(0)) and PARTS * grown > Fraction(overflow_threshold(dtype))
-    if overflows or (small and shrunk < min(sizes, default=Fraction(0))):
+    if grown > max(sizes, default=Fraction(0)) and PARTS * grown > Fraction(overflow_threshold(dtype)):
         return replace(m, bound=math.inf)
-    rounded = (
-        (PARTS if dtype.kind == "c" else 1)
-        * len(operands)
-        * grown
-        * Fraction(float(np.finfo(dtype).smallest_subnormal))
-    )
-    return replace(m, bound=max(m.bound, float(rounded))) if small else m
+    parts = PARTS if dtype.kind == "c" else 1
+    rounded = parts * len(operands) * grown * Fraction(float(np.finfo(dtype).smallest_subnormal))
+    return replace(m, bound=max(m.bound, float(rounded)))
 
 
 @dataclass(frozen=True, slots=True)

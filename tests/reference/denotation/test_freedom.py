@@ -121,9 +121,8 @@ def test_sums_may_be_rounded_as_they_are_grouped() -> None:
 
 
 def test_operands_inside_reductions_are_grouped_with_those_outside() -> None:
-    x = np.array([1e8], "float32")
-    b, d = np.array([[-1e8, 3e8]], "float32"), np.array([[1.0, 2.0]], "float32")
+    x, b, d = np.array([2.0**24], "float32"), np.array([[1, 5]], "float32"), np.array([[1, 7]], "float32")
     source = "y(i) = x(i) + min(k, b(i,k) + d(i,k))"
     found = denoted(source, x=x, b=b, d=d)
-    assert found.accepts((0,), 1.0) and found.accepts((0,), 0.0) and not found.accepts((0,), 1000.0)
-    assert not denoted("y(i) = x(i) + min(k, b(i,k))", x=x, b=b).accepts((0,), 1.0)
+    assert found.accepts((0,), 2.0**24) and not found.accepts((0,), 2.0**24 - 8)
+    assert not denoted("y(i) = x(i) + min(k, 2 * b(i,k))", x=x, b=b).accepts((0,), 2.0**24)
