@@ -3,13 +3,14 @@
 # make bench   how fast kernels are, beside their peers (installs those that are on the package index)
 # make proofs  prove everything, and write it into docs/spec
 # make deep    the property tests with thirty times as many examples, new ones every time; kernels compiled as they ship
+# make sparseauto  the branched schedules of eight kernels, and SparseAuto's tables beside them (half a minute)
 # make mutants which wrong gnomons the tests would let through (about half an hour)
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test lint types imports check-tests bench proofs deep mutants clean
+.PHONY: demo test lint types imports check-tests bench proofs deep sparseauto mutants clean
 
 demo: $(READY)
 	$(BIN)/gnomon demo
@@ -37,6 +38,9 @@ proofs: $(READY)
 
 deep: $(READY)
 	$(BIN)/python -m pytest -c tests/pytest.ini -n 2 --dist worksteal --hypothesis-profile=deep tests
+
+sparseauto: $(READY)
+	$(BIN)/python -m gnomon.properties.sparseauto
 
 mutants: $(READY)
 	$(BIN)/python tests/mutants/run.py --workers 2

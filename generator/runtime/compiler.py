@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
-import platform
 import re
 import shlex
 import shutil
@@ -17,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from ...reference.errors import CompileError, GnomonError, HostError, NoCompilerError
+from .processor import processor
 
 INCLUDE = Path(__file__).parents[1] / "include"
 FLAGS = ("-std=c11", "-O3", "-fno-math-errno", "-fno-trapping-math")
@@ -133,16 +133,6 @@ def identity(command: tuple[str, ...], path: str) -> str:
     real = os.path.realpath(path)
     facts = os.stat(real)
     return f"{shlex.join(command)} {real} {facts.st_size} {facts.st_mtime_ns} {processor()}"
-
-
-def processor() -> str:
-    """What changes with the machine, for which code is made."""
-    try:
-        text = Path("/proc/cpuinfo").read_text()
-    except OSError:
-        return platform.processor()
-    flags = next((line for line in text.splitlines() if line.startswith(("flags", "Features"))), "")
-    return hashlib.sha256(flags.encode()).hexdigest()[:16]
 
 
 @cache

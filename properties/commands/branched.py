@@ -2,86 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from math import inf
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
+from rich.table import Table
 
-from ...reference.schedule.branched.constraints import Constraint, parse_constraints
+from ...generator.runtime.processor import last_level_cache
+from ...reference.schedule.branched.constraints import parse_constraints
 from ...reference.schedule.branched.contraction import Contraction, contraction_of
-from ...reference.schedule.branched.cost import Cost, Sizes, cost_of, memory, print_memory, print_time, time
-from ...reference.schedule.branched.dominance import Rule, known_sizes, remove_dominated, symbolic
+from ...reference.schedule.branched.cost import Sizes, memory, print_memory, print_time, time
 from ...reference.schedule.branched.graph import structure
-from ...reference.schedule.branched.poset import shallowest
 from ...reference.schedule.branched.realisation import realise
-from ...reference.schedule.branched.space import Found, branched_schedules, operand_orders
+from ...reference.schedule.branched.search import Group, Stage, compare, search
+from ...reference.schedule.branched.selection import concrete_cost, walking_cost
+from ...reference.schedule.branched.space import Found, operand_orders
 from ...reference.schedule.schedule import Schedule
 from ...reference.statement.statement import Program
 from ...reference.storage.enumeration import node_counts
 from ...reference.storage.tensor import Tensor
-from ..command_line.output import echo_json, progress
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A branched schedule, what it costs, and how often its assignments run on the data if there are any."""
-
-    found: Found
-    cost: Cost
-    runs: float
-    components: float
+from ..command_line.output import Output, echo_json, progress
 
 
 def list_branched(
-    expression: str, program: Program, operands: Mapping[str, Any], constraints: str, top: int, as_json: bool
+    expression: str,
+    program: Program,
+    operands: Mapping[str, Any],
+    *,
+    constraints: str,
+    cache: int | None,
+    top: int,
+    report: bool,
+    as_json: bool,
 ) -> None:
     """Write the branched schedules of a program at minimal depths, those that others dominate under constraints left
-    out. Raises ScheduleError if it computes no product, ParseError for what states no constraints."""
+    out; with operands, in the order of their cost for these, with a cache of so many bytes. Raises ScheduleError if it
+    computes no product, ParseError for what states no constraints."""
     contraction = contraction_of(program)
     known = parse_constraints(constraints, contraction) if constraints else ()
     with progress(list(operand_orders(contraction)), "arranging") as orders:
-        every = list(branched_schedules(contraction, orders=orders))
-    shallow = [with_cost(each, contraction, operands) for each in shallowest(every)]
-    left = without_dominated(shallow, contraction, known)
-    left.sort(key=lambda each: (each.runs, each.components))
-    rows = [as_row(each, program, contraction) for each in left[:top]]
-    counts = {"structures": len(every), "shallowest": len(shallow), "left": len(left)}
+        found = search(contraction, orders=orders)
+    left = compare(found, known).left
+    stages, sizes = (found.small, found.shallow, left), sizes_of(contraction, operands)
+    components = (cache or last_level_cache()) / program.dtypes[program.result].itemsize
+    schedules = in_order(contraction, left.groups, sizes, components)[:top]
+    rows = [as_row(each, own, program, contraction, sizes) for each, own in schedules]
     if as_json:
-        echo_json({"expression": expression, **counts, "schedules": rows})
+        counts = [
+            {"stage": each.name, "structures": each.structures, "costs": len(each.groups), "seconds": each.seconds}
+            for each in stages
+        ]
+        echo_json({"expression": expression, "stages": counts, "schedules": rows})
         return
+    if report:
+        Output().print(report_on(stages))
     click.echo(
-        f"{len(every)} structures, {in_costs(shallow)} at minimal depths, {in_costs(left)} that no other one dominates"
+        f"{found.small.structures} structures, {in_costs(found.shallow)} at minimal depths, {in_costs(left)} that no "
+        "other one dominates"
     )
     for row in rows:
-        runs = "" if row["runs"] is None else f"; {row['runs']:,.0f} runs, {row['components']:,.0f} components"
+        runs = "" if sizes is None else f"; {row['runs']:,.0f} runs, {row['components']:,.0f} components"
         click.echo(f"{row['structure']}: time {row['time']}, memory {row['memory']}{runs}\n    {row['schedule']}")
 
 
-def in_costs(schedules: list[Listed]) -> str:
+def in_costs(stage: Stage) -> str:
     """How many schedules there are, of how many costs."""
-    costs = len({each.cost for each in schedules})
-    return f"{len(schedules)} ({costs} cost{'s' if costs != 1 else ''})"
+    return f"{stage.structures} ({len(stage.groups)} cost{'s' if len(stage.groups) != 1 else ''})"
 
 
-def without_dominated(
-    schedules: list[Listed], contraction: Contraction, constraints: tuple[Constraint, ...]
-) -> list[Listed]:
-    """The schedules whose costs no other one dominates at all sizes that satisfy constraints."""
-    costs = list(dict.fromkeys(each.cost for each in schedules))
-    terms = [symbolic(contraction, cost, Rule.STORED) for cost in costs]
-    left = {costs[n] for n in remove_dominated(terms, known_sizes(contraction, constraints)).left}
-    return [each for each in schedules if each.cost in left]
+def report_on(stages: Sequence[Stage]) -> Table:
+    """What each stage leaves, and how long it takes."""
+    table = Table("stage", "schedules", "costs", "seconds", box=None)
+    for number, each in enumerate(stages, 1):
+        table.add_row(f"{number} {each.name}", str(each.structures), str(len(each.groups)), f"{each.seconds:.3g}")
+    return table
 
 
-def with_cost(found: Found, contraction: Contraction, operands: Mapping[str, Any]) -> Listed:
-    """A schedule with its cost, in numbers if there are data."""
-    cost = cost_of(found)
-    sizes = sizes_of(contraction, operands)
+def in_order(
+    contraction: Contraction, groups: Sequence[Group], sizes: Sizes | None, components: float
+) -> list[tuple[Found, Group]]:
+    """The schedules of groups; with sizes, those that cost least first."""
     if sizes is None:
-        return Listed(found, cost, inf, inf)
-    return Listed(found, cost, time(contraction, cost, sizes), memory(cost, sizes))
+        return [(each, own) for own in groups for each in own.schedules]
+    ordered = sorted(groups, key=lambda own: concrete_cost(contraction, own, sizes, components))
+    return [
+        (each, own)
+        for own in ordered
+        for each in sorted(own.schedules, key=lambda each: walking_cost(contraction, each, sizes))
+    ]
 
 
 def sizes_of(contraction: Contraction, operands: Mapping[str, Any]) -> Sizes | None:
@@ -98,15 +106,15 @@ def sizes_of(contraction: Contraction, operands: Mapping[str, Any]) -> Sizes | N
     return Sizes(extents, prefixes) if set(extents) >= set(contraction.loops) else None
 
 
-def as_row(listed: Listed, program: Program, contraction: Contraction) -> dict[str, Any]:
+def as_row(
+    found: Found, group: Group, program: Program, contraction: Contraction, sizes: Sizes | None
+) -> dict[str, Any]:
     """A schedule as JSON holds it."""
-    found, cost = listed.found, listed.cost
-    counted = listed.runs < inf
     return {
         "structure": structure(found.graph),
-        "time": print_time(contraction, cost),
-        "memory": print_memory(cost, contraction.loops),
+        "time": print_time(contraction, group.cost),
+        "memory": print_memory(group.cost, contraction.loops),
         "schedule": str(Schedule(realise(program, contraction, found).commands)),
-        "runs": listed.runs if counted else None,
-        "components": listed.components if counted else None,
+        "runs": None if sizes is None else time(contraction, group.cost, sizes),
+        "components": None if sizes is None else memory(group.cost, sizes),
     }

@@ -34,6 +34,8 @@ from .branched import list_branched
 @click.option(
     "--constraints", default="", help='What is known of sizes, for --branched: "8 <= K <= 256, nnz(B) <= I*J".'
 )
+@click.option("--cache", type=click.IntRange(1), help="Bytes of the last-level cache, for --branched; the machine's.")
+@click.option("--report", is_flag=True, help="Say what each stage of the search leaves, for --branched.")
 @json_option
 def schedules(
     expression: str,
@@ -44,6 +46,8 @@ def schedules(
     top: int,
     branched: bool,
     constraints: str,
+    cache: int | None,
+    report: bool,
     as_json: bool,
 ) -> None:
     """List promising schedules of EXPRESSION, the most promising first.
@@ -53,7 +57,8 @@ def schedules(
 
     With --branched, products are taken apart: the loops that operands share are fused around temporaries. Listed are
     those whose assignments stand in the fewest loops, with the smallest temporaries, and that no other one is better
-    than at all sizes that satisfy the constraints; with data, those come first whose assignments run the least.
+    than at all sizes that satisfy the constraints; with data, those come first whose assignments run the least
+    while temporaries fit into half of the last-level cache.
     """
     text = as_text(expression)
     operands = load_operands(text, files, formats)
@@ -64,7 +69,16 @@ def schedules(
         raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")
     program = request.lower(request.resolve_without_shapes())
     if branched:
-        list_branched(expression, program, operands, constraints, top, as_json)
+        list_branched(
+            expression,
+            program,
+            operands,
+            constraints=constraints,
+            cache=cache,
+            top=top,
+            report=report,
+            as_json=as_json,
+        )
         return
     found = rank(program)
     listed = found[:top]

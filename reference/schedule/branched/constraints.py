@@ -1,4 +1,4 @@
-"""What is known of sizes before there are data: ranges, how much is stored, and relations (SparseAuto, section 5.4).
+"""What is known of sizes before there are data: ranges, how much is stored, and relations (SparseAuto, section 5.2).
 
 `8 <= K <= 256, nnz(B) <= 1e-3*I*J, J <= K`: comparisons of polynomials, separated by commas. An extent is written as
 its loop in capital letters, `nnz(B)` is the number of components that B stores, `nnz(B(i,j))` of pairs (i,j).

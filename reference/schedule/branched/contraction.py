@@ -7,6 +7,7 @@ visit stored coordinates only.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -30,8 +31,8 @@ class Operand:
     """What a contraction multiplies, or its result: the loops that it needs, and those that its storage puts outside
     others.
 
-    `levels` are the loops over the levels of an access without which nothing is contributed, outermost first; those in
-    `stored` visit only the coordinates that its levels hold. Other expressions have none.
+    `levels` are the loops over the levels of the result, or of an access without which nothing is contributed,
+    outermost first; those in `stored` visit only the coordinates that its levels hold. Other expressions have none.
     """
 
     name: str
@@ -112,21 +113,21 @@ class Nest:
         used = used_variables(self.program, expressions)
         return frozenset(loop.index for loop in self.chain if is_among(self.program, loop, used))
 
-    def parts(self, access: Access) -> dict[str, tuple[str, ...]]:
-        """The loops that run over each variable by which the levels of an access are reached."""
-        return {v: self.program.provenance.loops(v, self.loops) or (v,) for v in access.levels}
+    def parts(self, variables: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """The loops that run over each of some variables by which levels are reached."""
+        return {v: self.program.provenance.loops(v, self.loops) or (v,) for v in variables}
 
     def operand(self, value: Expr) -> Operand:
         """An operand, with the loops that it needs."""
         edges, formats = set[Edge](), self.program.formats
         for access in accesses(value):
-            found = operand_edges(access, formats[access.tensor], self.parts(access))
+            found = operand_edges(access, formats[access.tensor], self.parts(access.levels))
             edges |= {(edge.source, edge.sink) for edge in found if edge.hard}
         if not (
             isinstance(value, Access) and len(set(value.levels)) == len(value.levels) and self.vanishes_with(value)
         ):
             return Operand(pretty(value), self.loops_for(value), frozenset(edges))
-        order = [self.parts(value)[name][-1] for name in value.levels]
+        order = [loops[-1] for loops in self.parts(value.levels).values()]
         named = zip(order, formats[value.tensor].levels, strict=True)
         stored = frozenset(v for v, level in named if not level.full)
         return Operand(pretty(value), self.loops_for(value), frozenset(edges), tuple(order), stored)
@@ -143,4 +144,6 @@ class Nest:
         prefix = appended_variables(self.program, target, self.loops)
         inside = [(prefix[-1], v) for v in self.loops if prefix and v not in prefix]
         name = pretty(Access(target.tensor, target.indices))
-        return Operand(name, self.loops_for(target) | rest, frozenset([*pairwise(prefix), *inside]))
+        stored = target.levels or [target.indices[m] for m in self.program.formats[target.tensor].stored_modes]
+        levels = tuple(loops[-1] for loops in self.parts(stored).values())
+        return Operand(name, self.loops_for(target) | rest, frozenset([*pairwise(prefix), *inside]), levels)

@@ -1,4 +1,4 @@
-"""What a branched schedule costs: time and auxiliary memory, symbolically (SparseAuto, section 5.2).
+"""What a branched schedule costs: time and auxiliary memory, symbolically (SparseAuto, section 3).
 
 Time is a sum over the assignments, of the products of how often the loops around each run. A loop counts its extent,
 or what is stored where it visits only that: `nnz(B(i,j))` is the number of pairs (i,j) that B holds components of.

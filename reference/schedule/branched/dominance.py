@@ -1,4 +1,4 @@
-"""Dominance: which costs others are better than whatever the sizes are (SparseAuto, section 5.4, stage 3).
+"""Dominance: which costs others are better than whatever the sizes are (SparseAuto, section 5.2, stage 3).
 
 A cost is dominated if another one has at most its time and at most its memory for all sizes that satisfy the
 constraints, and differs. That is proved, or refuted by sizes at which it fails, or open, and what is open removes

@@ -1,4 +1,4 @@
-"""Depths of branched schedules, and which of them others are better than (SparseAuto, section 5.3, stages 1 and 2).
+"""Depths of branched schedules, and which of them others are better than (SparseAuto, section 5.2, stages 1 and 2).
 
 Without sizes little can be told of costs, but a schedule whose assignments all stand in fewer loops, with temporaries
 of fewer variables, is better on all data large enough. Schedules at the same depths never remove one another.

@@ -1,6 +1,7 @@
 """What `gnomon schedule --branched` lists."""
 
 import json
+from typing import Any
 
 from click.testing import CliRunner
 from gnomon.cli import commands
@@ -26,6 +27,24 @@ def test_with_data_the_least_runs_come_first() -> None:
     rows = json.loads(done.output)["schedules"]
     assert len(rows) == 9 and rows == sorted(rows, key=lambda row: row["runs"])
     assert rows[0]["runs"] == min(row["runs"] for row in rows) > 0 and rows[0]["components"] >= 1
+
+
+def test_temporaries_have_to_fit_into_half_of_the_cache() -> None:
+    data = ["-t", "B=random:6x7x30:0.5", "-f", "B=CSF", "-t", "C=random:6x20", "-t", "D=random:7x3"]
+
+    def first(*more: str) -> dict[str, Any]:
+        words = ["schedule", TTMC, *data, "-t", "E=random:30x4", "--branched", "--json", *more]
+        done = CliRunner().invoke(commands, words)
+        return json.loads(done.output)["schedules"][0]
+
+    assert first()["components"] > 1 and first("--cache", "24")["components"] == 1
+    assert first("--cache", "24")["runs"] > first()["runs"]
+
+
+def test_the_report_says_what_each_stage_leaves() -> None:
+    done = CliRunner().invoke(commands, ["schedule", TTMC, "-f", "B=CSF", "--branched", "--report", "--top", "1"])
+    lines = [line.split()[:-1] for line in done.output.splitlines()[1:4]]
+    assert [line[-2:] for line in lines] == [["30506", "2570"], ["116", "32"], ["20", "5"]]
 
 
 def test_what_is_no_product_is_refused() -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.errors import ParseError
 from gnomon.reference.schedule.branched.constraints import known_constraints, parse_constraints
-
-from .kernels import KERNELS
 
 TTMC = KERNELS[5].contraction
 

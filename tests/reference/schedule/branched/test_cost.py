@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from gnomon.properties.programs.problem import Problem
+from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.execution.trace import Trace
 from gnomon.reference.schedule.branched.contraction import Contraction
@@ -25,7 +26,7 @@ from gnomon.reference.schedule.schedule import Schedule
 from gnomon.reference.statement.statement import assignments
 from gnomon.reference.storage.enumeration import node_counts
 
-from .kernels import KERNELS
+from .kernels import problem_of
 
 
 def by_structure(row: int) -> dict[str, Found]:
@@ -102,7 +103,7 @@ def inside_consumer(graph: Graph) -> list[bool]:
 
 @pytest.mark.parametrize("row", [1, 3, 4, 6, 7])
 def test_the_interpreter_counts_what_is_predicted(row: int) -> None:
-    problem, full = KERNELS[row].problem(1), KERNELS[row].problem(2, density=1.0)
+    problem, full = problem_of(row, 1), problem_of(row, 2, density=1.0)
     contraction = KERNELS[row].contraction
     every = list(branched_schedules(contraction))
     for found in every[:: max(1, len(every) // 25)]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.branched.constraints import parse_constraints
 from gnomon.reference.schedule.branched.cost import cost_of
 from gnomon.reference.schedule.branched.dominance import (
@@ -23,22 +24,6 @@ from gnomon.reference.schedule.branched.space import branched_schedules
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .kernels import KERNELS
-
-NARROW = ", ".join(f"8 <= {v} <= 256" for v in "LMN")
-MATRIX = "11000 <= I <= 1000000, 11000 <= J <= 1000000, 8 <= K <= 256, 8 <= L <= 256, nnz(B) <= 1e-3*I*J, I <= nnz(B)"
-SPARSE = "11000 <= I <= 5560000, {0} <= 5560000, 11000 <= {0}, nnz(B) <= 1e-3*I*{0}, I <= nnz(B)"
-CUBE = "3 <= I <= 2900000, 2048 <= {0} <= 2140000, 2 <= {1} <= 25500000, nnz(B) <= 1e-5*I*{0}*{1}"
-FULL = "I <= nnz(B(i,{0})), nnz(B(i,{0})) <= nnz(B)"
-CONSTRAINTS = {
-    1: MATRIX,
-    3: f"{SPARSE.format('K')}, 8 <= J <= 256, 8 <= L <= 256",
-    4: f"{SPARSE.format('J')}, 8 <= K <= 256, 8 <= L <= 256",
-    5: f"{CUBE.format('J', 'K')}, {NARROW}, {FULL.format('j')}",
-    6: f"{CUBE.format('J', 'K')}, 8 <= L <= 256, 8 <= M <= 256, {FULL.format('j')}",
-    7: f"{CUBE.format('J', 'K')}, 8 <= L <= 256, 8 <= M <= 256, {FULL.format('j')}",
-    8: f"{CUBE.format('K', 'L')}, 8 <= J <= 256, 8 <= M <= 256, {FULL.format('k')}",
-}
 EVERYWHERE, SOMEWHERE = Removal.EVERYWHERE, Removal.SOMEWHERE
 
 
@@ -64,7 +49,7 @@ EVERYWHERE, SOMEWHERE = Removal.EVERYWHERE, Removal.SOMEWHERE
 )
 def test_what_is_left_of_table_3(row: int, left: dict[tuple[Rule, Removal], tuple[int, int]]) -> None:
     contraction = KERNELS[row].contraction
-    sizes = known_sizes(contraction, parse_constraints(CONSTRAINTS[row], contraction))
+    sizes = known_sizes(contraction, parse_constraints(KERNELS[row].constraints, contraction))
     costs = [cost_of(each) for each in shallowest(branched_schedules(contraction))]
     groups = list(dict.fromkeys(costs))
     for (rule, removal), expected in left.items():

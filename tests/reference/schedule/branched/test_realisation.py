@@ -8,6 +8,7 @@ import pytest
 from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.properties.differential.batch import build_library, check_case, generate_case
 from gnomon.properties.programs.problem import Problem
+from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.branched.graph import structure
 from gnomon.reference.schedule.branched.realisation import realise
 from gnomon.reference.schedule.branched.space import branched_schedules
@@ -16,7 +17,7 @@ from gnomon.reference.schedule.section import branches, peel_loops
 from gnomon.reference.statement.staging import dissolve
 from gnomon.reference.statement.statement import Statement
 
-from .kernels import KERNELS
+from .kernels import problem_of
 
 
 def shape(s: Statement) -> str:
@@ -38,7 +39,7 @@ def test_commands_make_the_structure(row: int) -> None:
 def test_structures_compute_the_same(tmp_path: Path) -> None:
     cases = []
     for row in (1, 3, 4, 6, 7, 8):
-        problem, contraction = KERNELS[row].problem(row), KERNELS[row].contraction
+        problem, contraction = problem_of(row, row), KERNELS[row].contraction
         every = list(branched_schedules(contraction))
         for found in every[3 :: max(1, len(every) // 6)]:
             commands = realise(problem.ready.lowered, contraction, found).commands

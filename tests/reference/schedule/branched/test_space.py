@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from itertools import pairwise, permutations
 
 import pytest
+from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.branched.contraction import Contraction, Operand
 from gnomon.reference.schedule.branched.graph import Branch, Graph, structure
 from gnomon.reference.schedule.branched.space import branched_schedules
 from hypothesis import given
 from hypothesis import strategies as st
-
-from .kernels import KERNELS
 
 DISTINCT = {1: 1484, 3: 735, 4: 128, 6: 352, 7: 46, 8: 5163}
 Loops = tuple[str, ...]

@@ -1,0 +1,53 @@
+"""Locality: how far apart neighbours of a loop are stored."""
+
+from __future__ import annotations
+
+import pytest
+from gnomon.properties.sparseauto.kernels import KERNELS
+from gnomon.reference.schedule.branched.cost import Sizes
+from gnomon.reference.schedule.branched.graph import structure
+from gnomon.reference.schedule.branched.locality import access_cost, disorder, walks
+from gnomon.reference.schedule.branched.space import Found, branched_schedules
+
+
+def found(row: int, name: str) -> Found:
+    """The schedule of a structure."""
+    return next(each for each in branched_schedules(KERNELS[row].contraction) if structure(each.graph) == name)
+
+
+def test_assignments_with_their_loops_and_tensors() -> None:
+    contraction = KERNELS[5].contraction
+    chosen = found(5, "i,n,(j,(k | m) | l,m)")
+    assert [walk.loops for walk in walks(contraction, chosen)] == [tuple("injk"), tuple("injm"), tuple("inlm")]
+    tensors = [sorted("".join(each) for each in walk.tensors) for walk in walks(contraction, chosen)]
+    assert tensors == [["", "ijk", "kn"], ["", "jm", "m"], ["il", "lmn", "m"]]
+
+
+@pytest.mark.parametrize(
+    ("row", "name", "cost", "turned"),
+    [
+        (1, "i,j,(k | l)", 0, 0),
+        (1, "i,j,k,l", 0, 0),
+        (1, "i,j,l,k", 0, 0),
+        (1, "i,l,j,k", 0, 1),
+        (4, "i,k,(j | l)", 64, 1),
+        (5, "i,n,(j,(k | m) | m,l)", 16 + 256, 3),
+    ],
+)
+def test_strides_and_turned_indices(row: int, name: str, cost: float, turned: int) -> None:
+    contraction, sizes = KERNELS[row].contraction, KERNELS[row].sizes
+    assert access_cost(contraction, found(row, name), sizes) == cost
+    assert disorder(contraction, found(row, name)) == turned
+
+
+def test_temporaries_are_stored_as_they_are_read() -> None:
+    contraction = KERNELS[5].contraction
+    chosen = next(
+        each
+        for each in branched_schedules(contraction)
+        if structure(each.graph) == "l,(i,j,k | k,j,m,n)" and each.order == (0, 1, 2, 3)
+    )
+    filling, reading = walks(contraction, chosen)
+    assert filling.tensors[-1] == tuple("kj") and tuple("kj") in reading.tensors
+    sizes = Sizes({**KERNELS[5].extents, "j": 7}, {0: KERNELS[5].stored})
+    assert access_cost(contraction, chosen, sizes) == 7

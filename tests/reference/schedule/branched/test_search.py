@@ -1,0 +1,38 @@
+"""The search: what each stage leaves, and under which rule."""
+
+from __future__ import annotations
+
+from gnomon.properties.sparseauto.kernels import KERNELS
+from gnomon.reference.schedule.branched.constraints import parse_constraints
+from gnomon.reference.schedule.branched.cost import cost_of
+from gnomon.reference.schedule.branched.dominance import Removal, Rule
+from gnomon.reference.schedule.branched.search import compare, group, search
+from gnomon.reference.schedule.branched.space import branched_schedules
+
+
+def test_each_stage_keeps_some_of_what_the_one_before_left() -> None:
+    kernel = KERNELS[8]
+    found = search(kernel.contraction)
+    left = compare(found, parse_constraints(kernel.constraints, kernel.contraction)).left
+    assert [str(each) for each in (found.small, found.shallow, left)] == ["5163 (801)", "5 (2)", "2 (1)"]
+    assert set(left.groups) < set(found.shallow.groups) < set(found.small.groups)
+    assert min(each.seconds for each in (found.small, found.shallow, left)) > 0
+
+
+def test_smaller_temporaries_leave_less() -> None:
+    assert search(KERNELS[1].contraction, memory_depth=1).small.structures < 1484
+
+
+def test_without_constraints_less_is_dominated() -> None:
+    found = search(KERNELS[8].contraction)
+    assert str(compare(found).left) == "5 (2)"
+    stated = parse_constraints(KERNELS[8].constraints, found.contraction)
+    authors = compare(found, stated, Rule.DENSE, Removal.SOMEWHERE)
+    assert str(authors.left) == "2 (1)" and len(authors.pruned.dominated) == 1
+
+
+def test_groups_have_one_cost_each() -> None:
+    every = list(branched_schedules(KERNELS[4].contraction))
+    groups = group(every)
+    assert [each for own in groups for each in own.schedules] != every and len(groups) == 34
+    assert all(cost_of(each) == own.cost for own in groups for each in own.schedules)
