@@ -1,12 +1,13 @@
 """Matrix Market files: every field, every symmetry, coordinate and array (NIST, Matrix Market exchange formats).
 
-SciPy's `mmread` is not used: it reads a value only as far as it looks like a number (`1.5D1` as 1.5, an integer 1.5 as
-1) and ignores the rest of the line. The tests compare with it on files that are well formed.
+SciPy writes them. It does not read them: its `mmread` takes a value only as far as it looks like a number (`1.5D1` as
+1.5, an integer 1.5 as 1) and ignores the rest of the line. The tests compare with it on files that are well formed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from io import BytesIO
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from .text import INTEGER, Text
 
 COMMENT = b"%"
 MARK = b"%%matrixmarket"
-INT, UINT, REAL = np.dtype("int64"), np.dtype("uint64"), np.dtype("float64")
+INT, UINT, REAL, COMPLEX = map(np.dtype, ("int64", "uint64", "float64", "complex128"))
 FIELDS = {
     "real": (REAL,),
     "double": (REAL,),
@@ -207,11 +208,18 @@ def matrix_market(name: str, tensor: Tensor) -> str:
             hint="write other orders to a .tns file" if tensor.order != 2 else "convert it first",
         )
     coords, values = tensor.components()
-    field = {"c": "complex", "i": "integer", "u": "integer", "b": "integer"}.get(tensor.dtype.kind, "real")
-    if tensor.dtype == np.uint64:
-        field = "unsigned-integer"
-    head = [f"%%MatrixMarket matrix coordinate {field} general", f"{tensor.shape[0]} {tensor.shape[1]} {len(values)}"]
-    parts = [values.real, values.imag] if field == "complex" else [values]
-    shown = [[repr(v + 0) for v in part.tolist()] for part in parts]
-    rows = zip(*(coords + 1).tolist(), *shown, strict=True)
-    return "".join(line + "\n" for line in [*head, *(" ".join(map(str, row)) for row in rows)])
+    field, dtype = written_as(tensor.dtype)
+    from scipy.io import mmwrite
+    from scipy.sparse import coo_array
+
+    written = BytesIO()
+    matrix = coo_array((values.astype(dtype), tuple(coords)), shape=tensor.shape)
+    mmwrite(written, matrix, field=field, symmetry="general")
+    return written.getvalue().decode()
+
+
+def written_as(dtype: np.dtype) -> tuple[str, np.dtype]:
+    """The field of a file for values of a dtype, and the dtype in which that has them."""
+    if dtype == UINT:
+        return "unsigned-integer", UINT
+    return {"c": ("complex", COMPLEX), "f": ("real", REAL)}.get(dtype.kind, ("integer", INT))
