@@ -357,7 +357,7 @@ def test_runs_are_timed(ok: str) -> None:
         assert 0 < found["min"] <= found["median"] <= found["max"] and found["spread"] >= 0
     assert set(times) == {"reference", "c"}
     assert re.search(r"^c +median [\d.e-]+ ms, from .* 5 runs$", run(*words).stdout, re.MULTILINE)
-    assert "reference  median" in run("run", "y = x", "-t", "x=1", "--check", "--time", "1").stdout
+    assert "reference  median" in run("run", "y = x", "-t", "x=1", "--check", "-time=1").stdout
 
 
 def test_operands_may_be_random() -> None:

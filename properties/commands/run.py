@@ -43,7 +43,7 @@ from .timing import time_runs
 @click.option("--check", "checked", is_flag=True, help="Compare with the denotation.")
 @click.option("--engine", type=click.Choice(["reference", "c", "both"]), default="reference", help="What computes.")
 @tune_option
-@click.option("--time", "runs", type=click.IntRange(1), metavar="N", help="Time so many runs, after it is steady.")
+@click.option("--time", "-time", "runs", type=click.IntRange(1), metavar="N", help="Time so many steady runs.")
 @click.option("--arrays", "stored", is_flag=True, help="Print the arrays that store the result: pos, crd, vals.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the result to a file.")
 @json_option
