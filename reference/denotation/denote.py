@@ -22,7 +22,7 @@ from ..algebra.agreement import agrees
 from ..algebra.error_bound import infinite_if_nan, of_argument
 from ..algebra.exact import Exact, exact, parts_of
 from ..algebra.operator import Constant, Operator
-from ..algebra.operators import ADD, conversion
+from ..algebra.operators import ADD, DUPLICATES, conversion
 from ..algebra.roundoff import roundoff
 from ..notation.resolution import Operand, Resolved
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
@@ -131,8 +131,7 @@ class Denotation:
 
     def access(self, access: Access, where: Mapping[str, int]) -> Meaning:
         """A component: the sum of what is stored for it, or missing with the fill."""
-        found = self.tables[access.tensor].get(tuple(where[v] for v in access.indices))
-        operand = self.operands[access.tensor]
+        found, operand = self.stored_values(access, where), self.operands[access.tensor]
         if not found:
             return Meaning(State.MISSING, exact(operand.fill))
         total = Meaning(State.PRESENT, exact(found[0]))
@@ -145,6 +144,10 @@ class Denotation:
             total = Meaning(State.PRESENT, result, bound)
         return total
 
+    def stored_values(self, access: Access, where: Mapping[str, int]) -> Sequence[Any]:
+        """What is stored for a component, which may be several values."""
+        return self.tables[access.tensor].get(tuple(where[v] for v in access.indices), ())
+
     def chain(self, e: Apply, where: Mapping[str, int]) -> tuple[Meaning, tuple[Meaning, ...]]:
         """An operator over its arguments, and the operands that it has through arguments which it computes too."""
         args, operands = list[Meaning](), list[Meaning]()
@@ -156,8 +159,11 @@ class Denotation:
                 own = (meaning,)
             args.append(meaning)
             operands += own
-        meaning = allow_regrouping(self.apply(e, tuple(args)), e.operator, operands, dtype_of(e))
-        if len(operands) > 2 or distributes(e):
+        applied, doubled = self.apply(e, tuple(args)), self.is_over_duplicates(e, where)
+        if doubled:
+            applied = allow_distribution(applied, e.operator, self.convert_arguments(e, tuple(args)), dtype_of(e))
+        meaning = allow_regrouping(applied, e.operator, operands, dtype_of(e))
+        if doubled or len(operands) > 2 or distributes(e):
             meaning = allow_rounding(meaning, e.operator, lambda: self.scale(e, e, where), dtype_of(e))
         return meaning, tuple(operands)
 
@@ -169,18 +175,31 @@ class Denotation:
                 return combine_scales(found, selects=e.operator.selects)
             case Apply(args=args) if e is outer or continues(e, outer):
                 return multiply_scales(outer.operator, [self.scale(argument, outer, where) for argument in args])
+            case Access() if len(held := self.stored_values(e, where)) > 1:
+                found = (Scale(len(held) + 1, finite_magnitude(Meaning(State.PRESENT, exact(v)))) for v in held)
+                return combine_scales(found, selects=False)
             case _:
                 return Scale(1, finite_magnitude(self.expression(e, where)))
 
     def apply(self, e: Apply, args: tuple[Meaning, ...]) -> Meaning:
         """An operator over its arguments, converted to the dtype it computes in."""
+        converted = self.convert_arguments(e, args)
+        meaning = apply_operator(e.operator, converted, operand_dtype(e), dtype_of(e))
+        return allow_distribution(meaning, e.operator, converted, dtype_of(e)) if distributes(e) else meaning
+
+    def convert_arguments(self, e: Apply, args: tuple[Meaning, ...]) -> tuple[Meaning, ...]:
+        """The arguments of an operator in the dtype it computes in."""
         wanted = operand_dtype(e)
-        converted = tuple(
+        return tuple(
             m if have == wanted else apply_operator(conversion(wanted, e.operator), (m,), have, wanted)
             for m, have in zip(args, map(dtype_of, e.args), strict=True)
         )
-        meaning = apply_operator(e.operator, converted, wanted, dtype_of(e))
-        return allow_distribution(meaning, e.operator, converted, dtype_of(e)) if distributes(e) else meaning
+
+    def is_over_duplicates(self, e: Apply, where: Mapping[str, int]) -> bool:
+        """Whether an operator may be applied to each of several components that are stored for one coordinate."""
+        if DUPLICATES.name not in e.operator.distributes_over:
+            return False
+        return any(len(self.stored_values(a, where)) > 1 for a in accesses(e) if all(v in where for v in a.indices))
 
     def reduce(self, e: Reduce, where: Mapping[str, int]) -> Meaning:
         """The fold over the whole extent: missing contributions equal to the identity do not count."""

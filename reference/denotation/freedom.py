@@ -76,8 +76,9 @@ def multiply_scales(operator: Operator, scales: Sequence[Scale]) -> Scale:
 
 
 def finite_magnitude(m: Meaning) -> Fraction:
-    """The largest finite magnitude that something may have."""
-    return Fraction(max((size for v in m.values() if (size := arithmetic.magnitude(v)) < math.inf), default=0))
+    """The largest magnitude that something may have and be finite, no larger than the largest float."""
+    finite = [value for value in m.values() if arithmetic.is_finite(*arithmetic.parts_of(value))]
+    return max((Fraction(min(arithmetic.magnitude(v), sys.float_info.max)) for v in finite), default=Fraction(0))
 
 
 def allow_rounding(m: Meaning, operator: Operator, scale: Callable[[], Scale], dtype: np.dtype) -> Meaning:
@@ -122,7 +123,7 @@ def combine_values(operator: Operator, operands: Sequence[Meaning]) -> Exact:
 
 def finite_sizes(operands: Sequence[Meaning]) -> list[Fraction]:
     """The magnitudes of operands that are neither zero nor infinite."""
-    return [Fraction(size) for each in operands if 0 < (size := magnitude(each)) < math.inf]
+    return [size for each in operands if (size := finite_magnitude(each))]
 
 
 def largest_product(operator: Operator, operands: Sequence[Meaning]) -> Fraction:
@@ -136,11 +137,6 @@ def combine(operator: Operator, sizes: list[Fraction]) -> Fraction:
     for number, size in enumerate(sizes):
         found = operator.exact(found, size) if number else size
     return found if isinstance(found, Fraction) else Fraction(0)
-
-
-def magnitude(m: Meaning) -> float:
-    """The largest magnitude that something may have."""
-    return max(arithmetic.magnitude(value) for value in m.values())
 
 
 def distributes(e: Apply) -> bool:

@@ -31,9 +31,10 @@ def lay_out(program: Program) -> Program:
 
 
 def reading_order(program: Program, workspace: Workspace) -> Modes | None:
-    """The modes of a workspace in the order in which loops visit them; None where that is not one order."""
+    """The modes of a workspace in the order in which loops visit them; None where that is not one order, or levels
+    hold parts of modes."""
     graph, name = program.provenance, workspace.name
-    if len(workspace.shape) < 2 or any(each.access.tensor == name for each in graph.positions()):
+    if not workspace.format.map.is_permutation or any(each.access.tensor == name for each in graph.positions()):
         return None
     found = {
         visiting_order(graph, tuple(workspace.format.stored_modes), access, around)
@@ -49,8 +50,8 @@ def visiting_order(graph: Provenance, modes: Modes, access: Access, around: tupl
     as they are."""
     known: dict[int, int] = {}
     for depth in range(len(around) + 1):
-        for mode in modes:
-            if mode not in known and is_known(graph, access.indices[mode], around[:depth]):
+        for mode, variable in zip(modes, access.levels, strict=True):
+            if mode not in known and is_known(graph, variable, around[:depth]):
                 known[mode] = depth
     return tuple(sorted(modes, key=known.__getitem__)) if len(known) == len(modes) else None
 
@@ -63,11 +64,13 @@ def is_known(graph: Provenance, variable: str, around: tuple[str, ...]) -> bool:
 def lay_out_workspace(program: Program, workspace: Workspace, order: Modes) -> Program:
     """The program with the modes of a workspace in another order."""
     name, format = workspace.name, Format(workspace.format.levels, mode_order=order)
+    before = workspace.format.stored_modes
 
     def reading(leaf: Assign) -> Assign:
         for access in reads(leaf):
             if access.tensor == name:
-                leaf = replace_read(leaf, access, replace(access, levels=tuple(access.indices[m] for m in order)))
+                levels = tuple(access.levels[before.index(mode)] for mode in order)
+                leaf = replace_read(leaf, access, replace(access, levels=levels))
         return leaf
 
     return replace(

@@ -7,7 +7,7 @@ visit stored coordinates only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,13 +15,14 @@ from ...errors import ScheduleError
 from ...notation.printer import pretty
 from ...notation.syntax import Access, Apply, Expr, Fill, accesses
 from ...statement.iteration_graph import operand_edges
+from ...statement.relation import Same, Split
 from ...statement.staging import appended_variables, dissolve
-from ...statement.statement import Assign, Forall, Program
+from ...statement.statement import Assign, Forall, Program, Statement, Where
 from ...statement.substitution import background_of, substitute
-from ..branching import is_among, is_distributive, used_variables, vanishes
+from ..branching import is_among, is_distributive, is_stored, used_variables, vanishes
 from ..loopfuse import operands_of, part_operands
 from ..nests import fresh_name
-from ..section import peel_loops
+from ..section import Path, peel_loops
 
 Edge = tuple[str, str]
 
@@ -51,13 +52,17 @@ class Operand:
 class Contraction:
     """Operands in the order in which they are written, the result, and all loops, in the order of the linear nest.
 
-    Operands of an operator that commutes may change places.
+    Operands of an operator that commutes may change places. No temporary can be filled in loops of its own that are
+    `derived`: a format derives these, and they are no variables of the expression. `path` leads to the section that
+    computes it: operands that storage does not let be read as they are have been copied before.
     """
 
     operands: tuple[Operand, ...]
     result: Operand
     loops: tuple[str, ...]
     commutative: bool = True
+    derived: frozenset[str] = frozenset()
+    path: Path = ()
 
 
 def contraction_of(program: Program) -> Contraction:
@@ -67,7 +72,7 @@ def contraction_of(program: Program) -> Contraction:
     over its reduction: what fills a temporary could not sum anything.
     """
     bare = dissolve(program)
-    chain, leaf = peel_loops(bare.statement)
+    path, chain, leaf = behind_copies(bare.statement)
     if not isinstance(leaf, Assign) or leaf.mask is not None or bare.provenance.of_schedule:
         raise ScheduleError(
             "branched schedules are those of one product under loops",
@@ -78,7 +83,17 @@ def contraction_of(program: Program) -> Contraction:
     refuse_other_algebra(bare, leaf, len(values))
     nest = Nest(bare, tuple(chain), leaf)
     operands = tuple(map(nest.operand, values))
-    return Contraction(operands, nest.result(operands), nest.loops, bool(leaf.value.operator.commutative))
+    derived = frozenset(v for v in nest.loops if is_stored(bare, v))
+    result, commutative = nest.result(operands), bool(leaf.value.operator.commutative)
+    return Contraction(operands, result, nest.loops, commutative, derived, path)
+
+
+def behind_copies(s: Statement) -> tuple[Path, Sequence[Forall], Statement]:
+    """The path to the section that reads all copies, its loops, and what these enclose."""
+    path: Path = ()
+    while isinstance(s, Where):
+        s, path = s.consumer, (*path, 1)
+    return path, *peel_loops(s)
 
 
 def refuse_other_algebra(program: Program, leaf: Assign, count: int) -> None:
@@ -119,18 +134,31 @@ class Nest:
 
     def operand(self, value: Expr) -> Operand:
         """An operand, with the loops that it needs."""
-        edges, formats = set[Edge](), self.program.formats
+        loops, formats = self.loops_for(value), self.program.formats
+        edges = set(self.derived_edges(loops))
         for access in accesses(value):
             found = operand_edges(access, formats[access.tensor], self.parts(access.levels))
             edges |= {(edge.source, edge.sink) for edge in found if edge.hard}
         if not (
             isinstance(value, Access) and len(set(value.levels)) == len(value.levels) and self.vanishes_with(value)
         ):
-            return Operand(pretty(value), self.loops_for(value), frozenset(edges))
+            return Operand(pretty(value), loops, frozenset(edges))
         order = [loops[-1] for loops in self.parts(value.levels).values()]
         named = zip(order, formats[value.tensor].levels, strict=True)
         stored = frozenset(v for v, level in named if not level.full)
-        return Operand(pretty(value), self.loops_for(value), frozenset(edges), tuple(order), stored)
+        return Operand(pretty(value), loops, frozenset(edges), tuple(order), stored)
+
+    def derived_edges(self, loops: frozenset[str]) -> Iterator[Edge]:
+        """The loops that give the values on which the range of another one depends, which a format derives."""
+        for v in loops:
+            match self.program.provenance.format_relation_of(v):
+                case Same(original=source):
+                    pass
+                case Split(outer=source, inner=inner) if inner == v:
+                    pass
+                case _:
+                    continue
+            yield from ((u, v) for u in self.program.provenance.loops(source, self.loops) or () if u != v)
 
     def vanishes_with(self, access: Access) -> bool:
         """Whether the value is a constant where a component of an operand is missing: nothing is contributed there."""
@@ -138,12 +166,17 @@ class Nest:
 
     def result(self, operands: tuple[Operand, ...]) -> Operand:
         """The result, with the loops that nothing else needs: levels that are appended to come first, in storage order,
-        and all other loops stand inside them."""
+        and all other loops stand inside them; not where the linear nest is in another order already, so that the result
+        goes through a workspace."""
         target = self.leaf.target
         rest = set(self.loops).difference(*(each.loops for each in operands))
         prefix = appended_variables(self.program, target, self.loops)
         inside = [(prefix[-1], v) for v in self.loops if prefix and v not in prefix]
+        appended = {*pairwise(prefix), *inside}
+        if any(self.loops.index(u) > self.loops.index(v) for u, v in appended):
+            appended = set()
+        loops = self.loops_for(target) | rest
         name = pretty(Access(target.tensor, target.indices))
         stored = target.levels or [target.indices[m] for m in self.program.formats[target.tensor].stored_modes]
         levels = tuple(loops[-1] for loops in self.parts(stored).values())
-        return Operand(name, self.loops_for(target) | rest, frozenset([*pairwise(prefix), *inside]), levels)
+        return Operand(name, loops, frozenset([*appended, *self.derived_edges(loops)]), levels)

@@ -54,9 +54,9 @@ def realise(program: Program, contraction: Contraction, found: Found) -> Realise
     Raises ScheduleError if one of them is refused.
     """
     made = Realised((), program)
-    values = operands_of(made.value(()))
+    values = operands_of(made.value(contraction.path))
     factors = [Factor(values[n], contraction.operands[n]) for n in found.order]
-    return arrange(made, found.graph, factors, (), contraction.result)
+    return arrange(made, found.graph, factors, contraction.path, contraction.result)
 
 
 def arrange(made: Realised, graph: Graph, factors: list[Factor], path: Path, result: Operand | None) -> Realised:

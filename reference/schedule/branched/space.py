@@ -128,6 +128,7 @@ class Space:
         self.contraction, self.memory_depth = contraction, memory_depth
         self.bits = {v: 1 << n for n, v in enumerate(contraction.loops)}
         self.names = {bit: v for v, bit in self.bits.items()}
+        self.derived = self.set_of(contraction.derived)
         self.tied = {n for n, operand in enumerate(contraction.operands) if operand.edges or operand.stored}
         self.sections: dict[Section, dict[int, Graph]] = {}
         self.structures: dict[tuple[object, ...], int] = {}
@@ -186,6 +187,8 @@ class Space:
                 continue
             if not (fill & ~fused and read & ~fused) or kept.bit_count() > self.memory_depth:
                 continue
+            if fill & ~fused & self.derived:
+                continue
             stored, names = self.stored_by(loops, ties), self.kept(kept)
             producers = self.arrange(producer(parting, fused, kept))
             consumers = self.arrange(consumer(section, parting, fused, kept))
@@ -239,13 +242,20 @@ class Space:
         for parting in (each for each in self.partings(section) if each.side == "left"):
             fill, read = union(parting.filling), union(parting.reading)
             first, second = fill & (read | section.result), read & (fill | section.result)
-            if max(first.bit_count(), second.bit_count()) > self.memory_depth:
+            if max(first.bit_count(), second.bit_count()) > self.memory_depth or (fill | read) & self.derived:
+                continue
+            sides = (fill, read | section.result), (read, first | section.result)
+            if not all(self.may_part(filled, other, ties) for filled, other in sides):
                 continue
             filling = self.nest(producer(parting, 0, first))
             other = self.nest(Section(parting.reading, second, False, TEMPORARY))
             for loops in self.orders(first | second, ties):
                 both = branch((), frozenset(), 1, "right", self.kept(second), other, Linear(loops, frozenset()))
                 yield self.number(loops), branch((), frozenset(), parting.loc, "left", self.kept(first), filling, both)
+
+    def may_part(self, fill: int, read: int, ties: Ties) -> bool:
+        """Whether nothing need be fused: some loop that one side needs alone may come first."""
+        return any(not loops for loops, _ in self.prefixes(fill | read, fill & read, ties))
 
     def nest(self, section: Section) -> Linear:
         """A section as a linear nest, its loops in the first order that storage allows."""

@@ -113,6 +113,12 @@ def test_what_is_missing_may_annihilate_together_with_a_number(source: str, semi
     assert found.point((0,)).readings[0].undecided and not found.point((1,)).readings[0].undecided
 
 
+def test_a_complex_number_next_to_the_largest_one_overflows_with_others() -> None:
+    largest, others = np.array([complex(np.finfo(float).max, 3.5)]), [np.array([x + 0j]) for x in (0.0, -2.5, 18.0)]
+    operands = dict(zip("abcd", [largest, *others], strict=True))
+    assert denoted("y(i) = a(i) * b(i) * c(i) * d(i)", **operands).accepts((0,), complex(np.nan, np.nan))
+
+
 def test_sums_may_be_rounded_as_they_are_grouped() -> None:
     a, b, c = (np.array([x], "float32") for x in (1e8, -1e8, 1.0))
     found = denoted("y(i) = a(i) + b(i) + c(i)", a=a, b=b, c=c)
@@ -126,3 +132,15 @@ def test_operands_inside_reductions_are_grouped_with_those_outside() -> None:
     found = denoted(source, x=x, b=b, d=d)
     assert found.accepts((0,), 2.0**24) and not found.accepts((0,), 2.0**24 - 8)
     assert not denoted("y(i) = x(i) + min(k, 2 * b(i,k))", x=x, b=b).accepts((0,), 2.0**24)
+
+
+def test_products_may_be_taken_of_each_of_several_stored_components() -> None:
+    """What is stored several times for one coordinate is a sum, over which a product may be distributed."""
+    format, huge = "compressed(nonunique)", np.array([6e307])
+    B = gn.tensor([[0, 0]], [3.0, -np.inf], (1,), format)
+    found = denoted("y(i) = a(i) * B(i)", a=huge, B=B)
+    assert found.accepts((0,), np.nan) and found.accepts((0,), -np.inf) and not found.accepts((0,), np.inf)
+    B = gn.tensor([[0, 0, 0]], [1e16, 1.0, -1e16], (1,), format)
+    found = denoted("y(i) = a(i) * B(i)", a=np.array([1.1]), B=B)
+    assert found.accepts((0,), 12.0) and not found.accepts((0,), 60.0)
+    gn.check("s = a(i) * B(i)", a=np.array([1.1]), B=B)
