@@ -47,6 +47,7 @@ def verdicts(expression: str, formats: dict[str, str], schedule: str, **settings
         (SPMV, CSR, "parallelize(i,CPUThread,NoRaces)", None),
         (SPMV, CSR, "split(i,i0,i1,4),parallelize(i0,CPUThread,NoRaces),parallelize(i1,CPUVector,NoRaces)", None),
         (SPMV, CSR, f"{NONZEROS},parallelize(p0,CPUThread,Atomics)", None),
+        (SPMV, CSR, "split(j,u,v,2),pos(v,p,A(i,j))", None),
         (SPMV, {"A": "DCSR"}, "pos(i,p,A(i,j)),split(p,p0,p1,2),parallelize(p0,CPUThread,NoRaces)", None),
         ("a = x(i) * x(i)", {}, "divide(i,i0,i1,4),parallelize(i0,CPUThread,Temporary)", None),
         (UNION, BOTH, "split(j,j0,j1,3),parallelize(j0,CPUThread,NoRaces)", "CSR"),
@@ -88,7 +89,6 @@ REFUTED = [
     (SPMV, CSR, "bound(i,b,0,divisible)", None, "1.bound.holds"),
     (UNION, BOTH, "pos(j,p,A(i,j))", None, "1.pos.needed"),
     (UNION, BOTH, "pos(j,p,A(i,j))", "CSR", "1.pos.needed"),
-    (UNION, BOTH, "split(j,u,v,2),pos(v,p,A(i,j))", None, "2.pos.needed"),
     (SPMV, CSR, "pos(j,p,A(i,j)),split(p,p0,p1,2),reorder(p0,i)", None, "3.reorder.counted"),
     ("C(i,j) = T(j,k,i)", {"T": "CSF"}, "pos(i,u,T(j,k,i)),divide(j,v,w,2),reorder(k,u,w)", None, "3.reorder.counted"),
     (SPMV, CSR, "reorder(j,i)", None, "1.reorder.located"),
@@ -118,6 +118,12 @@ def test_a_refusal_comes_with_an_input_that_confirms_it(
     assert all(o.prove() == Proved() for o in found.values() if o.id.split(".")[1] < name[0])
     with pytest.raises(ScheduleError):
         gn.compile(expression, schedule=schedule, out=out, **formats)
+
+
+def test_positions_of_a_part_are_judged_by_its_own_loop() -> None:
+    found = obligations_of(UNION, BOTH, "split(j,u,v,2),pos(v,p,A(i,j))")
+    verdict = next(o for o in found if o.id == "schedule.2.pos.needed").prove()
+    assert isinstance(verdict, Refuted) and "B(i,j)" in dict(verdict.counterexample)["values"]
 
 
 def goes_wrong(text: str) -> bool:
