@@ -68,6 +68,9 @@ overflow_option = click.option(
     default="check",
     help="Report integers that do not fit in their dtype (the default), or take plain operators.",
 )
+constraints_option = click.option(
+    "--constraints", default="", help='What is known of sizes, for --branched: "8 <= K <= 256, nnz(B) <= I*J".'
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 

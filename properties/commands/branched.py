@@ -9,9 +9,11 @@ import click
 from rich.table import Table
 
 from ...generator.runtime.processor import last_level_cache
+from ...reference.errors import GnomonError
 from ...reference.schedule.branched.constraints import parse_constraints
 from ...reference.schedule.branched.contraction import Contraction, contraction_of
 from ...reference.schedule.branched.cost import Sizes, memory, print_memory, print_time, time
+from ...reference.schedule.branched.dominance import Prover, is_nonnegative
 from ...reference.schedule.branched.graph import structure
 from ...reference.schedule.branched.realisation import realise
 from ...reference.schedule.branched.search import Group, Stage, compare, search
@@ -42,7 +44,7 @@ def list_branched(
     known = parse_constraints(constraints, contraction) if constraints else ()
     with progress(list(operand_orders(contraction)), "arranging") as orders:
         found = search(contraction, orders=orders)
-    left = compare(found, known).left
+    left = compare(found, known, prove=prover()).left
     stages, sizes = (found.small, found.shallow, left), sizes_of(contraction, operands)
     components = (cache or last_level_cache()) / program.dtypes[program.result].itemsize
     schedules = in_order(contraction, left.groups, sizes, components)[:top]
@@ -63,6 +65,15 @@ def list_branched(
     for row in rows:
         runs = "" if sizes is None else f"; {row['runs']:,.0f} runs, {row['components']:,.0f} components"
         click.echo(f"{row['structure']}: time {row['time']}, memory {row['memory']}{runs}\n    {row['schedule']}")
+
+
+def prover() -> Prover:
+    """What proves dominances: signs, then the solver, if it is there."""
+    try:
+        from ..proofs.schedules.dominances import is_nonnegative_by_solver
+    except GnomonError:
+        return is_nonnegative
+    return is_nonnegative_by_solver
 
 
 def in_costs(stage: Stage) -> str:

@@ -18,7 +18,14 @@ from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.space import size
 from ...reference.schedule.autoschedule.template import Template
 from ..command_line.operands import load_operands
-from ..command_line.options import convert_option, formats_option, json_option, semiring_option, tensors_option
+from ..command_line.options import (
+    constraints_option,
+    convert_option,
+    formats_option,
+    json_option,
+    semiring_option,
+    tensors_option,
+)
 from ..command_line.output import echo_json, progress
 from .branched import list_branched
 
@@ -31,9 +38,7 @@ from .branched import list_branched
 @convert_option
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many to list, and to time.")
 @click.option("--branched", is_flag=True, help="List schedules with temporaries, and what each costs, instead.")
-@click.option(
-    "--constraints", default="", help='What is known of sizes, for --branched: "8 <= K <= 256, nnz(B) <= I*J".'
-)
+@constraints_option
 @click.option("--cache", type=click.IntRange(1), help="Bytes of the last-level cache, for --branched; the machine's.")
 @click.option("--report", is_flag=True, help="Say what each stage of the search leaves, for --branched.")
 @json_option
@@ -60,6 +65,8 @@ def schedules(
     than at all sizes that satisfy the constraints; with data, those come first whose assignments run the least
     while temporaries fit into half of the last-level cache.
     """
+    if (constraints or cache or report) and not branched:
+        raise click.UsageError("--constraints, --cache and --report go with --branched")
     text = as_text(expression)
     operands = load_operands(text, files, formats)
     out = formats.pop(text.target.tensor, None)

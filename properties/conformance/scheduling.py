@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...reference.schedule.autoschedule.ranking import rank
-from ...reference.schedule.schedule import as_schedule
+from ...reference.schedule.branched.contraction import Contraction, contraction_of
+from ...reference.schedule.branched.graph import Branch
+from ...reference.schedule.branched.realisation import realise
+from ...reference.schedule.branched.search import compare, search
+from ...reference.schedule.branched.space import Found, branched_schedules
+from ...reference.schedule.schedule import Schedule, as_schedule
 from ..programs.problem import Problem
 from .meaning import DENSE, A, B, X, Y
 from .rule import Cell, Rule, both, cells, problem_of, section, sparse_result
@@ -41,6 +46,25 @@ def templates(problem: Problem) -> tuple[Problem, ...]:
     """The problem by the first schedules that the autoscheduler finds, in tiles of two."""
     found = rank(problem.ready.lowered)[:4]
     return tuple(replace(problem, schedule=t.schedule(dict.fromkeys(t.purposes, 2))) for t in found)
+
+
+def structures(problem: Problem) -> tuple[Problem, ...]:
+    """The problem by some of its branched schedules, from all over their space."""
+    contraction = contraction_of(problem.ready.lowered)
+    every = [each for each in branched_schedules(contraction) if isinstance(each.graph, Branch)]
+    return tuple(by_structure(problem, contraction, each) for each in every[:: max(1, len(every) // 4)])
+
+
+def left_structures(problem: Problem) -> tuple[Problem, ...]:
+    """The problem by the branched schedules that no other one dominates."""
+    contraction = contraction_of(problem.ready.lowered)
+    groups = compare(search(contraction)).left.groups
+    return tuple(by_structure(problem, contraction, each) for own in groups for each in own.schedules[:1])
+
+
+def by_structure(problem: Problem, contraction: Contraction, found: Found) -> Problem:
+    """The problem by a branched schedule."""
+    return replace(problem, schedule=Schedule(realise(problem.ready.lowered, contraction, found).commands))
 
 
 THREADS = cells(("parallel units", "CPUThread"))
@@ -170,4 +194,8 @@ RULES = (
         (by(GAPS, ROW), by(GAPS, f"{ROW},split({{0}},k,k0,k1,2)"), by(GAPS, "reorder(k,i,j)")),
         needs=("structure",),
     ),
+    Rule("schedules.37", "branched schedules", cells(("commands", "loopfuse")), structures(CHAIN)),
+    Rule("schedules.38", "costs of branched schedules", typed=structures(MATRICES)),
+    Rule("schedules.39", "dominance", typed=left_structures(MATRICES)),
+    Rule("schedules.40", "schedules for sizes", typed=left_structures(CHAIN)),
 )

@@ -11,11 +11,18 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from ..command_line.options import convert_option, formats_option, json_option, schedule_option, semiring_option
+from ..command_line.options import (
+    constraints_option,
+    convert_option,
+    formats_option,
+    json_option,
+    schedule_option,
+    semiring_option,
+)
 from ..command_line.output import Output, echo_json
 from .obligation import Obligation
 from .prover import Outcome, Report, choose_obligations, in_order, outcomes
-from .topic import LevelFormat, Rules, ScheduledStatement, Topic
+from .topic import BranchedStatement, LevelFormat, Rules, ScheduledStatement, Topic
 from .verdict import STATUSES, print_verdict, status
 
 WIDE = 200
@@ -28,6 +35,8 @@ COLOURS = {"proved": "green", "refuted": "bold red", "bounded": "yellow", "unkno
 @schedule_option
 @semiring_option
 @convert_option
+@click.option("--branched", is_flag=True, help="Prove what the search for branched schedules removes.")
+@constraints_option
 @click.option("--level", "place", metavar="MODULE:CLASS", help="A level format of your own.")
 @click.option("--quick", is_flag=True, help="Leave out what takes longer than two seconds or so.")
 @click.option("--list", "listed", is_flag=True, help="Say what there is to prove, without proving it.")
@@ -40,6 +49,8 @@ def prove(
     schedule: str | None,
     semiring: str | None,
     convert: str | None,
+    branched: bool,
+    constraints: str,
     place: str | None,
     quick: bool,
     listed: bool,
@@ -50,10 +61,15 @@ def prove(
     """Prove rules of the specification by SMT: those that ID names, or all.
 
     An ID may be that of a family (`levels`, `levels.compressed`). An EXPRESSION with formats and a schedule is proved
-    instead: its lattices, the preconditions of every command, and its kernel. Exit status 1 if something is refuted;
+    instead: its lattices, the preconditions of every command, and its kernel; with --branched, that each branched
+    schedule which no longer counts costs nowhere less than one that does. Exit status 1 if something is refuted;
     what is bounded or unknown does not count as proved, and with --strict the exit status is 3 then.
     """
     topic, names = subject(what, formats, schedule, semiring, convert, place)
+    if constraints and not branched:
+        raise click.UsageError("--constraints goes with --branched")
+    if branched:
+        topic = without_schedule(topic, constraints)
     wanted = choose_obligations(topic.obligations(), names, quick=quick)
     if listed:
         enumerate_(wanted, as_json)
@@ -89,6 +105,15 @@ def subject(
     if formats or schedule or semiring or convert:
         raise click.UsageError('formats, schedules and semirings need an expression: gnomon prove "y(i) = A(i,j)" …')
     return (Rules() if place is None else LevelFormat(place)), names
+
+
+def without_schedule(topic: Topic, constraints: str) -> BranchedStatement:
+    """The search for branched schedules of a statement. Raises UsageError for what is none, or has a schedule."""
+    match topic:
+        case ScheduledStatement(expression, formats, None, semiring, convert):
+            return BranchedStatement(expression, formats, constraints, semiring, convert)
+        case _:
+            raise click.UsageError("--branched needs an expression, and no schedule")
 
 
 def attempt_watched(topic: Topic, wanted: Sequence[Obligation], workers: int | None) -> list[Outcome]:

@@ -82,4 +82,23 @@ class ScheduledStatement:
         return (*merged, *commands, *kernel)
 
 
-Topic = Rules | LevelFormat | ScheduledStatement
+@dataclass(frozen=True, slots=True)
+class BranchedStatement:
+    """A product whose branched schedules are searched, under constraints on its sizes."""
+
+    expression: str
+    formats: tuple[tuple[str, str], ...]
+    constraints: str
+    semiring: str | None
+    convert: str | None
+
+    def obligations(self) -> tuple[Obligation, ...]:
+        """That what the search removes costs nowhere less than what is left."""
+        from .schedules.dominances import obligations_of
+
+        text, formats = as_text(self.expression), dict(self.formats)
+        out = formats.pop(text.target.tensor, None)
+        return obligations_of(text, formats, self.constraints, semiring=self.semiring, out=out, convert=self.convert)
+
+
+Topic = Rules | LevelFormat | ScheduledStatement | BranchedStatement

@@ -2,7 +2,7 @@
 
 In reading order: `values`, `formats`, `tensors`, `typed_parts` (expressions with dtypes and bounds),
 `expressions` (typed as they are drawn), `programs` (expression, operands, formats, semiring, mask, schedule),
-`schedules` (legal ones for a program).
+`schedules` (legal ones for a program), `contractions` (products by structures of their spaces).
 
 What must be refused: `invalid_program` (as it is written, with its mistake), the kinds of mistakes in `invalid_texts`,
 `invalid_expressions`, `invalid_sums`, `invalid_dtypes`, `invalid_values`, `invalid_semirings`, `invalid_data`,
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from ..programs.features import EVERYTHING, PLAIN, Features, Storage
 from ..programs.problem import Problem
+from .contractions import contractions
 from .formats import formats, result_formats
 from .invalid import invalid_programs
 from .invalid_program import Invalid
@@ -28,6 +29,7 @@ __all__ = [
     "Invalid",
     "Problem",
     "Storage",
+    "contractions",
     "formats",
     "invalid_programs",
     "programs",

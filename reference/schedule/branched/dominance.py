@@ -11,7 +11,7 @@ the authors do, which is an upper bound. A scalar counts as no memory.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -25,6 +25,7 @@ from .cost import Cost, Leaf, visited_depths
 from .polynomial import Polynomial, add, constant, product, variable
 
 Range = tuple[Fraction, Fraction | None]
+Prover = Callable[[Polynomial, Sequence[Constraint]], bool]
 FAR, POINTS = 10**6, 400
 
 
@@ -77,11 +78,12 @@ def count(contraction: Contraction, leaf: Leaf, rule: Rule) -> Polynomial:
 
 @dataclass(frozen=True)
 class KnownSizes:
-    """What is known of the sizes of a contraction: constraints, and a sample of sizes that satisfy them, corners of the
-    ranges among them."""
+    """What is known of the sizes of a contraction: constraints, a sample of sizes that satisfy them, corners of the
+    ranges among them, and what proves that a polynomial is at least 0 at all sizes that do."""
 
     constraints: tuple[Constraint, ...]
     sample: Mapping[str, Any]
+    prove: Prover
 
     def verdict(self, one: Symbolic, other: Symbolic, removal: Removal) -> Verdict:
         """Whether one cost removes another."""
@@ -113,7 +115,7 @@ class KnownSizes:
 
     def is_proved(self, what: Polynomial) -> bool:
         """Whether a polynomial is proved to be at least 0."""
-        return is_nonnegative(what, self.constraints)
+        return self.prove(what, self.constraints)
 
 
 def better(time: Any, memory: Any) -> bool:
@@ -121,10 +123,10 @@ def better(time: Any, memory: Any) -> bool:
     return bool(np.any(((time >= 0) & (memory > 0)) | ((time > 0) & (memory >= 0))))
 
 
-def known_sizes(contraction: Contraction, constraints: Sequence[Constraint]) -> KnownSizes:
+def known_sizes(contraction: Contraction, constraints: Sequence[Constraint], prove: Prover) -> KnownSizes:
     """The sizes that satisfy constraints, with what holds of all data."""
     every = (*known_constraints(contraction), *constraints)
-    return KnownSizes(every, sample_of(contraction, every))
+    return KnownSizes(every, sample_of(contraction, every), prove)
 
 
 def ranges(constraints: Sequence[Constraint]) -> dict[str, Range]:
@@ -176,13 +178,18 @@ def sample_of(contraction: Contraction, constraints: Sequence[Constraint]) -> di
     return {v: values[fit] for v, values in found.items()}
 
 
-def is_nonnegative(what: Polynomial, constraints: Sequence[Constraint], gone: frozenset[str] = frozenset()) -> bool:
-    """Whether a polynomial is proved to be at least 0 at all sizes that satisfy constraints.
+def is_nonnegative(what: Polynomial, constraints: Sequence[Constraint]) -> bool:
+    """Whether a polynomial is proved to be at least 0 at all sizes that satisfy constraints, by its signs.
 
     It is linear in how much is stored, so that it has its least value where that is the least or the most: these are
     put in, for longer prefixes first. What is left, in extents, is at least 0 if its coefficients are once lower ends
     are subtracted from the extents, or, if it is linear in each, if it is at the ends of their ranges.
     """
+    return is_nonnegative_but_for(frozenset(), what, constraints)
+
+
+def is_nonnegative_but_for(gone: frozenset[str], what: Polynomial, constraints: Sequence[Constraint]) -> bool:
+    """The same where the ends of what is stored have been put in for some names, which do not come back."""
     counts = sorted(v for v in what.variables if v.startswith("nnz("))
     if not counts:
         return is_nonnegative_in_ranges(what, ranges(constraints))
@@ -192,7 +199,7 @@ def is_nonnegative(what: Polynomial, constraints: Sequence[Constraint], gone: fr
     bottoms = [each.least for each in constraints if each.most == variable(last)]
     return max(m.count(last) for m, _ in what.terms) == 1 and all(
         any(
-            is_nonnegative(what.substitute({last: end}), constraints, left_out)
+            is_nonnegative_but_for(left_out, what.substitute({last: end}), constraints)
             for end in ends
             if not left_out & end.variables
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .constraints import Constraint
 from .contraction import Contraction
 from .cost import Cost, cost_of
-from .dominance import Pruned, Removal, Rule, known_sizes, remove_dominated, symbolic
+from .dominance import Prover, Pruned, Removal, Rule, is_nonnegative, known_sizes, remove_dominated, symbolic
 from .poset import shallowest
 from .space import Found, Order, branched_schedules
 
@@ -72,12 +72,13 @@ def compare(
     constraints: Sequence[Constraint] = (),
     rule: Rule = Rule.STORED,
     removal: Removal = Removal.EVERYWHERE,
+    prove: Prover = is_nonnegative,
 ) -> Dominance:
     """The stage that compares costs, under what is known of sizes."""
     started = time.perf_counter()
     groups = found.shallow.groups
     costs = [symbolic(found.contraction, each.cost, rule) for each in groups]
-    pruned = remove_dominated(costs, known_sizes(found.contraction, constraints), removal)
+    pruned = remove_dominated(costs, known_sizes(found.contraction, constraints, prove), removal)
     return Dominance(stage("dominance", [groups[n] for n in pruned.left], started), pruned)
 
 

@@ -49,7 +49,7 @@ EVERYWHERE, SOMEWHERE = Removal.EVERYWHERE, Removal.SOMEWHERE
 )
 def test_what_is_left_of_table_3(row: int, left: dict[tuple[Rule, Removal], tuple[int, int]]) -> None:
     contraction = KERNELS[row].contraction
-    sizes = known_sizes(contraction, parse_constraints(KERNELS[row].constraints, contraction))
+    sizes = known_sizes(contraction, parse_constraints(KERNELS[row].constraints, contraction), is_nonnegative)
     costs = [cost_of(each) for each in shallowest(branched_schedules(contraction))]
     groups = list(dict.fromkeys(costs))
     for (rule, removal), expected in left.items():
@@ -60,7 +60,7 @@ def test_what_is_left_of_table_3(row: int, left: dict[tuple[Rule, Removal], tupl
 
 def test_what_removes_is_worse_nowhere() -> None:
     contraction = KERNELS[1].contraction
-    sizes = known_sizes(contraction, parse_constraints("8 <= K <= 16, L >= 20", contraction))
+    sizes = known_sizes(contraction, parse_constraints("8 <= K <= 16, L >= 20", contraction), is_nonnegative)
     K, L, zero = variable("K"), variable("L"), constant(0)
     assert sizes.is_everywhere(Symbolic(K, zero), Symbolic(L, zero)) is Verdict.PROVED
     assert sizes.is_everywhere(Symbolic(L, zero), Symbolic(K, zero)) is Verdict.REFUTED
@@ -72,7 +72,7 @@ def test_what_removes_is_worse_nowhere() -> None:
 
 def test_what_is_neither_proved_nor_refuted_is_open() -> None:
     contraction = KERNELS[1].contraction
-    sizes = known_sizes(contraction, ())
+    sizes = known_sizes(contraction, (), is_nonnegative)
     square = variable("K") * variable("K") - constant(2) * variable("K") * variable("L") + variable("L") * variable("L")
     assert sizes.is_everywhere(Symbolic(constant(0), constant(0)), Symbolic(square, constant(0))) is Verdict.OPEN
     assert remove_dominated([Symbolic(square, constant(0)), Symbolic(constant(0), constant(0))], sizes).left == (0, 1)
@@ -94,7 +94,7 @@ def polynomials(draw: st.DrawFn) -> Polynomial:
 def test_what_is_proved_holds_at_all_sizes(p: Polynomial, data: st.DataObject) -> None:
     contraction = KERNELS[1].contraction
     stated = parse_constraints("2 <= I <= 9, 3 <= J, 1 <= K <= 4, I <= nnz(B)", contraction)
-    if not is_nonnegative(p, known_sizes(contraction, stated).constraints):
+    if not is_nonnegative(p, known_sizes(contraction, stated, is_nonnegative).constraints):
         return
     sizes = {v: data.draw(st.integers(*ends)) for v, ends in {"I": (2, 9), "J": (3, 90), "K": (1, 4)}.items()}
     assert p.evaluate({**sizes, "nnz(B)": data.draw(st.integers(sizes["I"], sizes["I"] * sizes["J"]))}) >= 0
