@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import assembly
+import branched
 import branches
 import campaigns
 import denotation
@@ -33,6 +34,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *preconditions.MUTANTS,
     *workspaces.MUTANTS,
     *branches.MUTANTS,
+    *branched.MUTANTS,
     *flags.MUTANTS,
     *lowering.MUTANTS,
     *reductions.MUTANTS,
