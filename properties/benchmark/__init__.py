@@ -1,6 +1,6 @@
 """How fast kernels are, beside their peers: `python -m gnomon.properties.benchmark`.
 
 In reading order: `__main__` (the command), `rows` (what is measured), `case` (what that is made of), `dense`, `sparse`
-and `tensors` (by kind of operand and result), `branched` (graphs that branch), `inputs`; peers: `peers` and
-`numba_loops` (with one thread), `mkl`, `graphblas`; `team` (threads for all).
+and `tensors` (by kind of operand and result), `branched` (graphs that branch), `contractions` (those that the search
+takes), `inputs`; peers: `peers` and `numba_loops` (with one thread), `mkl`, `graphblas`; `team` (threads for all).
 """

@@ -328,6 +328,114 @@ void ttmc_csf(int64_t ln, int64_t mn, int64_t nn, index_array pos1, index_array 
         }
 }
 
+void sddmm_spmm_csr(int64_t in, int64_t kn, int64_t ln, index_array pos, index_array crd, values b, values c, values d,
+                    values e, double *restrict a)
+{
+    memset(a, 0, (size_t)(in * ln) * sizeof(double));
+    for (int64_t i = 0; i < in; i++)
+        for (int32_t p = pos[i]; p < pos[i + 1]; p++) {
+            const int64_t j = crd[p];
+            double t = 0;
+            for (int64_t k = 0; k < kn; k++)
+                t += b[p] * c[i * kn + k] * d[j * kn + k];
+            for (int64_t l = 0; l < ln; l++)
+                a[i * ln + l] += t * e[j * ln + l];
+        }
+}
+
+void sddmm_spmm_gemm_csr(int64_t in, int64_t kn, int64_t ln, int64_t mn, index_array pos, index_array crd, values b,
+                         values c, values d, values e, values f, double *restrict a)
+{
+    double s[ln];
+    memset(a, 0, (size_t)(in * mn) * sizeof(double));
+    for (int64_t i = 0; i < in; i++) {
+        memset(s, 0, (size_t)ln * sizeof(double));
+        for (int32_t p = pos[i]; p < pos[i + 1]; p++) {
+            const int64_t j = crd[p];
+            double t = 0;
+            for (int64_t k = 0; k < kn; k++)
+                t += b[p] * c[i * kn + k] * d[j * kn + k];
+            for (int64_t l = 0; l < ln; l++)
+                s[l] += t * e[j * ln + l];
+        }
+        for (int64_t l = 0; l < ln; l++)
+            for (int64_t m = 0; m < mn; m++)
+                a[i * mn + m] += s[l] * f[l * mn + m];
+    }
+}
+
+void spmmh_gemm_csr(int64_t in, int64_t jn, int64_t ln, index_array pos, index_array crd, values b, values c, values d,
+                    values e, double *restrict a)
+{
+    memset(a, 0, (size_t)(in * ln) * sizeof(double));
+    for (int64_t i = 0; i < in; i++)
+        for (int64_t j = 0; j < jn; j++) {
+            double t = 0;
+            for (int32_t p = pos[i]; p < pos[i + 1]; p++)
+                t += b[p] * c[crd[p] * jn + j] * d[crd[p] * jn + j];
+            for (int64_t l = 0; l < ln; l++)
+                a[i * ln + l] += t * e[j * ln + l];
+        }
+}
+
+void spmm_gemm_csr(int64_t in, int64_t kn, int64_t ln, index_array pos, index_array crd, values b, values c, values d,
+                   double *restrict a)
+{
+    memset(a, 0, (size_t)(in * ln) * sizeof(double));
+    for (int64_t i = 0; i < in; i++)
+        for (int64_t k = 0; k < kn; k++) {
+            double t = 0;
+            for (int32_t p = pos[i]; p < pos[i + 1]; p++)
+                t += b[p] * c[crd[p] * kn + k];
+            for (int64_t l = 0; l < ln; l++)
+                a[i * ln + l] += t * d[k * ln + l];
+        }
+}
+
+void spttm_ttm(int64_t in, int64_t ln, int64_t mn, index_array pos2, index_array crd2, index_array pos3,
+               index_array crd3, values b, values c, values d, double *restrict a)
+{
+    memset(a, 0, (size_t)(in * ln * mn) * sizeof(double));
+    for (int64_t i = 0; i < in; i++)
+        for (int32_t q = pos2[i]; q < pos2[i + 1]; q++)
+            for (int64_t m = 0; m < mn; m++) {
+                double t = 0;
+                for (int32_t r = pos3[q]; r < pos3[q + 1]; r++)
+                    t += b[r] * d[crd3[r] * mn + m];
+                for (int64_t l = 0; l < ln; l++)
+                    a[(i * ln + l) * mn + m] += t * c[crd2[q] * ln + l];
+            }
+}
+
+void spttm_spttm(int64_t in, int64_t ln, int64_t mn, index_array pos2, index_array crd2, index_array pos3,
+                 index_array crd3, values b, values c, values d, double *restrict a)
+{
+    memset(a, 0, (size_t)(pos2[in] * mn) * sizeof(double));
+    for (int32_t q = 0; q < pos2[in]; q++)
+        for (int64_t l = 0; l < ln; l++) {
+            double t = 0;
+            for (int32_t r = pos3[q]; r < pos3[q + 1]; r++)
+                t += b[r] * c[crd3[r] * ln + l];
+            for (int64_t m = 0; m < mn; m++)
+                a[q * mn + m] += t * d[l * mn + m];
+        }
+}
+
+void mttkrp_gemm(int64_t in, int64_t jn, int64_t mn, index_array pos2, index_array crd2, index_array pos3,
+                 index_array crd3, values b, values c, values d, values e, double *restrict a)
+{
+    memset(a, 0, (size_t)(in * mn) * sizeof(double));
+    for (int64_t i = 0; i < in; i++)
+        for (int64_t j = 0; j < jn; j++) {
+            double t = 0;
+            for (int32_t q = pos2[i]; q < pos2[i + 1]; q++)
+                for (int32_t r = pos3[q]; r < pos3[q + 1]; r++)
+                    t += b[r] * c[crd3[r] * jn + j] * d[crd2[q] * jn + j];
+            for (int64_t m = 0; m < mn; m++)
+                a[i * mn + m] += t * e[j * mn + m];
+        }
+}
+
 void mttkrp_coo(int64_t n, int64_t m, int64_t nnz, index_array i, index_array j, index_array k, values a, values d,
                 values e, double *restrict c)
 {

@@ -9,6 +9,7 @@ from pathlib import Path
 from ...reference.files.suffix import read
 from .branched import branched_cases
 from .case import Case
+from .contractions import winning_cases
 from .dense import sddmm_cases, spmm_cases, spmspv_cases, spmv_cases
 from .inputs import matrices, sort_indices
 from .peers import Hand
@@ -27,6 +28,7 @@ def cases(hand: Hand) -> Iterator[Case]:
             inputs[file.partition(".")[0]] = sort_indices(read(folder / file, "CSR").to_scipy())
     yield from tensor_cases(hand)
     yield from branched_cases(hand)
+    yield from winning_cases(hand)
     for group in GROUPS:
         for name, s in inputs.items():
             yield from group(hand, name, s)

@@ -17,12 +17,10 @@ from ...reference.schedule.branched.dominance import Prover, is_nonnegative
 from ...reference.schedule.branched.graph import structure
 from ...reference.schedule.branched.realisation import realise
 from ...reference.schedule.branched.search import Group, Stage, compare, search
-from ...reference.schedule.branched.selection import concrete_cost, walking_cost
+from ...reference.schedule.branched.selection import concrete_cost, sizes_of, walking_cost
 from ...reference.schedule.branched.space import Found, operand_orders
 from ...reference.schedule.schedule import Schedule
 from ...reference.statement.statement import Program
-from ...reference.storage.enumeration import node_counts
-from ...reference.storage.tensor import Tensor
 from ..command_line.output import Output, echo_json, progress
 
 
@@ -101,20 +99,6 @@ def in_order(
         for own in ordered
         for each in sorted(own.schedules, key=lambda each: walking_cost(contraction, each, sizes))
     ]
-
-
-def sizes_of(contraction: Contraction, operands: Mapping[str, Any]) -> Sizes | None:
-    """The extents of loops and what operands store; None without data."""
-    extents, prefixes = dict[str, float](), dict[int, tuple[int, ...]]()
-    for number, operand in enumerate(contraction.operands):
-        tensor = operands.get(operand.tensor)
-        if not isinstance(tensor, Tensor):
-            return None
-        levels = [tensor.storage(k) for k in range(len(tensor.format.levels))]
-        counts = tensor.format.map.level_extents(tensor.shape)
-        extents |= {v: n or 0 for v, n in zip(operand.levels, counts, strict=True)}
-        prefixes[number] = node_counts(tensor.format, levels)
-    return Sizes(extents, prefixes) if set(extents) >= set(contraction.loops) else None
 
 
 def as_row(

@@ -6,8 +6,11 @@ operands and results. Stage 5 takes the loop order among those of that time whic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from ...storage.enumeration import node_counts
+from ...storage.tensor import Tensor
 from .contraction import Contraction
 from .cost import Sizes, memory, time
 from .locality import access_cost, disorder
@@ -15,6 +18,20 @@ from .search import Group
 from .space import Found
 
 SHARE = 0.5
+
+
+def sizes_of(contraction: Contraction, operands: Mapping[str, Any]) -> Sizes | None:
+    """The extents of loops and what operands store; None without data."""
+    extents, prefixes = dict[str, float](), dict[int, tuple[int, ...]]()
+    for number, operand in enumerate(contraction.operands):
+        tensor = operands.get(operand.tensor)
+        if not isinstance(tensor, Tensor):
+            return None
+        levels = [tensor.storage(k) for k in range(len(tensor.format.levels))]
+        counts = tensor.format.map.level_extents(tensor.shape)
+        extents |= {v: n or 0 for v, n in zip(operand.levels, counts, strict=True)}
+        prefixes[number] = node_counts(tensor.format, levels)
+    return Sizes(extents, prefixes) if set(extents) >= set(contraction.loops) else None
 
 
 def concrete_cost(contraction: Contraction, group: Group, sizes: Sizes, components: float) -> tuple[bool, float, float]:

@@ -14,6 +14,7 @@ from gnomon.properties.benchmark import mkl, numba_loops, peers
 from gnomon.properties.benchmark.__main__ import PEERS, cells, ratios
 from gnomon.properties.benchmark.branched import ttmc_cases
 from gnomon.properties.benchmark.case import Case
+from gnomon.properties.benchmark.contractions import cube_cases, matrix_cases
 from gnomon.properties.benchmark.inputs import hubs, random_tensor, skewed_tensor, stencil
 from gnomon.properties.benchmark.peers import Hand
 from gnomon.properties.benchmark.rows import GROUPS
@@ -45,6 +46,10 @@ def cases(hand: Hand) -> Iterator[Case]:
     yield from contraction_cases(hand, "skewed", skewed_tensor(SHAPE, 60))
     yield from pair_cases(hand, "random", one, two)
     yield from ttmc_cases(hand, "random", one, 3)
+    yield from matrix_cases(
+        hand, "random", (np.array(MATRICES["hubs"].nonzero()), MATRICES["hubs"].data, (32, 32)), 2, 3
+    )
+    yield from cube_cases(hand, "random", one, 3)
     for name, matrix in MATRICES.items():
         for group in GROUPS:
             yield from group(hand, name, matrix)
@@ -109,7 +114,7 @@ def outcome(case: Case, name: str, hand: Keeping, fill: float) -> np.ndarray:
 
 
 def test_every_kernel_of_the_benchmark_has_a_loop_by_hand_and_a_schedule(found: list[Case]) -> None:
-    assert len({case.kernel for case in found}) == 25
+    assert len({case.kernel for case in found}) == 32
     assert all("hand" in case.peers and case.alone for case in found)
 
 
