@@ -55,6 +55,7 @@ def test_a_product_behind_copies_is_found() -> None:
 def test_loops_of_blocks_are_derived_and_stand_in_order() -> None:
     found = contraction("y(j) = A(i,j) * x(i) * z(i)", "dense", A="BCSR(2,3)", x="dense", z="dense")
     assert found.derived == {"io", "ii", "jo", "ji"} and {("io", "ii"), ("jo", "ji")} <= found.operands[0].edges
+    assert found.operands[1].loops == {"io", "ii"} and found.operands[1].edges == {("io", "ii")}
 
 
 def test_a_result_that_goes_through_a_workspace_puts_no_loops_in_order() -> None:

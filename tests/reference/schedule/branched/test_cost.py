@@ -7,7 +7,7 @@ from gnomon.properties.programs.problem import Problem
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.execution.trace import Trace
-from gnomon.reference.schedule.branched.contraction import Contraction
+from gnomon.reference.schedule.branched.contraction import Contraction, Operand
 from gnomon.reference.schedule.branched.cost import (
     Leaf,
     Sizes,
@@ -74,6 +74,22 @@ def test_of_two_operands_that_store_a_loop_the_one_that_stores_less_counts() -> 
     sizes = Sizes({"i": 10, "j": 10}, {0: (10, 40), 1: (10, 30)})
     assert runs(two, both, sizes) == 30
     assert runs(two, Leaf(frozenset("ij"), frozenset()), sizes) == 100
+
+
+def test_the_longest_prefix_that_is_visited_counts() -> None:
+    levels = tuple("kji")
+    operand = Operand("B(k,j,i)", frozenset(levels), levels=levels, stored=frozenset(levels))
+    contraction = Contraction((operand, operand), KERNELS[1].contraction.result, levels)
+    leaf = Leaf(frozenset(levels), frozenset((0, v) for v in levels))
+    assert runs(contraction, leaf, Sizes(dict.fromkeys(levels, 10), {0: (5, 7, 9)})) == 9
+
+
+def test_what_is_stored_counts_where_all_loops_above_it_are_left() -> None:
+    first = Operand("B(i,j)", frozenset("ij"), levels=("i", "j"), stored=frozenset("j"))
+    second = Operand("C(j,k)", frozenset("jk"), levels=("j", "k"), stored=frozenset("k"))
+    contraction = Contraction((first, second), KERNELS[1].contraction.result, tuple("ijk"))
+    leaf = Leaf(frozenset("ijk"), frozenset({(0, "j"), (1, "k")}))
+    assert runs(contraction, leaf, Sizes(dict.fromkeys("ijk", 10), {0: (4, 4), 1: (5, 5)})) == 4 * 10
 
 
 def sizes_of(problem: Problem, contraction: Contraction) -> Sizes:

@@ -70,6 +70,25 @@ def test_what_removes_is_worse_nowhere() -> None:
     assert sizes.is_somewhere(*traded) is Verdict.REFUTED
 
 
+def test_ends_of_ranges_prove_what_is_linear_and_the_least_that_is_stored_counts() -> None:
+    contraction = KERNELS[1].contraction
+    stated = parse_constraints("1 <= K <= 4, I <= nnz(B)", contraction)
+    known = known_sizes(contraction, stated, is_nonnegative).constraints
+    K, stored = variable("K"), variable("nnz(B)")
+    assert is_nonnegative(constant(4) - K, known) and is_nonnegative(stored - variable("I"), known)
+    assert not is_nonnegative(K * K - constant(4) * K + constant(3), known)
+    assert not is_nonnegative(stored - variable("J"), known)
+
+
+def test_scalars_count_as_no_memory() -> None:
+    contraction = KERNELS[1].contraction
+    (winner,) = shallowest(branched_schedules(contraction))
+    assert (
+        cost_of(winner).memory == (frozenset(),)
+        and not symbolic(contraction, cost_of(winner), Rule.STORED).memory.terms
+    )
+
+
 def test_what_is_neither_proved_nor_refuted_is_open() -> None:
     contraction = KERNELS[1].contraction
     sizes = known_sizes(contraction, (), is_nonnegative)

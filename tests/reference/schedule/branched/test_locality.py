@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.branched.cost import Sizes
-from gnomon.reference.schedule.branched.graph import structure
-from gnomon.reference.schedule.branched.locality import access_cost, disorder, walks
+from gnomon.reference.schedule.branched.graph import Linear, branch, structure
+from gnomon.reference.schedule.branched.locality import access_cost, disorder, loops_to, walks
 from gnomon.reference.schedule.branched.space import Found, branched_schedules
 
 
@@ -38,6 +38,16 @@ def test_strides_and_turned_indices(row: int, name: str, cost: float, turned: in
     contraction, sizes = KERNELS[row].contraction, KERNELS[row].sizes
     assert access_cost(contraction, found(row, name), sizes) == cost
     assert disorder(contraction, found(row, name)) == turned
+
+
+def test_operands_are_found_where_branches_take_them() -> None:
+    """Of A, B | C, D: the consumer has T, C, D; of T, C | D its producer has T and C."""
+    one, two = Linear(("k",), frozenset()), Linear(("l",), frozenset())
+    inner = branch(("j",), frozenset(), 2, "left", frozenset(), one, two)
+    outer = branch(("i",), frozenset(), 2, "left", frozenset(), Linear(("a",), frozenset()), inner)
+    assert [loops_to(outer, place) for place in range(4)] == [("i", "a"), ("i", "a"), ("i", "j", "k"), ("i", "j", "l")]
+    other = branch(("i",), frozenset(), 1, "right", frozenset(), inner, Linear(("a",), frozenset()))
+    assert [loops_to(other, place) for place in range(3)] == [("i", "a"), ("i", "j", "k"), ("i", "j", "k")]
 
 
 def test_temporaries_are_stored_as_they_are_read() -> None:

@@ -7,8 +7,9 @@ from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.branched.constraints import parse_constraints
 from gnomon.reference.schedule.branched.cost import Sizes
 from gnomon.reference.schedule.branched.graph import structure
+from gnomon.reference.schedule.branched.locality import access_cost, disorder
 from gnomon.reference.schedule.branched.search import Group, compare, search
-from gnomon.reference.schedule.branched.selection import best_order, concrete_cost, fastest
+from gnomon.reference.schedule.branched.selection import best_order, concrete_cost, fastest, walking_cost
 
 HALF_OF_THE_CACHE = 2_621_440
 
@@ -35,6 +36,13 @@ def test_the_schedules_that_the_authors_run(row: int, chosen: str) -> None:
     contraction, sizes = KERNELS[row].contraction, KERNELS[row].sizes
     group = fastest(contraction, left(row), sizes, 2 * HALF_OF_THE_CACHE)
     assert structure(best_order(contraction, group, sizes).graph) == chosen
+
+
+def test_distances_count_before_the_order_of_loops() -> None:
+    contraction, sizes, group = KERNELS[5].contraction, KERNELS[5].sizes, left(5)[0]
+    for each in group.schedules:
+        cost = (access_cost(contraction, each, sizes), disorder(contraction, each))
+        assert walking_cost(contraction, each, sizes) == cost and min(cost) > 0
 
 
 def test_sizes_decide() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise, permutations
 
 import pytest
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.branched.contraction import Contraction, Operand
 from gnomon.reference.schedule.branched.graph import Branch, Graph, structure
-from gnomon.reference.schedule.branched.space import branched_schedules
+from gnomon.reference.schedule.branched.space import branched_schedules, operand_orders
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +23,14 @@ Factor = tuple[frozenset[str], tuple[tuple[str, str], ...]]
 def test_the_counts_of_table_3(row: int) -> None:
     found = [structure(each.graph) for each in branched_schedules(KERNELS[row].contraction)]
     assert len(found) == DISTINCT[row]
+
+
+def test_operands_that_do_not_commute_keep_their_order() -> None:
+    kernel = KERNELS[4].contraction
+    assert list(operand_orders(kernel)) == [(0, 1, 2), (0, 2, 1), (1, 0, 2)]
+    fixed = replace(kernel, commutative=False)
+    assert list(operand_orders(fixed)) == [(0, 1, 2)]
+    assert {each.order for each in branched_schedules(fixed)} == {(0, 1, 2)}
 
 
 def in_order(order: Loops, edges: tuple[tuple[str, str], ...]) -> bool:
