@@ -17,11 +17,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
+from math import factorial
 from typing import NamedTuple
 
+from ...errors import ScheduleError
 from .contraction import Contraction
 from .graph import Graph, Linear, Loops, Stored, branch
 
+LARGEST = 2_000_000
 Order = tuple[int, ...]
 TEMPORARY = -1
 
@@ -90,6 +93,8 @@ def branched_schedules(
 ) -> Iterator[Found]:
     """One branched schedule of each structure; with some orders of the operands, of the structures that these have.
 
+    Raises ScheduleError if there are more than two million of them, and of parts of them.
+
     >>> from .contraction import Operand
     >>> operands = [Operand("B", frozenset("ij"), frozenset({("i", "j")}), ("i", "j"), frozenset("j"))]
     >>> operands += [Operand(name, frozenset(loops)) for name, loops in (("C", "jk"), ("D", "kl"))]
@@ -114,10 +119,21 @@ def branched_schedules(
 def operand_orders(contraction: Contraction) -> Iterator[Order]:
     """The orders of the operands, of an order and its reverse the first one only; as written if they do not commute."""
     own = range(len(contraction.operands))
+    check_count(contraction, factorial(len(own)) // 2 if contraction.commutative else 1)
     if not contraction.commutative:
         yield tuple(own)
         return
     yield from (order for order in permutations(own) if order <= order[::-1])
+
+
+def check_count(contraction: Contraction, count: int) -> None:
+    """Refuse a contraction of which there are too many schedules, or orders of operands or loops."""
+    if count > LARGEST:
+        raise ScheduleError(
+            f"there are more than {LARGEST} branched schedules of {len(contraction.operands)} operands and "
+            f"{len(contraction.loops)} loops, and parts of them",
+            hint="compute a part of the product as a tensor of its own",
+        )
 
 
 class Space:
@@ -130,6 +146,7 @@ class Space:
         self.names = {bit: v for v, bit in self.bits.items()}
         self.derived = self.set_of(contraction.derived)
         self.tied = {n for n, operand in enumerate(contraction.operands) if operand.edges or operand.stored}
+        self.counted = 0
         self.sections: dict[Section, dict[int, Graph]] = {}
         self.structures: dict[tuple[object, ...], int] = {}
         self.orders = cache(self.every_order)
@@ -199,7 +216,8 @@ class Space:
                         found[key] = branch(loops, stored, parting.loc, parting.side, names, filling, reading)
 
     def number(self, *what: object) -> int:
-        """The number of a structure."""
+        """The number of a structure. Raises ScheduleError where there are too many."""
+        check_count(self.contraction, len(self.structures))
         return self.structures.setdefault(what, len(self.structures))
 
     def prefixes(self, left: int, shared: int, ties: Ties) -> Iterator[tuple[Loops, int]]:
@@ -223,7 +241,10 @@ class Space:
             return ((),)
         before = self.before(ties)
         first = [bit for bit in self.names if bit & left and not before[bit] & left]
-        return tuple((self.names[bit], *rest) for bit in first for rest in self.orders(left & ~bit, ties))
+        rests = {bit: self.orders(left & ~bit, ties) for bit in first}
+        self.counted += sum(map(len, rests.values()))
+        check_count(self.contraction, self.counted)
+        return tuple((self.names[bit], *rest) for bit in first for rest in rests[bit])
 
     def outside(self, ties: Ties) -> dict[int, int]:
         """The loops that come before each loop because of how the operands of a section are stored."""
