@@ -53,10 +53,7 @@ def contractions(draw: st.DrawFn, features: Features = EVERYTHING) -> Problem:
 @st.composite
 def bare_contractions(draw: st.DrawFn, features: Features) -> Problem:
     """As `contractions`, without schedules."""
-    features = replace(features, orders=tuple(o for o in features.orders if 0 < o <= ORDER))
-    if draw(st.integers(0, 4)) < 4:
-        kept = tuple(name for name in features.dtypes if name in WIDE) or features.dtypes
-        features = replace(features, fills=False, mixed=False, diagonals=False, dtypes=kept)
+    features = draw(narrowed_features(features))
     extents = {v: draw(st.sampled_from(EXTENTS)) for v in VARIABLES}
     ring = draw(rings(features))
     made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring)
@@ -68,19 +65,35 @@ def bare_contractions(draw: st.DrawFn, features: Features) -> Problem:
     for part in parts[1:]:
         value = None if value is None else made.combine(multiply, MUL, (value, part))
     used = Counter(v for part in parts for v in free_variables(part.term))
-    alone = [v for v in sorted(used) if used[v] == 1][:ORDER]
-    others = draw(st.lists(st.sampled_from(sorted(used)), max_size=ORDER, unique=True))
-    target = draw(st.permutations([*alone, *(v for v in others if v not in alone)][:ORDER]))
+    target = draw(targets(used))
     for v in sorted(used):
         if v not in target and value is not None:
             value = reduce(add, v, value, extents[v], ADD)
     if value is None:
         reject()
-    assignment = Assignment(Access("R", tuple(target)), value.term)
+    assignment = Assignment(Access("R", target), value.term)
     out = draw(formats(len(target), features.results or RESULTS))
     drawn = Problem(pretty(assignment), made.operands, out, None if ring is None else ring.name)
     bare = replace(drawn, text=as_text(pretty(replace(assignment, value=without_sums(value.term)))))
     return bare if means(bare, assignment) else drawn
+
+
+@st.composite
+def narrowed_features(draw: st.DrawFn, features: Features) -> Features:
+    """Features of products that can mostly be taken apart."""
+    features = replace(features, orders=tuple(o for o in features.orders if 0 < o <= ORDER))
+    if draw(st.integers(0, 4)) == 4:
+        return features
+    kept = tuple(name for name in features.dtypes if name in WIDE) or features.dtypes
+    return replace(features, fills=False, mixed=False, diagonals=False, dtypes=kept)
+
+
+@st.composite
+def targets(draw: st.DrawFn, used: Counter[str]) -> tuple[str, ...]:
+    """The variables of a result, those that one operand alone has among them as far as there is room."""
+    alone = [v for v in sorted(used) if used[v] == 1][:ORDER]
+    others = draw(st.lists(st.sampled_from(sorted(used)), max_size=ORDER, unique=True))
+    return tuple(draw(st.permutations([*alone, *(v for v in others if v not in alone)][:ORDER])))
 
 
 @st.composite
