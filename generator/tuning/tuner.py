@@ -1,9 +1,10 @@
 """The tuner: flags, schedules, sizes and loop schedules are chosen by measuring them.
 
-It goes from one choice to the next and keeps the fastest so far: the templates of the autoscheduler, or the schedule
-that is given; the sizes of its splits; flags of the compiler; how threads share out iterations; unrolling. What has won
-is kept in the cache, by request, data and number of threads. Times are the least of a few runs, since noise only adds;
-whatever takes far longer than the best is given up (`trial.py`); in the end the best meet again, in turns.
+It goes from one choice to the next and keeps the fastest so far: the templates of the autoscheduler and the branched
+schedules of a product, or the schedule that is given; the sizes of its splits; flags of the compiler; how threads share
+out iterations; unrolling. What has won is kept in the cache, by request, data and number of threads. Times are the
+least of a few runs, since noise only adds; whatever takes far longer than the best is given up (`trial.py`); in the end
+the best meet again, in turns.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ...reference.schedule.autoschedule.arrangement import THREADS
 from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.template import with_size
 from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
+from ...reference.schedule.branched.finalists import finalists, operand_orders_of
 from ...reference.schedule.preparation import as_tensors
 from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
 from ...reference.statement.statement import indices
@@ -153,11 +155,13 @@ def measure_variant(request: Request, stand: Bench, best: float = inf, progress:
 
 
 def schedules(request: Request) -> Iterator[Request]:
-    """The schedule that is given, or none, the one that C follows unasked, and the most promising templates."""
+    """The schedule that is given, or none, the one that C follows unasked, the most promising templates, and, of a
+    product, the branched ones that are worth measuring."""
     yield request
     if not request.schedule.commands:
         program = request.lower(request.resolve_without_shapes())
-        listed = [default_schedule(program), *(template.schedule() for template in rank(program)[:TEMPLATES])]
+        templates = [*rank(program)[:TEMPLATES], *finalists(program, operand_orders_of(program))]
+        listed = [default_schedule(program), *(template.schedule() for template in templates)]
         for schedule in dict.fromkeys(each for each in listed if each.commands):
             yield replace(request, schedule=schedule)
 

@@ -17,6 +17,7 @@ from ...reference.notation.text import as_text
 from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.space import size
 from ...reference.schedule.autoschedule.template import Template
+from ...reference.schedule.branched.finalists import finalists, operand_orders_of
 from ..command_line.operands import load_operands
 from ..command_line.options import (
     constraints_option,
@@ -58,7 +59,8 @@ def schedules(
     """List promising schedules of EXPRESSION, the most promising first.
 
     Sizes of splits are open: `*`. When all operands are given with -t, each schedule is timed in C with the sizes to
-    begin with, beside no schedule at all, and the fastest come first. What has no time says why.
+    begin with, beside no schedule at all, and the fastest come first. What has no time says why. Those that compute a
+    part of a product first, if that can pay, come before all others; --branched says more of them.
 
     With --branched, products are taken apart: the loops that operands share are fused around temporaries. Listed are
     those whose assignments stand in the fewest loops, with the smallest temporaries, and that no other one is better
@@ -88,7 +90,9 @@ def schedules(
         )
         return
     found = rank(program)
-    listed = found[:top]
+    with progress(operand_orders_of(program), "arranging") as orders:
+        apart = list(finalists(program, orders))
+    listed = [*apart, *found][:top]
     times: dict[str, Trial] = {}
     if operands:
         listed = listed if Template(()) in listed else [Template(()), *listed]
@@ -96,9 +100,11 @@ def schedules(
         listed.sort(key=lambda template: times[str(template)].seconds)
     if as_json:
         rows = [{"template": str(t), "schedule": str(t.schedule()), **as_row(times.get(str(t)))} for t in listed]
-        echo_json({"expression": expression, "templates": len(found), "space": size(program), "schedules": rows})
+        counts = {"templates": len(found), "space": size(program), "branched": len(apart)}
+        echo_json({"expression": expression, **counts, "schedules": rows})
         return
-    click.echo(f"{len(found)} templates, of {size(program)} without heuristics")
+    more = f", and {len(apart)} that take the product apart" if apart else ""
+    click.echo(f"{len(found)} templates, of {size(program)} without heuristics{more}")
     for template in listed:
         click.echo(line(template, times.get(str(template))))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from ..algebra.operators import PRINTED
 from ..errors import GnomonError, ScheduleError
@@ -40,6 +41,9 @@ class Schedule:
 
     def __str__(self) -> str:
         return ",".join(map(str, self.commands))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return read_again, (str(self), self.source)
 
     def with_(self, name: str, *args: Argument, path: Path | None = None) -> Schedule:
         """These commands and one more. Raises ScheduleError for arguments of another kind than the command takes."""
@@ -127,6 +131,11 @@ def names(chosen: Names) -> tuple[str, ...]:
 def expression(given: str | Expr) -> Expr:
     """An expression, or the text of one, as statements print them."""
     return parse(f"x = {given}", PRINTED).value if isinstance(given, str) else given
+
+
+def read_again(text: str, source: str | None) -> Schedule:
+    """A schedule that has travelled as its text between processes."""
+    return Schedule(commands(text), source)
 
 
 def as_schedule(given: str | Schedule | None) -> Schedule:

@@ -313,6 +313,22 @@ MUTANTS: tuple[Mutant, ...] = (
         REALISED,
     ),
     Mutant(
+        "finalists.1",
+        f"{HERE}finalists.py",
+        "if section.loops and isinstance(section.end, Assign):",
+        "if section.loops:",
+        "loops around branches run on lanes",
+        (f"{TESTS}test_finalists.py",),
+    ),
+    Mutant(
+        "finalists.2",
+        f"{HERE}finalists.py",
+        "if isinstance(found.graph, Branch):",
+        "if True:",
+        "linear nests count as branched schedules",
+        (f"{TESTS}test_finalists.py",),
+    ),
+    Mutant(
         "dominances.1",
         PROOFS,
         "goal = z3.And(*(as_term(each, sizes) >= 0 for each in whole))",

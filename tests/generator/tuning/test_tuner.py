@@ -1,5 +1,6 @@
 """The tuner: what it tries, that it keeps the fastest, and that it remembers."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,11 @@ from gnomon.generator.tuning import sample as samples
 from gnomon.generator.tuning import tuner
 from gnomon.generator.tuning.sample import sample
 from gnomon.generator.tuning.trial import Bench
-from gnomon.generator.tuning.tuner import Trial, read_note, trials
+from gnomon.generator.tuning.tuner import Trial, read_note, schedules, trials
 from gnomon.reference.errors import Unsupported
 from gnomon.reference.files.samples import poisson_2d
+from gnomon.reference.schedule.preparation import as_tensors
+from gnomon.reference.schedule.schedule import as_schedule
 
 SPMV = "y(i) = A(i,j) * x(j)"
 
@@ -81,6 +84,17 @@ def test_sizes_of_a_given_schedule_are_tried() -> None:
     assert sum(falls) <= 1 and not any(falls[: tuner.FINALISTS - 1]) and not any(falls[tuner.FINALISTS + 1 :])
     sizes = {c.args[3] for trial in found for c in trial.request.schedule.commands if c.name == "split"}
     assert sizes == {2, 4, 8, 16, 32}
+
+
+def test_branched_schedules_of_a_product_are_tried() -> None:
+    request = make_request("A(i,l) = B(i,j) * C(j,k) * D(k,l)", {"B": "CSR"})
+    tried = [str(each.schedule) for each in schedules(request)]
+    assert sum("loopfuse" in each for each in tried) == 3 and len(tried) > 3
+    B, C, D = poisson_2d(3), np.ones((9, 2)), np.ones((2, 3))
+    with Bench(as_tensors({"B": B, "C": C, "D": D}, None)) as stand:
+        assert all(
+            0 < stand.seconds(replace(request, schedule=as_schedule(each))) < 9 for each in tried if "fuse" in each
+        )
 
 
 @pytest.mark.usefixtures("few")

@@ -27,6 +27,14 @@ def test_where_nothing_can_be_timed_the_reason_is_an_error(
     assert done.output == ""
 
 
+def test_schedules_that_take_a_product_apart_come_first() -> None:
+    words = ["schedule", "A(i,l) = B(i,j) * C(j,k) * D(k,l)", "-f", "B=CSR", "--top", "2"]
+    lines = CliRunner().invoke(commands, words).output.splitlines()
+    assert lines[0].endswith("and 3 that take the product apart") and all("loopfuse" in line for line in lines[1:])
+    told = json.loads(CliRunner().invoke(commands, [*words, "--json"]).output)
+    assert told["branched"] == 3 and "branched" in json.loads(run("--json").output)
+
+
 def test_what_has_no_time_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     reasons: list[GnomonError | None] = [None, GivenUp("far too slow"), Unsupported("so many loops\nand more")]
 

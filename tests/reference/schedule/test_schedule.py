@@ -1,5 +1,6 @@
 """Whole schedules: random ones mean what no schedule means, and those of the paper run."""
 
+import pickle
 from typing import Any
 
 import gnomon as gn
@@ -88,6 +89,16 @@ def agrees(source: str, schedule: str, *, out: str | None = None, **operands: An
 
 A, X = random_tensor((9, 7), "CSR"), np.arange(1.0, 8.0)
 SPMV = "y(i) = A(i,j) * x(j)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["precompute(A(i,j) * x(j),{i},{iw},w,hashed)", "loopfuse({0,1},A(i,j) * x(j),left,t)", "split({1},i,i0,i1,4)", ""],
+)
+def test_schedules_travel_between_processes(text: str) -> None:
+    schedule = as_schedule(text)
+    arrived = pickle.loads(pickle.dumps(schedule))
+    assert arrived == schedule and str(arrived) == text and arrived.source == schedule.source
 
 
 def test_spmv_by_rows() -> None:
