@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.table import Table
 
+from ...reference.drawing.loops import loop_nest
 from ...reference.schedule.branched.constraints import parse_constraints
 from ...reference.schedule.branched.cost import print_memory, print_time
 from ...reference.schedule.branched.dominance import Removal, Rule
@@ -18,7 +19,7 @@ from ...reference.schedule.branched.realisation import realise
 from ...reference.schedule.branched.search import Dominance, Group, Search, compare, search
 from ...reference.schedule.branched.selection import best_order, fastest
 from ...reference.schedule.branched.space import Found, Order
-from ...reference.schedule.schedule import Schedule
+from ...reference.schedule.schedule import Schedule, apply_schedule
 from .kernels import Kernel
 from .published import PUBLISHED
 
@@ -103,6 +104,12 @@ def as_row(row: int, own: Measured, kernel: Kernel) -> dict[str, Any]:
             "schedule": str(Schedule(realise(kernel.program, contraction, own.chosen).commands)),
         },
     }
+
+
+def picture(own: Measured, kernel: Kernel) -> str:
+    """The branched graph for some sizes as SVG, as `gnomon show` draws it."""
+    made = realise(kernel.program, own.search.contraction, own.chosen)
+    return loop_nest(apply_schedule(kernel.program, Schedule(made.commands)))
 
 
 def peak() -> int:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from click.testing import CliRunner
 from gnomon.properties.sparseauto.__main__ import main
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.properties.sparseauto.published import PUBLISHED
+from gnomon.reference.drawing.loops import loop_nest
+from gnomon.reference.schedule.schedule import apply_schedule, as_schedule
+
+GUIDE = Path(__file__).parents[3] / "docs" / "branched"
 
 
 def test_tables_name_what_the_paper_prints() -> None:
@@ -25,6 +30,19 @@ def test_for_machines() -> None:
     assert left == {"memory depth": [1484, 257], "depths": [1, 1], "dominance": [1, 1]}
     assert kernel["chosen"]["structure"] == "i,j,(k | l)" and kernel["open"] == [0, 0]
     assert max(kernel["microseconds"]) > 0 < done["bytes"] and done["seconds"] > 0
+
+
+def test_the_pictures_of_the_guide_are_those_that_are_drawn(tmp_path: Path) -> None:
+    rows = [str(row) for row in KERNELS if row != 2]
+    assert CliRunner().invoke(main, [*rows, "--pictures", str(tmp_path)]).exit_code == 0
+    for row in rows:
+        assert (tmp_path / f"{row}.svg").read_text() == (GUIDE / f"{row}.svg").read_text()
+
+
+def test_the_picture_of_the_largest_kernel_is_that_of_its_schedule() -> None:
+    fused = "loopfuse({},B(i,j) * C(i,k) * D(j,k) * E(j,l),left,T),loopfuse({0},B(i,j) * C(i,k) * D(j,k),left,t)"
+    drawn = loop_nest(apply_schedule(KERNELS[2].program, as_schedule(fused)))
+    assert drawn == (GUIDE / "2.svg").read_text()
 
 
 def test_every_kernel_has_its_numbers() -> None:
