@@ -15,15 +15,21 @@ from .arrangement import LANES, THREADS, arrangements
 from .partition import outermost_loops, partitions
 from .template import Purpose, Template
 
+MOST = 2000
+"""How many templates are looked at: six loops have millions."""
+
 
 def templates(program: Program) -> Iterator[Template]:
-    """The templates that the heuristics leave, each distinct one once; the loops as they are where they leave none."""
+    """The templates that the heuristics leave, each distinct one once, of many the first ones; the loops as they are
+    where they leave none."""
     seen: set[str] = set()
     for partition in partitions(program):
         for template in arrangements(partition):
             if str(template) not in seen:
                 seen.add(str(template))
                 yield template
+            if len(seen) == MOST:
+                return
     if not seen:
         yield Template(())
 

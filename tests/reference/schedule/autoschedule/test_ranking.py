@@ -13,6 +13,7 @@ from gnomon.properties.differential.batch import build_library, check_case, gene
 from gnomon.properties.differential.check import check
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
+from gnomon.reference.schedule.autoschedule import ranking
 from gnomon.reference.schedule.autoschedule.ranking import rank
 from gnomon.reference.schedule.autoschedule.space import size
 from gnomon.reference.schedule.schedule import apply_schedule
@@ -59,6 +60,12 @@ def test_every_template_is_legal_and_distinct(name: str) -> None:
     assert len({str(template) for template in every}) == len(every)
     for template in every:
         apply_schedule(found, template.schedule(dict.fromkeys(template.purposes, 3)))
+
+
+def test_of_many_templates_the_first_ones_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = make_request("A(l,m,n) = B(i,j,k) * C(i,l) * D(j,m) * E(k,n)", {"B": "CSF"})
+    monkeypatch.setattr(ranking, "MOST", 30)
+    assert len(rank(request.lower(request.resolve_without_shapes()))) == 30
 
 
 @pytest.mark.parametrize("name", KERNELS)
