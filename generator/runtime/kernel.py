@@ -36,7 +36,7 @@ from . import cache
 from .compiler import FLAGS
 from .library import Library, Struct
 from .operand import Slot, Structs, is_fixed
-from .request import Request, by_schedule, chosen_compiler, make_request
+from .request import Request, by_schedule, chosen_compiler, make_request, measurable
 from .runner import Runner
 from .stand_ins import WIDEST, generic_shapes, stand_ins
 
@@ -69,6 +69,7 @@ class Kernel:
         self.is_given = not array_names(self.result.format)
         self.runners: dict[tuple[Any, ...], Runner] = {}
         self.countable: set[tuple[int, ...]] = set()
+        self.others: dict[Schedule, Kernel] = {}
         self.held = {name: Structs() for name in self.operands}
         self.built = self.build(resolved, {})
         if not self.built.depends and not request.shapes:
@@ -149,6 +150,15 @@ class Kernel:
         call.runner.run("evaluate", made[0], call.structs, self.target.tensor)
         return call.runner.finish(made, call.shape)
 
+    def chosen(self, **operands: Any) -> Kernel:
+        """The kernel that a call with some operands runs: this one, or that of another schedule of its choice.
+
+        Raises ExpressionError if an operand is missing or unknown.
+        """
+        if operands.keys() != self.names:
+            raise self.operands_error(operands)
+        return self.other(measurable(operands, self.request.ring)) or self
+
     def assemble(self, **operands: Any) -> Tensor:
         """The structure of the result, its values not yet computed; in coordinates, if it is packed from them."""
         call = self.prepare(operands)
@@ -181,6 +191,7 @@ class Kernel:
             raise self.operands_error(operands)
         shapes: list[tuple[int, ...]] = []
         structs: list[Struct] = []
+        admitted: dict[str, Any] = {}
         for slot in self.slots:
             value = operands[slot.name]
             struct = self.held[slot.name].of(value) if isinstance(value, Tensor) else None
@@ -188,6 +199,7 @@ class Kernel:
                 value, struct = self.admit(slot, value)
             structs.append(struct)
             shapes.append(value.shape)
+            admitted[slot.name] = value
         extents: dict[str, int] = {}
         for n, mode, variable in self.places:
             if extents.setdefault(variable, shapes[n][mode]) != shapes[n][mode]:
@@ -195,11 +207,24 @@ class Kernel:
         shape = tuple([extents[v] for v in self.target.indices])
         self.refuse_wide(extents.values())
         is_small = max(extents.values(), default=0) <= LARGEST
+        other = self.other(admitted)
+        if other is not None:
+            return other.prepare(admitted)
         self.refuse_uncountable(extents, shapes)
         runner = self.runners.get(()) if is_small and not self.built.depends else None
         if runner is None:
             runner = self.runner(dict(zip(self.operands, shapes, strict=True)))
         return Call(runner, structs, shape)
+
+    def other(self, operands: Mapping[str, Any]) -> Kernel | None:
+        """The kernel by the schedule that is chosen for operands; None if it is this one."""
+        choice, own = self.request.choice, self.request.schedule
+        chosen = own if choice is None else choice.at(operands).schedule
+        if chosen == own:
+            return None
+        if chosen not in self.others:
+            self.others[chosen] = Kernel(replace(self.request, schedule=chosen, choice=None))
+        return self.others[chosen]
 
     def refuse_uncountable(self, extents: Mapping[str, int], shapes: Sequence[tuple[int, ...]]) -> None:
         """Refuse extents, not seen before, to whose combinations the schedule would have to count. Raises
@@ -338,7 +363,7 @@ def kernel_for(
     request = Request(as_text(expression, operators), layouts, out, semiring_name, convert, shapes=stand_ins(shapes))
     if request.shapes:
         request.resolve(shapes)
-    return Kernel(by_schedule(request, schedule))
+    return Kernel(by_schedule(request, schedule, tensors))
 
 
 def kernel_on(expression: str | Text, operands: Mapping[str, Any], **settings: Any) -> Tensor:

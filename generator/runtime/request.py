@@ -17,7 +17,8 @@ from ...reference.errors import ExpressionError, InternalError, Unsupported
 from ...reference.notation.extent import StandIn
 from ...reference.notation.resolution import Resolved
 from ...reference.notation.text import Text, as_text
-from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
+from ...reference.schedule.autoschedule.unasked import AUTO
+from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.parallelize import tagged_units
 from ...reference.schedule.preparation import as_tensor, check_tensor
 from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
@@ -28,11 +29,13 @@ from ...reference.statement.statement import Program, Statement, reads
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import dense
 from ...reference.storage.spec import Spec, spec
+from ...reference.storage.tensor import Tensor
 from ..kernel_source import SHARING, Source
 from ..storage.layout import Layout, layout_key
 from . import cache
 from .compiler import FLAGS, Compiler, compiler
 from .stand_ins import SMALL, WIDEST, stand_ins
+from .unasked import recalled
 
 OVERFLOW = ("check", "ignore")
 
@@ -49,12 +52,14 @@ class Tuning:
 class Request(Stated):
     """What a kernel is asked for: an expression, the layout of every operand, and how the result is to be stored.
 
-    `shapes` are stand-ins for those of the operands, where these are known and have an extent that is not small.
+    `choice` is what the schedule was chosen from, for other operands to choose again. `shapes` are stand-ins for those
+    of the operands, where these are known and have an extent that is not small.
     `overflow`: integers that do not fit in their dtype are reported (`check`), or have no value that anyone promises.
     """
 
     declarations: Mapping[str, Layout]
     schedule: Schedule = Schedule()
+    choice: Choice | None = None
     tuning: Tuning = Tuning()
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     overflow: str = OVERFLOW[0]
@@ -176,9 +181,29 @@ def make_request(
             raise ExpressionError(f"{name} is given but does not occur in the expression", source=text.source)
     layouts = {name: layout_for(name, specs.get(name), order, ring) for name, order in orders.items()}
     given = {name: np.shape(each) for name, each in specs.items() if not isinstance(each, str | Format | Spec | None)}
-    shapes = stand_ins(given) if given.keys() == orders.keys() else {}
+    are_given = given.keys() == orders.keys()
+    shapes = stand_ins(given) if are_given else {}
     request = Request(text, layouts, out, semiring_name, convert, shapes=shapes, overflow=overflow)
-    return by_schedule(request, schedule)
+    return by_schedule(request, schedule, specs if are_given else None)
+
+
+def by_schedule(
+    request: Request, schedule: str | Schedule | None, operands: Mapping[str, Any] | None = None
+) -> Request:
+    """The request by a schedule, which may be `"auto"`: what a kernel follows unasked, on operands if all are known."""
+    if schedule != AUTO:
+        return replace(request, schedule=as_schedule(schedule))
+    match recalled(request.identity, lambda: request.lower(request.resolve_without_shapes())):
+        case Choice() as choice:
+            chosen = choice.finalists[0] if operands is None else choice.at(measurable(operands, request.ring))
+            return replace(request, schedule=chosen.schedule, choice=choice)
+        case Schedule() as found:
+            return replace(request, schedule=found)
+
+
+def measurable(operands: Mapping[str, Any], ring: Semiring | None) -> dict[str, Any]:
+    """Operands with sizes: tensors and arrays as they are."""
+    return {n: v if isinstance(v, Tensor | np.ndarray) else as_tensor(n, v, ring) for n, v in operands.items()}
 
 
 def refuse_overflow(overflow: object) -> None:
@@ -187,20 +212,6 @@ def refuse_overflow(overflow: object) -> None:
         raise ExpressionError(
             f"overflow={overflow!r} is not known", hint=f"write {' or '.join(f'overflow={o!r}' for o in OVERFLOW)}"
         )
-
-
-def by_schedule(request: Request, schedule: str | Schedule | None) -> Request:
-    """The request by a schedule, which may be `"auto"`: what that is for a request is kept in the cache."""
-    if schedule != AUTO:
-        return replace(request, schedule=as_schedule(schedule))
-    key = cache.digest(AUTO, request.identity)
-    match cache.recall(key):
-        case {"schedule": str(known)}:
-            return replace(request, schedule=Schedule(as_schedule(known).commands))
-        case _:
-            found = default_schedule(request.lower(request.resolve_without_shapes()))
-            cache.remember(key, {"schedule": str(found)})
-            return replace(request, schedule=found)
 
 
 def operand_orders(text: Text, specs: Mapping[str, Any]) -> dict[str, int]:

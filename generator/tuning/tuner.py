@@ -23,7 +23,8 @@ from ...reference.notation.text import Text
 from ...reference.schedule.autoschedule.arrangement import THREADS
 from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.template import with_size
-from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
+from ...reference.schedule.autoschedule.unasked import AUTO
+from ...reference.schedule.branched.choice import unasked_schedules
 from ...reference.schedule.branched.finalists import finalists, operand_orders_of
 from ...reference.schedule.preparation import as_tensors
 from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
@@ -155,13 +156,13 @@ def measure_variant(request: Request, stand: Bench, best: float = inf, progress:
 
 
 def schedules(request: Request) -> Iterator[Request]:
-    """The schedule that is given, or none, the one that C follows unasked, the most promising templates, and, of a
+    """The schedule that is given, or none, those that C may follow unasked, the most promising templates, and, of a
     product, the branched ones that are worth measuring."""
     yield request
     if not request.schedule.commands:
         program = request.lower(request.resolve_without_shapes())
         templates = [*rank(program)[:TEMPLATES], *finalists(program, operand_orders_of(program))]
-        listed = [default_schedule(program), *(template.schedule() for template in templates)]
+        listed = [*unasked_schedules(program), *(template.schedule() for template in templates)]
         for schedule in dict.fromkeys(each for each in listed if each.commands):
             yield replace(request, schedule=schedule)
 

@@ -27,8 +27,10 @@ from ...reference.errors import (
 )
 from ...reference.execution.evaluate import Execution, execute_prepared
 from ...reference.notation.text import Text
-from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
+from ...reference.schedule.autoschedule.unasked import AUTO
+from ...reference.schedule.branched.choice import choose_schedule
 from ...reference.schedule.preparation import Prepared, prepare
+from ...reference.schedule.schedule import Schedule
 from ...reference.storage.format import Format
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
@@ -97,7 +99,7 @@ def check(
         try:
             with unbroken("c", ready):
                 results["c"] = by_kernel(execution, settings)
-            if "auto" in engines and not execution.schedule.commands and default_schedule(execution.program).commands:
+            if "auto" in engines and not ready.schedule.commands and unasked(ready).commands:
                 with unbroken("auto", ready):
                     results["auto"] = by_kernel(execution, {**settings, "schedule": AUTO})
         except (Unsupported, HostError) as error:
@@ -114,6 +116,11 @@ def check(
         for engine, got in tables.items():
             compare_storage(denotation, execution, results[engine].format, got, engine)
     return Report(len(sample.coordinates), sample.points, sample.seed, tuple(results), execution, refused)
+
+
+def unasked(ready: Prepared) -> Schedule:
+    """The schedule that C follows on the operands unasked."""
+    return choose_schedule(AUTO, ready.lowered, ready.operands)
 
 
 def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:

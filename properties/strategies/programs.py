@@ -16,8 +16,7 @@ from ...reference.errors import GnomonError
 from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
 from ...reference.notation.text import as_text
-from ...reference.schedule.autoschedule.unasked import default_schedule
-from ...reference.schedule.schedule import Schedule
+from ...reference.schedule.branched.choice import unasked_schedules
 from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor
 from ..programs.features import EVERYTHING, Features
@@ -42,16 +41,16 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
     """Programs that use nothing but some features, each accepted by the reference and with a meaning.
 
     One in five may read up to `most` operands; others read a few. Some have a schedule, one in two
-    where features allow it, for the units of a CPU: in one of five the one that C follows unasked, if there is one.
+    where features allow it, for the units of a CPU: in one of five one that C may follow unasked, if there is any.
     They shrink towards one operand with few components in the first named format, no mask, no schedule, and extents
     of 1.
     """
     drawn = draw(unscheduled_programs(features, most))
     if not features.schedules or not draw(st.booleans()):
         return drawn
-    own = default_schedule(drawn.ready.lowered) if draw(st.integers(0, 4)) == 4 else Schedule()
-    if own.commands:
-        return replace(drawn, schedule=own)
+    own = unasked_schedules(drawn.ready.lowered) if draw(st.integers(0, 4)) == 4 else ()
+    if own:
+        return replace(drawn, schedule=draw(st.sampled_from(own)))
     return replace(drawn, schedule=draw(schedules(drawn.ready.lowered, units=CPU)).schedule)
 
 

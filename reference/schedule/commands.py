@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import repeat
 
@@ -148,7 +148,7 @@ class Command:
 
     name: str
     args: tuple[Argument, ...]
-    span: Span | None = None
+    span: Span | None = field(default=None, compare=False)
     path: Path | None = None
 
     def __str__(self) -> str:

@@ -24,7 +24,7 @@ from ..storage.packing import LARGEST, array_of, pack
 from ..storage.room import refuse_large
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor, scalar
-from .autoschedule.unasked import choose_schedule
+from .branched.choice import choose_schedule
 from .schedule import Schedule, apply_schedule
 
 
@@ -67,7 +67,7 @@ def prepare(
     found = instantiate(source, operands, out=out, semiring_name=semiring_name, convert=convert, operators=operators)
     refuse_large(found.stated.format, found.resolved.shape)
     lowered = found.stated.lower(found.resolved)
-    commands = choose_schedule(schedule, lowered)
+    commands = choose_schedule(schedule, lowered, found.operands)
     program, index = applied(lowered, commands), found.stated.result_spec.index
     return Prepared(found.stated.text, found.resolved, found.operands, lowered, commands, program, index)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..algebra.operators import PRINTED
@@ -30,7 +30,7 @@ class Schedule:
     """
 
     commands: tuple[Command, ...] = ()
-    source: str | None = None
+    source: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.commands, tuple) or not all(isinstance(c, Command) for c in self.commands):

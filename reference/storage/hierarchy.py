@@ -79,6 +79,13 @@ class Hierarchy:
         following = self.extents[k + 1] if k + 1 < len(self.extents) else 0
         return {**self.shared, **self.levels[k], "N": self.extents[k], "M": following}
 
+    def sizes(self) -> tuple[int, ...]:
+        """How many positions each level has."""
+        found = [1]
+        for k, level in enumerate(self.format.levels):
+            found.append(int(level.bind(self.storage(k)).stored_size(found[-1])))
+        return tuple(found[1:])
+
     def bound_levels(self) -> tuple[Level, ...]:
         """The level formats over this tensor's arrays, as Python lists."""
         return tuple(level.bind(as_lists(self.storage(k))) for k, level in enumerate(self.format.levels))

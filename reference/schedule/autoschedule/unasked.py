@@ -19,7 +19,7 @@ from ...statement.statement import Assign, Forall, Program, assignments, reads
 from ...storage.coordinate_map import Mode
 from ..commands import Command
 from ..nests import fresh_name
-from ..schedule import Schedule, as_schedule
+from ..schedule import Schedule
 from .arrangement import LANES, THREADS, extend, is_whole
 from .partition import Partition, is_dense, outermost_loops
 from .template import Purpose, Template
@@ -35,14 +35,6 @@ def default_schedule(program: Program) -> Schedule:
         found = take(found, steps)
     inner = [str(c.args[2]) for c in found.commands if c.name == "split"]
     return Template(found.commands, dict.fromkeys(inner, Purpose.TILE)).schedule()
-
-
-def choose_schedule(given: str | Schedule | None, program: Program) -> Schedule:
-    """A schedule for a program: the one that is given or, for `"auto"`, the one that it gets unasked.
-
-    Raises ParseError with a caret under the text.
-    """
-    return default_schedule(program) if given == AUTO else as_schedule(given)
 
 
 def take(found: Partition, steps: Steps) -> Partition:

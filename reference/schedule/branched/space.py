@@ -89,11 +89,11 @@ class Found:
 
 
 def branched_schedules(
-    contraction: Contraction, memory_depth: int = 2, orders: Iterable[Order] | None = None
+    contraction: Contraction, memory_depth: int = 2, orders: Iterable[Order] | None = None, most: int = LARGEST
 ) -> Iterator[Found]:
     """One branched schedule of each structure; with some orders of the operands, of the structures that these have.
 
-    Raises ScheduleError if there are more than two million of them, and of parts of them.
+    Raises ScheduleError if there are more than `most` of them, and of parts of them.
 
     >>> from .contraction import Operand
     >>> operands = [Operand("B", frozenset("ij"), frozenset({("i", "j")}), ("i", "j"), frozenset("j"))]
@@ -102,9 +102,9 @@ def branched_schedules(
     >>> len(list(branched_schedules(spmm_gemm)))
     128
     """
-    space = Space(contraction, memory_depth)
+    space = Space(contraction, memory_depth, most)
     seen = set[int]()
-    for order in operand_orders(contraction) if orders is None else orders:
+    for order in operand_orders(contraction, most) if orders is None else orders:
         for key, graph in space.arrange(space.whole(order)).items():
             if key not in seen:
                 seen.add(key)
@@ -116,21 +116,21 @@ def branched_schedules(
             yield Found(order, graph)
 
 
-def operand_orders(contraction: Contraction) -> Iterator[Order]:
+def operand_orders(contraction: Contraction, most: int = LARGEST) -> Iterator[Order]:
     """The orders of the operands, of an order and its reverse the first one only; as written if they do not commute."""
     own = range(len(contraction.operands))
-    check_count(contraction, factorial(len(own)) // 2 if contraction.commutative else 1)
+    check_count(contraction, factorial(len(own)) // 2 if contraction.commutative else 1, most)
     if not contraction.commutative:
         yield tuple(own)
         return
     yield from (order for order in permutations(own) if order <= order[::-1])
 
 
-def check_count(contraction: Contraction, count: int) -> None:
+def check_count(contraction: Contraction, count: int, most: int) -> None:
     """Refuse a contraction of which there are too many schedules, or orders of operands or loops."""
-    if count > LARGEST:
+    if count > most:
         raise ScheduleError(
-            f"there are more than {LARGEST} branched schedules of {len(contraction.operands)} operands and "
+            f"there are more than {most} branched schedules of {len(contraction.operands)} operands and "
             f"{len(contraction.loops)} loops, and parts of them",
             hint="compute a part of the product as a tensor of its own",
         )
@@ -140,8 +140,8 @@ class Space:
     """What has been found of the space of one contraction: the graphs of each section by their structure, each of
     which has a number. Sets of loops are bits of an integer."""
 
-    def __init__(self, contraction: Contraction, memory_depth: int) -> None:
-        self.contraction, self.memory_depth = contraction, memory_depth
+    def __init__(self, contraction: Contraction, memory_depth: int, most: int) -> None:
+        self.contraction, self.memory_depth, self.most = contraction, memory_depth, most
         self.bits = {v: 1 << n for n, v in enumerate(contraction.loops)}
         self.names = {bit: v for v, bit in self.bits.items()}
         self.derived = self.set_of(contraction.derived)
@@ -217,7 +217,7 @@ class Space:
 
     def number(self, *what: object) -> int:
         """The number of a structure. Raises ScheduleError where there are too many."""
-        check_count(self.contraction, len(self.structures))
+        check_count(self.contraction, len(self.structures), self.most)
         return self.structures.setdefault(what, len(self.structures))
 
     def prefixes(self, left: int, shared: int, ties: Ties) -> Iterator[tuple[Loops, int]]:
@@ -243,7 +243,7 @@ class Space:
         first = [bit for bit in self.names if bit & left and not before[bit] & left]
         rests = {bit: self.orders(left & ~bit, ties) for bit in first}
         self.counted += sum(map(len, rests.values()))
-        check_count(self.contraction, self.counted)
+        check_count(self.contraction, self.counted, self.most)
         return tuple((self.names[bit], *rest) for bit in first for rest in rests[bit])
 
     def outside(self, ties: Ties) -> dict[int, int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.sparseauto.kernels import KERNELS
-from gnomon.reference.schedule.branched import space
 from gnomon.reference.schedule.branched.finalists import finalists, operand_orders_of
+from gnomon.reference.schedule.branched.space import branched_schedules
 from gnomon.reference.schedule.schedule import apply_schedule
 from gnomon.reference.statement.statement import Program
 
@@ -37,5 +37,5 @@ def test_what_is_not_taken_apart_has_none(expression: str) -> None:
 
 
 def test_where_there_are_too_many_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(space, "LARGEST", 50)
+    monkeypatch.setattr(branched_schedules, "__defaults__", (2, None, 50))
     assert listed(KERNELS[1].program) == []

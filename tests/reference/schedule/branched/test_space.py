@@ -9,7 +9,6 @@ from itertools import pairwise, permutations
 import pytest
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.errors import ScheduleError
-from gnomon.reference.schedule.branched import space
 from gnomon.reference.schedule.branched.contraction import Contraction, Operand
 from gnomon.reference.schedule.branched.graph import Branch, Graph, structure
 from gnomon.reference.schedule.branched.space import branched_schedules, operand_orders
@@ -27,10 +26,9 @@ def test_the_counts_of_table_3(row: int) -> None:
     assert len(found) == DISTINCT[row]
 
 
-def test_a_space_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(space, "LARGEST", 100)
+def test_a_space_that_is_too_large_is_refused() -> None:
     with pytest.raises(ScheduleError, match="more than 100 branched schedules of 3 operands") as refused:
-        list(branched_schedules(KERNELS[4].contraction))
+        list(branched_schedules(KERNELS[4].contraction, most=100))
     assert refused.value.hint is not None
 
 

@@ -1,0 +1,63 @@
+"""What a request follows unasked, kept in the cache: a schedule, or several to choose from by the sizes of operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from ...reference.errors import GnomonError
+from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
+from ...reference.schedule.branched.choice import Choice, Finalist, Place, choice_for
+from ...reference.schedule.branched.polynomial import Polynomial
+from ...reference.schedule.schedule import Schedule, as_schedule
+from ...reference.statement.statement import Program
+from . import cache
+
+Unasked = Choice | Schedule
+
+
+def recalled(identity: str, program: Callable[[], Program]) -> Unasked:
+    """What a request follows unasked, by what identifies it, and the statement that it lowers to."""
+    key = cache.digest(AUTO, identity)
+    found = read_note(cache.recall(key))
+    if found is None:
+        lowered = program()
+        found = choice_for(lowered) or default_schedule(lowered)
+        cache.remember(key, as_note(found))
+    return found
+
+
+def as_note(found: Unasked) -> dict[str, Any]:
+    """What is kept in the cache."""
+    match found:
+        case Schedule():
+            return {"schedule": str(found)}
+        case Choice():
+            finalists = [
+                [str(each.schedule), each.structure, [[*names, str(c)] for names, c in each.work.terms]]
+                for each in found.finalists
+            ]
+            return {"finalists": finalists, "places": {name: list(place) for name, place in found.places.items()}}
+
+
+def read_note(facts: Mapping[str, Any] | None) -> Unasked | None:
+    """What a note of the cache says; None if there is none or it is malformed."""
+    try:
+        match facts:
+            case {"schedule": str(known)}:
+                return Schedule(as_schedule(known).commands)
+            case {"finalists": [_, *_] as finalists, "places": dict(places)}:
+                where = {str(name): Place(str(t), int(k), bool(stored)) for name, (t, k, stored) in places.items()}
+                return Choice(tuple(Finalist(*read_finalist(each)) for each in finalists), where)
+            case _:
+                return None
+    except (GnomonError, ArithmeticError, TypeError, ValueError):
+        return None
+
+
+def read_finalist(fact: list[Any]) -> tuple[Schedule, str, Polynomial]:
+    """A schedule, the graph that it makes, and its work."""
+    schedule, structure, terms = fact
+    work = Polynomial(tuple((tuple(map(str, names)), Fraction(c)) for *names, c in terms))
+    return Schedule(as_schedule(schedule).commands), str(structure), work

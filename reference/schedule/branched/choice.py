@@ -1,0 +1,187 @@
+"""The choice that a kernel makes unasked: how to take a product apart, by the sizes of what it is called with.
+
+Of the schedules whose temporaries have one variable at most, those are kept without which nothing near the least work
+(`work.py`) would be left for some of a sample of sizes. A call takes the one that is the least work for its operands.
+Integers are left alone: a part of a product may not fit where the whole does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import ScheduleError
+from ...statement.statement import Program
+from ...storage.tensor import Tensor
+from ..autoschedule.partition import Partition
+from ..autoschedule.unasked import AUTO, default_schedule, take, threads
+from ..schedule import Schedule, as_schedule
+from ..text import commands
+from .constraints import extent_name, prefix_name, prefix_names
+from .contraction import Contraction, contraction_of
+from .cost import Sizes
+from .finalists import on_lanes
+from .graph import Branch, structure
+from .locality import access_cost, disorder
+from .polynomial import Polynomial
+from .realisation import realise
+from .space import Found, branched_schedules
+from .work import work
+
+MOST, VARIABLES = 20_000, 1  # schedules that are looked at, and variables of a temporary
+POINTS, NEAR, ALIKE = 400, 1.1, 64  # sizes in the sample, how near the least is near, and an extent like any other
+LEAST, FAR, EMPTY = 4.0, 1e5, 0.1  # extents in the sample, and components of a fiber at least
+
+
+class Place(NamedTuple):
+    """Where a size is found: the extent of a level of an operand, or how many positions it has."""
+
+    tensor: str
+    level: int
+    stored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finalist:
+    """A schedule, the graph that it makes, and its work."""
+
+    schedule: Schedule
+    structure: str
+    work: Polynomial
+
+    def __str__(self) -> str:
+        return f"{self.structure}: {self.work} operations, {self.schedule}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Schedules, each the least work for some sizes, those first that are for the most, and where sizes are found."""
+
+    finalists: tuple[Finalist, ...]
+    places: Mapping[str, Place]
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.finalists))
+
+    def at(self, operands: Mapping[str, Any]) -> Finalist:
+        """The finalist for some operands: tensors, or arrays whose modes are levels."""
+        found = {name: measure(place, operands[place.tensor]) for name, place in self.places.items()}
+        return min(self.finalists, key=lambda each: each.work.evaluate(found))
+
+
+def measure(place: Place, operand: Any) -> int:
+    """The size at a place."""
+    if not isinstance(operand, Tensor):
+        return int(operand.shape[place.level])
+    return operand.sizes()[place.level] if place.stored else operand.extents[place.level]
+
+
+def choose_schedule(
+    given: str | Schedule | None, program: Program, operands: Mapping[str, Tensor] | None = None
+) -> Schedule:
+    """A schedule for a program: the one that is given or, for `"auto"`, the one that a kernel follows unasked, on
+    operands if there are any.
+
+    Raises ParseError with a caret under the text.
+    """
+    if given != AUTO:
+        return as_schedule(given)
+    choice = choice_for(program)
+    if choice is None:
+        return default_schedule(program)
+    return (choice.finalists[0] if operands is None else choice.at(operands)).schedule
+
+
+def unasked_schedules(program: Program) -> tuple[Schedule, ...]:
+    """The schedules that a kernel may follow unasked, none of which is without commands."""
+    choice = choice_for(program)
+    every = (default_schedule(program),) if choice is None else tuple(each.schedule for each in choice.finalists)
+    return tuple(each for each in every if each.commands)
+
+
+def choice_for(program: Program) -> Choice | None:
+    """The choice that a kernel of a program has; None if nothing is to be taken apart."""
+    if program.dtypes[program.result].kind in "iu":
+        return None
+    try:
+        contraction = contraction_of(program)
+        every = branched_schedules(contraction, VARIABLES, most=MOST) if len(contraction.operands) > 2 else ()
+        finalists = tuple(finalist(program, contraction, *each) for each in least_somewhere(contraction, every))
+    except ScheduleError:
+        return None
+    places, copied = places_of(contraction), {workspace.name for workspace in program.workspaces}
+    are_known = set(places) >= names_in(finalists) and not any(place.tensor in copied for place in places.values())
+    return Choice(finalists, places) if are_known and any("|" in each.structure for each in finalists) else None
+
+
+def finalist(program: Program, contraction: Contraction, found: Found, done: Polynomial) -> Finalist:
+    """A schedule in parallel, with its work."""
+    return Finalist(commands_of(program, contraction, found), structure(found.graph), done)
+
+
+def names_in(finalists: Iterable[Finalist]) -> set[str]:
+    """The sizes that some work depends on."""
+    return {name for each in finalists for name in each.work.variables}
+
+
+def places_of(contraction: Contraction) -> dict[str, Place]:
+    """Where the sizes of a contraction are found."""
+    found = dict[str, Place]()
+    for operand in contraction.operands:
+        found |= {extent_name(v): Place(operand.tensor, k, False) for k, v in enumerate(operand.levels)}
+    stored = prefix_names(contraction)
+    return found | {name: Place(contraction.operands[n].tensor, depth - 1, True) for name, n, depth in stored}
+
+
+def commands_of(program: Program, contraction: Contraction, found: Found) -> Schedule:
+    """The schedule of a graph: what branches, with its outermost loop on threads if the result is dense, and innermost
+    loops on lanes; the schedule of the linear nest if nothing does."""
+    if not isinstance(found.graph, Branch):
+        return default_schedule(program)
+    made = realise(program, contraction, found)
+    parted = Partition(made.commands, made.program, ())
+    parallel = on_lanes(take(parted, threads(made.program)))
+    return Schedule(commands(str(Schedule(parallel.commands))))
+
+
+def least_somewhere(contraction: Contraction, every: Iterable[Found]) -> Iterator[tuple[Found, Polynomial]]:
+    """Schedules of which one is near the least work for every one of a sample of sizes, with their work; those first
+    that are for the most."""
+    groups = dict[Polynomial, list[Found]]()
+    for found in every:
+        groups.setdefault(work(contraction, found), []).append(found)
+    sample, listed = sample_of(contraction), list(groups)
+    values = np.array([np.broadcast_to(each.evaluate(sample), POINTS) for each in listed]).reshape(len(listed), POINTS)
+    near = values <= NEAR * values.min(axis=0, initial=np.inf)
+    while near.any():
+        best = int(near.sum(axis=1).argmax())
+        yield best_arranged(contraction, groups[listed[best]]), listed[best]
+        near &= ~near[best]
+
+
+def best_arranged(contraction: Contraction, alike: Iterable[Found]) -> Found:
+    """The one of schedules with the same work that has the smallest temporaries, and walks best."""
+    sizes = Sizes(dict.fromkeys(contraction.loops, ALIKE), {})
+
+    def costs(found: Found) -> tuple[int, float, int]:
+        return found.graph.memory_depth, access_cost(contraction, found, sizes), disorder(contraction, found)
+
+    return min(alike, key=costs)
+
+
+def sample_of(contraction: Contraction) -> dict[str, Any]:
+    """Sizes of many kinds: extents, and how many components fibers have."""
+    random = np.random.default_rng(0)
+
+    def between(least: Any, most: Any) -> Any:
+        return np.exp(random.uniform(np.log(least), np.log(most), POINTS))
+
+    sample = {extent_name(v): between(LEAST, FAR) for v in contraction.loops}
+    for name, number, depth in prefix_names(contraction):
+        *above, last = map(extent_name, contraction.operands[number].levels[:depth])
+        parent = sample.get(prefix_name(contraction, number, depth - 1), np.prod([sample[v] for v in above], axis=0))
+        sample[name] = parent * between(EMPTY, sample[last])
+    return sample

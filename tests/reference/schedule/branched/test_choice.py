@@ -1,0 +1,168 @@
+"""The choice among schedules: which there are, that one of them is near the least work, and that sizes decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import make_request
+from gnomon.properties.sparseauto.kernels import KERNELS
+from gnomon.reference.schedule.autoschedule.unasked import default_schedule
+from gnomon.reference.schedule.branched import choice
+from gnomon.reference.schedule.branched.choice import (
+    NEAR,
+    Choice,
+    choice_for,
+    choose_schedule,
+    sample_of,
+    unasked_schedules,
+)
+from gnomon.reference.schedule.branched.space import branched_schedules
+from gnomon.reference.schedule.branched.work import work
+from gnomon.reference.statement.statement import Program
+from gnomon.reference.storage.packing import pack
+from gnomon.reference.storage.tensor import Tensor
+
+MTTKRP = "C(i,r) = A(i,j,k) * D(j,r) * E(k,r)"
+CHAIN = "C(i,l) = A(i,j) * B(j,k) * D(k,l)"
+SCALED = "C(i,l) = A(i,j) * B(j,k) * D(l)"
+
+
+def lowered(expression: str, formats: dict[str, Any], **settings: Any) -> Program:
+    """The statement of an expression."""
+    request = make_request(expression, formats, **settings)
+    return request.lower(request.resolve_without_shapes())
+
+
+def found(program: Program) -> Choice:
+    """The choice of a program that has one."""
+    made = choice_for(program)
+    assert made is not None
+    return made
+
+
+def structures(program: Program) -> list[str]:
+    """The graphs among which a kernel chooses."""
+    return [each.structure for each in found(program).finalists]
+
+
+def random_tensor(shape: tuple[int, ...], count: int, format: str, dtype: str = "float64") -> Tensor:
+    """A tensor with random components."""
+    rng = np.random.default_rng(count)
+    coords = np.unique(rng.integers(0, np.array(shape)[:, None], (len(shape), count)), axis=1)
+    return pack(coords, rng.integers(1, 5, coords.shape[1]).astype(dtype), shape, format)
+
+
+@pytest.mark.parametrize(
+    ("row", "first"),
+    [
+        (1, "i,j,(k | l)"),
+        (3, "i,(k,j | j,l)"),
+        (4, "i,(j,k | k,l)"),
+        (6, "i,j,(k,m | l,m)"),
+        (7, "i,j,(k,l | l,m)"),
+        (8, "i,(k,(l,j | j) | j,m)"),
+    ],
+)
+def test_what_is_the_least_work_for_the_most_sizes_comes_first(row: int, first: str) -> None:
+    assert structures(KERNELS[row].program)[0] == first
+
+
+@pytest.mark.parametrize("row", [1, 3, 4, 6, 7, 8])
+def test_some_finalist_is_near_the_least_work(row: int) -> None:
+    program, contraction = KERNELS[row].program, KERNELS[row].contraction
+    sample = sample_of(contraction)
+    every = {work(contraction, each) for each in branched_schedules(contraction, 1)}
+    least = np.min([np.broadcast_to(each.evaluate(sample), choice.POINTS) for each in every], axis=0)
+    own = [each.work.evaluate(sample) for each in found(program).finalists]
+    own = [np.broadcast_to(each, choice.POINTS) for each in own]
+    assert np.all(np.min(own, axis=0) <= NEAR * least)
+    for n in range(len(own)):
+        assert not np.all(np.min([*own[:n], *own[n + 1 :]], axis=0) <= NEAR * least)
+
+
+def test_sizes_decide() -> None:
+    """A temporary pays where fibers have several components."""
+    made = found(lowered(MTTKRP, {"A": "CSF"}))
+    dense = {"D": np.ones((40, 8)), "E": np.ones((50, 8))}
+    full = made.at({"A": random_tensor((30, 40, 50), 9000, "CSF"), **dense})
+    thin = made.at({"A": random_tensor((30, 40, 50), 20, "CSF"), **dense})
+    assert (full.structure, thin.structure) == ("i,j,(k,r | r)", "i,j,k,r")
+    assert thin.schedule == default_schedule(lowered(MTTKRP, {"A": "CSF"}))
+
+
+def test_work_is_evaluated_at_what_is_stored() -> None:
+    a = random_tensor((3, 4, 5), 7, "CSF")
+    sizes = {"I": 3, "J": 4, "K": 5, "R": 2, "nnz(A(i,j))": len(a.levels[1]["crd"]), "nnz(A)": len(a.vals)}
+    made = found(lowered(MTTKRP, {"A": "CSF"}))
+    operands = {"A": a, "D": np.ones((4, 2)), "E": np.ones((5, 2))}
+    measured = {name: choice.measure(place, operands[place.tensor]) for name, place in made.places.items()}
+    assert {name: n for name, n in measured.items() if name in sizes} == {k: sizes[k] for k in measured if k in sizes}
+    assert set(sizes) <= set(measured)
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "settings"),
+    [
+        ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR"}, {}),
+        ("y(i) = A(i,j) * x(j) + z(i)", {"A": "CSR"}, {}),
+        ("C(i,l)<M(i,l)> = A(i,j) * B(j,k) * D(k,l)", {"A": "CSR", "M": "CSR"}, {}),
+        (CHAIN, {name: gn.spec("CSR", dtype="int64") for name in "ABD"}, {}),
+        ("y(i) = x(i) * z(i) * w(i)", {}, {}),
+    ],
+)
+def test_where_nothing_is_taken_apart_there_is_no_choice(
+    expression: str, formats: dict[str, Any], settings: dict[str, Any]
+) -> None:
+    program = lowered(expression, formats, **settings)
+    assert choice_for(program) is None
+    assert choose_schedule("auto", program) == default_schedule(program)
+
+
+def test_where_there_are_too_many_there_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "MOST", 10)
+    assert choice_for(KERNELS[4].program) is None
+
+
+def test_what_is_given_is_taken() -> None:
+    program = lowered(CHAIN, {"A": "CSR"})
+    assert str(choose_schedule("unroll(j,2)", program)) == "unroll(j,2)"
+    assert choose_schedule("auto", program) == found(program).finalists[0].schedule
+    assert not choose_schedule(None, program).commands
+
+
+CASES: list[tuple[str, dict[str, str], str | None, str | None]] = [
+    (CHAIN, {"A": "CSR", "B": "dense,dense", "D": "dense,dense"}, None, None),
+    (CHAIN, {"A": "CSR", "B": "CSR", "D": "CSR"}, "CSR", None),
+    (CHAIN, {"A": "COO", "B": "CSC", "D": "dense,dense"}, None, "min_plus"),
+    (CHAIN, {"A": "BCSR(2,2)", "B": "CSR", "D": "dense,dense"}, None, None),
+    (CHAIN, {"A": "DIA", "B": "dense,dense", "D": "ELL"}, None, None),
+    (CHAIN, {"A": "dense,hashed(width=8)", "B": "DCSR", "D": "CSR"}, "dense,dense", "max_plus"),
+    (SCALED, {"A": "CSR", "B": "CSR", "D": "dense"}, None, None),
+    ("a = x(i) * A(i,j) * B(j,k) * y(k)", {"A": "CSR", "B": "CSC", "x": "dense", "y": "dense"}, None, None),
+]
+
+
+@pytest.mark.parametrize(("expression", "formats", "out", "semiring"), CASES)
+def test_every_finalist_computes_what_is_meant(
+    expression: str, formats: dict[str, str], out: str | None, semiring: str | None
+) -> None:
+    settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": "auto"}
+    shapes = {"A": (4, 5), "B": (5, 3), "D": (3, 4), "x": (4,), "y": (3,)}
+    if "D(l)" in expression:
+        shapes["D"] = (6,)
+    operands = {name: random_tensor(shapes[name], 8, format) for name, format in formats.items()}
+    if semiring is not None:
+        fill = np.inf if semiring == "min_plus" else -np.inf
+        operands = {name: refilled(t, fill) for name, t in operands.items()}
+    for schedule in unasked_schedules(gn.trace(expression, **operands, **settings).program):
+        gn.check(expression, **operands, **settings, schedule=schedule)
+    gn.check(expression, **operands, **settings, schedule="auto")
+
+
+def refilled(tensor: Tensor, fill: float) -> Tensor:
+    """The components of a tensor over another fill."""
+    coords, values = tensor.components()
+    return pack(np.array(coords), np.array(values), tensor.shape, tensor.format, fill=fill)
