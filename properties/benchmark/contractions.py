@@ -13,6 +13,7 @@ import scipy.sparse as sp
 
 from ...generator.runtime.processor import last_level_cache
 from ...generator.runtime.request import make_request
+from ...reference.schedule.autoschedule.unasked import AUTO
 from ...reference.schedule.branched.contraction import contraction_of
 from ...reference.schedule.branched.realisation import realise
 from ...reference.schedule.branched.search import compare, search
@@ -101,7 +102,8 @@ def winning(
     peers = {"hand": by_hand, **({} if pipeline is None else {"scipy": pipeline})}
     moved = size(*operands.values()) + (0 if memory is None else memory.nbytes)
     work = Work(kernel.expression, {"B": kernel.sparse}, operands, out=kernel.out, memory=memory)
-    return Case(kernel.name, name, moved, work, peers, {"": chosen_schedule(row, operands), "linear": ""})
+    by = {"": chosen_schedule(row, operands), "unasked": AUTO, "linear": ""}
+    return Case(kernel.name, name, moved, work, peers, by)
 
 
 def chosen_schedule(row: int, operands: Mapping[str, Any]) -> str:

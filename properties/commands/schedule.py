@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import inf
 from typing import Any
@@ -17,7 +17,11 @@ from ...reference.notation.text import as_text
 from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.space import size
 from ...reference.schedule.autoschedule.template import Template
+from ...reference.schedule.autoschedule.unasked import default_schedule
+from ...reference.schedule.branched.choice import choice_for
 from ...reference.schedule.branched.finalists import finalists, operand_orders_of
+from ...reference.schedule.schedule import Schedule
+from ...reference.statement.statement import Program
 from ..command_line.operands import load_operands
 from ..command_line.options import (
     constraints_option,
@@ -59,8 +63,9 @@ def schedules(
     """List promising schedules of EXPRESSION, the most promising first.
 
     Sizes of splits are open: `*`. When all operands are given with -t, each schedule is timed in C with the sizes to
-    begin with, beside no schedule at all, and the fastest come first. What has no time says why. Those that compute a
-    part of a product first, if that can pay, come before all others; --branched says more of them.
+    begin with, beside no schedule at all, and the fastest come first. What has no time says why. Those that a kernel
+    may follow unasked come before all others, with their work if there are several, by which it chooses; then those
+    that compute a part of a product first, if that can pay, with their costs. --branched says more of them.
 
     With --branched, products are taken apart: the loops that operands share are fused around temporaries. Listed are
     those whose assignments stand in the fewest loops, with the smallest temporaries, and that no other one is better
@@ -92,14 +97,17 @@ def schedules(
     found = rank(program)
     with progress(operand_orders_of(program), "arranging") as orders:
         apart = list(finalists(program, orders))
-    listed = [*apart, *found][:top]
+    listed = distinct([*unasked_templates(program), *apart, *found])[:top]
     times: dict[str, Trial] = {}
     if operands:
         listed = listed if Template(()) in listed else [Template(()), *listed]
         times = time_templates(request, listed, operands)
         listed.sort(key=lambda template: times[str(template)].seconds)
     if as_json:
-        rows = [{"template": str(t), "schedule": str(t.schedule()), **as_row(times.get(str(t)))} for t in listed]
+        rows = [
+            {"template": str(t), "schedule": str(t.schedule()), "why": t.reason, **as_row(times.get(str(t)))}
+            for t in listed
+        ]
         counts = {"templates": len(found), "space": size(program), "branched": len(apart)}
         echo_json({"expression": expression, **counts, "schedules": rows})
         return
@@ -107,6 +115,23 @@ def schedules(
     click.echo(f"{len(found)} templates, of {size(program)} without heuristics{more}")
     for template in listed:
         click.echo(line(template, times.get(str(template))))
+
+
+def distinct(templates: Iterable[Template]) -> list[Template]:
+    """Templates of distinct schedules, the first of those of one."""
+    found = dict[Schedule, Template]()
+    for each in templates:
+        found.setdefault(each.schedule(), each)
+    return list(found.values())
+
+
+def unasked_templates(program: Program) -> list[Template]:
+    """What a kernel follows unasked, and what it chooses by if there are several."""
+    choice = choice_for(program)
+    if choice is None:
+        own = default_schedule(program)
+        return [Template(own.commands, reason="unasked")] if own.commands else []
+    return [Template(each.schedule.commands, reason=f"unasked, {each.reason}") for each in choice.finalists]
 
 
 def time_templates(request: Request, listed: list[Template], operands: Mapping[str, Any]) -> dict[str, Trial]:
@@ -136,7 +161,8 @@ def as_row(trial: Trial | None) -> dict[str, Any]:
 
 def line(template: Template, trial: Trial | None) -> str:
     """A template, with its time if it was tried."""
-    text = str(template) if template.commands else "(no schedule)"
+    why = f"  [{template.reason}]" if template.reason else ""
+    text = f"{str(template) if template.commands else '(no schedule)'}{why}"
     if trial is None:
         return text
     if trial.refused is not None:

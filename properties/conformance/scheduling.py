@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...reference.schedule.autoschedule.ranking import rank
+from ...reference.schedule.branched.choice import unasked_schedules
 from ...reference.schedule.branched.contraction import Contraction, contraction_of
 from ...reference.schedule.branched.graph import Branch
 from ...reference.schedule.branched.realisation import realise
@@ -60,6 +61,11 @@ def left_structures(problem: Problem) -> tuple[Problem, ...]:
     contraction = contraction_of(problem.ready.lowered)
     groups = compare(search(contraction)).left.groups
     return tuple(by_structure(problem, contraction, each) for own in groups for each in own.schedules[:1])
+
+
+def unasked_structures(problem: Problem) -> tuple[Problem, ...]:
+    """The problem by the schedules among which a kernel chooses."""
+    return tuple(replace(problem, schedule=each) for each in unasked_schedules(problem.ready.lowered))
 
 
 def by_structure(problem: Problem, contraction: Contraction, found: Found) -> Problem:
@@ -198,4 +204,5 @@ RULES = (
     Rule("schedules.38", "costs of branched schedules", typed=structures(MATRICES)),
     Rule("schedules.39", "dominance", typed=left_structures(MATRICES)),
     Rule("schedules.40", "schedules for sizes", typed=left_structures(CHAIN)),
+    Rule("schedules.41", "schedules unasked", typed=(*unasked_structures(MATRICES), *unasked_structures(CHAIN))),
 )

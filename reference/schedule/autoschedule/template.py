@@ -21,10 +21,12 @@ class Purpose(Enum):
 
 @dataclass(frozen=True)
 class Template:
-    """Commands in which the sizes of splits are open: `purposes` says what each is for, by its inner variable."""
+    """Commands in which the sizes of splits are open: `purposes` says what each is for, by its inner variable, and
+    `reason` why it may be fast, if there is more to say."""
 
     commands: tuple[Command, ...]
     purposes: Mapping[str, Purpose] = field(default_factory=dict)
+    reason: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return ",".join(map(self.print_command, self.commands))

@@ -1,4 +1,5 @@
-"""The schedule that a kernel follows if none is asked for, `"auto"`: what can be told without data to do no harm.
+"""The schedule of a linear nest that a kernel follows if none is asked for, `"auto"`: what can be told without data to
+do no harm. Products of several tensors may be taken apart instead (`branched/choice.py`).
 
 Two steps, each left out where it does not fit or is not legal:
 

@@ -52,8 +52,13 @@ class Finalist:
     structure: str
     work: Polynomial
 
+    @property
+    def reason(self) -> str:
+        """Why it may be taken: its graph and its work."""
+        return f"{self.structure}: {self.work} operations"
+
     def __str__(self) -> str:
-        return f"{self.structure}: {self.work} operations, {self.schedule}"
+        return f"{self.reason}, {self.schedule}"
 
 
 @dataclass(frozen=True, slots=True)

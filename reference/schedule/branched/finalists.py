@@ -16,7 +16,8 @@ from ..autoschedule.template import Template
 from ..commands import Command
 from ..section import sections
 from .contraction import contraction_of
-from .graph import Branch
+from .cost import print_memory, print_time
+from .graph import Branch, structure
 from .realisation import realise
 from .search import compare, search
 from .space import Order, operand_orders
@@ -39,17 +40,19 @@ def finalists(program: Program, orders: Iterable[Order]) -> Iterator[Template]:
         groups = compare(search(contraction, orders=orders)).left.groups
     except ScheduleError:
         return
-    for found in (group.schedules[0] for group in groups):
+    for group in groups:
+        found = group.schedules[0]
         if isinstance(found.graph, Branch):
             made = realise(program, contraction, found)
-            yield from in_parallel(Partition(made.commands, made.program, ()))
+            costs = f"time {print_time(contraction, group.cost)}, memory {print_memory(group.cost, contraction.loops)}"
+            yield from in_parallel(Partition(made.commands, made.program, ()), f"{structure(found.graph)}: {costs}")
 
 
-def in_parallel(found: Partition) -> Iterator[Template]:
+def in_parallel(found: Partition, reason: str) -> Iterator[Template]:
     """The templates of a schedule: as it is, on threads, on threads and lanes; each distinct one once."""
     shared = on_unit(found, found.loops[0], THREADS) if found.loops else None
     several = (found, shared or found, on_lanes(shared or found))
-    yield from map(Template, dict.fromkeys(each.commands for each in several))
+    yield from (Template(each, reason=reason) for each in dict.fromkeys(each.commands for each in several))
 
 
 def on_lanes(found: Partition) -> Partition:

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
+from gnomon.generator.ir import ir
+from gnomon.generator.ir.writer import Writer
+from gnomon.generator.kernel_source import print_functions, stages
+from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.generator.scope.env import Env
+from gnomon.generator.statements.storing import Storing
+from gnomon.properties.differential.batch import Case, build_library, run, separate_helpers, source_of
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.execution.interpreter import interpret
@@ -23,7 +34,7 @@ from gnomon.reference.schedule.branched.poset import shallowest
 from gnomon.reference.schedule.branched.realisation import realise
 from gnomon.reference.schedule.branched.space import Found, branched_schedules
 from gnomon.reference.schedule.schedule import Schedule
-from gnomon.reference.statement.statement import assignments
+from gnomon.reference.statement.statement import Assign, assignments
 from gnomon.reference.storage.enumeration import node_counts
 
 from .kernels import problem_of
@@ -130,6 +141,46 @@ def test_the_interpreter_counts_what_is_predicted(row: int) -> None:
                 counted(each, found, contraction), most, inside_consumer(found.graph), strict=True
             ):
                 assert ran <= limit and (ran == limit or (open_ and not filled)), structure(found.graph)
+
+
+COUNTERS = "contributions"
+
+
+@pytest.fixture
+def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """The numbers of counters by the targets whose assignments count in them, each time before they store."""
+    found = dict[str, int]()
+    store = Storing.store
+
+    def count(self: Storing, s: Assign, env: Env, out: Writer) -> None:
+        counter = ir.Element(ir.Name(COUNTERS), ir.Int(found[s.target.tensor]))
+        out.add(ir.Assign(counter, ir.Int(1), "+="))
+        store(self, s, env, out)
+
+    monkeypatch.setattr(Storing, "store", count)
+    return found
+
+
+@pytest.mark.parametrize("row", [1, 3, 4, 6, 7])
+def test_generated_code_counts_what_is_predicted(row: int, numbers: dict[str, int], tmp_path: Path) -> None:
+    contraction, full = KERNELS[row].contraction, problem_of(row, 2, density=1.0)
+    every = list(branched_schedules(contraction))
+    cases, predicted = list[Case](), list[float]()
+    for found in every[:: max(1, len(every) // 12)]:
+        commands = Schedule(realise(full.ready.lowered, contraction, found).commands)
+        ready = Problem(full.text, full.operands, full.out, None, commands).ready
+        targets = [leaf.target.tensor for leaf in assignments(ready.program.statement)]
+        numbers |= {name: n for n, name in enumerate(targets, len(predicted))}
+        source, name = source_of(ready), f"k{len(cases)}_"
+        *_, last = stages(source, name, ("evaluate",))
+        cases.append(Case(full, ready, source, separate_helpers(print_functions(source, last), name), name))
+        predicted += [runs(contraction, Leaf(*each), sizes_of(full, contraction)) for each in leaves(found.graph)]
+    counters = f"long {COUNTERS}[{len(predicted)}];\n"
+    library = build_library([replace(cases[0], text=counters + cases[0].text), *cases[1:]], tmp_path, chosen_compiler())
+    for case in cases:
+        run(case, library)
+    (path,) = tmp_path.glob("*.so")
+    assert list((ctypes.c_long * len(predicted)).in_dll(ctypes.CDLL(str(path)), COUNTERS)) == predicted
 
 
 def test_what_is_left_by_depth_has_the_published_groups() -> None:
