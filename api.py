@@ -103,7 +103,7 @@ def compile(
     tensors first where that is less work, keeps tiles of dense rows in registers and fills dense results on threads,
     where expression and formats allow that; `None` leaves the loops as they are. `kernel.request.schedule` says what it
     has become, `kernel.request.choice` what it was chosen from: a call takes the schedule of least work for its
-    operands, and `kernel.chosen(...)` is the kernel that it runs. With `tune`, schedules, their sizes, flags of the
+    operands, and `kernel.choose(...)` is the kernel that it runs. With `tune`, schedules, their sizes, flags of the
     compiler and ways to share out iterations are measured, which takes some ten seconds the first time: on the
     operands, if tensors are given instead of formats, or else on a representative sample.
     A schedule that goes over far more than is stored is followed with a ScheduleWarning, which says what to write.

@@ -162,7 +162,9 @@ def test_the_table_of_folders_names_every_stage() -> None:
 
 
 @pytest.mark.usefixtures("kernels_as_they_ship")
-@pytest.mark.parametrize("page", ["README.md", "docs/scheduling.md", "docs/fast-kernel.md", "docs/backends.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/scheduling.md", "docs/branched.md", "docs/fast-kernel.md", "docs/backends.md"]
+)
 def test_the_python_of_the_docs_runs(page: str) -> None:
     parts = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert parts

@@ -150,7 +150,7 @@ class Kernel:
         call.runner.run("evaluate", made[0], call.structs, self.target.tensor)
         return call.runner.finish(made, call.shape)
 
-    def chosen(self, **operands: Any) -> Kernel:
+    def choose(self, **operands: Any) -> Kernel:
         """The kernel that a call with some operands runs: this one, or that of another schedule of its choice.
 
         Raises ExpressionError if an operand is missing or unknown.

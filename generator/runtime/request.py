@@ -35,7 +35,7 @@ from ..storage.layout import Layout, layout_key
 from . import cache
 from .compiler import FLAGS, Compiler, compiler
 from .stand_ins import SMALL, WIDEST, stand_ins
-from .unasked import recalled
+from .unasked import recall_unasked
 
 OVERFLOW = ("check", "ignore")
 
@@ -193,7 +193,7 @@ def by_schedule(
     """The request by a schedule, which may be `"auto"`: what a kernel follows unasked, on operands if all are known."""
     if schedule != AUTO:
         return replace(request, schedule=as_schedule(schedule))
-    match recalled(request.identity, lambda: request.lower(request.resolve_without_shapes())):
+    match recall_unasked(request.identity, lambda: request.lower(request.resolve_without_shapes())):
         case Choice() as choice:
             chosen = choice.finalists[0] if operands is None else choice.at(measurable(operands, request.ring))
             return replace(request, schedule=chosen.schedule, choice=choice)

@@ -17,7 +17,7 @@ from . import cache
 Unasked = Choice | Schedule
 
 
-def recalled(identity: str, program: Callable[[], Program]) -> Unasked:
+def recall_unasked(identity: str, program: Callable[[], Program]) -> Unasked:
     """What a request follows unasked, by what identifies it, and the statement that it lowers to."""
     key = cache.digest(AUTO, identity)
     found = read_note(cache.recall(key))

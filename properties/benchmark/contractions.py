@@ -1,6 +1,7 @@
 """The kernels of SparseAuto's Table 2: the linear nest, and the branched schedule that the search takes for the data.
 
-The loops by hand are those of that schedule. `scipy` computes one product after the other with SciPy and NumPy.
+The loops by hand are those of that schedule. `scipy` computes one product after the other with SciPy and NumPy,
+`sparse` with pydata/sparse and NumPy.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ...reference.storage.packing import pack
 from ..sparseauto.kernels import KERNELS
 from .case import Action, Case, Work, arrays, size
 from .inputs import Components, random_tensor
-from .peers import Hand
+from .peers import Hand, as_sparse
 
 ROWS, PER_ROW, SHAPE, COUNT = 11_000, 39, (120, 100, 1000), 200_000
 
@@ -57,10 +58,12 @@ def matrix_cases(hand: Hand, name: str, components: Components, narrow: int, wid
     yield winning(2, name, operands, result, by_hand, lambda: sample() @ e @ f)
     g, h = (rng.random((n, wide)) for _ in range(2))
     k, other = rng.random((wide, wide)), np.empty((n, wide))
-    by_hand = hand("spmmh_gemm_csr", n, wide, wide, *own, g, h, k, other)
-    yield winning(3, name, {"B": b, "C": g, "D": h, "E": k}, other, by_hand, lambda: s @ (g * h) @ k)
+    by_hand, p = hand("spmmh_gemm_csr", n, wide, wide, *own, g, h, k, other), as_sparse(components)
+    theirs = None if p is None else lambda: p @ (g * h) @ k
+    yield winning(3, name, {"B": b, "C": g, "D": h, "E": k}, other, by_hand, lambda: s @ (g * h) @ k, theirs)
     by_hand = hand("spmm_gemm_csr", n, wide, wide, *own, g, k, other)
-    yield winning(4, name, {"B": b, "C": g, "D": k}, other, by_hand, lambda: s @ g @ k)
+    theirs = None if p is None else lambda: p @ g @ k
+    yield winning(4, name, {"B": b, "C": g, "D": k}, other, by_hand, lambda: s @ g @ k, theirs)
 
 
 def cube_cases(hand: Hand, name: str, components: Components, rank: int) -> Iterator[Case]:
@@ -76,7 +79,9 @@ def cube_cases(hand: Hand, name: str, components: Components, rank: int) -> Iter
     def products() -> Any:
         return np.einsum("ijm,jl->ilm", (fibers @ e).reshape(i, j, rank), c, optimize=True)
 
-    yield winning(6, name, {"B": b, "C": c, "D": e}, result, by_hand, products)
+    t = as_sparse(components)
+    theirs = None if t is None else lambda: np.einsum("ijm,jl->ilm", t @ e, c, optimize=True)
+    yield winning(6, name, {"B": b, "C": c, "D": e}, result, by_hand, products, theirs)
     square = rng.random((rank, rank))
     into = hand.into("spttm_spttm", (len(own[1]) * rank,), i, rank, rank, *own, e, square)
     yield winning(7, name, {"B": b, "C": e, "D": square}, None, into)
@@ -86,7 +91,8 @@ def cube_cases(hand: Hand, name: str, components: Components, rank: int) -> Iter
     def sum_fibers() -> Any:
         return np.einsum("ijr,jr->ir", (fibers @ e).reshape(i, j, rank), c) @ square
 
-    yield winning(8, name, {"B": b, "C": e, "D": c, "E": square}, output, by_hand, sum_fibers)
+    theirs = None if t is None else lambda: np.einsum("ijr,jr->ir", t @ e, c) @ square
+    yield winning(8, name, {"B": b, "C": e, "D": c, "E": square}, output, by_hand, sum_fibers, theirs)
 
 
 def winning(
@@ -96,10 +102,12 @@ def winning(
     memory: np.ndarray | None,
     by_hand: Action,
     pipeline: Action | None = None,
+    theirs: Action | None = None,
 ) -> Case:
     """A kernel by the linear nest and by the schedule that is taken for its operands, beside its peers."""
     kernel = KERNELS[row]
-    peers = {"hand": by_hand, **({} if pipeline is None else {"scipy": pipeline})}
+    named = {"hand": by_hand, "scipy": pipeline, "sparse": theirs}
+    peers = {name: each for name, each in named.items() if each is not None}
     moved = size(*operands.values()) + (0 if memory is None else memory.nbytes)
     work = Work(kernel.expression, {"B": kernel.sparse}, operands, out=kernel.out, memory=memory)
     by = {"": chosen_schedule(row, operands), "unasked": AUTO, "linear": ""}

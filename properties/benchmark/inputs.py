@@ -95,6 +95,16 @@ def random_tensor(shape: tuple[int, ...], count: int, seed: int = 0) -> Componen
     return np.stack(np.unravel_index(flat, shape)), rng.random(flat.size), shape
 
 
+def even_tensor(shape: tuple[int, int, int], fibers: int, components: int) -> Components:
+    """A tensor with so many fibers in each slice, and so many components in each of them, anywhere."""
+    rng, (i, j, k) = np.random.default_rng(0), shape
+    second = [np.sort(rng.choice(j, fibers, replace=False)) for _ in range(i)]
+    third = [np.sort(rng.choice(k, components, replace=False)) for _ in range(i * fibers)]
+    first = np.repeat(np.arange(i), fibers * components)
+    coords = np.stack([first, np.repeat(np.concatenate(second), components), np.concatenate(third)])
+    return coords, rng.random(first.size), shape
+
+
 def skewed_tensor(shape: tuple[int, ...], count: int, seed: int = 0) -> Components:
     """The same of a tensor whose first coordinates are drawn by a power law: a few slices hold most of it."""
     rng = np.random.default_rng(seed)

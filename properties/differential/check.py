@@ -99,7 +99,7 @@ def check(
         try:
             with unbroken("c", ready):
                 results["c"] = by_kernel(execution, settings)
-            if "auto" in engines and not ready.schedule.commands and unasked(ready).commands:
+            if "auto" in engines and not ready.schedule.commands and schedule_unasked(ready).commands:
                 with unbroken("auto", ready):
                     results["auto"] = by_kernel(execution, {**settings, "schedule": AUTO})
         except (Unsupported, HostError) as error:
@@ -118,7 +118,7 @@ def check(
     return Report(len(sample.coordinates), sample.points, sample.seed, tuple(results), execution, refused)
 
 
-def unasked(ready: Prepared) -> Schedule:
+def schedule_unasked(ready: Prepared) -> Schedule:
     """The schedule that C follows on the operands unasked."""
     return choose_schedule(AUTO, ready.lowered, ready.operands)
 

@@ -9,7 +9,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.runtime.request import make_request
-from gnomon.generator.runtime.unasked import Unasked, as_note, read_note, recalled
+from gnomon.generator.runtime.unasked import Unasked, as_note, read_note, recall_unasked
 from gnomon.reference.errors import ExpressionError
 from gnomon.reference.schedule.autoschedule.unasked import default_schedule
 from gnomon.reference.schedule.branched.choice import Choice, choice_for
@@ -62,9 +62,9 @@ def test_what_was_found_is_not_looked_for_again() -> None:
     def again() -> Program:
         raise AssertionError
 
-    first = recalled(identity, lowered)
+    first = recall_unasked(identity, lowered)
     assert isinstance(first, Choice)
-    assert recalled(identity, again) == first
+    assert recall_unasked(identity, again) == first
 
 
 def fibers(count: int) -> gn.Tensor:
@@ -84,8 +84,8 @@ def meant(a: gn.Tensor) -> np.ndarray:
 def test_a_call_takes_the_schedule_for_its_operands() -> None:
     kernel = gn.compile(MTTKRP, A="CSF")
     full, thin = fibers(9), fibers(1)
-    assert kernel.chosen(A=full, D=D, E=E) is kernel
-    other = kernel.chosen(A=thin, D=D, E=E)
+    assert kernel.choose(A=full, D=D, E=E) is kernel
+    other = kernel.choose(A=thin, D=D, E=E)
     assert other is not kernel and "loopfuse" not in other.source and "loopfuse" in kernel.source
     for a in (full, thin, full):
         assert np.array_equal(kernel(A=a, D=D, E=E).to_numpy(), meant(a))
@@ -111,7 +111,7 @@ def test_results_may_be_assembled_and_given_memory_by_any_of_them() -> None:
 def test_operands_are_checked_before_anything_is_chosen() -> None:
     kernel = gn.compile(MTTKRP, A="CSF")
     with pytest.raises(ExpressionError, match="operand E is missing"):
-        kernel.chosen(A=fibers(1), D=D)
+        kernel.choose(A=fibers(1), D=D)
     with pytest.raises(ExpressionError, match="dimensions"):
         kernel(A=fibers(1), D=D, E=np.ones(9))
     with pytest.raises(ExpressionError, match="extent"):
@@ -120,5 +120,5 @@ def test_operands_are_checked_before_anything_is_chosen() -> None:
 
 def test_the_reference_follows_the_same() -> None:
     for a in (fibers(1), fibers(9)):
-        kernel = gn.compile(MTTKRP, A="CSF").chosen(A=a, D=D, E=E)
+        kernel = gn.compile(MTTKRP, A="CSF").choose(A=a, D=D, E=E)
         assert gn.trace(MTTKRP, A=a, D=D, E=E, schedule="auto").schedule == kernel.request.schedule
