@@ -150,7 +150,7 @@ def test_schedules_are_listed_and_timed(graph: str) -> None:
     seconds = [row["seconds"] for row in json.loads(timed.stdout)["schedules"]]
     assert len(seconds) == 3 and seconds == sorted(seconds) and min(seconds) > 0
     listed = run("schedule", spmv, "-f", "A=CSR", "--top", "1")
-    assert listed.stdout == "12 templates, of 1287 without heuristics\nparallelize(i,CPUThread,NoRaces)\n"
+    assert listed.stdout == "12 templates, of 1287 without heuristics\nparallelize(i,CPUThread,NoRaces)  [unasked]\n"
     lacking = run("schedule", spmv, "-f", "A=CSR", "-t", f"A={graph}")
     assert lacking.returncode == 2 and "x has no data" in lacking.stderr
     caret = run("schedule", "y(i) = A(i,j) * x(j")

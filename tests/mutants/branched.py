@@ -13,6 +13,10 @@ LOCALITY, WALKED = f"{HERE}locality.py", (f"{TESTS}test_locality.py",)
 SELECTION, SELECTED = f"{HERE}selection.py", (f"{TESTS}test_selection.py",)
 SEARCH, SEARCHED = f"{HERE}search.py", (f"{TESTS}test_search.py",)
 CONSTRAINTS, STATED = f"{HERE}constraints.py", (f"{TESTS}test_constraints.py",)
+WORK, WORKED = f"{HERE}work.py", (f"{TESTS}test_work.py",)
+CHOICE, CHOSEN = f"{HERE}choice.py", (f"{TESTS}test_choice.py",)
+KEPT, UNASKED = "generator/runtime/unasked.py", ("tests/generator/runtime/test_unasked.py",)
+KERNEL, REQUEST = "generator/runtime/kernel.py", "generator/runtime/request.py"
 PROOFS, PROVED = "properties/proofs/schedules/dominances.py", ("tests/properties/proofs/schedules/test_dominances.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -343,5 +347,141 @@ MUTANTS: tuple[Mutant, ...] = (
         "return is_nonnegative(what, known)",
         "the solver is never asked",
         PROVED,
+    ),
+    Mutant(
+        "work.1",
+        WORK,
+        "len(operands) * (1",
+        "len(operands) * (2",
+        "rows are as slow as what is no row",
+        WORKED,
+    ),
+    Mutant(
+        "work.2",
+        WORK,
+        "*operands, _ = walk.tensors",
+        "operands = walk.tensors",
+        "the result counts as an operand",
+        WORKED,
+    ),
+    Mutant(
+        "work.3",
+        WORK,
+        "target[-1:] == innermost and not any(",
+        "not any(",
+        "sums into a number fill rows",
+        WORKED,
+    ),
+    Mutant(
+        "work.4",
+        WORK,
+        "target[-1:] == innermost and not any(innermost[0] in tensor[:-1] for tensor in walk.tensors)",
+        "target[-1:] == innermost",
+        "strides are as fast as rows",
+        WORKED,
+    ),
+    Mutant(
+        "choice.1",
+        CHOICE,
+        "return min(self.finalists, key",
+        "return max(self.finalists, key",
+        "the most work is chosen",
+        CHOSEN,
+    ),
+    Mutant(
+        "choice.2",
+        CHOICE,
+        '.kind in "iu":',
+        '.kind in "b":',
+        "integers are taken apart",
+        CHOSEN,
+    ),
+    Mutant(
+        "choice.3",
+        CHOICE,
+        "operand.sizes()[place.level] if place.stored else operand.extents[place.level]",
+        "operand.extents[place.level]",
+        "what is stored counts as an extent",
+        CHOSEN,
+    ),
+    Mutant(
+        "choice.4",
+        CHOICE,
+        "best = int(near.sum(axis=1).argmax())",
+        "best = int(near.any(axis=1).argmax())",
+        "finalists are in no order",
+        CHOSEN,
+    ),
+    Mutant(
+        "choice.5",
+        CHOICE,
+        "        near &= ~near[best]",
+        "        near[best] = False",
+        "finalists do nothing that others do not",
+        CHOSEN,
+    ),
+    Mutant(
+        "choice.6",
+        CHOICE,
+        "    if not isinstance(found.graph, Branch):\n        return default_schedule(program)\n",
+        "",
+        "the linear nest has no tiles",
+        CHOSEN,
+    ),
+    Mutant(
+        "choice.7",
+        CHOICE,
+        "Place(contraction.operands[n].tensor, depth - 1, True)",
+        "Place(contraction.operands[n].tensor, depth - 2, True)",
+        "the level above is counted",
+        CHOSEN,
+    ),
+    Mutant(
+        "choice.8",
+        CHOICE,
+        "return found.graph.memory_depth, access_cost",
+        "return -found.graph.memory_depth, access_cost",
+        "the largest temporaries are taken",
+        CHOSEN,
+    ),
+    Mutant(
+        "choice.9",
+        CHOICE,
+        "branched_schedules(contraction, VARIABLES, most=MOST)",
+        "branched_schedules(contraction, VARIABLES)",
+        "any number of schedules is looked at",
+        CHOSEN,
+    ),
+    Mutant(
+        "unasked.1",
+        KERNEL,
+        "        if chosen == own:\n",
+        "        if True:\n",
+        "other operands choose nothing",
+        UNASKED,
+    ),
+    Mutant(
+        "unasked.2",
+        REQUEST,
+        "choice.finalists[0] if operands is None else choice.at(",
+        "choice.finalists[0] if True else choice.at(",
+        "given operands choose nothing",
+        UNASKED,
+    ),
+    Mutant(
+        "unasked.3",
+        KEPT,
+        "(GnomonError, ArithmeticError, TypeError, ValueError)",
+        "(GnomonError, TypeError, ValueError)",
+        "a damaged note ends in a traceback",
+        UNASKED,
+    ),
+    Mutant(
+        "unasked.4",
+        KEPT,
+        "        cache.remember(key, as_note(found))\n",
+        "",
+        "what is found is looked for again",
+        UNASKED,
     ),
 )
