@@ -32,6 +32,7 @@ from .scope.env import Env
 from .scope.extents import check
 from .scope.facts import Facts
 from .scope.frame import Frame, Purpose
+from .scope.leaders import leading_levels
 from .scope.site import Site
 from .scope.tensors import Tensors
 from .statements.statements import Statements
@@ -113,8 +114,10 @@ def write_function(source: Source, mode: Purpose, prefix: str, shared: dict[str,
         inner = program.previous if name == program.result else name
         named[inner] = root.fresh(inner)
         parameters.append(("const gn_tensor *", named[inner]))
-    tensors = Tensors(root, source.layouts, named)
-    frame = Frame(Facts(program), Routine(root, root), tensors, mode, source.sharing, source.checks)
+    facts = Facts(program)
+    formats = {name: source.layouts[name].format for name in named if name != program.result}
+    tensors = Tensors(root, source.layouts, named, leading_levels(facts.accesses, formats))
+    frame = Frame(facts, Routine(root, root), tensors, mode, source.sharing, source.checks)
     return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame, source.wide).code())
 
 

@@ -12,6 +12,7 @@ from ..ir.ir import INT, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
 from ..storage.layout import SHARED, Layout, array_names, c_type, field_of, parameters
 from ..storage.level_functions import Bound
+from .leaders import Place
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,13 @@ class Store:
 
 @dataclass(frozen=True)
 class Tensors:
-    """The tensors of a function: `parameters` by name, their `layouts`, what has been declared of them in `root`."""
+    """The tensors of a function: `parameters` by name, their `layouts`, what has been declared of them in `root`, and
+    the levels from which extents are read (`leaders.py`)."""
 
     root: Writer
     layouts: Mapping[str, Layout]
     parameters: Mapping[str, str]
+    leaders: Mapping[Place, Place]
     stores: dict[str, Store] = field(default_factory=dict)
     dimensions: dict[str, Expr] = field(default_factory=dict)
 
@@ -61,6 +64,7 @@ class Tensors:
         term = self.layouts[name].format.map.terms[k]
         if isinstance(term, Remainder):
             return Int(term.factor)
+        name, k = self.leaders.get((name, k), (name, k))
         key = f"{name}{k + 1}"
         return self.once(key, f"{key}_dimension", f"{self.parameters[name]}->level[{k}].extent")
 

@@ -31,13 +31,12 @@ static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restr
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict A3_pos,
         const int32_t * restrict A3_crd, const int32_t * restrict A4_pos, const int32_t * restrict A4_crd,
         int64_t A1_dimension, const double * restrict A_vals, int64_t D2_dimension, const double * restrict D_vals,
-        int64_t E2_dimension, const double * restrict E_vals, int64_t F2_dimension, const double * restrict F_vals,
-        double * restrict C_vals, int64_t A_size)
+        const double * restrict E_vals, const double * restrict F_vals, double * restrict C_vals, int64_t A_size)
 {
-    for (int64_t p = 0; p < A1_dimension * F2_dimension; p++) {
+    for (int64_t p = 0; p < A1_dimension * D2_dimension; p++) {
         C_vals[p] = 0.0;
     }
-    const bool i0_pays = gn_pays(((double) A_size) * ((double) F2_dimension));
+    const bool i0_pays = gn_pays(((double) A_size) * ((double) D2_dimension));
     #pragma omp parallel if (i0_pays)
     {
         /* i0: iterate every i0 */
@@ -80,11 +79,11 @@ static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restr
                         for (int64_t pA4 = A4_pos[pA3], pA4_end = A4_pos[pA3 + 1]; pA4 < pA4_end; pA4++) {
                             const int64_t l = A4_crd[pA4];
                             /* r: iterate every r; locate F, E, D */
-                            for (int64_t r = 0; r < F2_dimension; r++) {
-                                int64_t pF2 = l * F2_dimension + r;
-                                int64_t pE2 = k * E2_dimension + r;
+                            for (int64_t r = 0; r < D2_dimension; r++) {
+                                int64_t pF2 = l * D2_dimension + r;
+                                int64_t pE2 = k * D2_dimension + r;
                                 int64_t pD2 = j * D2_dimension + r;
-                                int64_t pC2 = i * F2_dimension + r;
+                                int64_t pC2 = i * D2_dimension + r;
                                 C_vals[pC2] += A_vals[pA4] * F_vals[pF2] * E_vals[pE2] * D_vals[pD2];
                             }
                         }
@@ -100,14 +99,12 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tenso
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
             A->level[2].array[0], A->level[2].array[1], A->level[3].array[0], A->level[3].array[1], A->level[0].extent,
-            A->vals, D->level[1].extent, D->vals, E->level[1].extent, E->vals, F->level[1].extent, F->vals, C->vals,
-            A->size);
+            A->vals, D->level[1].extent, D->vals, E->vals, F->vals, C->vals, A->size);
 }
 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tensor *E, const gn_tensor *F)
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
             A->level[2].array[0], A->level[2].array[1], A->level[3].array[0], A->level[3].array[1], A->level[0].extent,
-            A->vals, D->level[1].extent, D->vals, E->level[1].extent, E->vals, F->level[1].extent, F->vals, C->vals,
-            A->size);
+            A->vals, D->level[1].extent, D->vals, E->vals, F->vals, C->vals, A->size);
 }

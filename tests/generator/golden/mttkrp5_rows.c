@@ -35,14 +35,14 @@ static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restr
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict A3_pos,
         const int32_t * restrict A3_crd, const int32_t * restrict A4_pos, const int32_t * restrict A4_crd,
         const int32_t * restrict A5_pos, const int32_t * restrict A5_crd, int64_t A1_dimension,
-        const double * restrict A_vals, int64_t D2_dimension, const double * restrict D_vals, int64_t E2_dimension,
-        const double * restrict E_vals, int64_t F2_dimension, const double * restrict F_vals, int64_t G2_dimension,
-        const double * restrict G_vals, double * restrict C_vals, int64_t A_size)
+        const double * restrict A_vals, int64_t D2_dimension, const double * restrict D_vals,
+        const double * restrict E_vals, const double * restrict F_vals, const double * restrict G_vals,
+        double * restrict C_vals, int64_t A_size)
 {
-    for (int64_t p = 0; p < A1_dimension * G2_dimension; p++) {
+    for (int64_t p = 0; p < A1_dimension * D2_dimension; p++) {
         C_vals[p] = 0.0;
     }
-    const bool i0_pays = gn_pays(((double) A_size) * ((double) G2_dimension));
+    const bool i0_pays = gn_pays(((double) A_size) * ((double) D2_dimension));
     #pragma omp parallel if (i0_pays)
     {
         /* i0: iterate every i0 */
@@ -88,12 +88,12 @@ static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restr
                             for (int64_t pA5 = A5_pos[pA4], pA5_end = A5_pos[pA4 + 1]; pA5 < pA5_end; pA5++) {
                                 const int64_t m = A5_crd[pA5];
                                 /* r: iterate every r; locate G, F, E, D */
-                                for (int64_t r = 0; r < G2_dimension; r++) {
-                                    int64_t pG2 = m * G2_dimension + r;
-                                    int64_t pF2 = l * F2_dimension + r;
-                                    int64_t pE2 = k * E2_dimension + r;
+                                for (int64_t r = 0; r < D2_dimension; r++) {
+                                    int64_t pG2 = m * D2_dimension + r;
+                                    int64_t pF2 = l * D2_dimension + r;
+                                    int64_t pE2 = k * D2_dimension + r;
                                     int64_t pD2 = j * D2_dimension + r;
-                                    int64_t pC2 = i * G2_dimension + r;
+                                    int64_t pC2 = i * D2_dimension + r;
                                     C_vals[pC2] += A_vals[pA5] * G_vals[pG2] * F_vals[pF2] * E_vals[pE2] * D_vals[pD2];
                                 }
                             }
@@ -112,7 +112,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tenso
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
             A->level[2].array[0], A->level[2].array[1], A->level[3].array[0], A->level[3].array[1],
             A->level[4].array[0], A->level[4].array[1], A->level[0].extent, A->vals, D->level[1].extent, D->vals,
-            E->level[1].extent, E->vals, F->level[1].extent, F->vals, G->level[1].extent, G->vals, C->vals, A->size);
+            E->vals, F->vals, G->vals, C->vals, A->size);
 }
 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tensor *E, const gn_tensor *F,
@@ -121,5 +121,5 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tens
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
             A->level[2].array[0], A->level[2].array[1], A->level[3].array[0], A->level[3].array[1],
             A->level[4].array[0], A->level[4].array[1], A->level[0].extent, A->vals, D->level[1].extent, D->vals,
-            E->level[1].extent, E->vals, F->level[1].extent, F->vals, G->level[1].extent, G->vals, C->vals, A->size);
+            E->vals, F->vals, G->vals, C->vals, A->size);
 }

@@ -25,10 +25,10 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tens
 
 static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_crd, const int32_t * restrict A3_crd, int64_t A1_dimension,
-        const double * restrict A_vals, int64_t D2_dimension, const double * restrict D_vals, int64_t E2_dimension,
+        const double * restrict A_vals, int64_t D2_dimension, const double * restrict D_vals,
         const double * restrict E_vals, double * restrict C_vals)
 {
-    for (int64_t p = 0; p < A1_dimension * E2_dimension; p++) {
+    for (int64_t p = 0; p < A1_dimension * D2_dimension; p++) {
         C_vals[p] = 0.0;
     }
     /* i: iterate A; fused */
@@ -39,10 +39,10 @@ static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restr
         /* k: iterate A; locate E */
         const int64_t k = A3_crd[pA1];
         /* r: iterate every r; locate E, D */
-        for (int64_t r = 0; r < E2_dimension; r++) {
-            int64_t pE2 = k * E2_dimension + r;
+        for (int64_t r = 0; r < D2_dimension; r++) {
+            int64_t pE2 = k * D2_dimension + r;
             int64_t pD2 = j * D2_dimension + r;
-            int64_t pC2 = i * E2_dimension + r;
+            int64_t pC2 = i * D2_dimension + r;
             C_vals[pC2] += A_vals[pA1] * E_vals[pE2] * D_vals[pD2];
         }
     }
@@ -52,11 +52,11 @@ static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restr
 int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tensor *E)
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[2].array[0],
-            A->level[0].extent, A->vals, D->level[1].extent, D->vals, E->level[1].extent, E->vals, C->vals);
+            A->level[0].extent, A->vals, D->level[1].extent, D->vals, E->vals, C->vals);
 }
 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tensor *E)
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[2].array[0],
-            A->level[0].extent, A->vals, D->level[1].extent, D->vals, E->level[1].extent, E->vals, C->vals);
+            A->level[0].extent, A->vals, D->level[1].extent, D->vals, E->vals, C->vals);
 }

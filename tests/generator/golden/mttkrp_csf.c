@@ -26,9 +26,9 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tens
 static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict A3_pos,
         const int32_t * restrict A3_crd, int64_t A1_dimension, const double * restrict A_vals, int64_t D2_dimension,
-        const double * restrict D_vals, int64_t E2_dimension, const double * restrict E_vals, double * restrict C_vals)
+        const double * restrict D_vals, const double * restrict E_vals, double * restrict C_vals)
 {
-    for (int64_t p = 0; p < A1_dimension * E2_dimension; p++) {
+    for (int64_t p = 0; p < A1_dimension * D2_dimension; p++) {
         C_vals[p] = 0.0;
     }
     /* i: iterate A */
@@ -41,10 +41,10 @@ static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restr
             for (int64_t pA3 = A3_pos[pA2], pA3_end = A3_pos[pA2 + 1]; pA3 < pA3_end; pA3++) {
                 const int64_t k = A3_crd[pA3];
                 /* r: iterate every r; locate E, D */
-                for (int64_t r = 0; r < E2_dimension; r++) {
-                    int64_t pE2 = k * E2_dimension + r;
+                for (int64_t r = 0; r < D2_dimension; r++) {
+                    int64_t pE2 = k * D2_dimension + r;
                     int64_t pD2 = j * D2_dimension + r;
-                    int64_t pC2 = i * E2_dimension + r;
+                    int64_t pC2 = i * D2_dimension + r;
                     C_vals[pC2] += A_vals[pA3] * E_vals[pE2] * D_vals[pD2];
                 }
             }
@@ -57,12 +57,12 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tenso
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
             A->level[2].array[0], A->level[2].array[1], A->level[0].extent, A->vals, D->level[1].extent, D->vals,
-            E->level[1].extent, E->vals, C->vals);
+            E->vals, C->vals);
 }
 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tensor *E)
 {
     return compute_arrays(A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
             A->level[2].array[0], A->level[2].array[1], A->level[0].extent, A->vals, D->level[1].extent, D->vals,
-            E->level[1].extent, E->vals, C->vals);
+            E->vals, C->vals);
 }

@@ -150,7 +150,7 @@ int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
 }
 
 static int compute_arrays(const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t B1_dimension,
-        const double * restrict B_vals, int64_t D2_dimension, const double * restrict D_vals, int64_t E2_dimension,
+        const double * restrict B_vals, int64_t D2_dimension, const double * restrict D_vals,
         const double * restrict E_vals, double * restrict C_vals, int64_t B_size)
 {
     int status = GN_OK;
@@ -217,7 +217,7 @@ static int compute_arrays(const int32_t * restrict B2_pos, const int32_t * restr
                             /* k: iterate every k; locate D, E */
                             for (int64_t k = 0; k < D2_dimension; k++) {
                                 int64_t pD2 = i * D2_dimension + k;
-                                int64_t pE2 = j * E2_dimension + k;
+                                int64_t pE2 = j * D2_dimension + k;
                                 tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
                                 tC_present = true;
                             }
@@ -243,12 +243,12 @@ static int compute_arrays(const int32_t * restrict B2_pos, const int32_t * restr
 int compute(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
 {
     return compute_arrays(B->level[1].array[0], B->level[1].array[1], B->level[0].extent, B->vals, D->level[1].extent,
-            D->vals, E->level[1].extent, E->vals, C->vals, B->size);
+            D->vals, E->vals, C->vals, B->size);
 }
 
 static int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
         int64_t B1_dimension, const double * restrict B_vals, int64_t D2_dimension, const double * restrict D_vals,
-        int64_t E2_dimension, const double * restrict E_vals, int64_t B_size)
+        const double * restrict E_vals, int64_t B_size)
 {
     int status = GN_OK;
     int32_t * restrict C2_pos = NULL;
@@ -335,7 +335,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const 
                             /* k: iterate every k; locate D, E */
                             for (int64_t k = 0; k < D2_dimension; k++) {
                                 int64_t pD2 = i * D2_dimension + k;
-                                int64_t pE2 = j * E2_dimension + k;
+                                int64_t pE2 = j * D2_dimension + k;
                                 tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
                                 tC_present = true;
                             }
@@ -383,5 +383,5 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const 
 int evaluate(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tensor *E)
 {
     return evaluate_arrays(C, B->level[1].array[0], B->level[1].array[1], B->level[0].extent, B->vals,
-            D->level[1].extent, D->vals, E->level[1].extent, E->vals, B->size);
+            D->level[1].extent, D->vals, E->vals, B->size);
 }

@@ -20,8 +20,8 @@
 #include "gnomon.h"
 
 static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
-        const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, const int32_t * restrict M2_pos,
-        const int32_t * restrict M2_crd, int64_t M1_dimension, int64_t M2_dimension, int64_t A_size, int64_t B_size,
+        int64_t A1_dimension, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t B2_dimension,
+        const int32_t * restrict M2_pos, const int32_t * restrict M2_crd, int64_t A_size, int64_t B_size,
         int64_t M_size)
 {
     int status = GN_OK;
@@ -37,19 +37,19 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     gn_list w1_list = GN_NO_LIST;
-    w11_slot = gn_zeros(M2_dimension, sizeof(int32_t), &status);
-    w11_crd = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w11_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w11_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w11_count = gn_zeros(1, sizeof(int32_t), &status);
     if (status != GN_OK) {
         goto done;
     }
-    w1_slot = gn_zeros(M2_dimension, sizeof(int32_t), &status);
-    w1_crd = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w1_count = gn_zeros(1, sizeof(int32_t), &status);
     if (status != GN_OK) {
         goto done;
     }
-    C2_pos = gn_zeros(M1_dimension + 1, sizeof(int32_t), &status);
+    C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
     C2_capacity = gn_estimate(A_size + B_size + M_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
@@ -57,7 +57,7 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
         goto done;
     }
     /* i: iterate every i; locate M, A */
-    for (int64_t i = 0; i < M1_dimension; i++) {
+    for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             w1_slot[w1_crd[q]] = 0;
@@ -129,12 +129,12 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
         goto done;
     }
     int64_t total = C2_pos[0];
-    for (int64_t p = 1; p < M1_dimension + 1; p++) {
+    for (int64_t p = 1; p < A1_dimension + 1; p++) {
         total += C2_pos[p];
         C2_pos[p] = (int32_t) total;
     }
     C->level[1].array[0] = C2_pos;
-    C->level[1].length[0] = M1_dimension + 1;
+    C->level[1].length[0] = A1_dimension + 1;
     C->level[1].array[1] = C2_crd;
     C->level[1].length[1] = pC2;
     C->vals = C_vals;
@@ -157,15 +157,15 @@ static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
 
 int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tensor *M)
 {
-    return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], B->level[1].array[0], B->level[1].array[1],
-            M->level[1].array[0], M->level[1].array[1], M->level[0].extent, M->level[1].extent, A->size, B->size,
+    return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, B->level[1].array[0],
+            B->level[1].array[1], B->level[1].extent, M->level[1].array[0], M->level[1].array[1], A->size, B->size,
             M->size);
 }
 
-static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
         const double * restrict A_vals, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
-        const double * restrict B_vals, const int32_t * restrict M2_pos, const int32_t * restrict M2_crd,
-        int64_t M1_dimension, int64_t M2_dimension, const double * restrict M_vals, double * restrict C_vals)
+        int64_t B2_dimension, const double * restrict B_vals, const int32_t * restrict M2_pos,
+        const int32_t * restrict M2_crd, const double * restrict M_vals, double * restrict C_vals)
 {
     int status = GN_OK;
     int32_t * restrict w11_slot = NULL;
@@ -178,22 +178,22 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
     double * restrict w_vals = NULL;
     int64_t pC2 = 0;
     gn_list w1_list = GN_NO_LIST;
-    w11_slot = gn_zeros(M2_dimension, sizeof(int32_t), &status);
-    w11_crd = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w11_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w11_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w11_count = gn_zeros(1, sizeof(int32_t), &status);
-    w1_vals = gn_zeros(M2_dimension, sizeof(double), &status);
+    w1_vals = gn_zeros(B2_dimension, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
-    w1_slot = gn_zeros(M2_dimension, sizeof(int32_t), &status);
-    w1_crd = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w1_count = gn_zeros(1, sizeof(int32_t), &status);
-    w_vals = gn_zeros(M2_dimension, sizeof(double), &status);
+    w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
     /* i: iterate every i; locate M, A */
-    for (int64_t i = 0; i < M1_dimension; i++) {
+    for (int64_t i = 0; i < A1_dimension; i++) {
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             w1_slot[w1_crd[q]] = 0;
         }
@@ -272,16 +272,16 @@ static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restr
 
 int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tensor *M)
 {
-    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->vals, B->level[1].array[0],
-            B->level[1].array[1], B->vals, M->level[1].array[0], M->level[1].array[1], M->level[0].extent,
-            M->level[1].extent, M->vals, C->vals);
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, B->level[1].array[0],
+            B->level[1].array[1], B->level[1].extent, B->vals, M->level[1].array[0], M->level[1].array[1], M->vals,
+            C->vals);
 }
 
 static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
-        const double * restrict A_vals, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
-        const double * restrict B_vals, const int32_t * restrict M2_pos, const int32_t * restrict M2_crd,
-        int64_t M1_dimension, int64_t M2_dimension, const double * restrict M_vals, int64_t A_size, int64_t B_size,
-        int64_t M_size)
+        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals,
+        const int32_t * restrict M2_pos, const int32_t * restrict M2_crd, const double * restrict M_vals,
+        int64_t A_size, int64_t B_size, int64_t M_size)
 {
     int status = GN_OK;
     int32_t * restrict w11_slot = NULL;
@@ -298,21 +298,21 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     gn_list w1_list = GN_NO_LIST;
-    w11_slot = gn_zeros(M2_dimension, sizeof(int32_t), &status);
-    w11_crd = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w11_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w11_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w11_count = gn_zeros(1, sizeof(int32_t), &status);
-    w1_vals = gn_zeros(M2_dimension, sizeof(double), &status);
+    w1_vals = gn_zeros(B2_dimension, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
-    w1_slot = gn_zeros(M2_dimension, sizeof(int32_t), &status);
-    w1_crd = gn_zeros(M2_dimension, sizeof(int32_t), &status);
+    w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w1_count = gn_zeros(1, sizeof(int32_t), &status);
-    w_vals = gn_zeros(M2_dimension, sizeof(double), &status);
+    w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
-    C2_pos = gn_zeros(M1_dimension + 1, sizeof(int32_t), &status);
+    C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
     C2_capacity = gn_estimate(A_size + B_size + M_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
@@ -320,7 +320,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
         goto done;
     }
     /* i: iterate every i; locate M, A */
-    for (int64_t i = 0; i < M1_dimension; i++) {
+    for (int64_t i = 0; i < A1_dimension; i++) {
         const int64_t pC2_begin = pC2;
         for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
             w1_slot[w1_crd[q]] = 0;
@@ -402,12 +402,12 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
         goto done;
     }
     int64_t total = C2_pos[0];
-    for (int64_t p = 1; p < M1_dimension + 1; p++) {
+    for (int64_t p = 1; p < A1_dimension + 1; p++) {
         total += C2_pos[p];
         C2_pos[p] = (int32_t) total;
     }
     C->level[1].array[0] = C2_pos;
-    C->level[1].length[0] = M1_dimension + 1;
+    C->level[1].length[0] = A1_dimension + 1;
     C->level[1].array[1] = C2_crd;
     C->level[1].length[1] = pC2;
     C->vals = C_vals;
@@ -432,7 +432,7 @@ static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const 
 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tensor *M)
 {
-    return evaluate_arrays(C, A->level[1].array[0], A->level[1].array[1], A->vals, B->level[1].array[0],
-            B->level[1].array[1], B->vals, M->level[1].array[0], M->level[1].array[1], M->level[0].extent,
-            M->level[1].extent, M->vals, A->size, B->size, M->size);
+    return evaluate_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals,
+            B->level[1].array[0], B->level[1].array[1], B->level[1].extent, B->vals, M->level[1].array[0],
+            M->level[1].array[1], M->vals, A->size, B->size, M->size);
 }

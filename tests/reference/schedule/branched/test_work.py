@@ -23,6 +23,7 @@ def works(row: int) -> dict[str, str]:
         (4, "i,j,l,k", "6·K·L·nnz(B)"),
         (4, "i,(j,k | k,l)", "2·I·K·L + 2·K·nnz(B)"),
         (4, "i,(k,j | k,l)", "2·I·K·L + 4·K·nnz(B)"),
+        (4, "l,(k | i,j,k)", "2·K·L + 6·K·L·nnz(B)"),
         (4, "i,k,(j | l)", "2·I·K·L + 4·K·nnz(B)"),
         (1, "i,j,(k | l)", "6·K·nnz(B) + 2·L·nnz(B)"),
         (8, "i,(k,(l,j | j) | j,m)", "2·I·J·M + 2·J·nnz(B(i,k)) + 2·J·nnz(B)"),
