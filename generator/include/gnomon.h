@@ -26,6 +26,13 @@
 #include <omp.h>
 #endif
 
+/* Of a function that is not to be copied into its callers, where compilers forget `restrict` of its parameters. */
+#ifdef __GNUC__
+#define GN_APART __attribute__((noinline))
+#else
+#define GN_APART
+#endif
+
 #define GN_FIELDS 4
 #ifndef GN_SHARE
 #define GN_SHARE 25000

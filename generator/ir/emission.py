@@ -145,8 +145,8 @@ def is_preamble(d: Any) -> bool:
 
 
 def without_directives(text: str) -> str:
-    """C text without comments and preprocessor lines."""
-    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    """C text without comments, preprocessor lines, and the macro that stands for an attribute."""
+    text = re.sub(r"/\*.*?\*/|GN_APART ", "", text, flags=re.DOTALL)
     return re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
 
 
@@ -301,10 +301,11 @@ def is_chained(orelse: Code) -> bool:
 def function(f: Function) -> Any:
     """The tree of a function."""
     parameters = c_ast.ParamList([declaration(type, name) for type, name in f.parameters])
-    head = declaration(f.type.replace("static inline ", "").replace("static ", ""), f.name)
+    *words, kind = re.split(r"(?<=static) |(?<=inline) |(?<=GN_APART) ", f.type)
+    head = declaration(kind, f.name)
     head.type = c_ast.FuncDecl(parameters, head.type)
-    head.storage = ["static"] if f.type.startswith("static") else []
-    head.funcspec = ["inline"] if "inline" in f.type else []
+    head.storage = [word for word in words if word != "inline"]
+    head.funcspec = [word for word in words if word == "inline"]
     return c_ast.FuncDef(head, None, block(f.body))
 
 

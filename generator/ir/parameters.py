@@ -1,7 +1,7 @@
 """Parameters: what a function reads from the fields of tensors becomes the parameters of a function on arrays.
 
-Before: `int f(gn_tensor *A) { const int *restrict A_pos = A->…; … }`. After: `static int f_arrays(const int *restrict
-A_pos) { … }`, and `f` calls it.
+Before: `int f(gn_tensor *A) { const int *restrict A_pos = A->…; … }`. After: `static GN_APART int f_arrays(const
+int *restrict A_pos) { … }`, and `f` calls it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from .ir import Declare, Function, Name, Return, Spelled
 
 
 def over_arrays(functions: Iterable[Function]) -> Iterator[Function]:
-    """Functions on tensors as calls of functions on arrays: compilers trust `restrict` of parameters, not of variables.
+    """Functions on tensors as calls of functions on arrays: compilers trust `restrict` of parameters, not of variables,
+    and only while functions stay apart from their callers.
 
     Functions that do the same to the same arrays share one.
     """
@@ -33,7 +34,7 @@ def over_arrays(functions: Iterable[Function]) -> Iterator[Function]:
         inner = found.get((parameters, rest))
         if inner is None:
             inner = found[parameters, rest] = f"{f.name}_arrays"
-            yield Function(f"static {f.type}", inner, parameters, rest)
+            yield Function(f"static GN_APART {f.type}", inner, parameters, rest)
         args = (*[Name(name) for _, name in tensors], *[s.value for s in fields if s.value is not None])
         yield Function(f.type, f.name, f.parameters, (Return(ir.Call(inner, args)),))
 

@@ -12,7 +12,7 @@
  */
 #include "gnomon.h"
 
-static int assemble_arrays(gn_tensor *D, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+static GN_APART int assemble_arrays(gn_tensor *D, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict B1_pos,
         const int32_t * restrict B1_crd, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
         const int32_t * restrict C1_pos, const int32_t * restrict C1_crd, const int32_t * restrict C2_pos,
@@ -138,7 +138,7 @@ int assemble(gn_tensor *D, const gn_tensor *A, const gn_tensor *B, const gn_tens
             C->size);
 }
 
-static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const double * restrict A_vals,
         const int32_t * restrict B1_pos, const int32_t * restrict B1_crd, const int32_t * restrict B2_pos,
         const int32_t * restrict B2_crd, const double * restrict B_vals, const int32_t * restrict C1_pos,
@@ -191,7 +191,7 @@ int compute(gn_tensor *D, const gn_tensor *A, const gn_tensor *B, const gn_tenso
             C->level[0].array[0], C->level[0].array[1], C->level[1].array[0], C->level[1].array[1], C->vals, D->vals);
 }
 
-static int evaluate_arrays(gn_tensor *D, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+static GN_APART int evaluate_arrays(gn_tensor *D, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const double * restrict A_vals,
         const int32_t * restrict B1_pos, const int32_t * restrict B1_crd, const int32_t * restrict B2_pos,
         const int32_t * restrict B2_crd, const double * restrict B_vals, const int32_t * restrict C1_pos,

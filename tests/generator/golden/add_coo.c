@@ -11,7 +11,7 @@
  */
 #include "gnomon.h"
 
-static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_crd, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
         const int32_t * restrict B2_crd, int64_t A_size, int64_t B_size)
 {
@@ -220,7 +220,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             B->level[0].array[1], B->level[1].array[0], A->size, B->size);
 }
 
-static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_crd, const double * restrict A_vals, const int32_t * restrict B1_pos,
         const int32_t * restrict B1_crd, const int32_t * restrict B2_crd, const double * restrict B_vals,
         double * restrict C_vals)
@@ -327,7 +327,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->vals, C->vals);
 }
 
-static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_crd, const double * restrict A_vals, const int32_t * restrict B1_pos,
         const int32_t * restrict B1_crd, const int32_t * restrict B2_crd, const double * restrict B_vals,
         int64_t A_size, int64_t B_size)

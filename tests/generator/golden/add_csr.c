@@ -11,7 +11,7 @@
  */
 #include "gnomon.h"
 
-static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         int64_t A1_dimension, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t A_size,
         int64_t B_size)
 {
@@ -108,9 +108,9 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             B->level[1].array[1], A->size, B->size);
 }
 
-static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        const double * restrict A_vals, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
-        const double * restrict B_vals, double * restrict C_vals)
+static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, const double * restrict B_vals, double * restrict C_vals)
 {
     int64_t pC2 = 0;
     /* i: iterate every i; locate A, B */
@@ -158,7 +158,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             B->level[1].array[1], B->vals, C->vals);
 }
 
-static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
         const int32_t * restrict B2_crd, const double * restrict B_vals, int64_t A_size, int64_t B_size)
 {

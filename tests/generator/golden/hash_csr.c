@@ -72,7 +72,7 @@ static inline int C2_widen(int32_t **old_C2_crd, int64_t **old_C2_count, double 
     return GN_OK;
 }
 
-static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         int64_t A1_dimension)
 {
     int status = GN_OK;
@@ -130,8 +130,9 @@ int assemble(gn_tensor *C, const gn_tensor *A)
     return assemble_arrays(C, A->level[1].array[0], A->level[1].array[1], A->level[0].extent);
 }
 
-static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        const double * restrict A_vals, int32_t * restrict C2_crd, double * restrict C_vals, int64_t my_C2_W)
+static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, int32_t * restrict C2_crd, double * restrict C_vals,
+        int64_t my_C2_W)
 {
     for (int64_t p = 0; p < A1_dimension * my_C2_W; p++) {
         C_vals[p] = 0.0;
@@ -156,7 +157,7 @@ int compute(gn_tensor *C, const gn_tensor *A)
             C->vals, C->level[1].parameter[0]);
 }
 
-static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         int64_t A1_dimension, const double * restrict A_vals)
 {
     int status = GN_OK;

@@ -23,7 +23,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *D, const gn_tens
     return GN_OK;
 }
 
-static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_crd, const int32_t * restrict A3_crd, int64_t A1_dimension,
         const double * restrict A_vals, int64_t D2_dimension, const double * restrict D_vals,
         const double * restrict E_vals, double * restrict C_vals)

@@ -12,7 +12,7 @@
  */
 #include "gnomon.h"
 
-static int assemble_arrays(gn_tensor *D, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+static GN_APART int assemble_arrays(gn_tensor *D, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         int64_t A1_dimension, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
         const int32_t * restrict C2_pos, const int32_t * restrict C2_crd, int64_t A_size, int64_t B_size,
         int64_t C_size)
@@ -95,10 +95,10 @@ int assemble(gn_tensor *D, const gn_tensor *A, const gn_tensor *B, const gn_tens
             B->level[1].array[1], C->level[1].array[0], C->level[1].array[1], A->size, B->size, C->size);
 }
 
-static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        const double * restrict A_vals, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
-        const double * restrict B_vals, const int32_t * restrict C2_pos, const int32_t * restrict C2_crd,
-        const double * restrict C_vals, double * restrict D_vals)
+static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, const double * restrict B_vals, const int32_t * restrict C2_pos,
+        const int32_t * restrict C2_crd, const double * restrict C_vals, double * restrict D_vals)
 {
     int64_t pD2 = 0;
     /* i: iterate every i; locate A, B, C */
@@ -134,7 +134,7 @@ int compute(gn_tensor *D, const gn_tensor *A, const gn_tensor *B, const gn_tenso
             B->level[1].array[1], B->vals, C->level[1].array[0], C->level[1].array[1], C->vals, D->vals);
 }
 
-static int evaluate_arrays(gn_tensor *D, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+static GN_APART int evaluate_arrays(gn_tensor *D, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
         const int32_t * restrict B2_crd, const double * restrict B_vals, const int32_t * restrict C2_pos,
         const int32_t * restrict C2_crd, const double * restrict C_vals, int64_t A_size, int64_t B_size, int64_t C_size)

@@ -14,7 +14,7 @@
  */
 #include "gnomon.h"
 
-static int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
         int64_t B1_dimension, int64_t D2_dimension, int64_t B_size)
 {
     int status = GN_OK;
@@ -149,8 +149,8 @@ int assemble(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tens
             B->size);
 }
 
-static int compute_arrays(const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t B1_dimension,
-        const double * restrict B_vals, int64_t D2_dimension, const double * restrict D_vals,
+static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+        int64_t B1_dimension, const double * restrict B_vals, int64_t D2_dimension, const double * restrict D_vals,
         const double * restrict E_vals, double * restrict C_vals, int64_t B_size)
 {
     int status = GN_OK;
@@ -246,7 +246,7 @@ int compute(gn_tensor *C, const gn_tensor *B, const gn_tensor *D, const gn_tenso
             D->vals, E->vals, C->vals, B->size);
 }
 
-static int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
         int64_t B1_dimension, const double * restrict B_vals, int64_t D2_dimension, const double * restrict D_vals,
         const double * restrict E_vals, int64_t B_size)
 {

@@ -19,7 +19,7 @@
  */
 #include "gnomon.h"
 
-static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         int64_t A1_dimension, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t B2_dimension,
         const int32_t * restrict M2_pos, const int32_t * restrict M2_crd, int64_t A_size, int64_t B_size,
         int64_t M_size)
@@ -162,10 +162,11 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tens
             M->size);
 }
 
-static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        const double * restrict A_vals, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
-        int64_t B2_dimension, const double * restrict B_vals, const int32_t * restrict M2_pos,
-        const int32_t * restrict M2_crd, const double * restrict M_vals, double * restrict C_vals)
+static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals,
+        const int32_t * restrict M2_pos, const int32_t * restrict M2_crd, const double * restrict M_vals,
+        double * restrict C_vals)
 {
     int status = GN_OK;
     int32_t * restrict w11_slot = NULL;
@@ -277,7 +278,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B, const gn_tenso
             C->vals);
 }
 
-static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
         const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals,
         const int32_t * restrict M2_pos, const int32_t * restrict M2_crd, const double * restrict M_vals,

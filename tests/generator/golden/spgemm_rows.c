@@ -16,7 +16,7 @@
  */
 #include "gnomon.h"
 
-static int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         int64_t A1_dimension, int64_t A2_dimension, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
         int64_t B2_dimension, int64_t A_size, int64_t B_size)
 {
@@ -218,8 +218,8 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             B->level[1].array[0], B->level[1].array[1], B->level[1].extent, A->size, B->size);
 }
 
-static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        int64_t A2_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
+static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, int64_t A2_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
         const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals, double * restrict C_vals,
         int64_t A_size, int64_t B_size)
 {
@@ -386,7 +386,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             B->level[1].array[0], B->level[1].array[1], B->level[1].extent, B->vals, C->vals, A->size, B->size);
 }
 
-static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         int64_t A1_dimension, int64_t A2_dimension, const double * restrict A_vals, const int32_t * restrict B2_pos,
         const int32_t * restrict B2_crd, int64_t B2_dimension, const double * restrict B_vals, int64_t A_size,
         int64_t B_size)

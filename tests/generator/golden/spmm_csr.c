@@ -20,8 +20,9 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     return GN_OK;
 }
 
-static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        const double * restrict A_vals, int64_t B2_dimension, const double * restrict B_vals, double * restrict C_vals)
+static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, int64_t B2_dimension, const double * restrict B_vals,
+        double * restrict C_vals)
 {
     for (int64_t p = 0; p < A1_dimension * B2_dimension; p++) {
         C_vals[p] = 0.0;

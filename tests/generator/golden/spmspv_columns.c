@@ -20,8 +20,8 @@ int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     return GN_OK;
 }
 
-static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        int64_t A2_dimension, const double * restrict A_vals, const int32_t * restrict x1_pos,
+static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, int64_t A2_dimension, const double * restrict A_vals, const int32_t * restrict x1_pos,
         const int32_t * restrict x1_crd, const double * restrict x_vals, double * restrict y_vals, int64_t A_size,
         int64_t x_size)
 {

@@ -21,7 +21,7 @@ int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     return GN_OK;
 }
 
-static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         const double * restrict A_vals, int64_t x1_dimension, const double * restrict x_vals, double * restrict y_vals,
         int64_t i_dimension)
 {

@@ -19,8 +19,8 @@ int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     return GN_OK;
 }
 
-static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals)
+static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals)
 {
     /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {

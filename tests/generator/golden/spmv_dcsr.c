@@ -19,7 +19,7 @@ int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     return GN_OK;
 }
 
-static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
         const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals)
 {

@@ -20,7 +20,7 @@ int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     return GN_OK;
 }
 
-static int compute_arrays(const int32_t * restrict A_offset, int64_t A1_dimension, int64_t A2_dimension,
+static GN_APART int compute_arrays(const int32_t * restrict A_offset, int64_t A1_dimension, int64_t A2_dimension,
         int64_t A3_dimension, const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals)
 {
     for (int64_t p = 0; p < A2_dimension; p++) {

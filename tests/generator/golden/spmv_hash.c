@@ -19,7 +19,7 @@ int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     return GN_OK;
 }
 
-static int compute_arrays(const int32_t * restrict A2_crd, int64_t A1_dimension, int64_t my_A2_W,
+static GN_APART int compute_arrays(const int32_t * restrict A2_crd, int64_t A1_dimension, int64_t my_A2_W,
         const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals)
 {
     /* i: iterate every i; locate A */

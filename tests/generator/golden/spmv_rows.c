@@ -20,8 +20,9 @@ int assemble(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     return GN_OK;
 }
 
-static int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
-        const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals, int64_t A_size)
+static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        int64_t A1_dimension, const double * restrict A_vals, const double * restrict x_vals, double * restrict y_vals,
+        int64_t A_size)
 {
     const bool i0_pays = gn_pays((double) A_size);
     #pragma omp parallel if (i0_pays)

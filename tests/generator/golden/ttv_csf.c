@@ -12,7 +12,7 @@
  */
 #include "gnomon.h"
 
-static int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict A3_pos,
         int64_t A_size)
 {
@@ -119,7 +119,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
             A->level[2].array[0], A->size);
 }
 
-static int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A2_pos,
+static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A2_pos,
         const int32_t * restrict A3_pos, const int32_t * restrict A3_crd, const double * restrict A_vals,
         const double * restrict x_vals, double * restrict C_vals)
 {
@@ -153,7 +153,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
             A->vals, x->vals, C->vals);
 }
 
-static int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict A3_pos,
         const int32_t * restrict A3_crd, const double * restrict A_vals, const double * restrict x_vals, int64_t A_size)
 {

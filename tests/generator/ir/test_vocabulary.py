@@ -96,7 +96,7 @@ def test_macros_are_no_parameters() -> None:
 def test_operands_that_only_values_need_may_be_named_as_fields(name: str) -> None:
     """What a tensor's field is called says nothing of an operand that has the same name."""
     source = gn.compile(f"C(i,j) = A(i,j) * {name}(j)", A="CSR", out="CSR").source
-    assemble = source[source.index("\nint assemble(") : source.index("static int compute")]
+    assemble = source[source.index("\nint assemble(") : source.index("static GN_APART int compute")]
     assert f"(void) {name};" in assemble
 
 

@@ -86,7 +86,7 @@ def test_the_inner_loop_may_be_the_parallel_one() -> None:
 
 def test_counting_reads_no_values() -> None:
     source = gn.compile(MULTIPLY, A="CSR", B="CSR", out="CSR", schedule=TILES).source
-    counting = source[source.index("static int evaluate_arrays") :].split("#pragma omp for")[1]
+    counting = source[source.index("static GN_APART int evaluate_arrays") :].split("#pragma omp for")[1]
     assert "C2_first[i0 + 1] = pC2_own" in counting and "_vals[" not in counting and "gn_sort" not in counting
 
 
