@@ -29,7 +29,7 @@ from .team import Team
 REPEATS = 5
 SAMPLE = 5e-3  # seconds of a row of calls
 PEERS = ("hand", "scipy", "mkl", "graphblas", "numba", "sparse", "tensora")
-HEADER = f"{'kernel':17}{'input':22}{'threads':>8}{'ms':>9}" + "".join(f"{p:>10}" for p in PEERS) + f"{'of copy':>9}"
+HEADER = f"{'kernel':28}{'input':22}{'threads':>8}{'ms':>9}" + "".join(f"{p:>10}" for p in PEERS) + f"{'of copy':>9}"
 
 
 def measure(row: Row) -> dict[str, float]:
@@ -79,7 +79,7 @@ def geometric(values: list[float]) -> float:
 
 def line(row: Row, times: Mapping[str, float], share: float) -> str:
     """A row of the table."""
-    start = f"{row.kernel:17}{row.input:22}{row.threads:8}{times['gnomon'] * 1e3:9.2f}"
+    start = f"{row.kernel:28}{row.input:22}{row.threads:8}{times['gnomon'] * 1e3:9.2f}"
     return start + cells(ratios(times)) + f"{share:9.0%}"
 
 
@@ -92,7 +92,7 @@ def means(measured: list[tuple[Row, dict[str, float]]], threads: int) -> str:
     """The last row of the table for so many threads: geometric means."""
     rows = [ratios(times) for row, times in measured if row.threads == threads]
     found = {p: geometric([r[p] for r in rows if p in r]) for p in PEERS if any(p in r for r in rows)}
-    return f"{'geometric mean':39}{threads:8}{'':9}" + cells(found)
+    return f"{'geometric mean':50}{threads:8}{'':9}" + cells(found)
 
 
 @click.command()
