@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any
 
 from ...reference.errors import GnomonError
 from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
 from ...reference.schedule.branched.choice import Choice, Finalist, Place, choice_for
-from ...reference.schedule.branched.polynomial import Polynomial
+from ...reference.schedule.branched.expectation import Share, Term
+from ...reference.schedule.branched.work import Work
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.statement.statement import Program
 from . import cache
@@ -35,7 +35,7 @@ def as_note(found: Unasked) -> dict[str, Any]:
             return {"schedule": str(found)}
         case Choice():
             finalists = [
-                [str(each.schedule), each.structure, [[*names, str(c)] for names, c in each.work.terms]]
+                [str(each.schedule), each.structure, [[count, note_of(term)] for count, term in each.work.terms]]
                 for each in found.finalists
             ]
             return {"finalists": finalists, "places": {name: list(place) for name, place in found.places.items()}}
@@ -49,15 +49,28 @@ def read_note(facts: Mapping[str, Any] | None) -> Unasked | None:
                 return Schedule(as_schedule(known).commands)
             case {"finalists": [_, *_] as finalists, "places": dict(places)}:
                 where = {str(name): Place(str(t), int(k), bool(stored)) for name, (t, k, stored) in places.items()}
-                return Choice(tuple(Finalist(*read_finalist(each)) for each in finalists), where)
+                return Choice(tuple(map(read_finalist, finalists)), where)
             case _:
                 return None
-    except (GnomonError, ArithmeticError, TypeError, ValueError):
+    except (GnomonError, TypeError, ValueError):
         return None
 
 
-def read_finalist(fact: list[Any]) -> tuple[Schedule, str, Polynomial]:
-    """A schedule, the graph that it makes, and its work."""
+def note_of(term: Term) -> list[Any]:
+    """A term as it is kept."""
+    shares = [[note_of(share.chance), list(share.summands)] for share in term.shares]
+    return [list(term.factors), list(term.divisors), shares]
+
+
+def read_finalist(fact: list[Any]) -> Finalist:
+    """A finalist out of a note. Raises an error if it is malformed."""
     schedule, structure, terms = fact
-    work = Polynomial(tuple((tuple(map(str, names)), Fraction(c)) for *names, c in terms))
-    return Schedule(as_schedule(schedule).commands), str(structure), work
+    work = Work(tuple((int(count), read_term(term)) for count, term in terms))
+    return Finalist(Schedule(as_schedule(schedule).commands), str(structure), work)
+
+
+def read_term(fact: list[Any]) -> Term:
+    """A term out of a note. Raises an error if it is malformed."""
+    factors, divisors, shares = fact
+    found = (Share(read_term(chance), tuple(map(str, summands))) for chance, summands in shares)
+    return Term(tuple(map(str, factors)), tuple(map(str, divisors)), tuple(found))

@@ -44,7 +44,7 @@ def blank_comments(text: str) -> str:
     text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), text, flags=re.DOTALL)
     text = re.sub(r"^\s*#\s*(?!pragma).*$", "", text, flags=re.MULTILINE)
     text = re.sub(r"\bbool\b", "_Bool", text)
-    return re.sub(r"\bcomplex\b", "_Complex", text).replace("GN_NO_LIST", "{0}")
+    return re.sub(r"\bcomplex\b", "_Complex", text).replace("GN_NO_LIST", "{0}").replace("GN_APART ", "")
 
 
 def print_node(node: Node) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,10 +27,9 @@ from .cost import Sizes
 from .finalists import on_lanes
 from .graph import Branch, structure
 from .locality import access_cost, disorder
-from .polynomial import Polynomial
 from .realisation import realise
 from .space import Found, branched_schedules
-from .work import work
+from .work import Work, Works
 
 MOST, VARIABLES = 20_000, 1  # schedules that are looked at, and variables of a temporary
 POINTS, NEAR, ALIKE = 400, 1.1, 64  # sizes in the sample, how near the least is near, and an extent like any other
@@ -50,7 +50,7 @@ class Finalist:
 
     schedule: Schedule
     structure: str
-    work: Polynomial
+    work: Work
 
     @property
     def reason(self) -> str:
@@ -78,10 +78,10 @@ class Choice:
 
 
 def measure(place: Place, operand: Any) -> int:
-    """The size at a place."""
+    """The size at a place, 1 at least."""
     if not isinstance(operand, Tensor):
-        return int(operand.shape[place.level])
-    return operand.sizes()[place.level] if place.stored else operand.extents[place.level]
+        return max(int(operand.shape[place.level]), 1)
+    return max(operand.sizes()[place.level] if place.stored else operand.extents[place.level], 1)
 
 
 def choose_schedule(
@@ -122,14 +122,14 @@ def choice_for(program: Program) -> Choice | None:
     return Choice(finalists, places) if are_known and any("|" in each.structure for each in finalists) else None
 
 
-def finalist(program: Program, contraction: Contraction, found: Found, done: Polynomial) -> Finalist:
+def finalist(program: Program, contraction: Contraction, found: Found, done: Work) -> Finalist:
     """A schedule in parallel, with its work."""
     return Finalist(commands_of(program, contraction, found), structure(found.graph), done)
 
 
 def names_in(finalists: Iterable[Finalist]) -> set[str]:
     """The sizes that some work depends on."""
-    return {name for each in finalists for name in each.work.variables}
+    return {name for each in finalists for name in each.work.names}
 
 
 def places_of(contraction: Contraction) -> dict[str, Place]:
@@ -152,14 +152,15 @@ def commands_of(program: Program, contraction: Contraction, found: Found) -> Sch
     return Schedule(commands(str(Schedule(parallel.commands))))
 
 
-def least_somewhere(contraction: Contraction, every: Iterable[Found]) -> Iterator[tuple[Found, Polynomial]]:
+def least_somewhere(contraction: Contraction, every: Iterable[Found]) -> Iterator[tuple[Found, Work]]:
     """Schedules of which one is near the least work for every one of a sample of sizes, with their work; those first
     that are for the most."""
-    groups = dict[Polynomial, list[Found]]()
+    works, groups = Works(contraction), dict[Work, list[Found]]()
     for found in every:
-        groups.setdefault(work(contraction, found), []).append(found)
+        groups.setdefault(works.of(found), []).append(found)
     sample, listed = sample_of(contraction), list(groups)
-    values = np.array([np.broadcast_to(each.evaluate(sample), POINTS) for each in listed]).reshape(len(listed), POINTS)
+    once = cache(lambda term: np.broadcast_to(term.evaluate(sample), POINTS))
+    values = np.array([sum(n * once(term) for n, term in each.terms) for each in listed]).reshape(-1, POINTS)
     near = values <= NEAR * values.min(axis=0, initial=np.inf)
     while near.any():
         best = int(near.sum(axis=1).argmax())

@@ -1,47 +1,177 @@
-"""Work: what a branched schedule does, as one polynomial in the sizes of loops and of what is stored.
+"""Work: what a branched schedule does, as a sum in the sizes of loops and of what is stored.
 
-Beyond the paper, which counts how often assignments run. Every operand of an assignment is counted, a multiplication or
-the addition, so that an assignment of three operands is not the same as one of two. It counts twice where its innermost
-loop does not go along the rows of what it touches, or adds everything up into one number: vector lanes are of no use to
-it then.
+Beyond the paper, which counts how often assignments run, at most. Every operand of an assignment is counted, a
+multiplication or the addition, so that an assignment of three operands is not the same as one of two; it runs as often
+as is expected (`expectation.py`). It counts twice where its innermost loop does not fill a row from rows, or adds
+everything up into one number: vector lanes are of no use to it then.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from .constraints import extent_name, prefix_name, prefix_names
 from .contraction import Contraction
-from .cost import Leaf
-from .dominance import Rule, count
-from .graph import leaves
-from .locality import Walk, walks
-from .polynomial import Polynomial, add, constant
+from .cost import Leaf, visited_depths
+from .expectation import Share, Term, product
+from .graph import Branch, Graph, Linear, Loops, Stored
+from .locality import loops_to
 from .space import Found
 
 SLOW = 2
+Counted = tuple[int, Term]
 
 
-def work(contraction: Contraction, found: Found) -> Polynomial:
-    """What a branched schedule does, on sizes that are not known yet."""
-    every = zip(leaves(found.graph), walks(contraction, found), strict=True)
-    return add(
-        count(contraction, Leaf(loops, stored), Rule.STORED) * constant(weight(walk)) for (loops, stored), walk in every
-    )
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Terms, each as often as it says.
+
+    >>> print(Work(((2, product("IJ")), (3, product(["nnz(B)"])))))
+    2·I·J + 3·nnz(B)
+    """
+
+    terms: tuple[Counted, ...]
+
+    def __str__(self) -> str:
+        return " + ".join(f"{count}·{term}" if count > 1 else str(term) for count, term in self.terms)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The sizes that it depends on."""
+        return frozenset[str]().union(*(term.names for _, term in self.terms))
+
+    def evaluate(self, at: Mapping[str, Any]) -> Any:
+        """Its value: a number, or an array where sizes have arrays of values."""
+        return sum(count * term.evaluate(at) for count, term in self.terms)
 
 
-def weight(walk: Walk) -> int:
+class Source(NamedTuple):
+    """An operand, or a temporary: its indices in storage order; how much of it there is, and for which of the indices
+    only some coordinates."""
+
+    indices: Loops
+    held: Term = Term()
+    ragged: frozenset[str] = frozenset()
+
+    def on_entry(self, loops: Loops) -> Source:
+        """The source inside loops: those over all its indices visit only what there is."""
+        return Source(self.indices) if self.held != Term() and set(self.indices) <= set(loops) else self
+
+
+class Around(NamedTuple):
+    """Loops, outermost first, which of them visit what an operand stores, or what a temporary holds, and how much of
+    the latter there is."""
+
+    loops: Loops = ()
+    stored: Stored = frozenset()
+    ragged: frozenset[str] = frozenset()
+    held: Term = Term()
+
+
+class Filled(NamedTuple):
+    """The work of the assignments of a section, producers before consumers, and the loops around the last."""
+
+    terms: tuple[Counted, ...]
+    last: Around
+
+
+class Works:
+    """The work of the branched schedules of one contraction. What sections share is looked at once."""
+
+    def __init__(self, contraction: Contraction) -> None:
+        self.contraction = contraction
+        self.expected = cache(self.expected_runs)
+        self.inside = cache(self.section)
+        self.fibers = set(fibers(contraction))
+
+    def of(self, found: Found) -> Work:
+        """What a schedule does, on sizes that are not known yet."""
+        sources = tuple(Source(self.contraction.operands[n].levels) for n in found.order)
+        return total(self.inside(found.graph, sources, self.contraction.result.levels, Around()).terms)
+
+    def section(self, graph: Graph, sources: tuple[Source, ...], target: Loops, around: Around) -> Filled:
+        """The assignments of a section over operands and temporaries, into a target."""
+        here = enter(around, graph, sources)
+        sources = tuple(each.on_entry(here.loops) for each in sources)
+        match graph:
+            case Linear():
+                run = self.expected(frozenset(here.loops), here.stored) * here.held
+                return Filled(((weight(here, sources, target), run),), here)
+            case Branch(loc=loc, side=side, producer=producer, consumer=consumer):
+                filling, reading = sources[:loc], sources[loc:]
+                if side == "right":
+                    filling, reading = reading, filling
+                place = 0 if side == "left" else len(reading)
+                kept = tuple(v for v in loops_to(consumer, place) if v in graph.kept)
+                filled = self.inside(producer, filling, kept, here)
+                temporary = Source(kept, self.share(filled.last, here, kept), filled.last.ragged & graph.kept)
+                read = self.inside(consumer, (*reading[:place], temporary, *reading[place:]), target, here)
+                return Filled(filled.terms + read.terms, read.last)
+
+    def share(self, filled: Around, around: Around, kept: Loops) -> Term:
+        """How much of a temporary there is after an assignment inside some loops has filled it."""
+        own = [v for v in filled.loops if v not in around.loops]
+        outside = self.expected(frozenset(around.loops), around.stored) * product(map(extent_name, own))
+        chance = self.expected(frozenset(filled.loops), filled.stored) * filled.held / (outside * around.held)
+        summed = tuple(sorted(extent_name(v) for v in own if v not in kept))
+        if not summed or chance == Term():
+            return chance
+        return Term() if (chance, summed) in self.fibers else Term(shares=(Share(chance, summed),))
+
+    def expected_runs(self, loops: frozenset[str], stored: Stored) -> Term:
+        """How often loops run, those over what is stored among them."""
+        found = product(map(extent_name, loops))
+        for number, depth in visited_depths(self.contraction, Leaf(loops, stored)):
+            own = self.contraction.operands[number].levels[:depth]
+            if loops.issuperset(own):
+                found *= product([prefix_name(self.contraction, number, depth)], map(extent_name, own))
+        return found
+
+
+def fibers(contraction: Contraction) -> Iterator[tuple[Term, tuple[str, ...]]]:
+    """The chance that a coordinate is there below a stored one, and the extents below: one of them is there."""
+    for (one, number, depth), (other, same, deeper) in combinations(prefix_names(contraction), 2):
+        if number == same:
+            below = tuple(sorted(map(extent_name, contraction.operands[number].levels[depth:deeper])))
+            yield product([other], [one, *below]), below
+
+
+def enter(around: Around, graph: Graph, sources: Iterable[Source]) -> Around:
+    """The loops of a graph inside others."""
+    loops, held = (*around.loops, *graph.loops), around.held
+    ragged = around.ragged.union(v for _, v in graph.stored)
+    for source in (each for each in sources if each.on_entry(loops) != each):
+        ragged, held = ragged | source.ragged, held * source.held
+    return Around(loops, around.stored | graph.stored, ragged, held)
+
+
+def weight(here: Around, sources: tuple[Source, ...], target: Loops) -> int:
     """What one run of an assignment counts.
 
-    >>> spmm = (("i", "k"), ("k", "j"), ("i", "j"))
-    >>> weight(Walk(("i", "k", "j"), spmm)), weight(Walk(("i", "j", "k"), spmm))
-    (2, 4)
+    >>> operands = Source(("i", "k")), Source(("k", "j"))
+    >>> [weight(Around(tuple(loops)), operands, ("i", "j")) for loops in ("ikj", "ijk")]
+    [2, 4]
     """
-    *operands, _ = walk.tensors
-    return len(operands) * (1 if goes_along_rows(walk) else SLOW)
+    return len(sources) * (1 if goes_along_rows(here, sources, target) else SLOW)
 
 
-def goes_along_rows(walk: Walk) -> bool:
+def goes_along_rows(here: Around, sources: Iterable[Source], target: Loops) -> bool:
     """Whether the innermost loop fills a row, from rows and from what stays the same."""
-    innermost = walk.loops[-1:]
-    *_, target = walk.tensors
-    return not innermost or (
-        target[-1:] == innermost and not any(innermost[0] in tensor[:-1] for tensor in walk.tensors)
-    )
+    innermost = here.loops[-1:]
+    if not innermost:
+        return True
+    whole = innermost[0] not in here.ragged and target[-1:] == innermost
+    return whole and not any(innermost[0] in tensor[:-1] for tensor in (target, *(each.indices for each in sources)))
+
+
+def total(terms: Iterable[Counted]) -> Work:
+    """The sum of terms, equal ones added up."""
+    found = Counter[Term]()
+    for count, term in terms:
+        found[term] += count
+    return Work(tuple(sorted(((count, term) for term, count in found.items()), key=lambda each: each[1])))

@@ -20,7 +20,7 @@ from gnomon.reference.schedule.branched.choice import (
     unasked_schedules,
 )
 from gnomon.reference.schedule.branched.space import branched_schedules
-from gnomon.reference.schedule.branched.work import work
+from gnomon.reference.schedule.branched.work import Works
 from gnomon.reference.statement.statement import Program
 from gnomon.reference.storage.packing import pack
 from gnomon.reference.storage.tensor import Tensor
@@ -74,7 +74,8 @@ def test_what_is_the_least_work_for_the_most_sizes_comes_first(row: int, first: 
 def test_some_finalist_is_near_the_least_work(row: int) -> None:
     program, contraction = KERNELS[row].program, KERNELS[row].contraction
     sample = sample_of(contraction)
-    every = {work(contraction, each) for each in branched_schedules(contraction, 1)}
+    works = Works(contraction)
+    every = {works.of(each) for each in branched_schedules(contraction, 1)}
     least = np.min([np.broadcast_to(each.evaluate(sample), choice.POINTS) for each in every], axis=0)
     own = [each.work.evaluate(sample) for each in found(program).finalists]
     own = [np.broadcast_to(each, choice.POINTS) for each in own]

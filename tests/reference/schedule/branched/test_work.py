@@ -1,19 +1,41 @@
-"""Work: what a branched schedule does, by hand on small kernels."""
+"""Work: what a branched schedule does, by hand on small kernels, and as the interpreter counts on random tensors."""
 
 from __future__ import annotations
 
+from math import isclose
+
+import gnomon as gn
+import numpy as np
 import pytest
+from gnomon.generator.runtime.request import make_request
 from gnomon.properties.sparseauto.kernels import KERNELS
+from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.execution.trace import Trace
+from gnomon.reference.schedule.branched.choice import measure, places_of
+from gnomon.reference.schedule.branched.contraction import Contraction, contraction_of
 from gnomon.reference.schedule.branched.cost import cost_of, time
 from gnomon.reference.schedule.branched.graph import structure
-from gnomon.reference.schedule.branched.space import branched_schedules
-from gnomon.reference.schedule.branched.work import SLOW, work
+from gnomon.reference.schedule.branched.realisation import realise
+from gnomon.reference.schedule.branched.space import Found, branched_schedules
+from gnomon.reference.schedule.branched.work import SLOW, Around, Source, Works
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.schedule.schedule import Schedule
+from gnomon.reference.statement.statement import assignments
+from gnomon.reference.storage.tensor import Tensor
+
+CHAIN = "A(i,l) = B(i,j) * C(j,k) * D(k,l)"
 
 
-def works(row: int) -> dict[str, str]:
-    """The work of every structure of a kernel, as text."""
-    contraction = KERNELS[row].contraction
-    return {structure(each.graph): str(work(contraction, each)) for each in branched_schedules(contraction, 1)}
+def contraction(expression: str, formats: dict[str, str], out: str | None = None) -> Contraction:
+    """An expression as the search sees it."""
+    request = make_request(expression, formats, out=out)
+    return contraction_of(request.lower(request.resolve_without_shapes()))
+
+
+def works(of: Contraction) -> dict[str, str]:
+    """The work of every structure, as text."""
+    found = Works(of)
+    return {structure(each.graph): str(found.of(each)) for each in branched_schedules(of, 1)}
 
 
 @pytest.mark.parametrize(
@@ -21,26 +43,70 @@ def works(row: int) -> dict[str, str]:
     [
         (4, "i,j,k,l", "3·K·L·nnz(B)"),
         (4, "i,j,l,k", "6·K·L·nnz(B)"),
-        (4, "i,(j,k | k,l)", "2·I·K·L + 2·K·nnz(B)"),
-        (4, "i,(k,j | k,l)", "2·I·K·L + 4·K·nnz(B)"),
+        (4, "i,(j,k | k,l)", "2·I·K·L·[1-(1-nnz(B)/(I·J))^J] + 2·K·nnz(B)"),
+        (4, "i,(k,j | k,l)", "2·I·K·L·[1-(1-nnz(B)/(I·J))^J] + 4·K·nnz(B)"),
+        (4, "i,k,(j | l)", "2·I·K·L·[1-(1-nnz(B)/(I·J))^J] + 4·K·nnz(B)"),
         (4, "l,(k | i,j,k)", "2·K·L + 6·K·L·nnz(B)"),
-        (4, "i,k,(j | l)", "2·I·K·L + 4·K·nnz(B)"),
         (1, "i,j,(k | l)", "6·K·nnz(B) + 2·L·nnz(B)"),
-        (8, "i,(k,(l,j | j) | j,m)", "2·I·J·M + 2·J·nnz(B(i,k)) + 2·J·nnz(B)"),
+        (6, "i,j,(k,m | l,m)", "2·L·M·nnz(B(i,j)) + 2·M·nnz(B)"),
+        (6, "i,j,(k | (k,m | l,m))", "2·L·M·nnz(B(i,j)) + 2·M·nnz(B) + 2·nnz(B)"),
+        (8, "i,k,(l,j | (j | j,m))", "2·J·M·nnz(B(i,k)) + 2·J·nnz(B(i,k)) + 2·J·nnz(B)"),
     ],
 )
 def test_operands_are_counted_twice_where_rows_are_not_gone_along(row: int, graph: str, expected: str) -> None:
-    assert works(row)[graph] == expected
+    assert works(KERNELS[row].contraction)[graph] == expected
+
+
+def test_what_operands_store_is_expected_to_meet() -> None:
+    sparse = works(contraction(CHAIN, {"B": "CSR", "C": "CSR", "D": "CSR"}))
+    assert sparse["i,j,k,l"] == "6·nnz(B)·nnz(C)·nnz(D)/(J·K)"
+    share = "[1-(1-nnz(B)·nnz(C)/(I·J·J·K))^J]"
+    assert sparse["i,(j,k | k,l)"] == f"4·I·nnz(D)·{share} + 4·nnz(B)·nnz(C)/J"
 
 
 @pytest.mark.parametrize("row", [1, 3, 4, 6, 7, 8])
-def test_work_is_at_least_that_of_two_operands_an_assignment(row: int) -> None:
-    """A temporary may be a copy of one operand, which counts as one."""
-    kernel, contraction = KERNELS[row], KERNELS[row].contraction
+def test_no_more_is_expected_than_can_be(row: int) -> None:
+    kernel, own = KERNELS[row], KERNELS[row].contraction
     known = {v.upper(): size for v, size in kernel.extents.items()}
-    b = contraction.operands[0].levels
+    b, found = own.operands[0].levels, Works(own)
     names = [f"nnz(B({','.join(b[: n + 1])}))" for n in range(len(b) - 1)] + ["nnz(B)"]
     known |= dict(zip(names, kernel.stored, strict=True))
-    for each in branched_schedules(contraction, 1):
-        runs = time(contraction, cost_of(each), kernel.sizes)
-        assert runs <= work(contraction, each).evaluate(known) <= SLOW * len(contraction.operands) * runs
+    for each in branched_schedules(own, 1):
+        most = SLOW * len(own.operands) * time(own, cost_of(each), kernel.sizes)
+        assert found.of(each).evaluate(known) <= most * (1 + 1e-9)
+
+
+def uniform(shape: tuple[int, ...], count: int, format: str, seed: int) -> Tensor:
+    """A tensor with so many components anywhere."""
+    rng = np.random.default_rng(seed)
+    flat = rng.choice(np.prod(shape), count, replace=False)
+    return gn.tensor(np.array(np.unravel_index(flat, shape)), np.ones(count), shape, format)
+
+
+def expected_and_counted(of: Contraction, found: Found, operands: dict[str, Tensor]) -> list[tuple[float, int]]:
+    """How often each assignment is expected to run, and how often it ran."""
+    ready = prepare(CHAIN, operands)
+    program = realise(ready.lowered, of, found)
+    done = prepare(CHAIN, operands, schedule=Schedule(program.commands))
+    trace = Trace()
+    interpret(done.program, done.operands, trace=trace)
+    sizes = {name: measure(place, operands[place.tensor]) for name, place in places_of(of).items()}
+    made = Works(of)
+    sources = tuple(Source(of.operands[n].levels) for n in found.order)
+    terms = made.inside(found.graph, sources, of.result.levels, Around()).terms
+    ran = [trace.stores[leaf.target.tensor] for leaf in assignments(done.program.statement)]
+    return [(float(term.evaluate(sizes)), n) for (_, term), n in zip(terms, ran, strict=True)]
+
+
+@pytest.mark.parametrize(
+    "graph", ["i,j,k,l", "i,(j,k | k,l)", "l,(j,k | i,j)", "i,(j | (j,k | k,l))", "i,(j | j,(k | (k,l | l)))"]
+)
+def test_the_interpreter_counts_about_what_is_expected(graph: str) -> None:
+    shapes = {"B": (20, 30), "C": (30, 25), "D": (25, 24)}
+    formats = {"B": "CSR", "C": "CSR", "D": "dense,dense"}
+    of = contraction(CHAIN, formats)
+    found = next(each for each in branched_schedules(of, 1) if structure(each.graph) == graph)
+    counts = {"B": 90, "C": 90, "D": 600}
+    operands = {n: uniform(shape, counts[n], formats[n], seed) for seed, (n, shape) in enumerate(shapes.items())}
+    for expected, ran in expected_and_counted(of, found, operands):
+        assert isclose(expected, ran, rel_tol=0.2)

@@ -1,0 +1,97 @@
+"""Expectation: how often something runs where what is stored lies anywhere, as a product of sizes not known yet.
+
+Beyond the paper, which counts at most. A loop over stored coordinates runs as often as its extent times the share of
+coordinates that are there, and so does one over what a temporary holds: a sum of many summands is rarely missing, one
+of few is missing as often as all of them are. Names of sizes are those of constraints: `K`, `nnz(B)`, `nnz(B(i,j))`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Term:
+    """Sizes multiplied, divided by others, times the shares that temporaries hold.
+
+    >>> stored = product(["nnz(B)"], ["I", "J"])
+    >>> print(stored * product("I"), product("K", shares=[Share(stored, ("J",))]))
+    nnz(B)/J K·[1-(1-nnz(B)/(I·J))^J]
+    >>> float(product("K", shares=[Share(stored, ("J",))]).evaluate({"nnz(B)": 8, "I": 4, "J": 4, "K": 16}))
+    15.0
+    """
+
+    factors: tuple[str, ...] = ()
+    divisors: tuple[str, ...] = ()
+    shares: tuple[Share, ...] = ()
+
+    def __mul__(self, other: Term) -> Term:
+        if other == Term():
+            return self
+        return product(
+            (*self.factors, *other.factors), (*self.divisors, *other.divisors), (*self.shares, *other.shares)
+        )
+
+    def __truediv__(self, other: Term) -> Term:
+        """The quotient by a term all of whose shares are in this one."""
+        left = list(self.shares)
+        for each in other.shares:
+            left.remove(each)
+        return product((*self.factors, *other.divisors), (*self.divisors, *other.factors), left)
+
+    def __str__(self) -> str:
+        above = "·".join([*self.factors, *map(str, self.shares)]) or "1"
+        below = "·".join(self.divisors)
+        return f"{above}/({below})" if len(self.divisors) > 1 else f"{above}/{below}" if below else above
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The sizes that it depends on."""
+        return frozenset([*self.factors, *self.divisors]).union(*(each.names for each in self.shares))
+
+    def evaluate(self, at: Mapping[str, Any]) -> Any:
+        """Its value: a number, or an array where sizes have arrays of values."""
+        found: Any = 1.0
+        for name in self.factors:
+            found = found * at[name]
+        for name in self.divisors:
+            found = found / at[name]
+        for share in self.shares:
+            found = found * share.evaluate(at)
+        return found
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Share:
+    """How many of the components of a temporary are there: those of which one summand at least is."""
+
+    chance: Term
+    summands: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"[1-(1-{self.chance})^{'·'.join(self.summands) or '1'}]"
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The sizes that it depends on."""
+        return self.chance.names.union(self.summands)
+
+    def evaluate(self, at: Mapping[str, Any]) -> Any:
+        """Its value, between 0 and 1."""
+        missing = np.log1p(-np.minimum(self.chance.evaluate(at), 1 - 1e-12))
+        return -np.expm1(product(self.summands).evaluate(at) * missing)
+
+
+def product(factors: Iterable[str], divisors: Iterable[str] = (), shares: Iterable[Share] = ()) -> Term:
+    """The term of some sizes, what is in both left out."""
+    above, below = sorted(factors), list[str]()
+    for name in sorted(divisors):
+        if name in above:
+            above.remove(name)
+        else:
+            below.append(name)
+    return Term(tuple(above), tuple(below), tuple(sorted(shares)))
