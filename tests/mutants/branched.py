@@ -14,6 +14,7 @@ SELECTION, SELECTED = f"{HERE}selection.py", (f"{TESTS}test_selection.py",)
 SEARCH, SEARCHED = f"{HERE}search.py", (f"{TESTS}test_search.py",)
 CONSTRAINTS, STATED = f"{HERE}constraints.py", (f"{TESTS}test_constraints.py",)
 WORK, WORKED = f"{HERE}work.py", (f"{TESTS}test_work.py",)
+EXPECTATION = f"{HERE}expectation.py"
 CHOICE, CHOSEN = f"{HERE}choice.py", (f"{TESTS}test_choice.py",)
 KEPT, UNASKED = "generator/runtime/unasked.py", ("tests/generator/runtime/test_unasked.py",)
 KERNEL, REQUEST = "generator/runtime/kernel.py", "generator/runtime/request.py"
@@ -351,33 +352,89 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "work.1",
         WORK,
-        "len(operands) * (1",
-        "len(operands) * (2",
+        "len(sources) * (1 if",
+        "len(sources) * (2 if",
         "rows are as slow as what is no row",
         WORKED,
     ),
     Mutant(
         "work.2",
         WORK,
-        "*operands, _ = walk.tensors",
-        "operands = walk.tensors",
+        "len(sources) * (1 if",
+        "(len(sources) + 1) * (1 if",
         "the result counts as an operand",
         WORKED,
     ),
     Mutant(
         "work.3",
         WORK,
-        "target[-1:] == innermost and not any(",
-        "not any(",
+        "not in here.ragged and target[-1:] == innermost",
+        "not in here.ragged",
         "sums into a number fill rows",
         WORKED,
     ),
     Mutant(
         "work.4",
         WORK,
-        "target[-1:] == innermost and not any(innermost[0] in tensor[:-1] for tensor in walk.tensors)",
-        "target[-1:] == innermost",
+        "return whole and not any(innermost",
+        "return whole or not any(innermost",
         "strides are as fast as rows",
+        WORKED,
+    ),
+    Mutant(
+        "work.5",
+        WORK,
+        "whole = innermost[0] not in here.ragged and target",
+        "whole = target",
+        "what is stored is a row",
+        WORKED,
+    ),
+    Mutant(
+        "work.6",
+        WORK,
+        "SLOW, INSERTED = 2, 8",
+        "SLOW, INSERTED = 2, 2",
+        "places are found for nothing",
+        WORKED,
+    ),
+    Mutant(
+        "work.7",
+        WORK,
+        "if (chance, summed) in self.fibers",
+        "if False",
+        "fibers may be empty",
+        WORKED,
+    ),
+    Mutant(
+        "work.8",
+        WORK,
+        "ragged, held = ragged | source.ragged, held * source.held",
+        "ragged, held = ragged | source.ragged, held",
+        "temporaries hold everything",
+        WORKED,
+    ),
+    Mutant(
+        "work.9",
+        WORK,
+        "return Source(self.indices) if self.held",
+        "return self if self.held",
+        "what is not there is left out again and again",
+        WORKED,
+    ),
+    Mutant(
+        "expectation.1",
+        EXPECTATION,
+        "-np.expm1(product(self.summands).evaluate(at) * missing)",
+        "-np.expm1(missing)",
+        "one summand decides",
+        WORKED,
+    ),
+    Mutant(
+        "expectation.2",
+        EXPECTATION,
+        "            found = found / at[name]",
+        "            found = found * at[name]",
+        "divisors multiply",
         WORKED,
     ),
     Mutant(
@@ -471,8 +528,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "unasked.3",
         KEPT,
-        "(GnomonError, ArithmeticError, TypeError, ValueError)",
         "(GnomonError, TypeError, ValueError)",
+        "(GnomonError, ValueError)",
         "a damaged note ends in a traceback",
         UNASKED,
     ),

@@ -179,4 +179,6 @@ class Nest:
         name = pretty(Access(target.tensor, target.indices))
         stored = target.levels or [target.indices[m] for m in self.program.formats[target.tensor].stored_modes]
         levels = tuple(loops[-1] for loops in self.parts(stored).values())
-        return Operand(name, loops, frozenset([*appended, *self.derived_edges(loops)]), levels)
+        sparse = (level for level in self.program.formats[target.tensor].levels if not level.full)
+        held = frozenset(levels if any(sparse) else ())
+        return Operand(name, loops, frozenset([*appended, *self.derived_edges(loops)]), levels, held)

@@ -3,7 +3,8 @@
 Beyond the paper, which counts how often assignments run, at most. Every operand of an assignment is counted, a
 multiplication or the addition, so that an assignment of three operands is not the same as one of two; it runs as often
 as is expected (`expectation.py`). It counts twice where its innermost loop does not fill a row from rows, or adds
-everything up into one number: vector lanes are of no use to it then.
+everything up into one number: vector lanes are of no use to it then. It counts eight times where it looks up its place
+in what holds some coordinates only.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .graph import Branch, Graph, Linear, Loops, Stored
 from .locality import loops_to
 from .space import Found
 
-SLOW = 2
+SLOW, INSERTED = 2, 8
 Counted = tuple[int, Term]
 
 
@@ -73,6 +74,13 @@ class Around(NamedTuple):
     held: Term = Term()
 
 
+class Target(NamedTuple):
+    """What is assigned to: its indices in storage order, and whether only what is assigned to is there."""
+
+    indices: Loops
+    grows: bool = False
+
+
 class Filled(NamedTuple):
     """The work of the assignments of a section, producers before consumers, and the loops around the last."""
 
@@ -92,9 +100,10 @@ class Works:
     def of(self, found: Found) -> Work:
         """What a schedule does, on sizes that are not known yet."""
         sources = tuple(Source(self.contraction.operands[n].levels) for n in found.order)
-        return total(self.inside(found.graph, sources, self.contraction.result.levels, Around()).terms)
+        into = Target(self.contraction.result.levels, bool(self.contraction.result.stored))
+        return total(self.inside(found.graph, sources, into, Around()).terms)
 
-    def section(self, graph: Graph, sources: tuple[Source, ...], target: Loops, around: Around) -> Filled:
+    def section(self, graph: Graph, sources: tuple[Source, ...], target: Target, around: Around) -> Filled:
         """The assignments of a section over operands and temporaries, into a target."""
         here = enter(around, graph, sources)
         sources = tuple(each.on_entry(here.loops) for each in sources)
@@ -108,7 +117,7 @@ class Works:
                     filling, reading = reading, filling
                 place = 0 if side == "left" else len(reading)
                 kept = tuple(v for v in loops_to(consumer, place) if v in graph.kept)
-                filled = self.inside(producer, filling, kept, here)
+                filled = self.inside(producer, filling, Target(kept, True), here)
                 temporary = Source(kept, self.share(filled.last, here, kept), filled.last.ragged & graph.kept)
                 read = self.inside(consumer, (*reading[:place], temporary, *reading[place:]), target, here)
                 return Filled(filled.terms + read.terms, read.last)
@@ -150,14 +159,16 @@ def enter(around: Around, graph: Graph, sources: Iterable[Source]) -> Around:
     return Around(loops, around.stored | graph.stored, ragged, held)
 
 
-def weight(here: Around, sources: tuple[Source, ...], target: Loops) -> int:
+def weight(here: Around, sources: tuple[Source, ...], target: Target) -> int:
     """What one run of an assignment counts.
 
     >>> operands = Source(("i", "k")), Source(("k", "j"))
-    >>> [weight(Around(tuple(loops)), operands, ("i", "j")) for loops in ("ikj", "ijk")]
+    >>> [weight(Around(tuple(loops)), operands, Target(("i", "j"))) for loops in ("ikj", "ijk")]
     [2, 4]
     """
-    return len(sources) * (1 if goes_along_rows(here, sources, target) else SLOW)
+    if target.grows and here.ragged.intersection(target.indices, here.loops[-1:]):
+        return len(sources) * INSERTED
+    return len(sources) * (1 if goes_along_rows(here, sources, target.indices) else SLOW)
 
 
 def goes_along_rows(here: Around, sources: Iterable[Source], target: Loops) -> bool:
