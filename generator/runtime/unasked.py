@@ -58,8 +58,10 @@ def read_note(facts: Mapping[str, Any] | None) -> Unasked | None:
 
 def note_of(term: Term) -> list[Any]:
     """A term as it is kept."""
-    shares = [[note_of(share.chance), list(share.summands)] for share in term.shares]
-    return [list(term.factors), list(term.divisors), shares]
+    shares, divided = (
+        [[note_of(share.chance), list(share.summands)] for share in each] for each in (term.shares, term.divided)
+    )
+    return [list(term.factors), list(term.divisors), shares, divided]
 
 
 def read_finalist(fact: list[Any]) -> Finalist:
@@ -71,6 +73,8 @@ def read_finalist(fact: list[Any]) -> Finalist:
 
 def read_term(fact: list[Any]) -> Term:
     """A term out of a note. Raises an error if it is malformed."""
-    factors, divisors, shares = fact
-    found = (Share(read_term(chance), tuple(map(str, summands))) for chance, summands in shares)
-    return Term(tuple(map(str, factors)), tuple(map(str, divisors)), tuple(found))
+    factors, divisors, *several = fact
+    shares, divided = (
+        tuple(Share(read_term(chance), tuple(map(str, summands))) for chance, summands in each) for each in several
+    )
+    return Term(tuple(map(str, factors)), tuple(map(str, divisors)), shares, divided)

@@ -15,6 +15,7 @@ SEARCH, SEARCHED = f"{HERE}search.py", (f"{TESTS}test_search.py",)
 CONSTRAINTS, STATED = f"{HERE}constraints.py", (f"{TESTS}test_constraints.py",)
 WORK, WORKED = f"{HERE}work.py", (f"{TESTS}test_work.py",)
 EXPECTATION = f"{HERE}expectation.py"
+TRANSPOSITION, TRANSPOSED = f"{HERE}transposition.py", (f"{TESTS}test_transposition.py",)
 CHOICE, CHOSEN = f"{HERE}choice.py", (f"{TESTS}test_choice.py",)
 KEPT, UNASKED = "generator/runtime/unasked.py", ("tests/generator/runtime/test_unasked.py",)
 KERNEL, REQUEST = "generator/runtime/kernel.py", "generator/runtime/request.py"
@@ -392,8 +393,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "work.6",
         WORK,
-        "SLOW, INSERTED = 2, 8",
-        "SLOW, INSERTED = 2, 2",
+        "SLOW, INSERTED, COPIED = 2, 8, 800",
+        "SLOW, INSERTED, COPIED = 2, 2, 800",
         "places are found for nothing",
         WORKED,
     ),
@@ -480,8 +481,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "choice.6",
         CHOICE,
-        "    if not isinstance(found.graph, Branch):\n        return default_schedule(program)\n",
-        "",
+        "if not isinstance(found.graph, Branch) and not variant.commands:",
+        "if False:",
         "the linear nest has no tiles",
         CHOSEN,
     ),
@@ -504,8 +505,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "choice.9",
         CHOICE,
-        "branched_schedules(contraction, VARIABLES, most=MOST)",
-        "branched_schedules(contraction, VARIABLES)",
+        "branched_schedules(variant.contraction, VARIABLES, most=MOST)",
+        "branched_schedules(variant.contraction, VARIABLES)",
         "any number of schedules is looked at",
         CHOSEN,
     ),
@@ -540,5 +541,45 @@ MUTANTS: tuple[Mutant, ...] = (
         "",
         "what is found is looked for again",
         UNASKED,
+    ),
+    Mutant(
+        "transposition.1",
+        TRANSPOSITION,
+        "        if order != access.levels:\n            ",
+        "        if True:\n            ",
+        "copies in the same order are tried",
+        TRANSPOSED,
+    ),
+    Mutant(
+        "transposition.2",
+        TRANSPOSITION,
+        "edges=frozenset(pairwise(order)),",
+        "edges=frozenset(),",
+        "copies are visited in any order",
+        TRANSPOSED,
+    ),
+    Mutant(
+        "transposition.3",
+        TRANSPOSITION,
+        "operand.stored and set",
+        "set",
+        "dense operands are copied",
+        TRANSPOSED,
+    ),
+    Mutant(
+        "work.10",
+        WORK,
+        "*copying, *self.inside",
+        "*self.inside",
+        "copies cost nothing",
+        CHOSEN,
+    ),
+    Mutant(
+        "work.11",
+        WORK,
+        "return chance if depth == len(extents) else Term(",
+        "return chance if True else Term(",
+        "copies hold as little of every level",
+        TRANSPOSED,
     ),
 )

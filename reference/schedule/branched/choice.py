@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,9 +30,11 @@ from .graph import Branch, structure
 from .locality import access_cost, disorder
 from .realisation import realise
 from .space import Found, branched_schedules
+from .transposition import Variant, transpositions
 from .work import Work, Works
 
 MOST, VARIABLES = 20_000, 1  # schedules that are looked at, and variables of a temporary
+FEW = 1_000  # schedules to each of which copies are tried
 POINTS, NEAR, ALIKE = 400, 1.1, 64  # sizes in the sample, how near the least is near, and an extent like any other
 LEAST, FAR, EMPTY = 4.0, 1e5, 0.1  # extents in the sample, and components of a fiber at least
 
@@ -77,6 +80,13 @@ class Choice:
         return min(self.finalists, key=lambda each: each.work.evaluate(found))
 
 
+class Candidate(NamedTuple):
+    """A branched schedule of a contraction, some operand of which may be a copy."""
+
+    variant: Variant
+    found: Found
+
+
 def measure(place: Place, operand: Any) -> int:
     """The size at a place, 1 at least."""
     if not isinstance(operand, Tensor):
@@ -112,19 +122,34 @@ def choice_for(program: Program) -> Choice | None:
     if program.dtypes[program.result].kind in "iu":
         return None
     try:
-        contraction = contraction_of(program)
-        every = branched_schedules(contraction, VARIABLES, most=MOST) if len(contraction.operands) > 2 else ()
-        finalists = tuple(finalist(program, contraction, *each) for each in least_somewhere(contraction, every))
+        variant = Variant(contraction_of(program), program)
+        finalists = tuple(starmap(finalist, least_somewhere(variant.contraction, candidates(variant))))
     except ScheduleError:
         return None
-    places, copied = places_of(contraction), {workspace.name for workspace in program.workspaces}
+    places, copied = places_of(variant.contraction), {workspace.name for workspace in program.workspaces}
     are_known = set(places) >= names_in(finalists) and not any(place.tensor in copied for place in places.values())
     return Choice(finalists, places) if are_known and any("|" in each.structure for each in finalists) else None
 
 
-def finalist(program: Program, contraction: Contraction, found: Found, done: Work) -> Finalist:
+def candidates(variant: Variant) -> Iterator[Candidate]:
+    """The schedules of a contraction; if they are few, those with a transposed copy of an operand too."""
+    if len(variant.contraction.operands) < 3:
+        return
+    own = [Candidate(variant, found) for found in branched_schedules(variant.contraction, VARIABLES, most=MOST)]
+    yield from own
+    if len(own) <= FEW:
+        for each in transpositions(variant):
+            yield from (Candidate(each, found) for found in branched_schedules(each.contraction, VARIABLES, most=MOST))
+
+
+def finalist(candidate: Candidate, done: Work) -> Finalist:
     """A schedule in parallel, with its work."""
-    return Finalist(commands_of(program, contraction, found), structure(found.graph), done)
+    return Finalist(commands_of(candidate), structure_of(candidate), done)
+
+
+def structure_of(candidate: Candidate) -> str:
+    """The graph of a schedule, behind what is copied for it."""
+    return "".join(f"copy {tensor}; " for tensor in candidate.variant.copies_of) + structure(candidate.found.graph)
 
 
 def names_in(finalists: Iterable[Finalist]) -> set[str]:
@@ -141,38 +166,41 @@ def places_of(contraction: Contraction) -> dict[str, Place]:
     return found | {name: Place(contraction.operands[n].tensor, depth - 1, True) for name, n, depth in stored}
 
 
-def commands_of(program: Program, contraction: Contraction, found: Found) -> Schedule:
-    """The schedule of a graph: what branches, with its outermost loop on threads if the result is dense, and innermost
-    loops on lanes; the schedule of the linear nest if nothing does."""
-    if not isinstance(found.graph, Branch):
-        return default_schedule(program)
-    made = realise(program, contraction, found)
-    parted = Partition(made.commands, made.program, ())
+def commands_of(candidate: Candidate) -> Schedule:
+    """The commands of a schedule: what branches, with its outermost loop on threads if the result is dense, and
+    innermost loops on lanes; those of the linear nest if nothing is copied, and nothing branches."""
+    variant, found = candidate
+    if not isinstance(found.graph, Branch) and not variant.commands:
+        return default_schedule(variant.program)
+    made = realise(variant.program, variant.contraction, found)
+    parted = Partition((*variant.commands, *made.commands), made.program, ())
     parallel = on_lanes(take(parted, threads(made.program)))
     return Schedule(commands(str(Schedule(parallel.commands))))
 
 
-def least_somewhere(contraction: Contraction, every: Iterable[Found]) -> Iterator[tuple[Found, Work]]:
+def least_somewhere(contraction: Contraction, every: Iterable[Candidate]) -> Iterator[tuple[Candidate, Work]]:
     """Schedules of which one is near the least work for every one of a sample of sizes, with their work; those first
     that are for the most."""
-    works, groups = Works(contraction), dict[Work, list[Found]]()
-    for found in every:
-        groups.setdefault(works.of(found), []).append(found)
+    works, groups = cache(Works), dict[Work, list[Candidate]]()
+    for candidate in every:
+        done = works(candidate.variant.contraction).of(candidate.found)
+        groups.setdefault(done, []).append(candidate)
     sample, listed = sample_of(contraction), list(groups)
     once = cache(lambda term: np.broadcast_to(term.evaluate(sample), POINTS))
     values = np.array([sum(n * once(term) for n, term in each.terms) for each in listed]).reshape(-1, POINTS)
     near = values <= NEAR * values.min(axis=0, initial=np.inf)
     while near.any():
         best = int(near.sum(axis=1).argmax())
-        yield best_arranged(contraction, groups[listed[best]]), listed[best]
+        yield best_arranged(groups[listed[best]]), listed[best]
         near &= ~near[best]
 
 
-def best_arranged(contraction: Contraction, alike: Iterable[Found]) -> Found:
+def best_arranged(alike: Iterable[Candidate]) -> Candidate:
     """The one of schedules with the same work that has the smallest temporaries, and walks best."""
-    sizes = Sizes(dict.fromkeys(contraction.loops, ALIKE), {})
 
-    def costs(found: Found) -> tuple[int, float, int]:
+    def costs(candidate: Candidate) -> tuple[int, float, int]:
+        contraction, found = candidate.variant.contraction, candidate.found
+        sizes = Sizes(dict.fromkeys(contraction.loops, ALIKE), {})
         return found.graph.memory_depth, access_cost(contraction, found, sizes), disorder(contraction, found)
 
     return min(alike, key=costs)

@@ -34,6 +34,7 @@ class Operand:
 
     `levels` are the loops over the levels of the result, or of an access without which nothing is contributed,
     outermost first; those in `stored` visit only the coordinates that its levels hold. Other expressions have none.
+    `copy_of` is the tensor whose components an operand holds, in another order.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Operand:
     edges: frozenset[Edge] = frozenset()
     levels: tuple[str, ...] = ()
     stored: frozenset[str] = frozenset()
+    copy_of: str | None = None
 
     @property
     def tensor(self) -> str:
@@ -86,6 +88,13 @@ def contraction_of(program: Program) -> Contraction:
     derived = frozenset(v for v in nest.loops if is_stored(bare, v))
     result, commutative = nest.result(operands), bool(leaf.value.operator.commutative)
     return Contraction(operands, result, nest.loops, commutative, derived, path)
+
+
+def operand_values(program: Program) -> tuple[Expr, ...]:
+    """The operands of the contraction that a program computes, as they are written."""
+    _, _, leaf = behind_copies(dissolve(program).statement)
+    assert isinstance(leaf, Assign)
+    return tuple(operands_of(leaf.value))
 
 
 def behind_copies(s: Statement) -> tuple[Path, Sequence[Forall], Statement]:

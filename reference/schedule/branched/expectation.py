@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+
+T = TypeVar("T", str, "Share")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Term:
-    """Sizes multiplied, divided by others, times the shares that temporaries hold.
+    """Sizes multiplied, divided by others, times shares of what there is, divided by other shares.
 
     >>> stored = product(["nnz(B)"], ["I", "J"])
     >>> print(stored * product("I"), product("K", shares=[Share(stored, ("J",))]))
@@ -28,30 +30,30 @@ class Term:
     factors: tuple[str, ...] = ()
     divisors: tuple[str, ...] = ()
     shares: tuple[Share, ...] = ()
+    divided: tuple[Share, ...] = ()
 
     def __mul__(self, other: Term) -> Term:
         if other == Term():
             return self
         return product(
-            (*self.factors, *other.factors), (*self.divisors, *other.divisors), (*self.shares, *other.shares)
+            (*self.factors, *other.factors),
+            (*self.divisors, *other.divisors),
+            (*self.shares, *other.shares),
+            (*self.divided, *other.divided),
         )
 
     def __truediv__(self, other: Term) -> Term:
-        """The quotient by a term all of whose shares are in this one."""
-        left = list(self.shares)
-        for each in other.shares:
-            left.remove(each)
-        return product((*self.factors, *other.divisors), (*self.divisors, *other.factors), left)
+        return self * Term(other.divisors, other.factors, other.divided, other.shares)
 
     def __str__(self) -> str:
         above = "·".join([*self.factors, *map(str, self.shares)]) or "1"
-        below = "·".join(self.divisors)
-        return f"{above}/({below})" if len(self.divisors) > 1 else f"{above}/{below}" if below else above
+        below = [*self.divisors, *map(str, self.divided)]
+        return f"{above}/({'·'.join(below)})" if len(below) > 1 else "/".join([above, *below])
 
     @property
     def names(self) -> frozenset[str]:
         """The sizes that it depends on."""
-        return frozenset([*self.factors, *self.divisors]).union(*(each.names for each in self.shares))
+        return frozenset([*self.factors, *self.divisors]).union(*(each.names for each in (*self.shares, *self.divided)))
 
     def evaluate(self, at: Mapping[str, Any]) -> Any:
         """Its value: a number, or an array where sizes have arrays of values."""
@@ -62,6 +64,8 @@ class Term:
             found = found / at[name]
         for share in self.shares:
             found = found * share.evaluate(at)
+        for share in self.divided:
+            found = found / share.evaluate(at)
         return found
 
 
@@ -86,12 +90,22 @@ class Share:
         return -np.expm1(product(self.summands).evaluate(at) * missing)
 
 
-def product(factors: Iterable[str], divisors: Iterable[str] = (), shares: Iterable[Share] = ()) -> Term:
-    """The term of some sizes, what is in both left out."""
-    above, below = sorted(factors), list[str]()
-    for name in sorted(divisors):
-        if name in above:
-            above.remove(name)
+def product(
+    factors: Iterable[str],
+    divisors: Iterable[str] = (),
+    shares: Iterable[Share] = (),
+    divided: Iterable[Share] = (),
+) -> Term:
+    """The term of some sizes and shares, what is in both left out."""
+    return Term(*quotient(factors, divisors), *quotient(shares, divided))
+
+
+def quotient(above: Iterable[T], below: Iterable[T]) -> tuple[tuple[T, ...], tuple[T, ...]]:
+    """What is left of a product and of what it is divided by, in order."""
+    up, down = sorted(above), list[T]()
+    for each in sorted(below):
+        if each in up:
+            up.remove(each)
         else:
-            below.append(name)
-    return Term(tuple(above), tuple(below), tuple(sorted(shares)))
+            down.append(each)
+    return tuple(up), tuple(down)

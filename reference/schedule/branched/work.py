@@ -4,7 +4,8 @@ Beyond the paper, which counts how often assignments run, at most. Every operand
 multiplication or the addition, so that an assignment of three operands is not the same as one of two; it runs as often
 as is expected (`expectation.py`). It counts twice where its innermost loop does not fill a row from rows, or adds
 everything up into one number: vector lanes are of no use to it then. It counts eight times where it looks up its place
-in what holds some coordinates only.
+in what holds some coordinates only, and 800 times where a component is
+copied into hashed levels.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from .constraints import extent_name, prefix_name, prefix_names
+from .constraints import extent_name, prefix_name
 from .contraction import Contraction
 from .cost import Leaf, visited_depths
 from .expectation import Share, Term, product
@@ -24,7 +25,7 @@ from .graph import Branch, Graph, Linear, Loops, Stored
 from .locality import loops_to
 from .space import Found
 
-SLOW, INSERTED = 2, 8
+SLOW, INSERTED, COPIED = 2, 8, 800
 Counted = tuple[int, Term]
 
 
@@ -95,13 +96,14 @@ class Works:
         self.contraction = contraction
         self.expected = cache(self.expected_runs)
         self.inside = cache(self.section)
-        self.fibers = set(fibers(contraction))
+        self.fibers = set(self.every_fiber())
 
     def of(self, found: Found) -> Work:
         """What a schedule does, on sizes that are not known yet."""
         sources = tuple(Source(self.contraction.operands[n].levels) for n in found.order)
         into = Target(self.contraction.result.levels, bool(self.contraction.result.stored))
-        return total(self.inside(found.graph, sources, into, Around()).terms)
+        copying = ((COPIED, product([f"nnz({each.copy_of})"])) for each in self.contraction.operands if each.copy_of)
+        return total([*copying, *self.inside(found.graph, sources, into, Around()).terms])
 
     def section(self, graph: Graph, sources: tuple[Source, ...], target: Target, around: Around) -> Filled:
         """The assignments of a section over operands and temporaries, into a target."""
@@ -132,22 +134,31 @@ class Works:
             return chance
         return Term() if (chance, summed) in self.fibers else Term(shares=(Share(chance, summed),))
 
+    def every_fiber(self) -> Iterator[tuple[Term, tuple[str, ...]]]:
+        """The chance that a coordinate is there below a stored one, and the extents below: one of them is there."""
+        for number, operand in enumerate(self.contraction.operands):
+            first = min((operand.levels.index(v) for v in operand.stored), default=len(operand.levels))
+            for depth, deeper in combinations(range(first + 1, len(operand.levels) + 1), 2):
+                chance = self.stored_share(number, deeper) / self.stored_share(number, depth)
+                yield chance, tuple(sorted(map(extent_name, operand.levels[depth:deeper])))
+
     def expected_runs(self, loops: frozenset[str], stored: Stored) -> Term:
         """How often loops run, those over what is stored among them."""
         found = product(map(extent_name, loops))
         for number, depth in visited_depths(self.contraction, Leaf(loops, stored)):
-            own = self.contraction.operands[number].levels[:depth]
-            if loops.issuperset(own):
-                found *= product([prefix_name(self.contraction, number, depth)], map(extent_name, own))
+            if loops.issuperset(self.contraction.operands[number].levels[:depth]):
+                found *= self.stored_share(number, depth)
         return found
 
-
-def fibers(contraction: Contraction) -> Iterator[tuple[Term, tuple[str, ...]]]:
-    """The chance that a coordinate is there below a stored one, and the extents below: one of them is there."""
-    for (one, number, depth), (other, same, deeper) in combinations(prefix_names(contraction), 2):
-        if number == same:
-            below = tuple(sorted(map(extent_name, contraction.operands[number].levels[depth:deeper])))
-            yield product([other], [one, *below]), below
+    def stored_share(self, number: int, depth: int) -> Term:
+        """How many of the coordinates of some levels an operand stores. Of a copy in another order nothing is known
+        but how many components it has, which lie anywhere."""
+        operand = self.contraction.operands[number]
+        extents = tuple(map(extent_name, operand.levels))
+        if operand.copy_of is None:
+            return product([prefix_name(self.contraction, number, depth)], extents[:depth])
+        chance = product([f"nnz({operand.copy_of})"], extents)
+        return chance if depth == len(extents) else Term(shares=(Share(chance, tuple(sorted(extents[depth:]))),))
 
 
 def enter(around: Around, graph: Graph, sources: Iterable[Source]) -> Around:

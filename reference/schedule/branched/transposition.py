@@ -1,0 +1,84 @@
+"""Transposed copies: operands whose stored levels come in another order, at the price of a copy (SparseAuto, section
+6.5, names their absence as a limitation).
+
+Before: `∀i ∀j y(j) += B(i,j) * x(i)`, i outside j as B is stored. After, with loops in any order:
+
+    ∀j
+      ∀i
+        y(j) += B_(i,j) * x(i)
+    where B_:
+      ∀i
+        ∀j
+          B_(i,j) = B(i,j)
+
+The copy is hashed, level by level, and laid out as it is read. It is made once, so that its loops must be able to
+stand outside all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import pairwise, permutations
+
+from ...errors import ScheduleError
+from ...notation.syntax import Access
+from ...statement.statement import Program
+from ..commands import Command, run
+from ..legality import check
+from ..nests import fresh_name
+from .contraction import Contraction, contraction_of, operand_values
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A contraction, the program that computes it, and the commands that have copied one of its operands, if any."""
+
+    contraction: Contraction
+    program: Program
+    commands: tuple[Command, ...] = ()
+
+    @property
+    def copies_of(self) -> tuple[str, ...]:
+        """The tensor that is copied, if one is."""
+        return tuple(each.copy_of for each in self.contraction.operands if each.copy_of is not None)
+
+
+def transpositions(variant: Variant) -> Iterator[Variant]:
+    """The variants in which one operand that stores coordinates is copied, for each other order of its levels."""
+    values = operand_values(variant.program)
+    for value, operand in zip(values, variant.contraction.operands, strict=True):
+        if isinstance(value, Access) and operand.stored and set(operand.levels) == set(value.indices):
+            yield from copies(variant, value)
+
+
+def copies(variant: Variant, access: Access) -> Iterator[Variant]:
+    """The variants in which one operand is copied."""
+    name = fresh_name(variant.program, f"{access.tensor}_")
+    outermost = (*access.levels, *(v for v in variant.contraction.loops if v not in access.levels))
+    reorder = [] if outermost == variant.contraction.loops else [Command("reorder", outermost)]
+    commands = (*reorder, Command("precompute", (access, access.levels, access.levels, name)))
+    try:
+        program = reduce(follow, commands, variant.program)
+        contraction = contraction_of(program)
+    except ScheduleError:
+        return
+    for order in permutations(access.levels):
+        if order != access.levels:
+            operands = tuple(
+                replace(
+                    each, edges=frozenset(pairwise(order)), levels=order, stored=frozenset(order), copy_of=access.tensor
+                )
+                if each.tensor == name
+                else each
+                for each in contraction.operands
+            )
+            yield Variant(replace(contraction, operands=operands), program, commands)
+
+
+def follow(program: Program, command: Command) -> Program:
+    """The program after a command. Raises ScheduleError if it is not legal."""
+    after = run(command, program)
+    check(after)
+    return after

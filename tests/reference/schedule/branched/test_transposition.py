@@ -1,0 +1,79 @@
+"""Transposed copies: which there are, in which order they are visited, and how much of them is expected."""
+
+from __future__ import annotations
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import make_request
+from gnomon.properties.sparseauto.kernels import KERNELS
+from gnomon.reference.schedule.branched.contraction import contraction_of
+from gnomon.reference.schedule.branched.graph import structure
+from gnomon.reference.schedule.branched.realisation import realise
+from gnomon.reference.schedule.branched.space import branched_schedules
+from gnomon.reference.schedule.branched.transposition import Variant, transpositions
+from gnomon.reference.schedule.branched.work import Works
+from gnomon.reference.schedule.schedule import Schedule
+
+CHAIN = "A(i,l) = B(i,j) * C(j,k) * D(k,l)"
+
+
+def variants(expression: str, formats: dict[str, str]) -> list[Variant]:
+    """The variants of an expression with a copy."""
+    request = make_request(expression, formats)
+    program = request.lower(request.resolve_without_shapes())
+    return list(transpositions(Variant(contraction_of(program), program)))
+
+
+def test_each_operand_that_stores_coordinates_is_copied_in_each_other_order() -> None:
+    assert [str(Schedule(each.commands)) for each in variants(CHAIN, {"B": "CSR", "D": "CSR"})] == [
+        "precompute(B(i,j),{i,j},{i,j},B_)",
+        "reorder(k,l,i,j),precompute(D(k,l),{k,l},{k,l},D_)",
+    ]
+    orders = [
+        each.contraction.operands[n].levels
+        for each in variants("A(l,m) = B(i,j,k) * C(i,l) * D(j,m)", {"B": "CSF"})
+        for n in range(3)
+        if each.contraction.operands[n].copy_of
+    ]
+    assert len(orders) == len(set(orders)) == 5 and ("i", "j", "k") not in orders
+
+
+@pytest.mark.parametrize("formats", [{}, {"B": "BCSR(2,2)"}, {"B": "DIA"}])
+def test_what_is_dense_or_mapped_stays(formats: dict[str, str]) -> None:
+    assert variants(CHAIN, formats) == []
+
+
+def test_diagonals_stay() -> None:
+    assert variants("a(k) = B(i,i) * C(i,k) * D(k)", {"B": "CSR"}) == []
+
+
+def test_a_copy_is_visited_in_its_own_order_only() -> None:
+    (variant,) = variants(CHAIN, {"B": "CSR"})
+    assert variant.copies_of == ("B",)
+    linear = [
+        structure(each.graph) for each in branched_schedules(variant.contraction, 0) if "|" not in structure(each.graph)
+    ]
+    assert linear and all(each.index("j") < each.index("i") for each in linear)
+
+
+def test_of_a_copy_as_many_fibers_are_expected_as_its_components_reach() -> None:
+    (variant,) = variants(CHAIN, {"B": "CSR"})
+    works = Works(variant.contraction)
+    found = {structure(each.graph): str(works.of(each)) for each in branched_schedules(variant.contraction, 1)}
+    assert found["j,(k,l | i,l)"] == "2·J·K·L·[1-(1-nnz(B)/(I·J))^I] + 2·L·nnz(B) + 800·nnz(B)"
+
+
+@pytest.mark.parametrize("row", [4, 6])
+def test_all_compute_the_same(row: int) -> None:
+    kernel, rng = KERNELS[row], np.random.default_rng(row)
+    shapes = {4: {"B": (3, 4), "C": (4, 2), "D": (2, 3)}, 6: {"B": (2, 3, 4), "C": (3, 2), "D": (4, 2)}}[row]
+    operands = {n: rng.integers(0, 3, shape).astype(float) for n, shape in shapes.items()}
+    where = np.nonzero(operands["B"])
+    sparse = gn.tensor(np.array(where), operands["B"][where], shapes["B"], kernel.sparse)
+    operands = {**operands, "B": sparse}
+    for variant in variants(kernel.expression, {"B": kernel.sparse}):
+        for found in list(branched_schedules(variant.contraction, 1))[::29]:
+            made = realise(variant.program, variant.contraction, found)
+            schedule = str(Schedule((*variant.commands, *made.commands)))
+            gn.check(kernel.expression, out=kernel.out, schedule=schedule, **operands)
