@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise, permutations
 
 from ...errors import ScheduleError
@@ -28,7 +29,8 @@ from ...statement.statement import Program
 from ..commands import Command, run
 from ..legality import check
 from ..nests import fresh_name
-from .contraction import Contraction, contraction_of, operand_values
+from .contraction import Contraction, Operand, contraction_of, operand_values
+from .graph import Loops
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,10 @@ class Variant:
 
 
 def transpositions(variant: Variant) -> Iterator[Variant]:
-    """The variants in which one operand that stores coordinates is copied, for each other order of its levels."""
-    values = operand_values(variant.program)
-    for value, operand in zip(values, variant.contraction.operands, strict=True):
+    """The variants in which one operand that stores coordinates is copied, for each other order of its levels that
+    does not contradict the others. Where operands have been copied already, since it does, there are none."""
+    values = () if variant.contraction.path else operand_values(variant.program)
+    for value, operand in zip(values, variant.contraction.operands, strict=False):
         if isinstance(value, Access) and operand.stored and set(operand.levels) == set(value.indices):
             yield from copies(variant, value)
 
@@ -65,16 +68,30 @@ def copies(variant: Variant, access: Access) -> Iterator[Variant]:
     except ScheduleError:
         return
     for order in permutations(access.levels):
-        if order != access.levels:
-            operands = tuple(
-                replace(
-                    each, edges=frozenset(pairwise(order)), levels=order, stored=frozenset(order), copy_of=access.tensor
-                )
-                if each.tensor == name
-                else each
-                for each in contraction.operands
-            )
-            yield Variant(replace(contraction, operands=operands), program, commands)
+        copy = Variant(
+            replace(contraction, operands=tuple(in_order(contraction, name, order, access))), program, commands
+        )
+        if order != access.levels and is_orderly(copy.contraction):
+            yield copy
+
+
+def in_order(contraction: Contraction, name: str, order: Loops, access: Access) -> Iterator[Operand]:
+    """The operands of a contraction, one of them, a copy of what an access reads, with its levels in an order."""
+    for each in contraction.operands:
+        edges, stored = frozenset(pairwise(order)), frozenset(order)
+        copied = replace(each, edges=edges, levels=order, stored=stored, copy_of=access.tensor)
+        yield copied if each.tensor == name else each
+
+
+def is_orderly(contraction: Contraction) -> bool:
+    """Whether some order of the loops suits all operands and the result."""
+    edges = [edge for each in (*contraction.operands, contraction.result) for edge in each.edges]
+    before: dict[str, set[str]] = {v: {u for u, w in edges if w == v} for v in contraction.loops}
+    try:
+        TopologicalSorter(before).prepare()
+    except CycleError:
+        return False
+    return True
 
 
 def follow(program: Program, command: Command) -> Program:

@@ -140,6 +140,7 @@ def test_where_nothing_is_taken_apart_there_is_no_choice(
 
 def test_where_there_are_too_many_there_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "MOST", 10)
+    monkeypatch.setattr(choice, "FEW", 0)
     assert choice_for(KERNELS[4].program) is None
 
 

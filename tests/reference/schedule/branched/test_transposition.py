@@ -44,6 +44,19 @@ def test_what_is_dense_or_mapped_stays(formats: dict[str, str]) -> None:
     assert variants(CHAIN, formats) == []
 
 
+def test_orders_that_contradict_another_operand_are_left_out() -> None:
+    both = {"B": "CSR", "C": "CSR"}
+    assert variants("A(i) = B(i,j) * C(i,j) * x(j) * z(j)", both) == []
+    assert len(variants("A(i) = B(i,j) * C(i,k) * x(j) * z(k)", both)) == 2
+
+
+def test_where_operands_are_copied_already_they_stay() -> None:
+    request = make_request("a = A(j,i) * B(i,j) * D(j) * E(i)", {"A": "CSR", "B": "CSR"}, convert="auto")
+    program = request.lower(request.resolve_without_shapes())
+    variant = Variant(contraction_of(program), program)
+    assert variant.contraction.path and list(transpositions(variant)) == []
+
+
 def test_diagonals_stay() -> None:
     assert variants("a(k) = B(i,i) * C(i,k) * D(k)", {"B": "CSR"}) == []
 
