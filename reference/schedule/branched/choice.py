@@ -19,7 +19,7 @@ from ...errors import ScheduleError
 from ...statement.statement import Program
 from ...storage.tensor import Tensor
 from ..autoschedule.partition import Partition
-from ..autoschedule.unasked import AUTO, default_schedule, take, threads
+from ..autoschedule.unasked import AUTO, default_schedule, take, threads, tile
 from ..schedule import Schedule, as_schedule
 from ..text import commands
 from .constraints import extent_name, prefix_name, prefix_names
@@ -34,7 +34,7 @@ from .transposition import Variant, transpositions
 from .work import Work, Works
 
 MOST, VARIABLES = 20_000, 1  # schedules that are looked at, and variables of a temporary
-FEW = 1_000  # schedules to each of which copies are tried
+COPY, FEW = "copy ", 1_000  # how graphs behind copies begin, and schedules to each of which copies are tried
 POINTS, NEAR, ALIKE = 400, 1.1, 64  # sizes in the sample, how near the least is near, and an extent like any other
 LEAST, FAR, EMPTY = 4.0, 1e5, 0.1  # extents in the sample, and components of a fiber at least
 
@@ -58,7 +58,7 @@ class Finalist:
     @property
     def reason(self) -> str:
         """Why it may be taken: its graph and its work."""
-        return f"{self.structure}: {self.work} operations"
+        return f"{self.structure}: work {self.work}"
 
     def __str__(self) -> str:
         return f"{self.reason}, {self.schedule}"
@@ -66,7 +66,8 @@ class Finalist:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Schedules, each the least work for some sizes, those first that are for the most, and where sizes are found."""
+    """Schedules, each the least work for some sizes, those first that are for the most, but for those that copy
+    operands; and where sizes are found."""
 
     finalists: tuple[Finalist, ...]
     places: Mapping[str, Place]
@@ -123,7 +124,8 @@ def choice_for(program: Program) -> Choice | None:
         return None
     try:
         variant = Variant(contraction_of(program), program)
-        finalists = tuple(starmap(finalist, least_somewhere(variant.contraction, candidates(variant))))
+        made = starmap(finalist, least_somewhere(variant.contraction, candidates(variant)))
+        finalists = tuple(sorted(made, key=lambda each: each.structure.startswith(COPY)))
     except ScheduleError:
         return None
     places, copied = places_of(variant.contraction), {workspace.name for workspace in program.workspaces}
@@ -149,7 +151,7 @@ def finalist(candidate: Candidate, done: Work) -> Finalist:
 
 def structure_of(candidate: Candidate) -> str:
     """The graph of a schedule, behind what is copied for it."""
-    return "".join(f"copy {tensor}; " for tensor in candidate.variant.copies_of) + structure(candidate.found.graph)
+    return "".join(f"{COPY}{tensor}; " for tensor in candidate.variant.copies_of) + structure(candidate.found.graph)
 
 
 def names_in(finalists: Iterable[Finalist]) -> set[str]:
@@ -181,9 +183,9 @@ def commands_of(candidate: Candidate) -> Schedule:
 def least_somewhere(contraction: Contraction, every: Iterable[Candidate]) -> Iterator[tuple[Candidate, Work]]:
     """Schedules of which one is near the least work for every one of a sample of sizes, with their work; those first
     that are for the most."""
-    works, groups = cache(Works), dict[Work, list[Candidate]]()
+    works, groups = cache(works_of), dict[Work, list[Candidate]]()
     for candidate in every:
-        done = works(candidate.variant.contraction).of(candidate.found)
+        done = works(candidate.variant).of(candidate.found)
         groups.setdefault(done, []).append(candidate)
     sample, listed = sample_of(contraction), list(groups)
     once = cache(lambda term: np.broadcast_to(term.evaluate(sample), POINTS))
@@ -193,6 +195,11 @@ def least_somewhere(contraction: Contraction, every: Iterable[Candidate]) -> Ite
         best = int(near.sum(axis=1).argmax())
         yield best_arranged(groups[listed[best]]), listed[best]
         near &= ~near[best]
+
+
+def works_of(variant: Variant) -> Works:
+    """The work of the schedules of a variant."""
+    return Works(variant.contraction, not variant.commands and bool(tile(variant.program)))
 
 
 def best_arranged(alike: Iterable[Candidate]) -> Candidate:

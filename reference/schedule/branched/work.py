@@ -2,10 +2,11 @@
 
 Beyond the paper, which counts how often assignments run, at most. Every operand of an assignment is counted, a
 multiplication or the addition, so that an assignment of three operands is not the same as one of two; it runs as often
-as is expected (`expectation.py`). It counts twice where its innermost loop does not fill a row from rows, or adds
-everything up into one number: vector lanes are of no use to it then. It counts eight times where it looks up its place
-in what holds some coordinates only, and 800 times where a component is
-copied into hashed levels.
+as is expected (`expectation.py`). What an operand counts depends on the innermost loop: least where the linear nest
+keeps tiles of the result in registers, four times that where it fills a row from rows, and eight times where vector
+lanes are of no use to it, since it goes over stored coordinates, against rows, or adds everything up into one number.
+Where it has to find its place in what holds some coordinates only, it is 32 times, and a component that is copied into
+hashed levels counts 3,200.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from .graph import Branch, Graph, Linear, Loops, Stored
 from .locality import loops_to
 from .space import Found
 
-SLOW, INSERTED, COPIED = 2, 8, 800
+TILED, ROW, SLOW, INSERTED, COPIED = 1, 4, 8, 32, 3_200
 Counted = tuple[int, Term]
 
 
@@ -90,10 +91,11 @@ class Filled(NamedTuple):
 
 
 class Works:
-    """The work of the branched schedules of one contraction. What sections share is looked at once."""
+    """The work of the branched schedules of one contraction, whose linear nest may keep tiles of its result in
+    registers. What sections share is looked at once."""
 
-    def __init__(self, contraction: Contraction) -> None:
-        self.contraction = contraction
+    def __init__(self, contraction: Contraction, is_tiled: bool = False) -> None:
+        self.contraction, self.is_tiled = contraction, is_tiled
         self.expected = cache(self.expected_runs)
         self.inside = cache(self.section)
         self.fibers = set(self.every_fiber())
@@ -102,6 +104,10 @@ class Works:
         """What a schedule does, on sizes that are not known yet."""
         sources = tuple(Source(self.contraction.operands[n].levels) for n in found.order)
         into = Target(self.contraction.result.levels, bool(self.contraction.result.stored))
+        if self.is_tiled and isinstance(found.graph, Linear):
+            nest = self.inside(found.graph, sources, into, Around()).last
+            runs = self.expected(frozenset(nest.loops), nest.stored)
+            return total([(TILED * len(sources), runs)])
         copying = ((COPIED, product([f"nnz({each.copy_of})"])) for each in self.contraction.operands if each.copy_of)
         return total([*copying, *self.inside(found.graph, sources, into, Around()).terms])
 
@@ -175,11 +181,11 @@ def weight(here: Around, sources: tuple[Source, ...], target: Target) -> int:
 
     >>> operands = Source(("i", "k")), Source(("k", "j"))
     >>> [weight(Around(tuple(loops)), operands, Target(("i", "j"))) for loops in ("ikj", "ijk")]
-    [2, 4]
+    [8, 16]
     """
     if target.grows and here.ragged.intersection(target.indices, here.loops[-1:]):
         return len(sources) * INSERTED
-    return len(sources) * (1 if goes_along_rows(here, sources, target.indices) else SLOW)
+    return len(sources) * (ROW if goes_along_rows(here, sources, target.indices) else SLOW)
 
 
 def goes_along_rows(here: Around, sources: Iterable[Source], target: Loops) -> bool:

@@ -15,12 +15,12 @@ from gnomon.reference.schedule.autoschedule.unasked import default_schedule
 from gnomon.reference.schedule.branched.choice import Choice, choice_for
 from gnomon.reference.statement.statement import Program
 
-MTTKRP = "C(i,r) = A(i,j,k) * D(j,r) * E(k,r)"
+CHAIN = "A(i,l) = B(i,j) * C(j,k) * D(k,l)"
 
 
 def lowered() -> Program:
     """The statement of a product that can be taken apart."""
-    request = make_request(MTTKRP, {"A": "CSF"})
+    request = make_request(CHAIN, {"B": "CSR"})
     return request.lower(request.resolve_without_shapes())
 
 
@@ -58,7 +58,7 @@ def test_damaged_notes_are_none(damaged: dict[str, Any] | None) -> None:
 
 
 def test_what_was_found_is_not_looked_for_again() -> None:
-    identity = make_request(MTTKRP, {"A": "CSF"}, out="CSR").identity
+    identity = make_request(CHAIN, {"B": "CSR"}, out="CSR").identity
 
     def again() -> Program:
         raise AssertionError
@@ -68,58 +68,58 @@ def test_what_was_found_is_not_looked_for_again() -> None:
     assert recall_unasked(identity, again) == first
 
 
-def fibers(count: int) -> gn.Tensor:
-    """A tensor with components in fibers of this many."""
-    grid = np.indices((3, 4, count)).reshape(3, -1)
-    return gn.tensor(grid, np.arange(1.0, 1 + grid.shape[1]), (3, 4, 9), "CSF")
+def rows(count: int) -> gn.Tensor:
+    """A matrix with so many components in each row."""
+    grid = np.indices((3, count)).reshape(2, -1)
+    return gn.tensor(grid, np.arange(1.0, 1 + grid.shape[1]), (3, 9), "CSR")
 
 
-D, E = np.arange(8.0).reshape(4, 2), np.arange(18.0).reshape(9, 2)
+C, D = np.arange(36.0).reshape(9, 4), np.arange(20.0).reshape(4, 5)
 
 
-def meant(a: gn.Tensor) -> np.ndarray:
+def meant(b: gn.Tensor) -> np.ndarray:
     """What the expression means."""
-    return np.asarray(np.einsum("ijk,jr,kr->ir", a.to_numpy(), D, E))
+    return np.asarray(b.to_numpy() @ C @ D)
 
 
 def test_a_call_takes_the_schedule_for_its_operands() -> None:
-    kernel = gn.compile(MTTKRP, A="CSF")
-    full, thin = fibers(9), fibers(1)
-    assert kernel.choose(A=full, D=D, E=E) is kernel
-    other = kernel.choose(A=thin, D=D, E=E)
+    kernel = gn.compile(CHAIN, B="CSR")
+    full, thin = rows(9), rows(1)
+    assert kernel.choose(B=full, C=C, D=D) is kernel
+    other = kernel.choose(B=thin, C=C, D=D)
     assert other is not kernel and "loopfuse" not in other.source and "loopfuse" in kernel.source
     for a in (full, thin, full):
-        assert np.array_equal(kernel(A=a, D=D, E=E).to_numpy(), meant(a))
+        assert np.array_equal(kernel(B=a, C=C, D=D).to_numpy(), meant(a))
     assert list(kernel.others.values()) == [other]
 
 
 def test_the_kernel_for_tensors_starts_with_their_schedule() -> None:
-    full, thin = (gn.compile(MTTKRP, A=a, D=D, E=E.tolist()) for a in (fibers(9), fibers(1)))
+    full, thin = (gn.compile(CHAIN, B=a, C=C, D=D.tolist()) for a in (rows(9), rows(1)))
     assert "loopfuse" in str(full.request.schedule) and "loopfuse" not in str(thin.request.schedule)
     assert full.request.choice == thin.request.choice
-    assert gn.compile(MTTKRP, A="CSF", schedule=None).request.choice is None
+    assert gn.compile(CHAIN, B="CSR", schedule=None).request.choice is None
 
 
 def test_results_may_be_assembled_and_given_memory_by_any_of_them() -> None:
-    kernel, memory = gn.compile(MTTKRP, A="CSF"), np.empty((3, 2))
-    for a in (fibers(1), fibers(9)):
-        kernel(A=a, D=D, E=E, out=memory)
+    kernel, memory = gn.compile(CHAIN, B="CSR"), np.empty((3, 5))
+    for a in (rows(1), rows(9)):
+        kernel(B=a, C=C, D=D, out=memory)
         assert np.array_equal(memory, meant(a))
-        structure = kernel.assemble(A=a, D=D, E=E)
-        assert np.array_equal(kernel.compute(structure, A=a, D=D, E=E).to_numpy(), meant(a))
+        structure = kernel.assemble(B=a, C=C, D=D)
+        assert np.array_equal(kernel.compute(structure, B=a, C=C, D=D).to_numpy(), meant(a))
 
 
 def test_operands_are_checked_before_anything_is_chosen() -> None:
-    kernel = gn.compile(MTTKRP, A="CSF")
-    with pytest.raises(ExpressionError, match="operand E is missing"):
-        kernel.choose(A=fibers(1), D=D)
+    kernel = gn.compile(CHAIN, B="CSR")
+    with pytest.raises(ExpressionError, match="operand D is missing"):
+        kernel.choose(B=rows(1), C=C)
     with pytest.raises(ExpressionError, match="dimensions"):
-        kernel(A=fibers(1), D=D, E=np.ones(9))
+        kernel(B=rows(1), C=C, D=np.ones(4))
     with pytest.raises(ExpressionError, match="extent"):
-        kernel(A=fibers(1), D=D, E=np.ones((8, 2)))
+        kernel(B=rows(1), C=C, D=np.ones((3, 5)))
 
 
 def test_the_reference_follows_the_same() -> None:
-    for a in (fibers(1), fibers(9)):
-        kernel = gn.compile(MTTKRP, A="CSF").choose(A=a, D=D, E=E)
-        assert gn.trace(MTTKRP, A=a, D=D, E=E, schedule="auto").schedule == kernel.request.schedule
+    for a in (rows(1), rows(9)):
+        kernel = gn.compile(CHAIN, B="CSR").choose(B=a, C=C, D=D)
+        assert gn.trace(CHAIN, B=a, C=C, D=D, schedule="auto").schedule == kernel.request.schedule

@@ -89,7 +89,7 @@ def test_sizes_of_a_given_schedule_are_tried() -> None:
 def test_branched_schedules_of_a_product_are_tried() -> None:
     request = make_request("A(i,l) = B(i,j) * C(j,k) * D(k,l)", {"B": "CSR"})
     tried = [str(each.schedule) for each in schedules(request)]
-    assert sum("loopfuse" in each for each in tried) == 5 and len(tried) > 5
+    assert sum("loopfuse" in each for each in tried) == 6 and len(tried) > 5
     B, C, D = poisson_2d(3), np.ones((9, 2)), np.ones((2, 3))
     with Bench(as_tensors({"B": B, "C": C, "D": D}, None)) as stand:
         assert all(

@@ -74,7 +74,7 @@ def test_of_a_copy_as_many_fibers_are_expected_as_its_components_reach() -> None
     (variant,) = variants(CHAIN, {"B": "CSR"})
     works = Works(variant.contraction)
     found = {structure(each.graph): str(works.of(each)) for each in branched_schedules(variant.contraction, 1)}
-    assert found["j,(k,l | i,l)"] == "2·J·K·L·[1-(1-nnz(B)/(I·J))^I] + 2·L·nnz(B) + 800·nnz(B)"
+    assert found["j,(k,l | i,l)"] == "8·J·K·L·[1-(1-nnz(B)/(I·J))^I] + 8·L·nnz(B) + 3200·nnz(B)"
 
 
 @pytest.mark.parametrize("row", [4, 6])

@@ -41,16 +41,16 @@ def works(of: Contraction) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("row", "graph", "expected"),
     [
-        (4, "i,j,k,l", "3·K·L·nnz(B)"),
-        (4, "i,j,l,k", "6·K·L·nnz(B)"),
-        (4, "i,(j,k | k,l)", "2·I·K·L·[1-(1-nnz(B)/(I·J))^J] + 2·K·nnz(B)"),
-        (4, "i,(k,j | k,l)", "2·I·K·L·[1-(1-nnz(B)/(I·J))^J] + 4·K·nnz(B)"),
-        (4, "i,k,(j | l)", "2·I·K·L·[1-(1-nnz(B)/(I·J))^J] + 4·K·nnz(B)"),
-        (4, "l,(k | i,j,k)", "2·K·L + 6·K·L·nnz(B)"),
-        (1, "i,j,(k | l)", "6·K·nnz(B) + 2·L·nnz(B)"),
-        (6, "i,j,(k,m | l,m)", "2·L·M·nnz(B(i,j)) + 2·M·nnz(B)"),
-        (6, "i,j,(k | (k,m | l,m))", "2·L·M·nnz(B(i,j)) + 2·M·nnz(B) + 8·nnz(B)"),
-        (8, "i,k,(l,j | (j | j,m))", "2·J·M·nnz(B(i,k)) + 2·J·nnz(B(i,k)) + 2·J·nnz(B)"),
+        (4, "i,j,k,l", "12·K·L·nnz(B)"),
+        (4, "i,j,l,k", "24·K·L·nnz(B)"),
+        (4, "i,(j,k | k,l)", "8·I·K·L·[1-(1-nnz(B)/(I·J))^J] + 8·K·nnz(B)"),
+        (4, "i,(k,j | k,l)", "8·I·K·L·[1-(1-nnz(B)/(I·J))^J] + 16·K·nnz(B)"),
+        (4, "i,k,(j | l)", "8·I·K·L·[1-(1-nnz(B)/(I·J))^J] + 16·K·nnz(B)"),
+        (4, "l,(k | i,j,k)", "8·K·L + 24·K·L·nnz(B)"),
+        (1, "i,j,(k | l)", "24·K·nnz(B) + 8·L·nnz(B)"),
+        (6, "i,j,(k,m | l,m)", "8·L·M·nnz(B(i,j)) + 8·M·nnz(B)"),
+        (6, "i,j,(k | (k,m | l,m))", "8·L·M·nnz(B(i,j)) + 8·M·nnz(B) + 32·nnz(B)"),
+        (8, "i,k,(l,j | (j | j,m))", "8·J·M·nnz(B(i,k)) + 8·J·nnz(B(i,k)) + 8·J·nnz(B)"),
     ],
 )
 def test_operands_are_counted_twice_where_rows_are_not_gone_along(row: int, graph: str, expected: str) -> None:
@@ -59,9 +59,16 @@ def test_operands_are_counted_twice_where_rows_are_not_gone_along(row: int, grap
 
 def test_what_operands_store_is_expected_to_meet() -> None:
     sparse = works(contraction(CHAIN, {"B": "CSR", "C": "CSR", "D": "CSR"}))
-    assert sparse["i,j,k,l"] == "6·nnz(B)·nnz(C)·nnz(D)/(J·K)"
+    assert sparse["i,j,k,l"] == "24·nnz(B)·nnz(C)·nnz(D)/(J·K)"
     share = "[1-(1-nnz(B)·nnz(C)/(I·J·J·K))^J]"
-    assert sparse["i,(j,k | k,l)"] == f"4·I·nnz(D)·{share} + 16·nnz(B)·nnz(C)/J"
+    assert sparse["i,(j,k | k,l)"] == f"16·I·nnz(D)·{share} + 64·nnz(B)·nnz(C)/J"
+
+
+def test_tiles_in_registers_count_a_quarter() -> None:
+    own = KERNELS[4].contraction
+    tiled = {structure(each.graph): str(Works(own, True).of(each)) for each in branched_schedules(own, 1)}
+    assert (tiled["i,j,k,l"], tiled["i,j,l,k"]) == ("3·K·L·nnz(B)", "3·K·L·nnz(B)")
+    assert tiled["i,(j,k | k,l)"] == works(own)["i,(j,k | k,l)"]
 
 
 @pytest.mark.parametrize("row", [1, 3, 4, 6, 7, 8])
