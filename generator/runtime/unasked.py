@@ -48,12 +48,17 @@ def read_note(facts: Mapping[str, Any] | None) -> Unasked | None:
             case {"schedule": str(known)}:
                 return Schedule(as_schedule(known).commands)
             case {"finalists": [_, *_] as finalists, "places": dict(places)}:
-                where = {str(name): Place(str(t), int(k), bool(stored)) for name, (t, k, stored) in places.items()}
+                where = {str(name): read_place(*each) for name, each in places.items()}
                 return Choice(tuple(map(read_finalist, finalists)), where)
             case _:
                 return None
     except (GnomonError, TypeError, ValueError):
         return None
+
+
+def read_place(tensor: object, level: int, mode: int, stored: object) -> Place:
+    """A place out of a note."""
+    return Place(str(tensor), int(level), int(mode), bool(stored))
 
 
 def note_of(term: Term) -> list[Any]:

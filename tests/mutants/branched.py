@@ -489,8 +489,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "choice.7",
         CHOICE,
-        "Place(contraction.operands[n].tensor, depth - 1, True)",
-        "Place(contraction.operands[n].tensor, depth - 2, True)",
+        "Place(contraction.operands[n].tensor, depth - 1, 0, True)",
+        "Place(contraction.operands[n].tensor, depth - 2, 0, True)",
         "the level above is counted",
         CHOSEN,
     ),
@@ -581,5 +581,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "return chance if True else Term(",
         "copies hold as little of every level",
         TRANSPOSED,
+    ),
+    Mutant(
+        "choice.10",
+        CHOICE,
+        "operand.shape[place.mode]",
+        "operand.shape[place.level]",
+        "arrays are measured by levels",
+        CHOSEN,
     ),
 )

@@ -17,6 +17,7 @@ import numpy as np
 
 from ...errors import ScheduleError
 from ...statement.statement import Program
+from ...storage.coordinate_map import Rank, Term
 from ...storage.tensor import Tensor
 from ..autoschedule.partition import Partition
 from ..autoschedule.unasked import AUTO, default_schedule, take, threads, tile
@@ -40,10 +41,12 @@ LEAST, FAR, EMPTY = 4.0, 1e5, 0.1  # extents in the sample, and components of a 
 
 
 class Place(NamedTuple):
-    """Where a size is found: the extent of a level of an operand, or how many positions it has."""
+    """Where a size is found: the extent of a level of an operand, and of the mode of an array, or how many positions a
+    level has."""
 
     tensor: str
     level: int
+    mode: int
     stored: bool
 
 
@@ -76,7 +79,7 @@ class Choice:
         return "\n".join(map(str, self.finalists))
 
     def at(self, operands: Mapping[str, Any]) -> Finalist:
-        """The finalist for some operands: tensors, or arrays whose modes are levels."""
+        """The finalist for some operands: tensors, or arrays of what is stored dense."""
         found = {name: measure(place, operands[place.tensor]) for name, place in self.places.items()}
         return min(self.finalists, key=lambda each: each.work.evaluate(found))
 
@@ -91,7 +94,7 @@ class Candidate(NamedTuple):
 def measure(place: Place, operand: Any) -> int:
     """The size at a place, 1 at least."""
     if not isinstance(operand, Tensor):
-        return max(int(operand.shape[place.level]), 1)
+        return max(int(operand.shape[place.mode]), 1)
     return max(operand.sizes()[place.level] if place.stored else operand.extents[place.level], 1)
 
 
@@ -128,7 +131,7 @@ def choice_for(program: Program) -> Choice | None:
         finalists = tuple(sorted(made, key=lambda each: each.structure.startswith(COPY)))
     except ScheduleError:
         return None
-    places, copied = places_of(variant.contraction), {workspace.name for workspace in program.workspaces}
+    places, copied = places_of(program, variant.contraction), {workspace.name for workspace in program.workspaces}
     are_known = set(places) >= names_in(finalists) and not any(place.tensor in copied for place in places.values())
     return Choice(finalists, places) if are_known and any("|" in each.structure for each in finalists) else None
 
@@ -159,13 +162,19 @@ def names_in(finalists: Iterable[Finalist]) -> set[str]:
     return {name for each in finalists for name in each.work.names}
 
 
-def places_of(contraction: Contraction) -> dict[str, Place]:
+def places_of(program: Program, contraction: Contraction) -> dict[str, Place]:
     """Where the sizes of a contraction are found."""
     found = dict[str, Place]()
-    for operand in contraction.operands:
-        found |= {extent_name(v): Place(operand.tensor, k, False) for k, v in enumerate(operand.levels)}
+    for operand in (each for each in contraction.operands if each.levels):
+        modes = [mode_of(term) for term in program.formats[operand.tensor].map.terms]
+        found |= {extent_name(v): Place(operand.tensor, k, modes[k], False) for k, v in enumerate(operand.levels)}
     stored = prefix_names(contraction)
-    return found | {name: Place(contraction.operands[n].tensor, depth - 1, True) for name, n, depth in stored}
+    return found | {name: Place(contraction.operands[n].tensor, depth - 1, 0, True) for name, n, depth in stored}
+
+
+def mode_of(term: Term) -> int:
+    """The mode that a level's coordinate comes from; 0 for those of ranks, which no array has."""
+    return 0 if isinstance(term, Rank) else term.mode
 
 
 def commands_of(candidate: Candidate) -> Schedule:

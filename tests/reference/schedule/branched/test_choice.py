@@ -110,6 +110,13 @@ def test_sizes_decide() -> None:
     assert thin.schedule == default_schedule(program)
 
 
+def test_arrays_are_measured_by_modes() -> None:
+    b = np.ones((90, 8))
+    stored = pack(np.indices(b.shape).reshape(2, -1), b.reshape(-1), b.shape, "Dense(1,0)")
+    place = found(lowered(CHAIN, {"A": "CSR", "B": "Dense(1,0)"})).places["J"]
+    assert place.tensor == "B" and [choice.measure(place, each) for each in (b, stored)] == [90, 90]
+
+
 def test_work_is_evaluated_at_what_is_stored() -> None:
     b = random_tensor((3, 4, 5), 7, "CSF")
     made = found(KERNELS[6].program)

@@ -97,7 +97,7 @@ def expected_and_counted(of: Contraction, found: Found, operands: dict[str, Tens
     done = prepare(CHAIN, operands, schedule=Schedule(program.commands))
     trace = Trace()
     interpret(done.program, done.operands, trace=trace)
-    sizes = {name: measure(place, operands[place.tensor]) for name, place in places_of(of).items()}
+    sizes = {name: measure(place, operands[place.tensor]) for name, place in places_of(ready.lowered, of).items()}
     made = Works(of)
     sources = tuple(Source(of.operands[n].levels) for n in found.order)
     terms = made.inside(found.graph, sources, Target(of.result.levels), Around()).terms
