@@ -16,6 +16,7 @@ CONSTRAINTS, STATED = f"{HERE}constraints.py", (f"{TESTS}test_constraints.py",)
 WORK, WORKED = f"{HERE}work.py", (f"{TESTS}test_work.py",)
 EXPECTATION = f"{HERE}expectation.py"
 TRANSPOSITION, TRANSPOSED = f"{HERE}transposition.py", (f"{TESTS}test_transposition.py",)
+FINALISTS = f"{HERE}finalists.py"
 CHOICE, CHOSEN = f"{HERE}choice.py", (f"{TESTS}test_choice.py",)
 KEPT, UNASKED = "generator/runtime/unasked.py", ("tests/generator/runtime/test_unasked.py",)
 KERNEL, REQUEST = "generator/runtime/kernel.py", "generator/runtime/request.py"
@@ -588,6 +589,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "operand.shape[place.mode]",
         "operand.shape[place.level]",
         "arrays are measured by levels",
+        CHOSEN,
+    ),
+    Mutant(
+        "finalists.8",
+        FINALISTS,
+        "if not summed or last_variable",
+        "if last_variable",
+        "rows that are filled once are in tiles",
+        CHOSEN,
+    ),
+    Mutant(
+        "finalists.9",
+        FINALISTS,
+        "(*kept, first, *summed, second)",
+        "(*kept, *summed, first, second)",
+        "tiles stand inside the sums",
         CHOSEN,
     ),
 )

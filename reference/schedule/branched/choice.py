@@ -26,7 +26,7 @@ from ..text import commands
 from .constraints import extent_name, prefix_name, prefix_names
 from .contraction import Contraction, contraction_of
 from .cost import Sizes
-from .finalists import on_lanes
+from .finalists import in_tiles, on_lanes
 from .graph import Branch, structure
 from .locality import access_cost, disorder
 from .realisation import realise
@@ -178,14 +178,14 @@ def mode_of(term: Term) -> int:
 
 
 def commands_of(candidate: Candidate) -> Schedule:
-    """The commands of a schedule: what branches, with its outermost loop on threads if the result is dense, and
-    innermost loops on lanes; those of the linear nest if nothing is copied, and nothing branches."""
+    """The commands of a schedule: what branches, with its outermost loop on threads if the result is dense, rows in
+    tiles, and innermost loops on lanes; those of the linear nest if nothing is copied, and nothing branches."""
     variant, found = candidate
     if not isinstance(found.graph, Branch) and not variant.commands:
         return default_schedule(variant.program)
     made = realise(variant.program, variant.contraction, found)
     parted = Partition((*variant.commands, *made.commands), made.program, ())
-    parallel = on_lanes(take(parted, threads(made.program)))
+    parallel = on_lanes(in_tiles(take(parted, threads(made.program))))
     return Schedule(commands(str(Schedule(parallel.commands))))
 
 

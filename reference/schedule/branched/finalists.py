@@ -1,7 +1,8 @@
 """Finalists: what the search for branched schedules leaves, in parallel, to be measured (SparseAuto, section 5.3).
 
-One schedule of each cost, as it is; with its outermost loop on threads; and with the innermost loops of its sections on
-lanes, too, where every iteration writes components of its own.
+One schedule of each cost, as it is; with its outermost loop on threads; with the innermost loops of its sections on
+lanes, too, where every iteration writes components of its own; and with tiles of rows in registers, where sections fill
+rows again and again: `∀j ∀k T(k) += B(i,j) * C(j,k)` becomes `∀k0 ∀j ∀k1`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from ...errors import ScheduleError
 from ...statement.statement import Assign, Program
 from ..autoschedule.arrangement import LANES, THREADS, extend, on_unit
 from ..autoschedule.partition import Partition
-from ..autoschedule.template import Template
+from ..autoschedule.template import Purpose, Template
+from ..autoschedule.unasked import last_variable, take
 from ..commands import Command
-from ..section import sections
+from ..nests import fresh_name
+from ..section import Section, sections
 from .contraction import contraction_of
 from .cost import print_memory, print_time
 from .graph import Branch, structure
@@ -49,10 +52,36 @@ def finalists(program: Program, orders: Iterable[Order]) -> Iterator[Template]:
 
 
 def in_parallel(found: Partition, reason: str) -> Iterator[Template]:
-    """The templates of a schedule: as it is, on threads, on threads and lanes; each distinct one once."""
+    """The templates of a schedule: as it is, on threads, on threads and lanes, in tiles; each distinct one once."""
     shared = on_unit(found, found.loops[0], THREADS) if found.loops else None
-    several = (found, shared or found, on_lanes(shared or found))
-    yield from (Template(each, reason=reason) for each in dict.fromkeys(each.commands for each in several))
+    several = (found, shared or found, on_lanes(shared or found), on_lanes(in_tiles(shared or found)))
+    for each in dict.fromkeys(each.commands for each in several):
+        inner = [str(command.args[2]) for command in each if command.name == "split"]
+        yield Template(each, dict.fromkeys(inner, Purpose.TILE), reason)
+
+
+def in_tiles(found: Partition) -> Partition:
+    """The schedule with a tile of a row in registers in each section that fills a row again and again, where that is
+    legal."""
+    for section in list(sections(found.program.statement)):
+        if isinstance(section.end, Assign):
+            found = take(found, tile_section(found.program, section, section.end))
+    return found
+
+
+def tile_section(program: Program, section: Section, leaf: Assign) -> tuple[Command, ...]:
+    """The commands that keep a tile of a row in registers while the loops around it that do not tell rows apart run;
+    none where there are no such loops, or the row is not dense."""
+    *outer, row = section.variables or ("",)
+    own = [n for n, v in enumerate(outer, 1) if v in leaf.target.indices]
+    kept, summed = outer[: max(own, default=0)], outer[max(own, default=0) :]
+    if not summed or last_variable(program, leaf) != row:
+        return ()
+    first, second = (fresh_name(program, f"{row}{n}") for n in (0, 1))
+    return (
+        Command("split", (row, first, second, Purpose.TILE.value[0]), path=section.path),
+        Command("reorder", (*kept, first, *summed, second), path=section.path),
+    )
 
 
 def on_lanes(found: Partition) -> Partition:
