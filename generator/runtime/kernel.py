@@ -151,7 +151,7 @@ class Kernel:
         return call.runner.finish(made, call.shape)
 
     def choose(self, **operands: Any) -> Kernel:
-        """The kernel that a call with some operands runs: this one, or that of another schedule of its choice.
+        """The kernel that runs when this one is called with some operands: itself, or the kernel of another finalist.
 
         Raises ExpressionError if an operand is missing or unknown.
         """

@@ -69,8 +69,8 @@ class Finalist:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Schedules, each the least work for some sizes, those first that are for the most, but for those that copy
-    operands; and where sizes are found."""
+    """The finalists, of which each is the least work for some sizes, and where sizes are found. Finalists that are the
+    least for more sizes come first; schedules that copy operands come last."""
 
     finalists: tuple[Finalist, ...]
     places: Mapping[str, Place]

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 Loops = tuple[str, ...]
 Stored = frozenset[tuple[int, str]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +67,17 @@ def branch(
     depth = len(loops) + max(producer.depth, consumer.depth)
     memory_depth = max(len(kept), producer.memory_depth, consumer.memory_depth)
     return Branch(loops, stored, loc, side, kept, producer, consumer, depth, memory_depth)
+
+
+def part(graph: Branch, operands: tuple[T, ...]) -> tuple[tuple[T, ...], tuple[T, ...], int]:
+    """What the producer multiplies, what the consumer does beside the temporary, and the place of the temporary.
+
+    >>> nest = Linear(("i",), frozenset())
+    >>> part(branch(("i",), frozenset(), 1, "right", frozenset(), nest, nest), ("B", "C", "D"))
+    (('C', 'D'), ('B',), 1)
+    """
+    left, right = operands[: graph.loc], operands[graph.loc :]
+    return (left, right, 0) if graph.side == "left" else (right, left, len(left))
 
 
 def leaves(graph: Graph, stored: Stored = frozenset()) -> Iterator[tuple[frozenset[str], Stored]]:

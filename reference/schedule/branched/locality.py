@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .contraction import Contraction
 from .cost import Sizes
-from .graph import Branch, Graph, Linear, Loops
+from .graph import Branch, Graph, Linear, Loops, part
 from .space import Found
 
 
@@ -58,11 +58,8 @@ def inside(graph: Graph, factors: tuple[Loops, ...], target: Loops, around: Loop
     match graph:
         case Linear():
             yield Walk(loops, (*factors, target))
-        case Branch(loc=loc, side=side, producer=producer, consumer=consumer):
-            filling, reading = factors[:loc], factors[loc:]
-            if side == "right":
-                filling, reading = reading, filling
-            place = 0 if side == "left" else len(reading)
+        case Branch(producer=producer, consumer=consumer):
+            filling, reading, place = part(graph, factors)
             kept = tuple(v for v in loops_to(consumer, place) if v in graph.kept)
             yield from inside(producer, filling, kept, loops)
             yield from inside(consumer, (*reading[:place], kept, *reading[place:]), target, loops)

@@ -49,9 +49,10 @@ class Variant:
 
 def transpositions(variant: Variant) -> Iterator[Variant]:
     """The variants in which one operand that stores coordinates is copied, for each other order of its levels that
-    does not contradict the others. Where operands have been copied already, since it does, there are none."""
-    values = () if variant.contraction.path else operand_values(variant.program)
-    for value, operand in zip(values, variant.contraction.operands, strict=False):
+    does not contradict the other operands. There are none where the program copies operands already."""
+    if variant.contraction.path:
+        return
+    for value, operand in zip(operand_values(variant.program), variant.contraction.operands, strict=True):
         if isinstance(value, Access) and operand.stored and set(operand.levels) == set(value.indices):
             yield from copies(variant, value)
 

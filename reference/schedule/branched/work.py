@@ -22,7 +22,7 @@ from .constraints import extent_name, prefix_name
 from .contraction import Contraction
 from .cost import Leaf, visited_depths
 from .expectation import Share, Term, product
-from .graph import Branch, Graph, Linear, Loops, Stored
+from .graph import Branch, Graph, Linear, Loops, Stored, part
 from .locality import loops_to
 from .space import Found
 
@@ -119,11 +119,8 @@ class Works:
             case Linear():
                 run = self.expected(frozenset(here.loops), here.stored) * here.held
                 return Filled(((weight(here, sources, target), run),), here)
-            case Branch(loc=loc, side=side, producer=producer, consumer=consumer):
-                filling, reading = sources[:loc], sources[loc:]
-                if side == "right":
-                    filling, reading = reading, filling
-                place = 0 if side == "left" else len(reading)
+            case Branch(producer=producer, consumer=consumer):
+                filling, reading, place = part(graph, sources)
                 kept = tuple(v for v in loops_to(consumer, place) if v in graph.kept)
                 filled = self.inside(producer, filling, Target(kept, True), here)
                 temporary = Source(kept, self.share(filled.last, here, kept), filled.last.ragged & graph.kept)
