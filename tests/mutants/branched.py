@@ -16,7 +16,7 @@ CONSTRAINTS, STATED = f"{HERE}constraints.py", (f"{TESTS}test_constraints.py",)
 WORK, WORKED = f"{HERE}work.py", (f"{TESTS}test_work.py",)
 EXPECTATION = f"{HERE}expectation.py"
 TRANSPOSITION, TRANSPOSED = f"{HERE}transposition.py", (f"{TESTS}test_transposition.py",)
-FINALISTS = f"{HERE}finalists.py"
+TILES = "reference/schedule/autoschedule/unasked.py"
 CHOICE, CHOSEN = f"{HERE}choice.py", (f"{TESTS}test_choice.py",)
 KEPT, UNASKED = "generator/runtime/unasked.py", ("tests/generator/runtime/test_unasked.py",)
 KERNEL, REQUEST = "generator/runtime/kernel.py", "generator/runtime/request.py"
@@ -593,17 +593,17 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "finalists.8",
-        FINALISTS,
-        "if not summed or last_variable",
-        "if last_variable",
+        TILES,
+        ", path=path)) if reductions else ()",
+        ", path=path)) if True else ()",
         "rows that are filled once are in tiles",
         CHOSEN,
     ),
     Mutant(
         "finalists.9",
-        FINALISTS,
-        "(*kept, first, *summed, second)",
-        "(*kept, *summed, first, second)",
+        TILES,
+        "(*kept, outer, *reductions, inner)",
+        "(*kept, *reductions, outer, inner)",
         "tiles stand inside the sums",
         CHOSEN,
     ),

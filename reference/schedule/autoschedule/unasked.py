@@ -15,12 +15,15 @@ Each component is computed from the same terms in the same order as without a sc
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
+
 from ...notation.syntax import Access
 from ...statement.statement import Assign, Forall, Program, assignments, reads
 from ...storage.coordinate_map import Mode
 from ..commands import Command
 from ..nests import fresh_name
 from ..schedule import Schedule
+from ..section import Path
 from .arrangement import LANES, THREADS, extend, is_whole
 from .partition import Partition, is_dense, outermost_loops
 from .template import Purpose, Template
@@ -52,19 +55,23 @@ def tile(program: Program) -> Steps:
     row = last_variable(program, leaf)
     if row is None or not is_whole(program) or leaf.operator is None or leaf.mask is not None:
         return ()
-    rest = [v for v in outermost_loops(program) if v != row]
-    places = [n for n, v in enumerate(rest, 1) if v in own(program, leaf)]
-    kept, reductions = rest[: max(places, default=0)], rest[max(places, default=0) :]
     unique = all(level.unique for a in reads(program.statement) for level in program.formats[a.tensor].levels)
     with_row = [a for a in reads(program.statement) if row in a.indices]
-    if not unique or not reductions or not with_row or not all(ends_in(program, a, row) for a in with_row):
+    if not unique or not with_row or not all(ends_in(program, a, row) for a in with_row):
         return ()
+    split = tile_row(program, outermost_loops(program), row, own(program, leaf))
+    return (*split, *(Command("parallelize", (c.args[2], LANES, "NoRaces")) for c in split[:1]))
+
+
+def tile_row(program: Program, loops: Sequence[str], row: str, own: Container[str], path: Path | None = None) -> Steps:
+    """The commands that put a tile of a row inside those loops that do not tell components of the result apart, which
+    its `own` ones do; none where there are no such loops."""
+    rest = [v for v in loops if v != row]
+    count = max((n for n, v in enumerate(rest, 1) if v in own), default=0)
+    kept, reductions = rest[:count], rest[count:]
     outer, inner = fresh_name(program, f"{row}0"), fresh_name(program, f"{row}1")
-    return (
-        Command("split", (row, outer, inner, 2)),
-        Command("reorder", (*kept, outer, *reductions, inner)),
-        Command("parallelize", (inner, LANES, "NoRaces")),
-    )
+    split = Command("split", (row, outer, inner, Purpose.TILE.value[0]), path=path)
+    return (split, Command("reorder", (*kept, outer, *reductions, inner), path=path)) if reductions else ()
 
 
 def last_variable(program: Program, leaf: Assign) -> str | None:

@@ -14,9 +14,8 @@ from ...statement.statement import Assign, Program
 from ..autoschedule.arrangement import LANES, THREADS, extend, on_unit
 from ..autoschedule.partition import Partition
 from ..autoschedule.template import Purpose, Template
-from ..autoschedule.unasked import last_variable, take
+from ..autoschedule.unasked import Steps, last_variable, take, tile_row
 from ..commands import Command
-from ..nests import fresh_name
 from ..section import Section, sections
 from .contraction import contraction_of
 from .cost import print_memory, print_time
@@ -69,19 +68,13 @@ def in_tiles(found: Partition) -> Partition:
     return found
 
 
-def tile_section(program: Program, section: Section, leaf: Assign) -> tuple[Command, ...]:
-    """The commands that keep a tile of a row in registers while the loops around it that do not tell rows apart run;
-    none where there are no such loops, or the row is not dense."""
-    *outer, row = section.variables or ("",)
-    own = [n for n, v in enumerate(outer, 1) if v in leaf.target.indices]
-    kept, summed = outer[: max(own, default=0)], outer[max(own, default=0) :]
-    if not summed or last_variable(program, leaf) != row:
+def tile_section(program: Program, section: Section, leaf: Assign) -> Steps:
+    """The commands that keep a tile of a row in registers while a section fills the row again and again; none where it
+    does not, or the row is not dense."""
+    row = last_variable(program, leaf)
+    if row is None or section.variables[-1:] != (row,):
         return ()
-    first, second = (fresh_name(program, f"{row}{n}") for n in (0, 1))
-    return (
-        Command("split", (row, first, second, Purpose.TILE.value[0]), path=section.path),
-        Command("reorder", (*kept, first, *summed, second), path=section.path),
-    )
+    return tile_row(program, section.variables, row, leaf.target.indices, section.path)
 
 
 def on_lanes(found: Partition) -> Partition:
