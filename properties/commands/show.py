@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import click
 
+from ...reference.algebra.semirings import semiring
 from ...reference.drawing.hierarchies import explain, hierarchy, lattice, loops
+from ...reference.drawing.index_trees import tree_as_json, tree_picture
 from ...reference.drawing.loops import loop_nest
 from ...reference.drawing.schedules import iteration_space, provenance_graph
 from ...reference.drawing.sections import branched_graph, steps
 from ...reference.errors import GnomonError
 from ...reference.files.suffix import read
-from ...reference.files.text import write_text
+from ...reference.files.text import read_text, write_text
+from ...reference.loops.domains import domains
 from ...reference.notation.text import as_text
 from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.schedule.visits import excess
+from ...reference.statement.index_tree import IndexTree, index_tree, statement_of
+from ...reference.statement.statement import show as print_statement
 from ...reference.statement.statement import show_program
+from ...reference.statement.tree_parser import parse_tree
+from ...reference.statement.tree_printer import print_tree
 from ...reference.storage.tensor import Tensor
 from ..command_line.operands import load_operands, make_up_operands
 from ..command_line.options import (
@@ -31,6 +39,8 @@ from ..command_line.options import (
 from ..command_line.output import advise, check_writable, echo_json
 from .printing import SMALL, arrays, arrays_as_json
 
+TREE = ".tree"
+
 
 @click.command()
 @click.argument("subject")
@@ -41,6 +51,7 @@ from .printing import SMALL, arrays, arrays_as_json
 @schedule_option
 @click.option("--arrays", "stored", is_flag=True, help="Print the arrays that store a file's tensor: pos, crd, vals.")
 @click.option("--steps", "stepwise", is_flag=True, help="Draw the branched graph after each command of the schedule.")
+@click.option("--tree", "as_tree", is_flag=True, help="Print the statement as an index tree, with its domains.")
 @click.option("--svg", type=click.Path(path_type=Path), help="Write the pictures to FILE, FILE-1, ...")
 @json_option
 def show(
@@ -52,17 +63,23 @@ def show(
     schedule: str | None,
     stored: bool,
     stepwise: bool,
+    as_tree: bool,
     svg: Path | None,
     as_json: bool,
 ) -> None:
     """Show how SUBJECT is stored or computed.
 
-    SUBJECT is a file, whose coordinate hierarchy is drawn in the format given with -f NAME=FORMAT, or an expression.
+    SUBJECT is a file, whose coordinate hierarchy is drawn in the format given with -f NAME=FORMAT, or an expression, or
+    an index tree as --tree prints it, in a file FILE.tree: the statement that it says is printed.
     Operands of an expression need only a format: without a file, small ones are made up. With a schedule, the pictures
     begin with the iteration graph before it and the provenance graph; the last shows the iteration space in its tiles.
     --steps draws a branched graph a line a section, each with its path, before the schedule and after every command.
+    --tree prints the statement as an index tree: what each index node iterates, and what each compute node reads.
     """
     check_writable(svg)
+    if subject.endswith(TREE):
+        show_tree_file(Path(subject), svg, as_json)
+        return
     if "=" not in subject:
         tensor = read(subject, next(iter(formats.values()), None))
         if stored:
@@ -90,16 +107,35 @@ def show(
             for p in loops(ready.program)
         ]
         graphs = [{"command": what, "sections": branched_graph(program).splitlines()} for what, program in drawn]
-        told = {"steps": graphs} if stepwise else {}
+        told: dict[str, Any] = {"steps": graphs} if stepwise else {}
+        told |= {"tree": tree_as_json(program_tree(ready, semiring))} if as_tree else {}
         made = [str(workspace) for workspace in ready.program.workspaces]
         echo_json({"statement": show_program(ready.program), "workspaces": made, "loops": plans, **told})
         return
     for what, program in drawn:
         click.echo(f"{what}\n{textwrap.indent(branched_graph(program), '  ')}\n")
+    if as_tree:
+        built = program_tree(ready, semiring)
+        click.echo(print_tree(built))
+        write_svg(svg, [("index tree", tree_picture(built).svg())])
+        return
     click.echo(explain(ready.program))
     if svg is not None:
         stages = [(f"iteration graph, {what}", loop_nest(program)) for what, program in drawn]
         write_svg(svg, [*stages, *pictures(ready, scheduled=schedule is not None)])
+
+
+def show_tree_file(path: Path, svg: Path | None, as_json: bool) -> None:
+    """Print the statement that an index tree says, and draw the tree."""
+    tree = parse_tree(read_text(path).data.decode(errors="replace"))
+    statement = print_statement(statement_of(tree))
+    echo_json({"statement": statement, "tree": tree_as_json(tree)}) if as_json else click.echo(statement)
+    write_svg(svg, [("index tree", tree_picture(tree).svg())])
+
+
+def program_tree(ready: Prepared, ring: str | None) -> IndexTree:
+    """The index tree of a scheduled program."""
+    return index_tree(ready.program, tuple(domains(ready.program)), None if ring is None else semiring(ring))
 
 
 def pictures(ready: Prepared, *, scheduled: bool) -> list[tuple[str, str]]:

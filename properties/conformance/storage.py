@@ -89,6 +89,15 @@ RULES = (
         cells(("assembly", "through a workspace")),
         (problem_of("C(i,j) = S(i,k) * T(k,j) + S(i,j)", "CSR", S=S, T=S),),
     ),
+    Rule(
+        "statements.5",
+        "index trees of unions and intersections",
+        has_several_matrices,
+        (
+            problem_of("C(i,j) = S(i,j) * T(i,j)", "CSR", S=S, T=S),
+            problem_of("C(i,j) = S(i,j) + T(i,j)", "CSR", S=S, T=S),
+        ),
+    ),
     Rule("lattices.1", "unions and intersections", cells(("merge strategies", MERGES[3]))),
     Rule(
         "lattices.2",

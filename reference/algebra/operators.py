@@ -382,6 +382,7 @@ def absent_conversion(dtype: np.dtype, absent: Constant | None) -> Operator:
 DUPLICATES = ADD  # what duplicates of a component stand for: their ordinary sum, under any semiring
 
 
+@cache
 def structural(add: Operator, multiply: Operator) -> tuple[Operator, Operator]:
     """The two operators of a semiring: an operand is absent where it is missing, whatever the values."""
     fill = add.left_identity

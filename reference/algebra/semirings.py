@@ -16,6 +16,8 @@ from .operators import OPERATORS, structural
 
 ALIASES = {"plus": "add", "times": "mul", "lor": "or", "land": "and", "minus": "sub"}
 
+FIELD_NAMES = {own: theirs for theirs, own in ALIASES.items()}
+
 KNOWN = (
     ("plus_times", "ordinary sums of products"),
     ("min_plus", "shortest paths"),
@@ -72,6 +74,15 @@ def semiring(name: str | Semiring) -> Semiring:
     if multiply.arity != 2:
         raise SemiringError(f"semiring {name!r}: {second} takes one operand, a multiply takes two")
     return Semiring(name, *structural(add, multiply), add)
+
+
+def field_name(operator: Operator) -> str:
+    """The field's name for an operator of a semiring.
+
+    >>> field_name(OPERATORS["add"]), field_name(OPERATORS["min"])
+    ('plus', 'min')
+    """
+    return FIELD_NAMES.get(operator.name, operator.name)
 
 
 def semiring_name(given: str | Semiring | None) -> str | None:

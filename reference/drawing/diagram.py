@@ -21,11 +21,12 @@ Path = list[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A box: its text and its row. What is `hollow` has a dashed border: nothing is there."""
+    """A box: its text and its row. What is `hollow` has a dashed border: nothing is there; some are `rounded`."""
 
     text: str
     row: int
     hollow: bool = False
+    rounded: bool = False
 
     @property
     def width(self) -> float:
@@ -181,7 +182,7 @@ def box(x: float, y: float, n: Node) -> str:
     """A box with its text."""
     border = ' stroke="#999" stroke-dasharray="4 3" fill="white"' if n.hollow else ' stroke="#345" fill="#f2f6fc"'
     corner = f'x="{x - n.width / 2:g}" y="{y - HEIGHT / 2:g}" width="{n.width:g}" height="{HEIGHT}"'
-    return f'<rect {corner} rx="6"{border}/>' + text(x, y, n.text)
+    return f'<rect {corner} rx="{HEIGHT // 2 if n.rounded else 6}"{border}/>' + text(x, y, n.text)
 
 
 def arrow(path: Iterable[tuple[float, float]], colour: str = "#777") -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,10 +24,10 @@ def pretty(term: Assignment | Mask | Expr) -> str:
     match term:
         case Assignment(target=target, value=value, operator=operator, mask=mask):
             return f"{pretty(target)}{'' if mask is None else pretty(mask)} {assigns(operator)} {pretty(value)}"
-        case Mask(access=access, complement=complement, structural=structural):
-            return f"<{'!' if complement else ''}{'$' if structural else ''}{pretty(access)}>"
+        case Mask():
+            return ExpressionPrinter().mask(term)
         case _:
-            return expression(term)
+            return ExpressionPrinter().expression(term)
 
 
 def assigns(operator: Operator | None) -> str:
@@ -34,39 +35,67 @@ def assigns(operator: Operator | None) -> str:
     return "=" if operator is None else f"{operator.symbol or operator.reduction}="
 
 
-def expression(e: Expr) -> str:
-    """The text of an expression."""
-    match e:
-        case Access(tensor=tensor, indices=indices):
-            return f"{tensor}({','.join(indices)})" if indices else tensor
-        case Literal(value=value) | Fill(value=value):
-            return number(value)
-        case Reduce(operator=operator, index=index, body=body):
-            return f"{operator.reduction}({index}, {expression(body)})"
-        case Apply(operator=operator, args=(left, right)) if operator.symbol is not None:
-            own = operator.precedence
-            return f"{parenthesize(left, own)} {operator.symbol} {parenthesize(right, own + 1)}"
-        case Apply(operator=operator, args=(argument,)) if operator.symbol is not None:
-            if isinstance(argument, Literal) and takes_sign(argument.value):
-                return f"{operator.symbol}({expression(argument)})"
-            return f"{operator.symbol}{parenthesize(argument, operator.precedence)}"
-        case Apply(operator=operator, args=args):
-            return f"{operator.name}({', '.join(expression(a) for a in args)})"
+@dataclass(frozen=True, slots=True)
+class ExpressionPrinter:
+    """Prints expressions."""
 
+    def expression(self, e: Expr) -> str:
+        """The text of an expression."""
+        match e:
+            case Access():
+                return self.access(e)
+            case Literal(value=value) | Fill(value=value):
+                return self.number(value)
+            case Reduce(operator=operator, index=index, body=body):
+                return f"{operator.reduction}({index}, {self.expression(body)})"
+            case Apply(operator=operator, args=args):
+                sign, own = self.sign(operator)
+                return self.call(operator, args) if sign is None else self.infix(sign, own, args)
 
-def parenthesize(e: Expr, precedence: int) -> str:
-    """The text of an operand, in parentheses if it binds less tightly."""
-    text = expression(e)
-    return f"({text})" if precedence_of(e) < precedence else text
+    def number(self, value: Number) -> str:
+        """The text of a number."""
+        return number(value)
 
+    def mask(self, mask: Mask) -> str:
+        """The text of a mask."""
+        return f"<{'!' if mask.complement else ''}{'$' if mask.structural else ''}{self.access(mask.access)}>"
 
-def precedence_of(e: Expr) -> int:
-    """How tightly the outermost operator of an expression binds."""
-    match e:
-        case Apply(operator=operator) if operator.symbol is not None:
-            return operator.precedence
-        case _:
-            return ATOM
+    def access(self, access: Access) -> str:
+        """The text of an access."""
+        return f"{access.tensor}({','.join(access.indices)})" if access.indices else access.tensor
+
+    def sign(self, operator: Operator) -> tuple[str | None, int]:
+        """The sign of an operator, if it is written with one, and how tightly it binds."""
+        return operator.symbol, operator.precedence
+
+    def infix(self, sign: str, own: int, args: tuple[Expr, ...]) -> str:
+        """The text of an operator that is written with a sign."""
+        match args:
+            case (Literal(value=value) as argument,) if takes_sign(value):
+                return f"{sign}({self.expression(argument)})"
+            case (argument,):
+                return f"{sign}{self.parenthesize(argument, own)}"
+            case _:
+                left, right = args
+                return f"{self.parenthesize(left, own)} {sign} {self.parenthesize(right, own + 1)}"
+
+    def call(self, operator: Operator, args: tuple[Expr, ...]) -> str:
+        """The text of an operator that is written as a function."""
+        return f"{operator.name}({', '.join(map(self.expression, args))})"
+
+    def parenthesize(self, e: Expr, precedence: int) -> str:
+        """The text of an operand, in parentheses if it binds less tightly."""
+        text = self.expression(e)
+        return f"({text})" if self.precedence_of(e) < precedence else text
+
+    def precedence_of(self, e: Expr) -> int:
+        """How tightly the outermost operator of an expression binds."""
+        match e:
+            case Apply(operator=operator):
+                sign, own = self.sign(operator)
+                return ATOM if sign is None else own
+            case _:
+                return ATOM
 
 
 def takes_sign(value: Number) -> bool:

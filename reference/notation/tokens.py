@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from ..errors import ParseError
 from ..span import Span
 
 NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?j?"
-TOKEN = re.compile(rf"\s*(?:(?P<number>{NUMBER})|(?P<name>[A-Za-z_]\w*)|(?P<sign>[-+*/(),=<>!$]))")
+SIGNS = "-+*/(),=<>!$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +22,26 @@ class Token:
     span: Span
 
 
-def split_text(text: str) -> list[Token]:
-    """The lexemes of a text, closed by an end token."""
+@cache
+def lexeme(signs: str) -> re.Pattern[str]:
+    """What a lexeme looks like, after spaces."""
+    return re.compile(rf"\s*(?:(?P<number>{NUMBER})|(?P<name>[A-Za-z_]\w*)|(?P<sign>[{re.escape(signs)}]))")
+
+
+def split_text(text: str, signs: str = SIGNS, start: int = 0, stop: int | None = None) -> list[Token]:
+    """The lexemes of a text, or of a part of it, with some signs, closed by an end token."""
     found = []
-    position = 0
-    while position < len(text.rstrip()):
-        match = TOKEN.match(text, position)
+    position, end = start, len(text) if stop is None else stop
+    pattern = lexeme(signs)
+    while position < len(text[:end].rstrip()):
+        match = pattern.match(text, position, end)
         if match is None:
-            start = position + len(text[position:]) - len(text[position:].lstrip())
-            raise ParseError(f"unexpected character {text[start]!r}", source=text, span=Span(start, start + 1))
+            wrong = position + len(text[position:]) - len(text[position:].lstrip())
+            raise ParseError(f"unexpected character {text[wrong]!r}", source=text, span=Span(wrong, wrong + 1))
         kind = match.lastgroup or ""
         found.append(Token(kind, match[kind], Span(match.start(kind), match.end(kind))))
         position = match.end()
-    return [*found, Token("end", "the end of the text", Span(len(text), len(text) + 1))]
+    return [*found, Token("end", "the end of the text", Span(end, end + 1))]
 
 
 @dataclass

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..notation.printer import pretty
+from ..notation.printer import assigns, pretty
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, applied_operators
 from .provenance import Provenance
 
@@ -245,11 +245,5 @@ def show(s: Statement, depth: int = 0) -> str:
         case Sequence(statements=statements):
             return f"\n{pad};\n".join(show(each, depth) for each in statements)
         case Assign(target=target, value=value, operator=operator, mask=mask):
-            sign = "=" if operator is None else f"{operator.symbol or operator.name}="
-            admitted = "" if mask is None else show_mask(mask)
-            return f"{pad}{pretty(target)}{admitted} {sign} {pretty(value)}"
-
-
-def show_mask(mask: Mask) -> str:
-    """`<!$M(i,j)>` as written in source."""
-    return f"<{'!' if mask.complement else ''}{'$' if mask.structural else ''}{pretty(mask.access)}>"
+            admitted = "" if mask is None else pretty(mask)
+            return f"{pad}{pretty(target)}{admitted} {assigns(operator)} {pretty(value)}"

@@ -9,6 +9,7 @@ import campaigns
 import denotation
 import doors
 import flags
+import index_trees
 import lattices
 import levels
 import lowering
@@ -28,6 +29,7 @@ from mutant import Mutant
 
 MUTANTS: tuple[Mutant, ...] = (
     *lattices.MUTANTS,
+    *index_trees.MUTANTS,
     *merging.MUTANTS,
     *levels.MUTANTS,
     *provenance.MUTANTS,

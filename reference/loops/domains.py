@@ -1,0 +1,112 @@
+"""The domains of loops: what their merge lattices say, as terms of an index tree (COMET, section III).
+
+A lattice is a monotone formula of which operands hold something (`presence.py`): where each of several must, their
+levels intersect; where any may, they unite; where nothing must, the domain is dense. Masks are told apart from
+operands. A loop over a derived variable that stands for loops over several original ones has their domains nested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ..notation.syntax import Access, Mask
+from ..statement.domain import Dense, Domain, Masked, Nested, Sparse, Temporary, Union, intersection, union
+from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where
+from ..statement.substitution import Background, reads_of
+from .presence import Every, Presence, Some, remains
+from .strategy import Strategy, strategies
+
+
+def domains(program: Program) -> Iterator[Domain]:
+    """The domain of every loop of a program, producers before the consumers that read them."""
+    return domains_inside(program, program.statement, ())
+
+
+def domains_inside(program: Program, s: Statement, bound: tuple[str, ...]) -> Iterator[Domain]:
+    """The domains of the loops of a statement inside other loops."""
+    match s:
+        case Forall(index=index, body=body):
+            found = list(strategies(program, s, bound))
+            counted = [each for each in found if each.index != index or len(found) == 1]
+            parts = tuple(Lookup(program, each).domain() for each in counted)
+            yield parts[0] if len(parts) == 1 else Nested(parts)
+            yield from domains_inside(program, body, (*bound, *(each.index for each in found)))
+        case Where(consumer=consumer, producer=producer):
+            yield from domains_inside(program, producer, bound)
+            yield from domains_inside(program, consumer, bound)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from domains_inside(program, each, bound)
+        case Assign():
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """The domain of one loop with its strategy."""
+
+    program: Program
+    strategy: Strategy
+
+    @property
+    def background(self) -> Background:
+        """What stands for a missing access."""
+        return self.strategy.lattice.background
+
+    def domain(self) -> Domain:
+        """Where there is something to do."""
+        lattice = self.strategy.lattice
+        return self.of_statement(lattice.body, {a: self.of_access(a) for a in lattice.sparse})
+
+    def of_access(self, access: Access) -> Domain:
+        """The coordinates that an operand of the loop holds."""
+        active = next(a for a in self.strategy.active if a.access == access)
+        if any(w.name == access.tensor for w in self.program.workspaces):
+            return Temporary(access.tensor)
+        return Sparse(access.tensor, active.first + 1, active.level.name)
+
+    def of_statement(self, s: Statement, known: Mapping[Access, Domain]) -> Domain:
+        """The coordinates at which a statement has something to do, where each of some accesses has a domain."""
+        match s:
+            case Assign(mask=mask):
+                base = of_presence(remains(replace(s, mask=None), frozenset(known), self.background), known)
+                if mask is None or not self.limits(mask, known):
+                    return base
+                return Masked(known[mask.access], base, mask.complement)
+            case Forall(body=body):
+                return self.of_statement(body, known)
+            case Where(consumer=consumer, producer=producer, workspace=workspace):
+                filled = self.of_statement(producer, known)
+                made = dict.fromkeys(reads_of(consumer, workspace), filled)
+                return self.of_statement(consumer, {**known, **made})
+            case Sequence(statements=statements):
+                return union(*(self.of_statement(each, known) for each in statements))
+
+    def limits(self, mask: Mask, known: Mapping[Access, Domain]) -> bool:
+        """Whether a mask keeps the loop from coordinates.
+
+        A complement does where it excludes whatever is stored, and where a component is found in this loop: a fiber
+        that the mask holds may still have room beside what it holds.
+        """
+        if known.get(mask.access, Dense()) == Dense():
+            return False
+        if not mask.complement:
+            return True
+        last = len(self.program.formats[mask.access.tensor].levels)
+        return mask.structural and any(a.access == mask.access and a.last == last for a in self.strategy.active)
+
+
+def of_presence(formula: Presence, known: Mapping[Access, Domain]) -> Domain:
+    """The coordinates at which a formula of operands holds."""
+    match formula:
+        case True:
+            return Dense()
+        case False:
+            return Union(())
+        case Access():
+            return known[formula]
+        case Every(parts=parts):
+            return intersection(*(of_presence(part, known) for part in parts))
+        case Some(parts=parts):
+            return union(*(of_presence(part, known) for part in parts))

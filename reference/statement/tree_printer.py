@@ -1,0 +1,92 @@
+"""The printer of index trees: a line a node, below the node that it belongs to.
+
+An access says which variable each of its levels binds where that is not its index variables in order: `B(j,k)[k,j]`.
+A result is inserted into unless it is `appended` to, level by level. Complex numbers have both their parts,
+`complex(1.0, 0.0)`. In a semiring ⊕ and ⊗ are its operators, and `⊕float32(x)` is a conversion under which absent stays
+absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..algebra.dtypes import Number
+from ..algebra.operator import Operator
+from ..algebra.operators import ADD, MUL
+from ..notation.printer import ExpressionPrinter, assigns
+from ..notation.syntax import Access, Expr
+from .index_tree import Clear, Compute, Group, IndexTree, Indices, Node
+from .statement import Assign
+
+INDENT = "  "
+
+
+def print_tree(tree: IndexTree) -> str:
+    """The text of an index tree; parsing it gives the tree back."""
+    root = "tree" if tree.semiring is None else f"tree {tree.semiring.name}"
+    return "\n".join([root, *(line for node in tree.children for line in lines(node, 1))])
+
+
+def lines(node: Node, depth: int) -> Iterator[str]:
+    """The lines of a node and of what stands below it."""
+    yield INDENT * depth + head(node)
+    if isinstance(node, Indices | Group):
+        for child in node.children:
+            yield from lines(child, depth + 1)
+
+
+def head(node: Node) -> str:
+    """The text of a node alone."""
+    match node:
+        case Indices(index=index, domain=domain, tags=tags):
+            said = f" [{', '.join(map(str, tags))}]" if tags else ""
+            return f"indices {index} in {domain}{said}"
+        case Compute(leaf=leaf):
+            told = [*([] if node.semiring is None else [node.semiring]), *(["appended"] if leaf.target.levels else [])]
+            return f"compute {assignment(leaf)}" + (f"  {{{', '.join(told)}}}" if told else "")
+        case Clear(workspace=workspace, missing=missing):
+            return f"clear {TreePrinter().target(workspace)} = {TreePrinter().number(missing)}"
+        case Group():
+            return "in order"
+
+
+def assignment(leaf: Assign) -> str:
+    """The text of an assignment."""
+    printer = TreePrinter()
+    mask = "" if leaf.mask is None else printer.mask(leaf.mask)
+    sign = "⊕=" if leaf.operator is not None and leaf.operator.structural else assigns(leaf.operator)
+    return f"{printer.target(leaf.target)}{mask} {sign} {printer.expression(leaf.value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class TreePrinter(ExpressionPrinter):
+    """Prints expressions with the levels of their accesses and with the operators of a semiring."""
+
+    def number(self, value: Number) -> str:
+        if isinstance(value, complex | np.complexfloating):
+            return f"complex({float(value.real)!r}, {float(value.imag)!r})"
+        return ExpressionPrinter.number(self, value)
+
+    def target(self, access: Access) -> str:
+        """The text of an access that is written."""
+        return self.access(access) if access.levels else ExpressionPrinter.access(self, access)
+
+    def access(self, access: Access) -> str:
+        own = ExpressionPrinter.access(self, access)
+        return own if access.levels == access.indices else f"{own}[{','.join(access.levels)}]"
+
+    def sign(self, operator: Operator) -> tuple[str | None, int]:
+        match operator.structural, operator.left_annihilator:
+            case False, _:
+                return ExpressionPrinter.sign(self, operator)
+            case True, None:
+                return "⊕", ADD.precedence
+            case _:
+                return "⊗", MUL.precedence
+
+    def call(self, operator: Operator, args: tuple[Expr, ...]) -> str:
+        text = ExpressionPrinter.call(self, operator, args)
+        return text if operator.absent is None else f"⊕{text}"
