@@ -66,8 +66,8 @@ class Writer:
         mask = None if a.mask is None else self.mask(a.mask)
         if a.operator is not None:
             check_update(a.operator, self.ring is not None)
-            if a.target.tensor in self.dtypes:
-                return self.update(a, value, mask)
+        if a.target.tensor in self.dtypes:
+            return self.update(a, value, mask)
         given = [] if value.dtype == dtype else [f'dtype="{type_name(dtype)}"']
         given += [] if mask is None else [f"mask={mask}"]
         if not given and not value.expression and value.made == "dup":
@@ -75,17 +75,18 @@ class Writer:
         return self.lines.finish(f"{value.text}.{value.made}({', '.join(given)})")
 
     def update(self, a: Assignment, value: Value, mask: str | None) -> str:
-        """The previous contents, with the value accumulated into them where a mask admits it."""
-        assert a.operator is not None
-        truths = a.operator.name in LOGICAL
+        """The previous contents, with the value accumulated or put into them where a mask admits it."""
+        truths = a.operator is not None and a.operator.name in LOGICAL
         dtype = BOOL if truths else self.problem.dtype
         if dtype != self.problem.dtype and mask is not None:
             raise Refused("numbers that a mask keeps from becoming truth values")
         before = self.objects.make(self.objects.cast(self.access(a.target), dtype)).text
         if value.dtype != dtype:
             value = self.objects.make(self.objects.cast(value, dtype))
-        accum = f"accum=binary.{spelled_operator(a.operator, dtype)}"
-        self.lines.lines.append(f"{before}({accum if mask is None else f'{mask}, {accum}'}) << {value.text}")
+        given = [] if mask is None else [mask]
+        given += [] if a.operator is None else [f"accum=binary.{spelled_operator(a.operator, dtype)}"]
+        given += ["replace=True"] if mask is not None and not a.merge else []
+        self.lines.lines.append(f"{before}({', '.join(given)}) << {value.text}")
         if dtype != self.problem.dtype:
             return self.lines.finish(f'{before}.dup(dtype="{type_name(self.problem.dtype)}")')
         return self.lines.finish(before)

@@ -49,6 +49,7 @@ class PydataSparse(Scripted):
         reductions=tuple(REDUCTIONS),
         updates=tuple(REDUCTIONS),
         masks=("", "!"),
+        merges=False,
         semirings=(),
         schedules=False,
     )

@@ -81,6 +81,12 @@ def sections(features: Features) -> dict[str, Sequence[str]]:
         "reductions": features.reductions,
         "reduction assignments": features.updates,
         "masks": [f"<{kind}M>" for kind in features.masks],
+        "masked assignments": [
+            f"{how}, {rest}"
+            for how, usual in (("assigns", "replace"), ("updates", "merge"))
+            for rest in ("merge", "replace")
+            if features.masks and (features.merges or rest == usual)
+        ],
         "semirings": features.semirings,
         "dtypes": features.dtypes,
         "orders of operands": [str(order) for order in features.orders],
@@ -149,6 +155,7 @@ def of_text(problem: Problem) -> Iterator[tuple[str, str]]:
         yield "reduction assignments", a.operator.name
     if a.mask is not None:
         yield "masks", f"<{'!' * a.mask.complement}{'$' * a.mask.structural}M>"
+        yield "masked assignments", f"{'updates' if a.operator else 'assigns'}, {'merge' if a.merge else 'replace'}"
     yield from of_term(a.value)
     yield from (("oddities", name) for name in oddities(problem))
 

@@ -39,6 +39,7 @@ def list_ingredients(problem: Problem) -> Iterator[str]:
         yield "mask"
         yield from ["mask complement"] * a.mask.complement
         yield from ["mask structural"] * a.mask.structural
+        yield f"mask {'merge' if a.merge else 'replace'}"
     yield from of_term(a.value)
     read = [access.tensor for access in accesses(a.value)]
     if len(set(read)) < len(read):

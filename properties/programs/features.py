@@ -15,7 +15,7 @@ from ...reference.algebra.dtypes import NAMES
 from ...reference.algebra.operators import OPERATORS
 from ...reference.algebra.semirings import KNOWN
 from ...reference.errors import FormatError
-from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses
+from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, merges
 from ...reference.storage.coordinate_map import permutation_map
 from ...reference.storage.format import Format, parse_level
 from ...reference.storage.named_formats import format_of
@@ -72,13 +72,13 @@ class Features:
 
     `orders`: of operands and results. `dtypes`: of operands, all alike unless `mixed`. `operands`, `results`: formats.
     `operators`, `reductions`: by name; `updates` are the operators of reduction assignments. `masks`: of the kinds
-    "", "!", "$" and "!$". `semirings`: by name; with `plain`, programs outside them, too. `literals`: numbers in
-    expressions. `diagonals`: one variable twice in an access. `shared`: a tensor read twice. `broadcasts`: terms of a
-    sum, and operands of other operators than products, with different variables. `inner`: reductions inside an
-    expression. `fills`: other than 0. `specials`: infinities, NaN, the ends of dtypes, 64-bit indices and names that C
-    knows. `zeros`: stored ones, but in dense arrays. `duplicates`: components that are stored twice. `hollow`: operands
-    of which nothing is stored. `empties`: extents of 0. `schedules`: other than none. `many`: more operands than a
-    few.
+    "", "!", "$" and "!$"; with `merges`, they may say what becomes of the rest. `semirings`: by name; with `plain`,
+    programs outside them, too. `literals`: numbers in expressions. `diagonals`: one variable twice in an access.
+    `shared`: a tensor read twice. `broadcasts`: terms of a sum, and operands of other operators than products, with
+    different variables. `inner`: reductions inside an expression. `fills`: other than 0. `specials`: infinities, NaN,
+    the ends of dtypes, 64-bit indices and names that C knows. `zeros`: stored ones, but in dense arrays. `duplicates`:
+    components that are stored twice. `hollow`: operands of which nothing is stored. `empties`: extents of 0.
+    `schedules`: other than none. `many`: more operands than a few.
     """
 
     orders: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6, 7)
@@ -90,6 +90,7 @@ class Features:
     reductions: tuple[str, ...] = REDUCTIONS
     updates: tuple[str, ...] = REDUCTIONS
     masks: tuple[str, ...] = MASKS
+    merges: bool = True
     semirings: tuple[str, ...] = SEMIRINGS
     plain: bool = True
     literals: bool = True
@@ -143,6 +144,8 @@ class Features:
             yield f"{a.operator.symbol or a.operator.name}="
         if a.mask is not None and (kind := "!" * a.mask.complement + "$" * a.mask.structural) not in self.masks:
             yield f"a mask <{kind}M>"
+        if a.mask is not None and a.merge != merges(a.operator) and not self.merges:
+            yield "a mask that merges" if a.merge else "a mask that replaces"
         yield from self.of_term(a.value, outermost=True)
         read = [access.tensor for access in accesses(a.value)]
         if not self.shared and len(set(read)) < len(read):

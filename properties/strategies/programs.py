@@ -14,7 +14,7 @@ from ...reference.algebra.operators import OPERATORS
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import GnomonError
 from ...reference.notation.printer import pretty
-from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce
+from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce, merges
 from ...reference.notation.text import as_text
 from ...reference.schedule.branched.choice import unasked_schedules
 from ...reference.storage.spec import spec
@@ -70,10 +70,11 @@ def unscheduled_programs(draw: st.DrawFn, features: Features, most: int = MANY) 
     result = Access("R", tuple(draw(st.permutations(target))))
     mask = draw(masks(made, target)) if target and features.masks else None
     operator = draw(updates(made, result, value)) if features.updates else None
+    merge = mask is not None and draw(merging(made, result, operator))
     out = draw(formats(len(target), features.results or RESULTS))
     if mask is None and operator is None and draw(st.integers(0, 9)) == 9 and holds_lower(made, result):
         mask, out = below(made, result), LOWER
-    assignment, operands = Assignment(result, value.term, operator, mask), made.operands
+    assignment, operands = Assignment(result, value.term, operator, mask, merge), made.operands
     if features.specials:
         assignment, operands = odd(draw, assignment, operands)
     drawn = Problem(pretty(assignment), operands, out, None if ring is None else ring.name)
@@ -187,6 +188,17 @@ def updates(draw: st.DrawFn, made: Expressions, result: Access, value: Part) -> 
     if previous is not None:
         made.operands[result.tensor] = previous
     return draw(st.sampled_from(kept))
+
+
+@st.composite
+def merging(draw: st.DrawFn, made: Expressions, result: Access, operator: Operator | None) -> bool:
+    """Whether what a mask excludes is kept: in one program of three otherwise than the operator says."""
+    usual = merges(operator)
+    if not made.features.merges or draw(st.integers(0, 2)) < 2:
+        return usual
+    if not usual:
+        made.operands[result.tensor] = draw(contents(made, result))
+    return not usual
 
 
 @st.composite

@@ -82,16 +82,17 @@ class Denotation:
         a = self.resolved.assignment
         fill = Meaning(State.MISSING, exact(self.resolved.fill))
         own = dtype_of(a.value)
-        meaning = self.expression(a.value, where) if admitted else None
-        if a.operator is not None and a.target.tensor in self.tables:
-            before = self.access(a.target, where)
-            if meaning is None:
-                meaning, own = before, dtype_of(a.target)
-            else:
-                whole = apply_typed(a.operator, (a.target, a.value))
-                meaning, own = self.apply(whole, (before, meaning)), dtype_of(whole)
-        elif meaning is None:
-            return fill
+        has_previous = a.target.tensor in self.tables
+        if not admitted:
+            if not (a.merge and has_previous):
+                return fill
+            meaning, own = self.access(a.target, where), dtype_of(a.target)
+        elif a.operator is not None and has_previous:
+            whole = apply_typed(a.operator, (a.target, a.value))
+            before, value = self.access(a.target, where), self.expression(a.value, where)
+            meaning, own = self.apply(whole, (before, value)), dtype_of(whole)
+        else:
+            meaning = self.expression(a.value, where)
         if own != self.resolved.dtype:
             if meaning.state is State.MISSING and self.resolved.semiring is not None:
                 return fill

@@ -1,7 +1,7 @@
 """The parser of index notation: text to terms, every node with the span it came from.
 
 assignment ::= access mask? operator? '=' sum
-mask       ::= '<' '!'? '$'? access '>'
+mask       ::= '<' '!'? '$'? access (',' ('merge' | 'replace'))? '>'
 sum        ::= product (('+' | '-') product)*
 product    ::= unary (('*' | '/') unary)*
 unary      ::= '-' unary | atom
@@ -22,7 +22,7 @@ from ..algebra.operators import ADD, DIV, MUL, NEG, OPERATORS, SUB
 from ..errors import ParseError
 from ..nearest import nearest
 from ..span import Span
-from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, accesses
+from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, accesses, merges
 from .tokens import Token, Tokens, split_text
 
 DEPTH = 120
@@ -56,23 +56,35 @@ class Parser:
     def assignment(self) -> Assignment:
         start = self.tokens.next.span
         target = self.access()
-        mask = self.mask()
+        mask, merge = self.mask()
         operator = self.assigns()
         value = self.sum()
         if self.tokens.next.kind != "end":
             raise self.tokens.fail("an operator or the end of the text")
         self.walkable(value)
-        return Assignment(target, value, operator, mask, span=self.tokens.span(start))
+        if mask is None or merge is None:
+            merge = mask is not None and merges(operator)
+        return Assignment(target, value, operator, mask, merge, span=self.tokens.span(start))
 
-    def mask(self) -> Mask | None:
+    def mask(self) -> tuple[Mask | None, bool | None]:
+        """A mask, and whether it says that what it excludes is kept."""
         start = self.tokens.next.span
         if not self.tokens.accept("<"):
-            return None
+            return None, None
         complement = self.tokens.accept("!")
         structural = self.tokens.accept("$")
         access = self.access()
+        merge = self.merge() if self.tokens.accept(",") else None
         self.tokens.expect(">")
-        return Mask(access, complement, structural, span=self.tokens.span(start))
+        return Mask(access, complement, structural, span=self.tokens.span(start)), merge
+
+    def merge(self) -> bool:
+        """`merge` or `replace`."""
+        said = self.tokens.name("merge or replace")
+        if said.text not in ("merge", "replace"):
+            hint = "a mask keeps what it excludes with merge, and drops it with replace"
+            raise self.tokens.error(f"expected merge or replace, but found {said.text!r}", said.span, hint)
+        return said.text == "merge"
 
     def assigns(self) -> Operator | None:
         """`=`, `+=`, `min=`: the operator, or None."""

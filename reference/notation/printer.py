@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algebra.dtypes import Number
 from ..algebra.operator import Operator
-from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce
+from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, merges
 
 ATOM = 4
 
@@ -22,12 +22,25 @@ def pretty(term: Assignment | Mask | Expr) -> str:
     'C(i,j)<!M(i,j)> = (A(i,j) + B(i,j)) * 2'
     """
     match term:
-        case Assignment(target=target, value=value, operator=operator, mask=mask):
-            return f"{pretty(target)}{'' if mask is None else pretty(mask)} {assigns(operator)} {pretty(value)}"
+        case Assignment(target=target, value=value, operator=operator):
+            return f"{pretty(target)}{masks(term)} {assigns(operator)} {pretty(value)}"
         case Mask():
             return ExpressionPrinter().mask(term)
         case _:
             return ExpressionPrinter().expression(term)
+
+
+def masks(a: Assignment) -> str:
+    """The text of an assignment's mask, which says what becomes of the rest where the operator does not.
+
+    >>> from gnomon.reference.notation.parser import parse
+    >>> masks(parse("C(i,j)<M(i,j),merge> = A(i,j)")), masks(parse("C(i,j)<M(i,j),merge> += A(i,j)"))
+    ('<M(i,j),merge>', '<M(i,j)>')
+    """
+    if a.mask is None:
+        return ""
+    said = "" if a.merge == merges(a.operator) else ",merge" if a.merge else ",replace"
+    return pretty(a.mask).removesuffix(">") + said + ">"
 
 
 def assigns(operator: Operator | None) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..algebra.operators import ADD, MUL, OPERATORS
+from ..algebra.operators import ADD, MUL, OPERATORS, SECOND
 from ..algebra.scalars import cast, checked_fill, zero
 from ..algebra.semirings import Semiring
 from ..algebra.semirings import semiring as named
@@ -110,11 +110,12 @@ def infer_assignment(a: Assignment, dtypes: Mapping[str, np.dtype]) -> Assignmen
 
 
 def statement_dtype(a: Assignment, dtypes: Mapping[str, np.dtype]) -> np.dtype:
-    """The dtype of the right side, combined with previous contents if there are any. The operator takes it anyway."""
+    """The dtype of the right side, combined with previous contents if there are any, or beside them where a mask keeps
+    them. The operator takes it anyway."""
+    if a.target.tensor in dtypes:
+        return dtype_of(apply_typed(a.operator or SECOND, (a.target, a.value)))
     if a.operator is None:
         return dtype_of(a.value)
-    if a.target.tensor in dtypes:
-        return dtype_of(apply_typed(a.operator, (a.target, a.value)))
     apply_typed(a.operator, (a.value, a.value), a.span)
     return dtype_of(a.value)
 
@@ -124,7 +125,7 @@ def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semir
     if semiring is not None:
         assert semiring.add.left_identity is not None
         return semiring.add.left_identity(dtype)
-    if a.operator is not None and a.target.tensor in operands:
+    if a.target.tensor in operands:
         return cast(operands[a.target.tensor].fill, dtype)  # type: ignore[no-any-return]
     if a.operator is not None and a.operator.left_identity is not None:
         return a.operator.left_identity(dtype)
@@ -155,8 +156,8 @@ def outgrown(resolved: Resolved) -> dict[str, Number]:
     dtypes = {name: o.dtype for name, o in operands.items()}
     a = resolved.assignment
     whole = a.value
-    if a.operator is not None and a.target.tensor in operands:
-        whole = apply_typed(a.operator, (a.target, a.value))
+    if a.target.tensor in operands:
+        whole = apply_typed(a.operator or SECOND, (a.target, a.value))
     found = promotions(whole, frozenset({resolved.dtype}))
     return {
         name: identity(dtypes[name])
@@ -298,11 +299,21 @@ class Checker:
                 target.span,
                 f"give the result another name, or write {pretty(target)} += ... to accumulate",
             )
-        if self.assignment.operator is None and target.tensor in self.operands:
+        if self.assignment.operator is not None:
+            return
+        if self.assignment.merge and target.tensor not in self.operands:
+            raise self.error(
+                f"the mask keeps previous contents of {target.tensor}, but none are given",
+                self.assignment.mask.span if self.assignment.mask else None,
+                f"pass {target.tensor}=..., or leave out merge",
+            )
+        if not self.assignment.merge and target.tensor in self.operands:
+            masked = "say merge in the mask to keep what it excludes"
+            instead = masked if self.assignment.mask else f"write {pretty(target)} += ..."
             raise self.error(
                 f"{target.tensor} is assigned with =, so previous contents of it have no use",
                 target.span,
-                f"do not pass {target.tensor}, or write {pretty(target)} += ...",
+                f"do not pass {target.tensor}, or {instead}",
             )
 
     def check_access(self, access: Access) -> None:

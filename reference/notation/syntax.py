@@ -124,13 +124,22 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """`target<mask> operator= value`; `operator` is None for a plain `=`."""
+    """`target<mask> operator= value`; `operator` is None for a plain `=`.
+
+    What the mask excludes keeps its previous contents with `merge`, else it is missing, as GraphBLAS replaces it.
+    """
 
     target: Access
     value: Expr
     operator: Operator | None = None
     mask: Mask | None = None
+    merge: bool = False
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+def merges(operator: Operator | None) -> bool:
+    """Whether an assignment by an operator keeps what its mask excludes unless it says otherwise: `=` replaces it."""
+    return operator is not None
 
 
 def accesses(e: Expr) -> Iterator[Access]:

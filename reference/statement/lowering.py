@@ -32,7 +32,7 @@ from ..levels.level import Locate
 from ..notation.elaboration import distinct, elaborate, fresh_name
 from ..notation.printer import pretty
 from ..notation.resolution import Resolved
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
+from ..notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
 from ..notation.types import apply_typed, dtype_of
 from ..storage.declaration import Declaration
 from ..storage.format import Format
@@ -68,15 +68,14 @@ def lower_for_assembly(
     """Lower a resolved assignment to a program that assembles its result in a format, or in any order of components if
     that is None."""
     lowering = Lowering.of(resolved, formats, result, convert)
-    target, operator = resolved.assignment.target, resolved.assignment.operator
-    mask = resolved.assignment.mask
-    value = distinct(resolved.assignment.value, set(target.indices))
+    a = resolved.assignment
+    value = distinct(a.value, set(a.target.indices))
     lowering.measure(value, resolved)
-    if operator is not None and target.tensor in formats:
-        statement = lowering.update(target, value, operator, mask, resolved)
+    if a.target.tensor in formats:
+        statement = lowering.update(replace(a, value=value), resolved)
     else:
-        statement = lowering.build_loops(target, convert_to_result(elaborate(value), resolved), mask)
-    return lowering.program(statement, target.tensor)
+        statement = lowering.build_loops(a.target, convert_to_result(elaborate(value), resolved), a.mask)
+    return lowering.program(statement, a.target.tensor)
 
 
 def convert_to_result(value: Expr, resolved: Resolved) -> Expr:
@@ -171,14 +170,14 @@ class Lowering:
         self.open.add(name)
         return Access(name, indices, dtype=dtype)
 
-    def update(
-        self, target: Access, value: Expr, operator: Operator, mask: Mask | None, resolved: Resolved
-    ) -> Statement:
-        """`target operator= value` over previous contents, which stay as they are where a mask excludes."""
+    def update(self, a: Assignment, resolved: Resolved) -> Statement:
+        """The assignment over previous contents, which a mask that merges leaves as they are where it excludes."""
+        target, mask = a.target, a.mask
         before = Access(self.previous, target.indices, dtype=self.dtypes[self.previous])
-        total = convert_to_result(elaborate(apply_typed(operator, (before, value))), resolved)
-        if mask is None:
-            return self.build_loops(target, total, None)
+        whole = a.value if a.operator is None else apply_typed(a.operator, (before, a.value))
+        total = convert_to_result(elaborate(whole), resolved)
+        if mask is None or not a.merge:
+            return self.build_loops(target, total, mask)
         w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
         excluded = replace(mask, complement=not mask.complement)
         kept = convert_to_result(before, resolved)

@@ -142,7 +142,7 @@ class TreeParser:
         """A compute node; the semiring that it names is the one that follows from its operators."""
         parser = LeafParser(line, self.operators, ring=self.ring)
         target = parser.access()
-        mask = parser.mask()
+        mask, _ = parser.mask()
         operator = parser.assigns()
         leaf = Assign(target, parser.sum(), operator, mask)
         expected = semiring_of(leaf)
