@@ -17,8 +17,7 @@ from ...reference.algebra.exact import exact
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.semirings import semiring
 from ...reference.errors import GnomonError
-from ...reference.notation.resolution import nodes
-from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce
+from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, nodes
 from ...reference.notation.types import dtype_of, is_weak, natural, operand_dtype
 from ..programs.problem import Problem
 from .backend import Refused

@@ -12,6 +12,7 @@ B = matrix([[0, 5, 0], [1, 0, 0], [0, 0, 2], [0, 7, 0]])
 S = matrix([[2, 1], [0, 3]])
 X = vector({0: 2.0, 2: -1.0})
 Y = vector({0: 3.0, 1: 5.0})
+SEEN = vector({0: 1.0, 1: 1.0, 2: 0.0})
 DENSE = vector({0: 1.0, 1: 2.0, 2: 3.0, 3: 4.0}, format="Dense")
 FILLED = vector({1: 5.0}, fill=2.0)
 SIGNED = vector({0: 0.0, 1: -0.0, 2: 0.0, 3: -0.0}, format="Dense")
@@ -153,6 +154,17 @@ RULES = (
     ),
     Rule("denotation.3", "masks", section("masks")),
     Rule("denotation.4", "error bounds", rounding),
+    Rule(
+        "denotation.9",
+        "masks that merge or replace",
+        section("masked assignments"),
+        tuple(
+            problem_of(f"y(i)<{kind}V(i),{rest}> {sign} X(i)", "SparseVector", V=SEEN, X=X, y=Y)
+            for kind in ("", "!", "$", "!$")
+            for sign, rest in (("=", "merge"), ("+=", "merge"), ("+=", "replace"))
+        ),
+        (problem_of("y(i)<V(i),merge> = X(i)", V=SEEN, X=X),),
+    ),
     Rule(
         "denotation.5",
         "products over sums",

@@ -16,7 +16,8 @@ from ...reference.denotation.support import IndexedDenotation
 from ...reference.errors import GnomonError
 from ...reference.execution.evaluate import Execution, execute_prepared
 from ...reference.notation.reductions import explicit
-from ...reference.notation.resolution import Resolved, distributes
+from ...reference.notation.reinterpretation import distributes
+from ...reference.notation.resolution import Resolved
 from ...reference.notation.syntax import Assignment, accesses
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.preparation import Prepared, as_tensors, prepare

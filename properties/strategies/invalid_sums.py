@@ -9,7 +9,7 @@ from ...reference.algebra.operators import ADD, DIV, MUL, OPERATORS, SUB
 from ...reference.algebra.semirings import KNOWN, semiring
 from ...reference.errors import ExpressionError
 from ...reference.notation.reductions import LINEAR, is_product
-from ...reference.notation.resolution import distributes
+from ...reference.notation.reinterpretation import distributes
 from ...reference.notation.syntax import Access, Apply, Expr, Literal, Reduce
 from ..programs.features import Features
 from .invalid_program import (

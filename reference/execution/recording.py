@@ -6,8 +6,7 @@ from itertools import product
 
 from ..levels.iterators import Positions
 from ..loops.plan import AssignPlan
-from ..notation.resolution import nodes
-from ..notation.syntax import Access, Fill, accesses
+from ..notation.syntax import Access, Fill, accesses, nodes
 from ..statement.statement import Assign, reads
 from .numbers import number
 from .state import State

@@ -142,6 +142,19 @@ def merges(operator: Operator | None) -> bool:
     return operator is not None
 
 
+def nodes(e: Expr) -> Iterator[Expr]:
+    """Every node of an expression."""
+    yield e
+    match e:
+        case Apply(args=args):
+            for argument in args:
+                yield from nodes(argument)
+        case Reduce(body=body):
+            yield from nodes(body)
+        case Access() | Literal() | Fill():
+            pass
+
+
 def accesses(e: Expr) -> Iterator[Access]:
     """Every access of an expression, left to right, repeats included."""
     match e:

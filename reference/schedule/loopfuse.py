@@ -10,8 +10,7 @@ from typing import Any
 
 from ..errors import ScheduleError
 from ..notation.printer import pretty
-from ..notation.resolution import nodes
-from ..notation.syntax import Access, Apply, Expr, Literal, accesses
+from ..notation.syntax import Access, Apply, Expr, Literal, accesses, nodes
 from ..notation.types import dtype_of
 from ..span import Span
 from ..statement.statement import Assign, Forall, Program

@@ -10,6 +10,7 @@ MEANING = "reference/denotation/meaning.py"
 EXACT = "reference/algebra/exact.py"
 
 FREE = ("tests/reference/denotation/test_freedom.py",)
+MERGES = ("tests/reference/denotation/test_denote.py::test_what_masks_exclude_is_kept_or_dropped",)
 WORKED = ("tests/reference/denotation/test_denote.py",)
 FLOATS = ("tests/reference/denotation/test_denote.py", "tests/properties/differential/test_check.py::test_float64")
 TYPES = ("tests/reference/denotation/test_denote.py", "tests/properties/differential/test_check.py::test_dtypes")
@@ -148,10 +149,34 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.2",
         DENOTE,
-        "if meaning is None:\n                meaning, own = before, dtype_of(a.target)",
-        "if meaning is None:\n                meaning = fill",
+        "meaning, own = self.access(a.target, where), dtype_of(a.target)",
+        "meaning = fill",
         "an update loses previous contents where the mask excludes",
         FLOATS,
+    ),
+    Mutant(
+        "denotation.95",
+        DENOTE,
+        "if not (a.merge and has_previous):",
+        "if not has_previous:",
+        "what a mask excludes is kept where it is to be replaced",
+        MERGES,
+    ),
+    Mutant(
+        "denotation.96",
+        "reference/notation/parser.py",
+        "merge = mask is not None and merges(operator)",
+        "merge = mask is not None",
+        "assignments keep what their masks exclude",
+        ("tests/reference/notation/test_parser.py",),
+    ),
+    Mutant(
+        "denotation.97",
+        "reference/notation/resolution.py",
+        "return dtype_of(apply_typed(a.operator or SECOND, (a.target, a.value)))",
+        "return dtype_of(a.value if a.operator is None else apply_typed(a.operator, (a.target, a.value)))",
+        "previous contents that a mask keeps play no part in the dtype",
+        WORKED,
     ),
     Mutant(
         "denotation.3",
@@ -577,8 +602,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.55",
         DENOTE,
-        "meaning, own = before, dtype_of(a.target)",
-        "meaning = before",
+        "meaning, own = self.access(a.target, where), dtype_of(a.target)",
+        "meaning = self.access(a.target, where)",
         "contents that a mask keeps are taken to be of the expression's dtype",
         WORKED,
     ),

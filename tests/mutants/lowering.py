@@ -14,6 +14,7 @@ INTERPRETED = "tests/reference/execution/test_interpreter.py"
 LOWERED = "tests/reference/statement/test_lowering.py"
 NESTS = "tests/reference/statement/test_nest.py"
 ELABORATED = "tests/reference/notation/test_elaboration.py"
+MERGES = ("tests/reference/denotation/test_denote.py::test_what_masks_exclude_is_kept_or_dropped",)
 PACKED = ("tests/reference/statement/test_assemblable.py",)
 VALUES = (LOWERED, NESTS, ELABORATED, INTERPRETED)
 TYPES = (LOWERED, ELABORATED, "tests/properties/differential/test_check.py::test_dtypes")
@@ -94,8 +95,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.9",
         LOWERING,
-        "convert_to_result(elaborate(apply_typed(operator, (before, value))), resolved)",
-        "convert_to_result(elaborate(apply_typed(operator, (value, before))), resolved)",
+        "apply_typed(a.operator, (before, a.value))",
+        "apply_typed(a.operator, (a.value, before))",
         "an update combines the value with the previous contents the other way round",
         VALUES,
     ),
@@ -481,9 +482,25 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.68",
         LOWERING,
-        "convert_to_result(elaborate(apply_typed(operator, (before, value))), resolved)",
-        "elaborate(apply_typed(operator, (before, value)))",
+        "total = convert_to_result(elaborate(whole), resolved)",
+        "total = elaborate(whole)",
         "an update makes a number of what is absent in the dtype that is asked for",
         (LOWERED,),
+    ),
+    Mutant(
+        "lowering.69",
+        LOWERING,
+        "if mask is None or not a.merge:",
+        "if mask is None:",
+        "every mask keeps what it excludes",
+        MERGES,
+    ),
+    Mutant(
+        "lowering.70",
+        LOWERING,
+        "excluded = replace(mask, complement=not mask.complement)",
+        "excluded = replace(mask, complement=not mask.complement, structural=False)",
+        "what a structural mask holds as zero is kept",
+        MERGES,
     ),
 )

@@ -12,7 +12,7 @@ from functools import partial
 
 from ....reference.algebra.operators import OPERATORS
 from ....reference.algebra.semirings import KNOWN, Semiring, semiring
-from ....reference.notation.resolution import distributes
+from ....reference.notation.reinterpretation import distributes
 from ..obligation import Obligation
 from ..verdict import Proved, Verdict, together
 from .carriers import Carrier

@@ -1,12 +1,15 @@
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.generator.runtime.compiler import compiler
 from gnomon.properties.backends import load
 from gnomon.properties.backends.outcome import Kind, Outcome, judge
 from gnomon.properties.backends.worker import answer
+from gnomon.properties.differential.batch import build_library, cases, check_case
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.algebra.semirings import KNOWN
 from gnomon.reference.storage.named_formats import format_of
+from hypothesis import settings
 
 pytest.importorskip("graphblas")
 
@@ -74,6 +77,8 @@ PLAIN = [
     ("Matrix(i) = unary(i)", {"unary": y}),
 ]
 
+COMET = (*("plus_times", "any_pair", "min_plus", "plus_pair", "min_first", "min_second", "plus_first", "plus_second"),)
+
 RINGS = [
     ("R(i,j) = E(i,k) * F(k,j)", "EF"),
     ("R(i) = E(i,j) * z(j)", "Ez"),
@@ -138,6 +143,40 @@ def test_semirings_agree_in_values_and_structure(backend, ring, dtype):
     }
     for source, names in RINGS:
         agrees(backend, problem(source, {name: made[name] for name in names}, semiring=ring))
+
+
+MASKED = [
+    f"R(i,j)<{kind}M(i,j),{rest}> {sign} E(i,k) * G(k,j)"
+    for sign in ("=", "+=")
+    for rest in ("merge", "replace")
+    for kind in ("", "!", "$", "!$")
+]
+STORED = ("CSR", "CSC", "DCSR", "COO")
+
+
+@pytest.mark.parametrize("ring", COMET)
+def test_masked_assignments_agree_with_the_library_and_with_our_engines(backend, ring, tmp_path):
+    """Every mask, kept or dropped, with and without accumulation, in formats by turns; in deep runs in each of them."""
+    low, high, old = np.array([1.0, 2.0, 3.0]), np.array([4.0, 1.0, 0.0]), np.array([9.0, 0.5, 2.0])
+    deep = settings.default.max_examples > 1000
+    asked = []
+    for n, source in enumerate(MASKED):
+        for format in STORED if deep else (STORED[(n + n // 4) % 4],):
+            made = {
+                "E": gn.tensor([[0, 0, 1], [0, 2, 1]], low, (2, 3), format),
+                "G": gn.tensor([[0, 2, 2], [1, 0, 1]], high, (3, 3), format),
+                "M": gn.tensor([[0, 0, 1], [0, 1, 2]], [1.0, 0.0, 1.0], (2, 3), format),
+            }
+            if "merge" in source or "+=" in source:
+                made["R"] = gn.tensor([[0, 1, 1], [1, 0, 2]], old, (2, 3), format)
+            found = Problem(source, made, format_of(format, 2), semiring=ring)
+            agrees(backend, found)
+            asked.append(found)
+    every = list(cases(asked, []))
+    library = build_library(every, tmp_path, compiler(None))
+    assert len(every) == len(asked)
+    for case in every:
+        check_case(case, library)
 
 
 def test_contents_are_accumulated_by_the_monoid(backend):

@@ -290,6 +290,49 @@ def test_what_such_a_mask_lets_through_may_be_there_or_not() -> None:
     assert not structural.accepts((0,), 0.0)
 
 
+@pytest.mark.parametrize(
+    ("mask", "sign", "values", "structure"),
+    [
+        ("<m(i)>", "=", [0, 2, 0, 0], {1}),
+        ("<!m(i)>", "=", [1, 0, 0, 4], {0, 3}),
+        ("<$m(i)>", "=", [0, 2, 0, 4], {1, 3}),
+        ("<!$m(i)>", "=", [1, 0, 0, 0], {0}),
+        ("<m(i),merge>", "=", [10, 2, 0, 40], {0, 1, 3}),
+        ("<!m(i),merge>", "=", [1, 20, 30, 4], {0, 1, 2, 3}),
+        ("<$m(i),merge>", "=", [10, 2, 0, 4], {0, 1, 3}),
+        ("<!$m(i),merge>", "=", [1, 20, 30, 40], {0, 1, 2, 3}),
+        ("<m(i)>", "+=", [10, 22, 30, 40], {0, 1, 2, 3}),
+        ("<!m(i)>", "+=", [11, 20, 30, 44], {0, 1, 2, 3}),
+        ("<m(i),replace>", "+=", [0, 22, 30, 0], {1, 2}),
+        ("<!m(i),replace>", "+=", [11, 0, 0, 44], {0, 3}),
+        ("<$m(i),replace>", "+=", [0, 22, 30, 44], {1, 2, 3}),
+        ("<!$m(i),replace>", "+=", [11, 0, 0, 0], {0}),
+    ],
+)
+def test_what_masks_exclude_is_kept_or_dropped(mask: str, sign: str, values: list[int], structure: set[int]) -> None:
+    """The mask holds a zero at 3, the value nothing at 2: merged there, it deletes."""
+    operands = {"x": vector({0: 1.0, 1: 2.0, 3: 4.0}, 4), "m": vector({1: 1.0, 2: 1.0, 3: 0.0}, 4)}
+    if "merge" in mask or sign == "+=":
+        operands["y"] = vector({0: 10.0, 1: 20.0, 2: 30.0, 3: 40.0}, 4)
+    text = f"y(i){mask} {sign} x(i)"
+    found = denoted(text, out="SparseVector", **operands)
+    assert [float(found.at((i,)).value) for i in range(4)] == values
+    assert {i for i in range(4) if found.is_present((i,))} == structure
+    gn.check(text, out="SparseVector", **operands)
+
+
+def test_a_mask_that_merges_keeps_contents_in_a_dtype_that_holds_both() -> None:
+    seen, few = np.array([True, False]), np.array([3, 4], dtype=np.int8)
+    text, contents = "y(i)<m(i),merge> = x(i)", np.array([0.5, 1.5])
+    gn.check(text, out="d", y=contents, m=seen, x=few)
+    found = gn.evaluate(text, out="d", y=contents, m=seen, x=few)
+    assert found.dtype == np.float64 and found.to_numpy().tolist() == [3.0, 1.5]
+    filled = gn.tensor([[0]], [2.5], (2,), "SparseVector", fill=7.0)
+    gn.check(text, out="SparseVector", y=filled, m=seen, x=few)
+    kept = gn.evaluate(text, out="SparseVector", y=filled, m=seen, x=few)
+    assert kept.fill == 7.0 and kept.to_numpy().tolist() == [3.0, 7.0] and kept.nnz == 1
+
+
 @pytest.mark.parametrize("operator", ["+", "max", "and"])
 def test_contents_that_a_mask_keeps_are_rounded_to_the_dtype_of_the_result(operator: str) -> None:
     contents, seen = np.array([2**64 - 1, 2**63 + 1], dtype=np.uint64), np.array([1.0, 0.0])

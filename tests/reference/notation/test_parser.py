@@ -99,6 +99,33 @@ def test_masks(text: str, complement: bool, structural: bool) -> None:
     assert parse(f"C(i,j)<{text}M(i,j)> = A(i,j)").mask == Mask(Access("M", ("i", "j")), complement, structural)
 
 
+@pytest.mark.parametrize(
+    ("text", "merge", "printed"),
+    [
+        ("C(i)<M(i)> = A(i)", False, None),
+        ("C(i)<M(i)> += A(i)", True, None),
+        ("C(i)<M(i),replace> = A(i)", False, "C(i)<M(i)> = A(i)"),
+        ("C(i)<M(i),merge> += A(i)", True, "C(i)<M(i)> += A(i)"),
+        ("C(i)<!$M(i),merge> = A(i)", True, None),
+        ("C(i)<M(i),replace> min= A(i)", False, None),
+        ("C(i) += A(i)", False, None),
+    ],
+)
+def test_a_mask_merges_in_updates_and_replaces_in_assignments_unless_it_says_otherwise(
+    text: str, merge: bool, printed: str | None
+) -> None:
+    assert parse(text).merge is merge
+    assert pretty(parse(text)) == (printed or text)
+
+
+@pytest.mark.parametrize(("text", "marked"), [("C(i)<M(i),keep> = A(i)", "keep"), ("C(i)<M(i),> = A(i)", ">")])
+def test_what_a_mask_cannot_say_is_refused(text: str, marked: str) -> None:
+    with pytest.raises(ParseError, match="expected merge or replace") as refused:
+        parse(text)
+    span = refused.value.span
+    assert span is not None and text[span.start : span.stop] == marked
+
+
 def test_a_mask_may_touch_the_equals_sign() -> None:
     assert parse("y(i)<M(i)>=x(i)") == parse("y(i) < M(i) > = x(i)")
 

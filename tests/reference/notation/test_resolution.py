@@ -57,6 +57,7 @@ def test_extents_shape_and_sums_are_settled() -> None:
         ("y(i) = sum(k, x(i))", {"x": X}, "k"),
         ("y(i) = sum(k, A(i,k) * sum(k, x(k)))", {"A": A, "x": X}, "k"),
         ("C(i,j)<M(i,k)> = A(i,k) * B(k,j)", {"A": A, "B": B, "M": A}, "k indexes the mask but not the result"),
+        ("C(i,j)<A(i,j),merge> = A(i,j)", {"A": A}, "the mask keeps previous contents of C, but none are given"),
         ("C(i,j)<M(j,i)> = A(i,k) * B(k,j)", {"A": A, "B": B, "M": M}, "M(j,i)"),
         ("C(i,j)<N(i,j)> = A(i,k) * B(k,j)", {"A": A, "B": B}, "unknown tensor N"),
         ("y(i) = exp(A(i,j))", {"A": A}, "not linear"),
@@ -135,6 +136,19 @@ def test_other_operators_have_no_meaning_in_a_semiring(text: str) -> None:
     with pytest.raises(SemiringError, match="no meaning in the semiring min_plus") as caught:
         in_ring(text, "min_plus", x=X)
     assert caught.value.span is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("C(i,j)<A(i,j)> = A(i,j)", "do not pass C, or say merge in the mask to keep what it excludes"),
+        ("C(i,j) = A(i,j)", "do not pass C, or write C(i,j) += ..."),
+    ],
+)
+def test_contents_that_have_no_use_are_refused(text: str, hint: str) -> None:
+    with pytest.raises(ExpressionError, match="previous contents of it have no use") as caught:
+        solved(text, A=A, C=A)
+    assert caught.value.hint == hint
 
 
 def test_a_mask_in_a_semiring_keeps_meaning_what_it_holds() -> None:

@@ -7,7 +7,7 @@ from gnomon.properties.proofs.operators.semiring_laws import STRICTER, obligatio
 from gnomon.properties.proofs.verdict import Proved, Refuted
 from gnomon.reference.algebra.operators import MUL, OPERATORS
 from gnomon.reference.algebra.semirings import KNOWN, semiring
-from gnomon.reference.notation.resolution import distributes
+from gnomon.reference.notation.reinterpretation import distributes
 
 ALL = {o.id: o for o in obligations()}
 
